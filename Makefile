@@ -1,0 +1,49 @@
+# Thin lines over cargo and npm. `make run` starts the program with demo content; `make test` runs everything.
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+export BINDERY_DATA ?= $(CURDIR)/data
+
+.PHONY: run test check bench assets fonts release clean
+
+run: assets
+	cargo run -p bindery -- serve --demo
+
+# Formatting, lints, types and every test: the rules, the pages on SQLite and PostgreSQL, the journeys in a
+# browser with and without JavaScript.
+test: tools check
+	.ci/with-postgres cargo test --workspace
+	npm --prefix islands test
+	npm --prefix end2end test
+
+check: assets
+	cargo fmt --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	npm --prefix islands run check
+	npm --prefix islands run lint
+	npm --prefix end2end ci --no-audit --no-fund
+	npm --prefix end2end run check
+
+bench: assets release
+	.ci/tools libvips-tools
+	bench/run
+
+release: assets
+	cargo build --release -p bindery
+
+.PHONY: tools
+tools:
+	.ci/tools chromium postgresql poppler-utils qpdf
+
+assets: islands/dist/manifest.json fonts
+
+islands/dist/manifest.json: islands/node_modules $(shell find islands/src islands/static islands/build.mjs style -type f 2>/dev/null)
+	npm --prefix islands run build
+
+islands/node_modules: islands/package-lock.json
+	npm --prefix islands ci --no-audit --no-fund
+	@touch $@
+
+fonts: app/press/node_modules
+
+app/press/node_modules: app/press/package-lock.json
+	npm --prefix app/press ci --no-audit --no-fund
+	@touch $@

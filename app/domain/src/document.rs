@@ -1,0 +1,199 @@
+//! A work's pages as data: what stands where, in millimetres.
+//!
+//! Positions count from the top left corner of the trimmed page, right and down. What is to run off the
+//! page reaches [`BLEED_MM`] past its edges. The press turns a document into pictures and print files;
+//! nothing here knows how.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::PhotoId;
+
+/// What is printed past the trim and cut away, in mm (product page, section 2).
+pub const BLEED_MM: f64 = 3.0;
+/// The inner border that nothing important may cross, in mm (product page, section 2).
+pub const SAFE_MM: f64 = 5.0;
+
+/// A whole work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// The size of a page after cutting.
+    pub trim: Trim,
+    /// The name of a press theme.
+    pub theme: String,
+    /// The work's title, 1 to 60 characters.
+    pub title: String,
+    /// Who made it; may be empty.
+    #[serde(default)]
+    pub author: String,
+    /// The front cover. The press adds spine and back.
+    pub cover: Page,
+    /// The inner pages in reading order; the first is a right-hand page.
+    pub pages: Vec<Page>,
+}
+
+/// The size of a page after cutting, in mm.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Trim {
+    pub width: f64,
+    pub height: f64,
+}
+
+/// One side of a sheet.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Page {
+    /// The page's background; the theme's paper where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub background: Option<Colour>,
+    /// What stands on the page, the lowest first.
+    pub elements: Vec<Element>,
+}
+
+/// Something on a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Element {
+    Photo(PhotoFrame),
+    Text(TextBlock),
+}
+
+/// A photo in a frame. The part named by `crop` fills the frame exactly.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PhotoFrame {
+    pub photo: PhotoId,
+    pub frame: Rect,
+    pub crop: Crop,
+}
+
+/// A block of text that is set inside its frame by the theme.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TextBlock {
+    pub frame: Rect,
+    pub role: TextRole,
+    /// Plain text; a line feed starts a new paragraph. Empty blocks print nothing.
+    pub text: String,
+}
+
+/// What a text is for: the theme gives each its typography.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextRole {
+    Title,
+    Subtitle,
+    Caption,
+    Body,
+}
+
+/// A rectangle on the page, in mm.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rect {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// The part of an upright photo that is shown, as fractions of its width and height (0 to 1).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Crop {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// An sRGB colour, `#rrggbb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Colour(pub [u8; 3]);
+
+impl TryFrom<String> for Colour {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
+        let value = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
+        let [_, red, green, blue] = value.ok_or_else(|| format!("not a colour: {text}"))?.to_be_bytes();
+        Ok(Self([red, green, blue]))
+    }
+}
+
+impl From<Colour> for String {
+    fn from(Colour([red, green, blue]): Colour) -> String {
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+impl Crop {
+    /// The whole photo.
+    pub const WHOLE: Self = Self { x: 0.0, y: 0.0, width: 1.0, height: 1.0 };
+
+    /// The largest centred part of a photo with the given aspect ratio (width ÷ height) that fills a frame
+    /// of another.
+    pub fn fill(photo_aspect: f64, frame_aspect: f64) -> Self {
+        if photo_aspect > frame_aspect {
+            let width = frame_aspect / photo_aspect;
+            Self { x: (1.0 - width) / 2.0, y: 0.0, width, height: 1.0 }
+        } else {
+            let height = photo_aspect / frame_aspect;
+            Self { x: 0.0, y: (1.0 - height) / 2.0, width: 1.0, height }
+        }
+    }
+
+    /// How much of the photo is shown, 0 to 1.
+    pub fn area(&self) -> f64 {
+        self.width * self.height
+    }
+}
+
+impl Rect {
+    /// Width ÷ height.
+    pub fn aspect(&self) -> f64 {
+        self.width / self.height
+    }
+}
+
+impl Trim {
+    /// The whole page with its bleed on all four sides.
+    pub fn with_bleed(&self) -> Rect {
+        Rect {
+            x: -BLEED_MM,
+            y: -BLEED_MM,
+            width: self.width + 2.0 * BLEED_MM,
+            height: self.height + 2.0 * BLEED_MM,
+        }
+    }
+}
+
+impl PhotoFrame {
+    /// The resolution the photo prints at: cropped source pixels ÷ (frame mm ÷ 25.4), the smaller of the two
+    /// directions (product page, section 3, "Editor"). `width` and `height` are the upright photo's pixels.
+    pub fn effective_dpi(&self, width: u32, height: u32) -> f64 {
+        let across = f64::from(width) * self.crop.width / (self.frame.width / 25.4);
+        let down = f64::from(height) * self.crop.height / (self.frame.height / 25.4);
+        across.min(down)
+    }
+}
+
+impl Page {
+    /// The photo frames on the page.
+    pub fn photos(&self) -> impl Iterator<Item = &PhotoFrame> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Photo(frame) => Some(frame),
+            Element::Text(_) => None,
+        })
+    }
+
+    /// The text blocks on the page.
+    pub fn texts(&self) -> impl Iterator<Item = &TextBlock> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Text(block) => Some(block),
+            Element::Photo(_) => None,
+        })
+    }
+}
+
+impl Document {
+    /// Cover and inner pages, the cover first.
+    pub fn all_pages(&self) -> impl Iterator<Item = &Page> {
+        std::iter::once(&self.cover).chain(&self.pages)
+    }
+}

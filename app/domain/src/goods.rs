@@ -1,0 +1,289 @@
+//! Goods 商品: what can be printed, in which steps, out of which paper. Data and its consistency.
+//!
+//! Which items fit together is in [`crate::print_options`], what they cost in [`crate::price`]. The files
+//! of `app/server/goods/` and the JSON of the operator's pages are this module's [`Goods`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::document::Trim;
+use crate::ids::GoodsId;
+use crate::price::PriceBook;
+use crate::print_options::Choice;
+
+mod problems;
+pub use problems::Problem;
+
+/// The step names of the specification, section 9 (the contract fixes them and the first).
+pub mod step_name {
+    pub const BINDING: &str = "装订方式";
+    pub const COVER: &str = "封面材质";
+    pub const PAPER: &str = "内页纸张";
+    pub const WEIGHT: &str = "内页克重";
+    pub const LAMINATION: &str = "覆膜";
+    pub const INNER_LAMINATION: &str = "内页覆膜";
+    pub const COLOUR: &str = "印刷色彩";
+    pub const CRAFT: &str = "其他工艺";
+    pub const GIFT_BOX: &str = "附礼品盒";
+    /// A free-text box: the only step without items.
+    pub const REMARKS: &str = "备注";
+
+    /// All ten.
+    pub const ALL: [&str; 10] =
+        [BINDING, COVER, PAPER, WEIGHT, LAMINATION, INNER_LAMINATION, COLOUR, CRAFT, GIFT_BOX, REMARKS];
+}
+
+/// The bindings of the specification, section 9, in its order.
+pub const BINDINGS: [&str; 12] = [
+    "骑马钉",
+    "普通平装",
+    "锁线平装",
+    "PUR平装",
+    "全景平装",
+    "普通精装",
+    "锁线精装",
+    "PUR精装",
+    "豪华装",
+    "对裱精装",
+    "对裱平装",
+    "铁圈装",
+];
+/// The inner papers of the specification, section 9.
+pub const PAPERS: [&str; 4] = ["艺术纸", "铜版纸", "哑粉纸", "胶版纸"];
+/// The print colours of the specification, section 9.
+pub const COLOURS: [&str; 2] = ["高清印刷(四色)", "超清印刷(六色)"];
+
+/// Bindings whose book has no back to print on.
+const WITHOUT_SPINE: [&str; 2] = ["骑马钉", "铁圈装"];
+
+/// A printable product.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Goods {
+    /// `goods.ID` of the cart info.
+    pub id: GoodsId,
+    /// `goodsName` of the cart info.
+    pub name: String,
+    /// One or two sentences for the catalogue; may be empty.
+    #[serde(default)]
+    pub description: String,
+    /// `goods.EditorType`: 11 document, 12 album, 13 calendar (specification section 2); 3 has its own rule
+    /// for 骑马钉 (section 4).
+    pub editor_type: u8,
+    /// `goods.isHasPastedown`, `y` or `n` on the wire: the first and the last page are glued to the cover.
+    pub is_has_pastedown: bool,
+    /// The page after cutting, in mm.
+    pub trim: Trim,
+    /// The page counts that automatic layout aims at.
+    pub pages: PageAim,
+    /// The page range of each offered binding by its name, `[min, max]`, both included.
+    #[serde(rename = "zhuangDingPageCfg")]
+    pub binding_pages: BTreeMap<String, PageRange>,
+    /// What each offered weight of inner paper measures, by the item's name, such as `157克`.
+    pub papers: BTreeMap<String, Paper>,
+    /// What each offered binding adds around and between the leaves, by the binding's name.
+    pub bodies: BTreeMap<String, Body>,
+    /// The production steps in the order of the dialog.
+    pub steps: Vec<Step>,
+    /// What all of this costs.
+    pub price_book: PriceBook,
+}
+
+/// Page counts from `min` to `max`, `step` apart. Pages are sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageAim {
+    pub min: u32,
+    pub max: u32,
+    pub step: u32,
+}
+
+/// A range of page counts, both ends included; `[min, max]` as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u32; 2]", into = "[u32; 2]")]
+pub struct PageRange {
+    pub min: u32,
+    pub max: u32,
+}
+
+/// A weight of inner paper.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// Grammage, g/m².
+    pub grams_per_square_metre: u32,
+    /// Thickness of one leaf, mm.
+    pub caliper_mm: f64,
+}
+
+/// What a binding adds to the leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Thickness of front and back cover together, mm.
+    pub cover_mm: f64,
+    /// Weight of the cover of one copy, g.
+    pub cover_grams: u32,
+    /// Thickness added to every leaf, mm: the second sheet and the board of a 对裱 book.
+    #[serde(default)]
+    pub leaf_mm: f64,
+    /// Grammage added to every leaf, g/m².
+    #[serde(default)]
+    pub leaf_grams_per_square_metre: u32,
+}
+
+/// A production step 工序.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// `ID` of the cart info; unique within the goods.
+    pub id: String,
+    /// One of [`step_name::ALL`]; unique within the goods.
+    pub name: String,
+    /// `IsShow`, `Y` or `N` on the wire. A hidden step takes part in no rule.
+    pub is_show: bool,
+    /// A tip that holds for every item of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tips: Option<String>,
+    /// The choices; empty only in 备注.
+    #[serde(default)]
+    pub items: Vec<Item>,
+}
+
+/// One choice in a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    pub cnum: Cnum,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The key of a picture, such as `binding-saddle`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tips: Option<String>,
+    /// Weight added to one copy, g: a gift box.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub grams: u32,
+}
+
+/// An item's code. [`Goods::validate`] checks its shape: a code from outside is only compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Cnum(pub String);
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl fmt::Display for Cnum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<&str> for Cnum {
+    fn from(code: &str) -> Self {
+        Self(code.to_owned())
+    }
+}
+
+impl From<[u32; 2]> for PageRange {
+    fn from([min, max]: [u32; 2]) -> Self {
+        Self { min, max }
+    }
+}
+
+impl From<PageRange> for [u32; 2] {
+    fn from(range: PageRange) -> Self {
+        [range.min, range.max]
+    }
+}
+
+impl PageRange {
+    /// Whether a page count lies within the range.
+    pub fn contains(self, pages: u32) -> bool {
+        (self.min..=self.max).contains(&pages)
+    }
+}
+
+impl PageAim {
+    /// The page counts aimed at, the smallest first.
+    pub fn counts(self) -> impl Iterator<Item = u32> {
+        (self.min..=self.max).step_by(self.step.max(1) as usize)
+    }
+
+    /// The smallest count aimed at that holds so many pages; the largest when none does.
+    pub fn at_least(self, pages: u32) -> u32 {
+        let step = self.step.max(1);
+        let largest = self.min + self.max.saturating_sub(self.min) / step * step;
+        if pages >= largest {
+            return largest;
+        }
+        self.min + pages.saturating_sub(self.min).div_ceil(step) * step
+    }
+}
+
+impl Goods {
+    /// Refuses goods that contradict themselves or the specification, with every reason.
+    pub fn validate(&self) -> Result<(), Vec<Problem>> {
+        let problems = problems::of(self);
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// The steps of the dialog in order: hidden ones are dropped (specification section 4).
+    pub fn shown_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| step.is_show)
+    }
+
+    /// The item of a shown step with this code, and its step.
+    pub fn item(&self, cnum: &Cnum) -> Option<(&Step, &Item)> {
+        self.shown_steps().find_map(|step| Some((step, step.item(cnum)?)))
+    }
+
+    /// The chosen item of the shown step with this name.
+    pub fn chosen(&self, step_name: &str, choice: &Choice) -> Option<&Item> {
+        let step = self.shown_steps().find(|step| step.name == step_name)?;
+        choice.cnums().iter().find_map(|cnum| step.item(cnum))
+    }
+
+    /// The width of the book's back in mm, 0 for 骑马钉 and 铁圈装, which have none: leaves × caliper and the
+    /// cover. `None` when the choice names no paper weight or no binding.
+    pub fn spine_mm(&self, pages: u32, choice: &Choice) -> Option<f64> {
+        let (paper, binding, body) = self.materials(choice)?;
+        if WITHOUT_SPINE.contains(&binding) {
+            return Some(0.0);
+        }
+        Some(f64::from(pages.div_ceil(2)) * (paper.caliper_mm + body.leaf_mm) + body.cover_mm)
+    }
+
+    /// The weight of all copies in grams, rounded up: leaves × area × grammage, the cover, and what the
+    /// chosen items add. `None` when the choice names no paper weight or no binding, or past 2⁶⁴ g.
+    pub fn weight_grams(&self, pages: u32, choice: &Choice, count: u32) -> Option<u64> {
+        let (paper, _, body) = self.materials(choice)?;
+        let leaves = u64::from(pages.div_ceil(2));
+        let grammage = u64::from(paper.grams_per_square_metre) + u64::from(body.leaf_grams_per_square_metre);
+        let square_mm = (self.trim.width * self.trim.height).ceil() as u64;
+        // g/m² × mm² are millionths of a gram.
+        let inner = leaves.checked_mul(grammage)?.checked_mul(square_mm)?.div_ceil(1_000_000);
+        let items = choice.cnums().iter().filter_map(|cnum| self.item(cnum));
+        let added: u64 = items.map(|(_, item)| u64::from(item.grams)).sum();
+        inner.checked_add(u64::from(body.cover_grams))?.checked_add(added)?.checked_mul(u64::from(count))
+    }
+
+    fn materials(&self, choice: &Choice) -> Option<(&Paper, &str, &Body)> {
+        let paper = self.papers.get(&self.chosen(step_name::WEIGHT, choice)?.name)?;
+        let binding = self.chosen(step_name::BINDING, choice)?.name.as_str();
+        Some((paper, binding, self.bodies.get(binding)?))
+    }
+}
+
+impl Step {
+    /// The item with this code.
+    pub fn item(&self, cnum: &Cnum) -> Option<&Item> {
+        self.items.iter().find(|item| item.cnum == *cnum)
+    }
+}

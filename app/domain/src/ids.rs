@@ -1,0 +1,77 @@
+//! Identifiers, one type for each kind of thing, so that a work's id can't be passed for an order's.
+//!
+//! An id is 1 to 40 characters of `0-9 a-z A-Z _ -`: safe in a URL path, in a file name and between commas.
+//! The application makes them; this crate only checks their shape.
+
+use serde::{Deserialize, Serialize};
+
+/// A text that is no id: empty, over 40 characters, or with a character outside `0-9 a-z A-Z _ -`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not an id")]
+pub struct NotAnId;
+
+fn check(text: &str) -> Result<(), NotAnId> {
+    let fits = (1..=40).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if fits { Ok(()) } else { Err(NotAnId) }
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// The id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = NotAnId;
+            fn try_from(text: String) -> Result<Self, NotAnId> {
+                check(&text)?;
+                Ok(Self(text))
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                Self::try_from(text.to_owned())
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )+};
+}
+
+ids! {
+    /// A member (specification section 3: `user_id`).
+    MemberId,
+    /// A photo in a member's library.
+    PhotoId,
+    /// A work 作品.
+    WorkId,
+    /// A printable product 商品 (`goods.ID`).
+    GoodsId,
+    /// One line of a member's cart (`cartID`).
+    CartLineId,
+    /// An order.
+    OrderId,
+    /// A shipping address (`addrID`).
+    AddressId,
+}

@@ -1,0 +1,388 @@
+//! Fits photos into a template: from a division and the photos' shapes to frames in millimetres.
+//!
+//! In a row of photos that share one height, the width is a linear function of that height, and the same
+//! holds for columns and for rows of columns: `width = slope × height + offset`. So a block of photos fits
+//! its place exactly, at the photos' own shapes, and nothing has to be cut. Where a block should fill a place
+//! of another shape, all its photos are made a little wider or taller by one common factor.
+
+use super::template::{Placing, Template, Tree};
+use super::{MAX_PER_PAGE, MIN_DPI, PhotoInput};
+use crate::document::{BLEED_MM, Crop, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+
+/// How far a photo's shape may be changed to fill a page to its edges; 0.82 keeps the frames' rounding to
+/// hundredths of a millimetre well above the least visible area.
+const STRETCH_BLEED: f64 = 0.82;
+/// How far it may be changed inside margins, where the paper takes up the difference just as well.
+const STRETCH_MARGINS: f64 = 0.92;
+/// A frame lower or narrower than this is hard to see anything in, in mm.
+const SMALL_MM: f64 = 28.0;
+/// A frame lower or narrower than this keeps its exact shape, which rounding would distort, in mm.
+const THIN_MM: f64 = 10.0;
+
+/// A page's measures, in mm.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sheet {
+    pub trim: Trim,
+    margin: f64,
+    quiet_margin: f64,
+    gap: f64,
+    /// The height kept for a caption under the photos, its distance included; 0 without captions.
+    strip: f64,
+}
+
+impl Sheet {
+    pub fn new(trim: Trim, captions: bool) -> Self {
+        let short = trim.width.min(trim.height);
+        Self {
+            trim,
+            margin: (short * 0.075).clamp(SAFE_MM + 1.0, 20.0),
+            quiet_margin: (short * 0.17).clamp(SAFE_MM + 3.0, 55.0),
+            gap: (short * 0.016).clamp(2.0, 4.0),
+            strip: if captions { CAPTION_GAP + CAPTION_HEIGHT } else { 0.0 },
+        }
+    }
+}
+
+/// Between a photo and its caption, in mm.
+const CAPTION_GAP: f64 = 2.5;
+/// Two lines of caption, in mm.
+const CAPTION_HEIGHT: f64 = 9.0;
+
+/// Photos in frames on one page.
+#[derive(Debug, Clone)]
+pub(super) struct Fitted {
+    /// One for each photo, in their order. The second is used only for as many as there are photos.
+    frames: [Rect; MAX_PER_PAGE],
+    caption: Option<Rect>,
+    /// What is held against it; the lowest is the best.
+    pub cost: f64,
+}
+
+/// `width = slope × height + offset` of a part of the block.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    slope: f64,
+    offset: f64,
+}
+
+struct Block<'a> {
+    photos: &'a [&'a PhotoInput],
+    gap: f64,
+    /// The common factor on the photos' aspect ratios.
+    stretch: f64,
+}
+
+impl Block<'_> {
+    fn aspect(&self, photo: &PhotoInput) -> f64 {
+        if photo.is_panorama() { photo.aspect() } else { photo.aspect() * self.stretch }
+    }
+
+    fn line(&self, tree: &Tree, first: usize) -> Line {
+        match tree {
+            Tree::Photo => Line { slope: self.aspect(self.photos[first]), offset: 0.0 },
+            Tree::Row(parts) => {
+                let gaps = self.gap * (parts.len() - 1) as f64;
+                self.lines(parts, first).fold(Line { slope: 0.0, offset: gaps }, |sum, line| Line {
+                    slope: sum.slope + line.slope,
+                    offset: sum.offset + line.offset,
+                })
+            }
+            Tree::Column(parts) => {
+                let gaps = self.gap * (parts.len() - 1) as f64;
+                let (inverse, shift) =
+                    self.lines(parts, first).fold((0.0, -gaps), |(inverse, shift), line| {
+                        (inverse + 1.0 / line.slope, shift + line.offset / line.slope)
+                    });
+                Line { slope: 1.0 / inverse, offset: shift / inverse }
+            }
+        }
+    }
+
+    fn lines(&self, parts: &'static [Tree], first: usize) -> impl Iterator<Item = Line> {
+        let mut next = first;
+        parts.iter().map(move |part| {
+            let line = self.line(part, next);
+            next += part.photos();
+            line
+        })
+    }
+
+    fn place(&self, tree: &Tree, first: usize, at: Rect, frames: &mut [Rect; MAX_PER_PAGE]) {
+        let mut next = first;
+        let (mut x, mut y) = (at.x, at.y);
+        match tree {
+            Tree::Photo => frames[first] = at,
+            Tree::Row(parts) => {
+                for part in *parts {
+                    let line = self.line(part, next);
+                    let width = line.slope * at.height + line.offset;
+                    self.place(part, next, Rect { x, width, ..at }, frames);
+                    next += part.photos();
+                    x += width + self.gap;
+                }
+            }
+            Tree::Column(parts) => {
+                for part in *parts {
+                    let line = self.line(part, next);
+                    let height = (at.width - line.offset) / line.slope;
+                    self.place(part, next, Rect { y, height, ..at }, frames);
+                    next += part.photos();
+                    y += height + self.gap;
+                }
+            }
+        }
+    }
+
+    /// Chooses the stretch, no further than `limit` (below 1) from the photos' own shapes, with which the block
+    /// comes nearest to filling `width` × `height`; the block's width grows with it.
+    fn stretch_to(&mut self, tree: &Tree, width: f64, height: f64, limit: f64) {
+        let (mut low, mut high) = (limit, 1.0 / limit);
+        for _ in 0..24 {
+            self.stretch = f64::midpoint(low, high);
+            let line = self.line(tree, 0);
+            if line.slope * height + line.offset < width { low = self.stretch } else { high = self.stretch }
+        }
+    }
+}
+
+/// Fits `photos` (as many as the template takes) on a right-hand page; nothing when the template does not suit
+/// their shapes.
+pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) -> Option<Fitted> {
+    let Trim { width: page_width, height: page_height } = sheet.trim;
+    let full = sheet.trim.with_bleed();
+    let tree = &template.tree;
+    let mut block = Block { photos, gap: sheet.gap, stretch: 1.0 };
+    let bottom = page_height - sheet.margin - sheet.strip;
+
+    let at = match template.placing {
+        Placing::Bleed => {
+            block.stretch_to(tree, full.width, full.height, STRETCH_BLEED);
+            let line = block.line(tree, 0);
+            let off = (line.slope * full.height + line.offset) / full.width - 1.0;
+            if off.abs() > 1e-4 {
+                return None;
+            }
+            full
+        }
+        Placing::BleedTop => {
+            let own = block.line(tree, 0);
+            if (full.width - own.offset) / own.slope > bottom + BLEED_MM {
+                block.stretch_to(tree, full.width, bottom + BLEED_MM, STRETCH_BLEED);
+            }
+            let line = block.line(tree, 0);
+            let height = (full.width - line.offset) / line.slope;
+            let range = page_height * 0.5..=bottom + BLEED_MM + 0.01;
+            range.contains(&height).then_some(Rect { height, ..full })?
+        }
+        Placing::BleedOuter => {
+            let line = block.line(tree, 0);
+            let width = line.slope * full.height + line.offset;
+            let range = page_width * 0.45..=page_width * 0.82;
+            range.contains(&width).then_some(Rect { x: page_width + BLEED_MM - width, width, ..full })?
+        }
+        Placing::BleedAcross => {
+            let line = block.line(tree, 0);
+            let height = (full.width - line.offset) / line.slope;
+            let free = bottom - sheet.margin - height;
+            // A band that nearly fills the page looks like a mistake.
+            (free > page_height * 0.15).then_some(Rect { y: sheet.margin + free * 0.45, height, ..full })?
+        }
+        Placing::Margins | Placing::Quiet => {
+            let margin = if template.placing == Placing::Quiet { sheet.quiet_margin } else { sheet.margin };
+            let height = page_height - 2.0 * margin - sheet.strip;
+            inside(&mut block, tree, Rect { x: margin, y: margin, width: page_width - 2.0 * margin, height })
+        }
+    };
+
+    let mut frames = [Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 }; MAX_PER_PAGE];
+    block.place(tree, 0, at, &mut frames);
+    let frames = frames.map(rounded_photo);
+    let used = &frames[..photos.len()];
+    let coarse = || photos.iter().zip(used).any(|(photo, frame)| dpi(photo, *frame) < MIN_DPI);
+    let sliver = || used.len() > 1 && used.iter().any(|frame| frame.width.min(frame.height) < THIN_MM);
+    let astray = || used.iter().any(|frame| !ends_well(*frame, sheet.trim));
+    if !are_real(used) || (template.placing.bleeds() && (coarse() || sliver() || astray())) {
+        return None;
+    }
+    let cost = cost(template, photos, used, sheet);
+    Some(Fitted { frames, caption: caption(template.placing, at, sheet), cost })
+}
+
+/// The block's place inside a box: as large as it can be, smaller where a photo would print too coarsely,
+/// and a little above the middle.
+fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
+    if block.photos.len() > 1 {
+        block.stretch_to(tree, space.width, space.height, STRETCH_MARGINS);
+        let line = block.line(tree, 0);
+        if ((line.slope * space.height + line.offset) / space.width - 1.0).abs() > 1e-3 {
+            // It can't fill the space: then nothing is cut.
+            block.stretch = 1.0;
+        }
+    }
+    let line = block.line(tree, 0);
+    let mut width = space.width.min(line.slope * space.height + line.offset);
+    let mut height = (width - line.offset) / line.slope;
+
+    let mut frames = [space; MAX_PER_PAGE];
+    block.place(tree, 0, Rect { width, height, ..space }, &mut frames);
+    let dpi =
+        block.photos.iter().zip(frames).map(|(photo, frame)| dpi(photo, frame)).fold(f64::MAX, f64::min);
+    if dpi < MIN_DPI {
+        let smaller = height * (dpi / MIN_DPI).max(0.5);
+        block.place(
+            tree,
+            0,
+            Rect { width: line.slope * smaller + line.offset, height: smaller, ..space },
+            &mut frames,
+        );
+        if are_real(&frames[..block.photos.len()]) {
+            height = smaller;
+            width = line.slope * height + line.offset;
+        }
+    }
+    Rect {
+        x: space.x + (space.width - width) / 2.0,
+        y: space.y + (space.height - height) * 0.45,
+        width,
+        height,
+    }
+}
+
+/// Gaps can leave nothing of a frame between photos of very different shapes.
+fn are_real(frames: &[Rect]) -> bool {
+    frames.iter().all(|frame| frame.width > 0.0 && frame.height > 0.0)
+}
+
+/// Whether each edge runs through the bleed or stays inside the safe area: beside a sliver at the page's edge a
+/// frame can end between.
+fn ends_well(frame: Rect, trim: Trim) -> bool {
+    let right = trim.width - frame.x - frame.width;
+    let bottom = trim.height - frame.y - frame.height;
+    let good = |edge: f64| edge >= SAFE_MM || (edge + BLEED_MM).abs() < 0.005;
+    [frame.x, frame.y, right, bottom].into_iter().all(good)
+}
+
+/// The frame for the page's caption: below the block, or on the paper beside it.
+fn caption(placing: Placing, block: Rect, sheet: &Sheet) -> Option<Rect> {
+    let Trim { width, height } = sheet.trim;
+    if sheet.strip == 0.0 {
+        return None;
+    }
+    let frame = match placing {
+        Placing::Bleed => return None,
+        Placing::BleedOuter => Rect {
+            x: sheet.margin,
+            y: height - sheet.margin - 2.0 * CAPTION_HEIGHT,
+            width: block.x - 2.0 * sheet.margin,
+            height: 2.0 * CAPTION_HEIGHT,
+        },
+        Placing::BleedTop | Placing::BleedAcross => Rect {
+            x: sheet.margin,
+            y: block.y + block.height + CAPTION_GAP,
+            width: width - 2.0 * sheet.margin,
+            height: CAPTION_HEIGHT,
+        },
+        Placing::Margins | Placing::Quiet => {
+            let wide = block.width.max(40.0).min(width - 2.0 * sheet.margin);
+            Rect {
+                x: (width - wide) / 2.0,
+                y: block.y + block.height + CAPTION_GAP,
+                width: wide,
+                height: CAPTION_HEIGHT,
+            }
+        }
+    };
+    (frame.width >= 25.0).then_some(rounded(frame))
+}
+
+/// What is held against photos in frames: cut edges, unused paper, frames too small for their photo's weight,
+/// slivers, and coarse print.
+fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sheet) -> f64 {
+    let count = photos.len() as f64;
+    let area = |frame: &Rect| frame.width * frame.height;
+    let total: f64 = frames.iter().map(area).sum();
+    let unused = 1.0 - (total / (sheet.trim.width * sheet.trim.height)).min(1.0);
+    // A wide margin is what a quiet page is for; what is slight already needs no more of it.
+    let is_quiet = template.placing == Placing::Quiet && !photos.iter().any(|photo| photo.is_panorama());
+    let unused = if is_quiet { unused * 0.6 } else { unused };
+
+    let weights: f64 = photos.iter().map(|photo| photo.pixels().sqrt()).sum();
+    let mut sum = 0.0;
+    for (photo, frame) in photos.iter().zip(frames) {
+        let cut = 1.0 - crop(photo, *frame).area();
+        let share = area(frame) / total;
+        let weight = photo.pixels().sqrt() / weights;
+        let dpi = dpi(photo, *frame);
+        // A panorama is a sliver by nature: its longer side counts.
+        let side = if photo.is_panorama() {
+            frame.width.max(frame.height) / 3.0
+        } else {
+            frame.width.min(frame.height)
+        };
+        sum += 4.0 * cut * cut
+            + 0.5 * (share - weight).abs() * count
+            + 2.0 * (1.0 - dpi / MIN_DPI).max(0.0)
+            + 2.0 * (1.0 - side / SMALL_MM).max(0.0);
+    }
+    template.reserve + 0.75 * unused + sum / count
+}
+
+/// The resolution of a photo in a frame (see [`PhotoFrame::effective_dpi`]).
+fn dpi(photo: &PhotoInput, frame: Rect) -> f64 {
+    let crop = crop(photo, frame);
+    let across = f64::from(photo.width) * crop.width / frame.width;
+    let down = f64::from(photo.height) * crop.height / frame.height;
+    across.min(down) * 25.4
+}
+
+/// The part of a photo shown in a frame. Where its height is cut, more is cut below than above: that is where
+/// people stand.
+pub(super) fn crop(photo: &PhotoInput, frame: Rect) -> Crop {
+    let mut crop = Crop::fill(photo.aspect(), frame.aspect());
+    // Rounding frames to hundredths must not make a hair's crop of a whole photo.
+    if crop.area() > 0.999 {
+        return Crop::WHOLE;
+    }
+    if crop.height < 1.0 {
+        crop.y = (1.0 - crop.height) * 0.4;
+    }
+    crop
+}
+
+/// Edges on hundredths of a millimetre.
+pub(super) fn rounded(frame: Rect) -> Rect {
+    let round = |value: f64| (value * 100.0).round() / 100.0;
+    let (x, y) = (round(frame.x), round(frame.y));
+    Rect {
+        x,
+        y,
+        width: round(round(frame.x + frame.width) - x),
+        height: round(round(frame.y + frame.height) - y),
+    }
+}
+
+/// The same for a photo's frame, unless it is [`THIN_MM`].
+pub(super) fn rounded_photo(frame: Rect) -> Rect {
+    if frame.width.min(frame.height) < THIN_MM { frame } else { rounded(frame) }
+}
+
+impl Fitted {
+    /// Makes the page. On a left-hand page what runs off the outer edge is mirrored.
+    pub fn page(&self, placing: Placing, photos: &[&PhotoInput], sheet: &Sheet, right_hand: bool) -> Page {
+        let mirror = placing == Placing::BleedOuter && !right_hand;
+        let side = |frame: Rect| {
+            let x = sheet.trim.width - frame.x - frame.width;
+            if mirror { rounded_photo(Rect { x, ..frame }) } else { frame }
+        };
+        let photo_in = |(photo, frame): (&&PhotoInput, Rect)| {
+            let frame = side(frame);
+            Element::Photo(PhotoFrame { photo: photo.id.clone(), frame, crop: crop(photo, frame) })
+        };
+        let mut elements: Vec<Element> = photos.iter().zip(self.frames).map(photo_in).collect();
+        elements.extend(self.caption.map(|frame| {
+            let text = String::new();
+            Element::Text(TextBlock { frame: side(frame), role: TextRole::Caption, text })
+        }));
+        Page { background: None, elements }
+    }
+}

@@ -1,0 +1,49 @@
+//! The order of photos in a book, and where its parts begin.
+
+use super::PhotoInput;
+
+/// A pause from which a new part of the book may begin, in milliseconds: six hours, which a night is and
+/// a lunch isn't.
+const PAUSE_MS: i64 = 6 * 60 * 60 * 1000;
+/// A part has at least this many photos, or a book of one photo a day would open on every page.
+const LEAST_PER_PART: usize = 5;
+
+/// The photos by capture time. Equal times keep the given order; photos without a time come after all others,
+/// in the given order: nothing says where among the others they belong, and files that lost their data
+/// (from a chat, from a scanner) often belong together.
+pub(super) fn in_order(photos: &[PhotoInput]) -> Vec<&PhotoInput> {
+    let mut ordered: Vec<&PhotoInput> = photos.iter().collect();
+    ordered.sort_by_key(|photo| (photo.taken_at.is_none(), photo.taken_at.unwrap_or_default()));
+    ordered
+}
+
+/// For each photo whether a part of the book begins with it: the first photo does, and those after the longest
+/// pauses, as long as every part keeps [`LEAST_PER_PART`] photos.
+pub(super) fn openers(ordered: &[&PhotoInput]) -> Vec<bool> {
+    let mut pauses: Vec<(i64, usize)> = ordered
+        .windows(2)
+        .enumerate()
+        .filter_map(|(index, pair)| {
+            let pause = match (pair[0].taken_at, pair[1].taken_at) {
+                (Some(before), Some(after)) => after.saturating_sub(before),
+                // Where the photos without a time begin.
+                (Some(_), None) => i64::MAX,
+                (None, _) => 0,
+            };
+            (pause >= PAUSE_MS).then_some((pause, index + 1))
+        })
+        .collect();
+    pauses.sort_by_key(|&(pause, index)| (std::cmp::Reverse(pause), index));
+
+    let mut begins = vec![0, ordered.len()];
+    for (_, index) in pauses {
+        if begins.iter().all(|&begin| index.abs_diff(begin) >= LEAST_PER_PART) {
+            begins.push(index);
+        }
+    }
+    let mut opens = vec![false; ordered.len()];
+    for begin in begins.into_iter().filter(|&begin| begin < ordered.len()) {
+        opens[begin] = true;
+    }
+    opens
+}

@@ -1,0 +1,17 @@
+//! The rules and words of Bindery: values in, values out.
+//!
+//! Nothing here reads a clock, draws a random number, opens a file, a socket or a database.
+//! Whatever a rule needs arrives as a value; whatever it decides leaves as one.
+
+pub mod document;
+pub mod goods;
+pub mod ids;
+pub mod layout;
+pub mod ledger;
+pub mod money;
+pub mod order_state;
+pub mod price;
+pub mod print_options;
+pub mod return_path;
+pub mod shipping;
+pub mod tier;

@@ -1,0 +1,291 @@
+//! The automatic layout keeps its promises for any photos.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashMap;
+
+use domain::document::{BLEED_MM, Document, Element, Page, PhotoFrame, Rect, SAFE_MM, Trim};
+use domain::ids::PhotoId;
+use domain::layout::{LayoutError, LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, lay_out};
+use proptest::prelude::*;
+
+fn options(width: f64, height: f64, pages: PageRange) -> LayoutOptions {
+    LayoutOptions {
+        trim: Trim { width, height },
+        pages,
+        title: "山间的夏天".to_owned(),
+        author: "林小满".to_owned(),
+        theme: "plain".to_owned(),
+        captions: true,
+    }
+}
+
+fn photo(number: usize, width: u32, height: u32, taken_at: Option<i64>) -> PhotoInput {
+    PhotoInput { id: format!("photo-{number}").parse().unwrap(), width, height, taken_at }
+}
+
+const HOUR: i64 = 3_600_000;
+const ANY: PageRange = PageRange { min: 8, max: 400, step: 2 };
+
+fn dimensions() -> impl Strategy<Value = (u32, u32)> {
+    prop_oneof![
+        6 => Just((4032, 3024)),
+        4 => Just((3024, 4032)),
+        2 => Just((6000, 4000)),
+        2 => Just((4000, 4000)),
+        1 => Just((1170, 2532)),
+        1 => Just((12_000, 2_400)),
+        1 => Just((640, 480)),
+        2 => (1_u32..30_000, 1_u32..30_000),
+    ]
+}
+
+fn photos(most: usize) -> impl Strategy<Value = Vec<PhotoInput>> {
+    let times = prop_oneof![
+        3 => (0_i64..60 * 24 * HOUR).prop_map(Some),
+        1 => Just(None),
+        1 => any::<i64>().prop_map(Some),
+    ];
+    prop::collection::vec((dimensions(), times), 1..=most).prop_map(|list| {
+        let number = |(number, ((width, height), taken_at))| photo(number, width, height, taken_at);
+        list.into_iter().enumerate().map(number).collect()
+    })
+}
+
+fn trims() -> impl Strategy<Value = (f64, f64)> {
+    prop_oneof![
+        Just((210.0, 210.0)),
+        Just((297.0, 210.0)),
+        Just((210.0, 297.0)),
+        Just((140.0, 105.0)),
+        (5_000_u32..50_000, 5_000_u32..50_000)
+            .prop_map(|(w, h)| (f64::from(w) / 100.0, f64::from(h) / 100.0)),
+    ]
+}
+
+fn ranges() -> impl Strategy<Value = PageRange> {
+    prop_oneof![
+        Just(ANY),
+        Just(PageRange { min: 16, max: 60, step: 4 }),
+        (0_u32..40, 1_u32..200, 0_u32..9).prop_map(|(min, more, step)| PageRange {
+            min,
+            max: min + more,
+            step
+        }),
+    ]
+}
+
+/// All frames of inner pages, in reading order.
+fn frames(book: &Document) -> Vec<&PhotoFrame> {
+    book.pages.iter().flat_map(Page::photos).collect()
+}
+
+fn assert_page(page: &Page, trim: Trim, shapes: &HashMap<PhotoId, f64>) {
+    for frame in page.photos() {
+        let crop = frame.crop;
+        assert!(crop.area() >= MIN_VISIBLE, "{frame:?} shows {}", crop.area());
+        assert!(crop.x >= 0.0 && crop.x + crop.width <= 1.0 + 1e-9, "{frame:?}");
+        assert!(crop.y >= 0.0 && crop.y + crop.height <= 1.0 + 1e-9, "{frame:?}");
+        let shown = crop.width / crop.height * shapes[&frame.photo];
+        assert!((shown / frame.frame.aspect() - 1.0).abs() < 0.005, "distorted: {frame:?}");
+        assert_edges(frame.frame, trim);
+    }
+    for block in page.texts() {
+        assert!(inside_safe_area(block.frame, trim), "{block:?} {trim:?}");
+    }
+    let places: Vec<Rect> = page
+        .elements
+        .iter()
+        .map(|element| match element {
+            Element::Photo(frame) => frame.frame,
+            Element::Text(block) => block.frame,
+        })
+        .collect();
+    for (index, one) in places.iter().enumerate() {
+        assert!(one.width > 0.0 && one.height > 0.0, "{page:?}");
+        for other in &places[index + 1..] {
+            let apart = one.x + one.width <= other.x + 1e-6
+                || other.x + other.width <= one.x + 1e-6
+                || one.y + one.height <= other.y + 1e-6
+                || other.y + other.height <= one.y + 1e-6;
+            assert!(apart, "{one:?} overlaps {other:?} on {trim:?}");
+        }
+    }
+}
+
+/// Each edge runs off the page entirely or stays inside the safe area.
+fn assert_edges(frame: Rect, trim: Trim) {
+    let edge = |inwards: f64| {
+        assert!((inwards + BLEED_MM).abs() < 1e-6 || inwards >= SAFE_MM, "{frame:?} on {trim:?}");
+    };
+    edge(frame.x);
+    edge(frame.y);
+    edge(trim.width - frame.x - frame.width);
+    edge(trim.height - frame.y - frame.height);
+}
+
+fn inside_safe_area(frame: Rect, trim: Trim) -> bool {
+    frame.x >= SAFE_MM - 1e-6
+        && frame.y >= SAFE_MM - 1e-6
+        && frame.x + frame.width <= trim.width - SAFE_MM + 1e-6
+        && frame.y + frame.height <= trim.height - SAFE_MM + 1e-6
+}
+
+fn assert_count(book: &Document, photos: usize, range: PageRange) {
+    let (count, step) = (book.pages.len(), range.step.max(1) as usize);
+    assert!(count >= range.min as usize && count <= range.max as usize, "{count} {range:?}");
+    assert!(count.is_multiple_of(2) && count.is_multiple_of(step), "{count} {range:?}");
+    let four_fits = (range.min.max(1) as usize..=range.max as usize)
+        .any(|count| count.is_multiple_of(4) && count.is_multiple_of(step) && count * 4 >= photos);
+    assert!(count.is_multiple_of(4) || !four_fits, "{count} {range:?}");
+    let empty = book.pages.iter().filter(|page| page.photos().next().is_none()).count();
+    assert_eq!(empty, count.saturating_sub(photos), "padding only where there are fewer photos than pages");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_book_of_any_photos_is_sound(photos in photos(70), (width, height) in trims(), range in ranges()) {
+        let options = options(width, height, range);
+        let book = match lay_out(&photos, &options) {
+            Ok(book) => book,
+            Err(LayoutError::TooManyPhotos { photos: given, fits }) => {
+                prop_assert!(given == photos.len() && fits < given);
+                prop_assert!(lay_out(&photos[..fits], &options).is_ok());
+                return Ok(());
+            }
+            Err(LayoutError::NoPageCount) => {
+                let step = range.step.max(1);
+                prop_assert!(!(range.min.max(1)..=range.max).any(|n| n % 2 == 0 && n % step == 0));
+                return Ok(());
+            }
+            Err(other) => panic!("{other}"),
+        };
+
+        let shapes: HashMap<PhotoId, f64> =
+            photos.iter().map(|p| (p.id.clone(), f64::from(p.width) / f64::from(p.height))).collect();
+        for page in book.all_pages() {
+            assert_page(page, book.trim, &shapes);
+        }
+        assert_count(&book, photos.len(), range);
+        prop_assert_eq!(book.cover.photos().count(), 1);
+
+        // Every photo once, the timed ones by time and before the others, equals in the given order.
+        let mut expected: Vec<&PhotoInput> = photos.iter().collect();
+        expected.sort_by_key(|p| (p.taken_at.is_none(), p.taken_at));
+        let expected: Vec<&PhotoId> = expected.iter().map(|p| &p.id).collect();
+        let placed: Vec<&PhotoId> = frames(&book).iter().map(|frame| &frame.photo).collect();
+        prop_assert_eq!(placed, expected);
+
+        prop_assert_eq!(lay_out(&photos, &options).unwrap(), book);
+    }
+}
+
+#[test]
+fn large_books_are_laid_out_at_once() {
+    for count in [1, 2, 3, 499, 500, 1000] {
+        let photos: Vec<PhotoInput> = (0..count)
+            .map(|n| {
+                let (width, height) = [(4032, 3024), (3024, 4032), (4032, 3024), (9000, 3000)][n % 4];
+                photo(n, width, height, Some(n as i64 * HOUR))
+            })
+            .collect();
+        let started = std::time::Instant::now();
+        let book = lay_out(&photos, &options(210.0, 210.0, PageRange { min: 8, max: 600, step: 2 })).unwrap();
+        assert_eq!(frames(&book).len(), count);
+        println!("{count} photos, {} pages: {:?}", book.pages.len(), started.elapsed());
+    }
+}
+
+#[test]
+fn the_density_follows_the_goods() {
+    let photos: Vec<PhotoInput> = (0..100).map(|n| photo(n, 4032, 3024, None)).collect();
+    let pages = |min, max, step| {
+        lay_out(&photos, &options(210.0, 210.0, PageRange { min, max, step })).unwrap().pages.len()
+    };
+    assert_eq!(pages(8, 400, 2), 52);
+    assert_eq!(pages(8, 26, 2), 28 - 4 + 2);
+    assert_eq!(pages(8, 32, 2), 32);
+    assert_eq!(pages(80, 400, 2), 80);
+    assert_eq!(pages(96, 400, 2), 96);
+}
+
+#[test]
+fn the_first_page_and_pages_after_pauses_open_large() {
+    // Three days of twelve photos each.
+    let photos: Vec<PhotoInput> = (0..36_i64)
+        .map(|n| photo(n as usize, 4000, 4000, Some(n / 12 * 24 * HOUR + n % 12 * 600_000)))
+        .collect();
+    let book = lay_out(&photos, &options(210.0, 210.0, ANY)).unwrap();
+    for first in [0, 12, 24] {
+        let id: PhotoId = format!("photo-{first}").parse().unwrap();
+        let page = book.pages.iter().find(|page| page.photos().any(|frame| frame.photo == id)).unwrap();
+        assert_eq!(page.photos().count(), 1, "{first}");
+        let frame = page.photos().next().unwrap().frame;
+        assert_eq!(frame, book.trim.with_bleed(), "{first}");
+    }
+}
+
+#[test]
+fn panoramas_are_shown_whole() {
+    let photos: Vec<PhotoInput> = (0..40)
+        .map(|n| if n % 5 == 0 { photo(n, 12_000, 2_500, None) } else { photo(n, 4032, 3024, None) })
+        .collect();
+    for (width, height) in [(210.0, 210.0), (297.0, 210.0), (148.0, 210.0)] {
+        let book = lay_out(&photos, &options(width, height, ANY)).unwrap();
+        for frame in frames(&book) {
+            let number: usize = frame.photo.as_str().trim_start_matches("photo-").parse().unwrap();
+            if number.is_multiple_of(5) {
+                assert!(frame.crop.area() > 0.995, "{frame:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn coarse_photos_get_smaller_frames() {
+    let photos: Vec<PhotoInput> = (0..8).map(|n| photo(n, 1000, 750, None)).collect();
+    let book = lay_out(&photos, &options(297.0, 210.0, ANY)).unwrap();
+    for frame in frames(&book) {
+        assert!(frame.effective_dpi(1000, 750) > 149.0, "{frame:?}");
+    }
+}
+
+#[test]
+fn fewer_photos_than_pages_get_a_title_and_a_closing_page() {
+    let photos: Vec<PhotoInput> = (0..6).map(|n| photo(n, 4032, 3024, None)).collect();
+    let book = lay_out(&photos, &options(210.0, 210.0, PageRange { min: 16, max: 60, step: 4 })).unwrap();
+    assert_eq!(book.pages.len(), 16);
+    assert!(book.pages[0].texts().any(|block| block.text == "山间的夏天"));
+    assert!(book.pages[15].texts().any(|block| block.text == "山间的夏天\n林小满"));
+    let filled = book.pages.iter().enumerate().filter(|(_, page)| page.photos().next().is_some());
+    assert!(filled.clone().all(|(index, _)| index % 2 == 0), "photos stand on right-hand pages");
+    assert_eq!(filled.count(), 6);
+}
+
+#[test]
+fn pages_with_paper_to_spare_get_an_empty_caption() {
+    let photos: Vec<PhotoInput> = (0..20).map(|n| photo(n, 4032, 3024, None)).collect();
+    let mut options = options(210.0, 210.0, ANY);
+    let book = lay_out(&photos, &options).unwrap();
+    let captions: Vec<_> = book.pages.iter().flat_map(Page::texts).collect();
+    assert!(captions.len() >= book.pages.len() / 2);
+    assert!(captions.iter().all(|block| block.text.is_empty()));
+    options.captions = false;
+    assert_eq!(lay_out(&photos, &options).unwrap().pages.iter().flat_map(Page::texts).count(), 0);
+}
+
+#[test]
+fn what_cannot_be_laid_out_is_refused_with_a_reason() {
+    let one = [photo(0, 4032, 3024, None)];
+    assert_eq!(lay_out(&[], &options(210.0, 210.0, ANY)), Err(LayoutError::NoPhotos));
+    for side in [0.0, 49.9, f64::NAN, f64::INFINITY, -210.0] {
+        assert_eq!(lay_out(&one, &options(side, 210.0, ANY)), Err(LayoutError::Trim));
+    }
+    let flat = [photo(0, 0, 3024, None)];
+    assert!(matches!(lay_out(&flat, &options(210.0, 210.0, ANY)), Err(LayoutError::EmptyPhoto(_))));
+    let many: Vec<PhotoInput> = (0..90).map(|n| photo(n, 4032, 3024, None)).collect();
+    let error = lay_out(&many, &options(210.0, 210.0, PageRange { min: 8, max: 20, step: 4 })).unwrap_err();
+    assert_eq!(error, LayoutError::TooManyPhotos { photos: 90, fits: 80 });
+    assert!(error.to_string().contains("80"));
+}

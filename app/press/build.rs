@@ -1,0 +1,21 @@
+//! Makes sure that the fonts are there before the crate embeds them.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    println!("cargo:rerun-if-changed=package-lock.json");
+    println!("cargo:rerun-if-changed=node_modules/.package-lock.json");
+    for package in ["noto-sans-sc", "noto-serif-sc"] {
+        let folder = Path::new("node_modules/@expo-google-fonts").join(package);
+        if !folder.join("400Regular").is_dir() || !folder.join("700Bold").is_dir() {
+            println!(
+                "cargo::error=The press embeds its fonts from npm packages, and {} is missing.",
+                folder.display()
+            );
+            println!("cargo::error=Run `npm ci` in app/press, then build again.");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}

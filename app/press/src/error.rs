@@ -1,0 +1,38 @@
+//! What can go wrong while a document is typeset or printed.
+
+use domain::ids::PhotoId;
+
+/// Why the press could not make a picture or a file.
+#[derive(Debug, thiserror::Error)]
+pub enum PressError {
+    /// The document cannot be typeset as it stands: a size that is no size, a crop outside the photo.
+    #[error("the document cannot be typeset: {0}")]
+    Document(String),
+    /// The document names a theme that the press does not have.
+    #[error("there is no theme called {0}")]
+    Theme(String),
+    /// The page asked for is not in the document.
+    #[error("the document has no page {0}")]
+    Page(usize),
+    /// Photos whose originals are not there; printing needs them all.
+    #[error("originals are missing: {}", .0.iter().map(PhotoId::as_str).collect::<Vec<_>>().join(", "))]
+    MissingOriginals(Vec<PhotoId>),
+    /// An original that is there but cannot be used, and why.
+    #[error("photo {0} cannot be printed: {1}")]
+    Unreadable(PhotoId, String),
+    /// Typst refused; a fault in a theme or in this crate, never in the member's text.
+    #[error("typesetting failed: {0}")]
+    Typesetting(String),
+    /// The finished PDF could not be taken apart or put together; a fault in this crate.
+    #[error("the PDF could not be assembled: {0}")]
+    Pdf(String),
+    /// Reading an original or writing the result failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl From<lopdf::Error> for PressError {
+    fn from(error: lopdf::Error) -> Self {
+        Self::Pdf(error.to_string())
+    }
+}

@@ -1,0 +1,91 @@
+//! The headers of a JPEG file, read without the picture: what a PDF has to say about the bytes it carries.
+
+use std::io::{self, Read};
+
+/// Headers longer than this are no photo's (profiles and previews take a few MB at most).
+const MAX_HEADERS: usize = 64 << 20;
+
+/// What the headers say (ITU T.81, Annex B).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Headers {
+    pub width: u32,
+    pub height: u32,
+    pub components: u8,
+    /// Eight bits, sequential or progressive, Huffman coded: what DCTDecode of PDF 1.6 reads.
+    pub common: bool,
+    /// There is an Adobe marker: four components are then stored inverted.
+    pub adobe: bool,
+    /// The embedded ICC profile, put together from its segments (ICC.1, Annex B.4).
+    pub profile: Option<Vec<u8>>,
+}
+
+fn broken(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.to_owned())
+}
+
+/// Reads up to the start of the picture. Everything read is added to `read`, so that it can be passed on.
+pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<Headers> {
+    let mut take = |count: usize, read: &mut Vec<u8>| -> io::Result<usize> {
+        let start = read.len();
+        if start + count > MAX_HEADERS {
+            return Err(broken("its headers are too long"));
+        }
+        read.resize(start + count, 0);
+        source.read_exact(&mut read[start..])?;
+        Ok(start)
+    };
+    let start = take(2, read)?;
+    if read[start..] != [0xff, 0xd8] {
+        return Err(broken("it is not a JPEG file"));
+    }
+    let mut headers = Headers::default();
+    let mut profile: Vec<(u8, Vec<u8>)> = Vec::new();
+    loop {
+        let at = take(2, read)?;
+        if read[at] != 0xff {
+            return Err(broken("its headers are damaged"));
+        }
+        // Markers may be padded with any number of 0xff.
+        let mut marker = read[at + 1];
+        while marker == 0xff {
+            let at = take(1, read)?;
+            marker = read[at];
+        }
+        if matches!(marker, 0x01 | 0xd0..=0xd7) {
+            continue;
+        }
+        let at = take(2, read)?;
+        let length = usize::from(u16::from_be_bytes([read[at], read[at + 1]]));
+        let at = take(length.checked_sub(2).ok_or_else(|| broken("its headers are damaged"))?, read)?;
+        let segment = &read[at..];
+        match marker {
+            // Start of frame, in any of its kinds; DHT, JPG and DAC lie in the same range.
+            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
+                let [precision, h1, h2, w1, w2, components, ..] = *segment else {
+                    return Err(broken("its headers are damaged"));
+                };
+                headers.height = u32::from(u16::from_be_bytes([h1, h2]));
+                headers.width = u32::from(u16::from_be_bytes([w1, w2]));
+                headers.components = components;
+                headers.common = precision == 8 && marker <= 0xc2 && matches!(components, 1 | 3 | 4);
+            }
+            0xe2 => {
+                if let Some([number, _, part @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0") {
+                    profile.push((*number, part.to_vec()));
+                }
+            }
+            0xee if segment.starts_with(b"Adobe") => headers.adobe = true,
+            0xda => break,
+            0xd9 => return Err(broken("it holds no picture")),
+            _ => {}
+        }
+    }
+    if headers.width == 0 || headers.height == 0 {
+        return Err(broken("it does not say how large it is"));
+    }
+    if !profile.is_empty() {
+        profile.sort_by_key(|(number, _)| *number);
+        headers.profile = Some(profile.into_iter().flat_map(|(_, part)| part).collect());
+    }
+    Ok(headers)
+}

@@ -1,0 +1,101 @@
+//! Typesetting: a document becomes pictures of its pages, print files and a list of what to look at before
+//! printing. This crate knows no database and no web, and asks no clock: the same document and the same photos
+//! give the same bytes.
+//!
+//! All results come from the same Typst source, `themes/*.typ`, so that line breaks and crops are the same on
+//! the screen and on paper. For the screen, photos are small derivatives. For print, the book is typeset with
+//! tiny stand-ins, which are replaced by the original files while the PDF is written out.
+
+mod error;
+mod fonts;
+mod jpeg;
+pub mod photo;
+mod pixels;
+mod placeholder;
+mod preflight;
+mod print;
+mod screen;
+mod sheet;
+mod themes;
+mod world;
+
+use std::io::Write;
+
+use domain::document::Document;
+use domain::ids::PhotoId;
+
+pub use error::PressError;
+pub use preflight::{Finding, FindingCode, Severity};
+pub use print::{Original, Originals, PrintReport};
+pub use screen::{PageRef, Proxies};
+pub use themes::{Theme, themes};
+
+/// The press. It costs nothing to make and to clone; fonts are parsed once, when they are first needed.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Press;
+
+impl Press {
+    /// A press.
+    pub fn new() -> Self {
+        Self
+    }
+
+    /// A picture of one trimmed page, WebP, `width_px` pixels wide (16 to 4096). Only that page is typeset.
+    ///
+    /// # Errors
+    /// The document is impossible, its theme or the page does not exist.
+    pub fn page_picture(
+        &self,
+        document: &Document,
+        page: PageRef,
+        proxies: &dyn Proxies,
+        width_px: u32,
+    ) -> Result<Vec<u8>, PressError> {
+        screen::page_picture(document, page, proxies, width_px)
+    }
+
+    /// Writes the inner pages for print: PDF/X-4 with 3 mm bleed and the original photos. `made_at` is the date
+    /// the file carries, in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// [`PressError::MissingOriginals`] before anything is written; a photo that cannot be read or a full disk
+    /// in the middle of it.
+    pub fn print_pdf(
+        &self,
+        document: &Document,
+        originals: &dyn Originals,
+        made_at: i64,
+        out: &mut dyn Write,
+    ) -> Result<PrintReport, PressError> {
+        print::inner(document, originals, made_at, out)
+    }
+
+    /// Writes the cover for print: one page with back, spine and front. The spine carries title and author when
+    /// it is at least 6 mm wide; books without a spine say 0.
+    ///
+    /// # Errors
+    /// As [`Press::print_pdf`].
+    pub fn cover_pdf(
+        &self,
+        document: &Document,
+        spine_mm: f64,
+        originals: &dyn Originals,
+        made_at: i64,
+        out: &mut dyn Write,
+    ) -> Result<PrintReport, PressError> {
+        print::cover(document, spine_mm, originals, made_at, out)
+    }
+
+    /// What a member or the print shop should look at before printing, in page order, the cover first.
+    ///
+    /// # Errors
+    /// The document cannot be typeset at all.
+    pub fn preflight(
+        &self,
+        document: &Document,
+        describe: &dyn Fn(&PhotoId) -> Option<Original>,
+    ) -> Result<Vec<Finding>, PressError> {
+        preflight::preflight(document, describe)
+    }
+}

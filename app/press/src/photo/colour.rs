@@ -1,0 +1,42 @@
+//! Colours: from whatever a photo's profile says to sRGB, which every screen understands.
+
+use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
+
+use super::decode::{Channels, Pixels};
+
+/// Pixels in sRGB, three bytes each. A profile that is damaged or belongs to other channels counts as none;
+/// without a profile grey and RGB are taken for sRGB, and inks are mixed by the simple formula.
+pub(super) fn to_srgb(pixels: Pixels) -> Vec<u8> {
+    let converted = pixels.profile.as_deref().and_then(|profile| by_profile(&pixels, profile));
+    converted.unwrap_or_else(|| match pixels.channels {
+        Channels::Rgb => pixels.data,
+        Channels::Grey => pixels.data.iter().flat_map(|&grey| [grey; 3]).collect(),
+        Channels::Cmyk => pixels.data.chunks_exact(4).flat_map(without_profile).collect(),
+    })
+}
+
+fn by_profile(pixels: &Pixels, profile: &[u8]) -> Option<Vec<u8>> {
+    let profile = ColorProfile::new_from_slice(profile).ok()?;
+    // Four channels of ink travel in the layout of four channels.
+    let (space, layout, count) = match pixels.channels {
+        Channels::Grey => (DataColorSpace::Gray, Layout::Gray, 1),
+        Channels::Rgb => (DataColorSpace::Rgb, Layout::Rgb, 3),
+        Channels::Cmyk => (DataColorSpace::Cmyk, Layout::Rgba, 4),
+    };
+    if profile.color_space != space {
+        return None;
+    }
+    let srgb = ColorProfile::new_srgb();
+    let transform =
+        profile.create_transform_8bit(layout, &srgb, Layout::Rgb, TransformOptions::default()).ok()?;
+    let mut converted = vec![0; pixels.data.len() / count * 3];
+    transform.transform(&pixels.data, &mut converted).ok()?;
+    Some(converted)
+}
+
+fn without_profile(inks: &[u8]) -> [u8; 3] {
+    let paper = |ink: u8| u32::from(255 - ink);
+    let black = paper(inks[3]);
+    let light = |ink: u8| u8::try_from((paper(ink) * black + 127) / 255).unwrap_or(u8::MAX);
+    [light(inks[0]), light(inks[1]), light(inks[2])]
+}

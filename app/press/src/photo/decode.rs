@@ -1,0 +1,257 @@
+//! Decoding: a file's bytes to rows of 8-bit pixels, strictly. A photo that breaks off is refused, because a
+//! grey lower half would only be noticed in the printed book.
+
+use std::io::Cursor;
+
+use image::codecs::png::PngDecoder;
+use image::codecs::webp::WebPDecoder;
+use image::{ColorType, ImageDecoder, ImageError, Limits};
+use zune_core::bytestream::ZCursor;
+use zune_core::colorspace::ColorSpace;
+use zune_core::options::DecoderOptions;
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
+
+use super::{PhotoFormat, PhotoInfo, PhotoRefusal};
+
+/// What a pixel's bytes mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Channels {
+    Grey,
+    Rgb,
+    /// 0 is no ink.
+    Cmyk,
+}
+
+/// Decoded pixels as they are stored, not yet turned upright.
+pub(super) struct Pixels {
+    pub width: u32,
+    pub height: u32,
+    pub channels: Channels,
+    /// Rows from the top without padding, one byte per channel.
+    pub data: Vec<u8>,
+    /// The embedded colour profile.
+    pub profile: Option<Vec<u8>>,
+}
+
+/// Decodes a photo. Memory: its pixels at one byte per channel, and while decoding a progressive JPEG two bytes
+/// more per sample, for a PNG as many as its own depth asks for. Nothing is allocated before the headers have
+/// been compared with `info`, which [`super::probe`] has checked against the limits.
+pub(super) fn decode(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+    match info.format {
+        PhotoFormat::Jpeg => jpeg(file, info),
+        PhotoFormat::Png => {
+            let limits = limits(info);
+            let decoder = PngDecoder::with_limits(Cursor::new(file), limits).map_err(refusal)?;
+            through_image(decoder, info)
+        }
+        PhotoFormat::WebP => {
+            let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(refusal)?;
+            if decoder.has_animation() {
+                return Err(PhotoRefusal::Animated);
+            }
+            decoder.set_limits(limits(info)).map_err(refusal)?;
+            through_image(decoder, info)
+        }
+    }
+}
+
+/// What the header promises is all a decoder may allocate: 16-bit RGBA, and room for a colour profile.
+fn limits(info: &PhotoInfo) -> Limits {
+    let (width, height) = info.stored_size();
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(width);
+    limits.max_image_height = Some(height);
+    limits.max_alloc = Some(u64::from(width) * u64::from(height) * 8 + 16 * 1024 * 1024);
+    limits
+}
+
+fn refusal(error: ImageError) -> PhotoRefusal {
+    match error {
+        ImageError::Unsupported(_) => PhotoRefusal::UnusualCoding,
+        _ => PhotoRefusal::Damaged,
+    }
+}
+
+fn through_image(mut decoder: impl ImageDecoder, info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+    let (width, height) = decoder.dimensions();
+    if (width, height) != info.stored_size() {
+        return Err(PhotoRefusal::Damaged);
+    }
+    let profile = decoder.icc_profile().ok().flatten();
+    let colours = decoder.color_type();
+    let length = usize::try_from(decoder.total_bytes()).map_err(|_| PhotoRefusal::Damaged)?;
+    let mut data = vec![0; length];
+    decoder.read_image(&mut data).map_err(refusal)?;
+
+    let channels = match colours {
+        ColorType::L8 | ColorType::L16 | ColorType::La8 | ColorType::La16 => Channels::Grey,
+        _ => Channels::Rgb,
+    };
+    match colours {
+        ColorType::L8 | ColorType::Rgb8 => {}
+        ColorType::L16 | ColorType::Rgb16 => to_eight_bits(&mut data),
+        ColorType::La8 => onto_white::<2>(&mut data),
+        ColorType::Rgba8 => onto_white::<4>(&mut data),
+        ColorType::La16 => {
+            to_eight_bits(&mut data);
+            onto_white::<2>(&mut data);
+        }
+        ColorType::Rgba16 => {
+            to_eight_bits(&mut data);
+            onto_white::<4>(&mut data);
+        }
+        _ => return Err(PhotoRefusal::UnusualCoding),
+    }
+    Ok(Pixels { width, height, channels, data, profile })
+}
+
+/// Keeps the high byte of each 16-bit sample, in place.
+fn to_eight_bits(data: &mut Vec<u8>) {
+    let length = data.len() / 2;
+    for index in 0..length {
+        let sample = u16::from_ne_bytes([data[2 * index], data[2 * index + 1]]);
+        data[index] = sample.to_be_bytes()[0];
+    }
+    data.truncate(length);
+    data.shrink_to_fit();
+}
+
+/// Lays pixels of `N` channels, the last of which is opacity, onto white paper, in place.
+fn onto_white<const N: usize>(data: &mut Vec<u8>) {
+    let count = data.len() / N;
+    for index in 0..count {
+        let opacity = u32::from(data[index * N + N - 1]);
+        for channel in 0..N - 1 {
+            let value = u32::from(data[index * N + channel]);
+            let mixed = (value * opacity + 255 * (255 - opacity) + 127) / 255;
+            data[index * (N - 1) + channel] = u8::try_from(mixed).unwrap_or(u8::MAX);
+        }
+    }
+    data.truncate(count * (N - 1));
+    data.shrink_to_fit();
+}
+
+fn jpeg(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+    let segments = segments(file).ok_or(PhotoRefusal::Damaged)?;
+    // Pixels that are stored as RGB say so in Adobe's segment, which this decoder takes for CMYK: it is left
+    // out, and the samples are taken as they are.
+    let plain_rgb =
+        segments.components == 3 && segments.adobe.as_ref().is_some_and(|adobe| adobe.transform == 0);
+    let left_out = match &segments.adobe {
+        Some(adobe) if plain_rgb => adobe.start..adobe.end,
+        _ => 0..0,
+    };
+    // Where a single scan ends too early, the decoder would take the end marker for endless zeros. Without the
+    // marker it notices, after a little more than it reads ahead of a sound scan's end.
+    let (end, beyond) =
+        if segments.single_scan { (segments.end, [0; 64].as_slice()) } else { (file.len(), [].as_slice()) };
+    let file = [&file[..left_out.start], &file[left_out.end..end], beyond].concat();
+
+    let (width, height) = info.stored_size();
+    let options = DecoderOptions::default()
+        .set_strict_mode(true)
+        .set_max_width(width as usize)
+        .set_max_height(height as usize);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options);
+    decoder.decode_headers().map_err(jpeg_refusal)?;
+    if decoder.dimensions() != Some((width as usize, height as usize)) {
+        return Err(PhotoRefusal::Damaged);
+    }
+    let stored = decoder.input_colorspace().ok_or(PhotoRefusal::Damaged)?;
+    let (wished, channels) = match stored {
+        ColorSpace::Luma => (ColorSpace::Luma, Channels::Grey),
+        // Four inks are taken as they are stored: the profile knows better than a formula.
+        ColorSpace::CMYK | ColorSpace::YCCK => (stored, Channels::Cmyk),
+        _ if plain_rgb => (stored, Channels::Rgb),
+        _ => (ColorSpace::RGB, Channels::Rgb),
+    };
+    decoder.set_options(options.jpeg_set_out_colorspace(wished));
+    let mut data = vec![0; decoder.output_buffer_size().ok_or(PhotoRefusal::Damaged)?];
+    decoder.decode_into(&mut data).map_err(jpeg_refusal)?;
+
+    if stored == ColorSpace::YCCK {
+        ycck_to_cmyk(&mut data);
+    }
+    // Adobe's programs, which write nearly all of these files, store inks inverted.
+    if channels == Channels::Cmyk && segments.adobe.is_some() {
+        data.iter_mut().for_each(|ink| *ink = 255 - *ink);
+    }
+    Ok(Pixels { width, height, channels, data, profile: decoder.icc_profile() })
+}
+
+fn jpeg_refusal(error: DecodeErrors) -> PhotoRefusal {
+    match error {
+        DecodeErrors::Unsupported(_) => PhotoRefusal::UnusualCoding,
+        _ => PhotoRefusal::Damaged,
+    }
+}
+
+/// ITU-R BT.601 as JFIF uses it, on the first three of four channels; the fourth is black already.
+fn ycck_to_cmyk(data: &mut [u8]) {
+    for pixel in data.chunks_exact_mut(4) {
+        let (y, blue, red) = (f32::from(pixel[0]), f32::from(pixel[1]) - 128.0, f32::from(pixel[2]) - 128.0);
+        // The conversion saturates at 0 and 255.
+        pixel[0] = (y + 1.402 * red).round() as u8;
+        pixel[1] = (y - 0.344_136 * blue - 0.714_136 * red).round() as u8;
+        pixel[2] = (y + 1.772 * blue).round() as u8;
+    }
+}
+
+/// What a walk over a JPEG's segments finds.
+#[derive(Debug, Default)]
+struct Segments {
+    components: u8,
+    /// Whether there is one scan, and it is sequential.
+    single_scan: bool,
+    /// Where the end marker stands.
+    end: usize,
+    adobe: Option<Adobe>,
+}
+
+/// Adobe's APP14 segment: where it stands with its marker, and how the colours are coded.
+#[derive(Debug)]
+struct Adobe {
+    start: usize,
+    end: usize,
+    transform: u8,
+}
+
+/// Walks over all segments and scans to the end marker; nothing when it is missing, which is how a broken-off
+/// upload or a broken-off copy looks.
+fn segments(file: &[u8]) -> Option<Segments> {
+    let mut found = Segments::default();
+    let (mut sequential, mut scans) = (false, 0);
+    let mut at = 2;
+    loop {
+        at += file.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
+        let code = *file.get(at + 1)?;
+        match code {
+            // A fill byte may stand before a marker.
+            0xFF => at += 1,
+            // Inside a scan: the byte 0xFF itself, and restart markers.
+            0x00 | 0x01 | 0xD0..=0xD8 => at += 2,
+            0xD9 => {
+                found.single_scan = sequential && scans == 1;
+                found.end = at;
+                return Some(found);
+            }
+            _ => {
+                let length = usize::from(u16::from_be_bytes([*file.get(at + 2)?, *file.get(at + 3)?]));
+                let content = file.get(at + 4..at + 2 + length.max(2))?;
+                match code {
+                    0xC0..=0xC2 => {
+                        found.components = *content.get(5)?;
+                        sequential = code != 0xC2;
+                    }
+                    0xDA => scans += 1,
+                    0xEE if content.starts_with(b"Adobe") && content.len() >= 12 => {
+                        found.adobe = Some(Adobe { start: at, end: at + 2 + length, transform: content[11] });
+                    }
+                    _ => {}
+                }
+                at += 2 + length.max(2);
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The three things a book needs from EXIF data (CIPA DC-008): the orientation, the time and its zone. Whatever
+//! else stands there (places, serial numbers, names, thumbnails) is not even looked at.
+
+/// What was found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Exif {
+    /// 1 to 8.
+    pub orientation: Option<u8>,
+    /// Epoch milliseconds.
+    pub taken_at: Option<i64>,
+}
+
+const ORIENTATION: u16 = 0x0112;
+const EXIF_PART: u16 = 0x8769;
+/// Time, its fraction, its zone: of the exposure, or else of the digitising (which for a camera is the same).
+const TIMES: [[u16; 3]; 2] = [[0x9003, 0x9291, 0x9011], [0x9004, 0x9292, 0x9012]];
+
+const ASCII: u16 = 2;
+const SHORT: u16 = 3;
+const LONG: u16 = 4;
+
+/// Reads EXIF data, which begins with its TIFF header. What is damaged counts as absent: a photo with odd
+/// metadata is still a photo.
+pub(super) fn read(data: &[u8]) -> Exif {
+    find(data).unwrap_or_default()
+}
+
+fn find(data: &[u8]) -> Option<Exif> {
+    let little = match data.get(..4)? {
+        b"II*\0" => true,
+        b"MM\0*" => false,
+        _ => return None,
+    };
+    let tiff = Tiff { data, little };
+    let first = tiff.long(4)?;
+    let orientation = tiff
+        .value(first, ORIENTATION, SHORT)
+        .and_then(|at| u8::try_from(tiff.short(at)?).ok())
+        .filter(|orientation| (1..=8).contains(orientation));
+    let exif = tiff.value(first, EXIF_PART, LONG).and_then(|at| tiff.long(at));
+    let taken_at = exif.and_then(|exif| {
+        TIMES.iter().find_map(|[time, fraction, zone]| {
+            let text = |tag| tiff.text(exif, tag);
+            let seconds = seconds(text(*time)?)?;
+            let milliseconds = text(*fraction).map_or(0, milliseconds);
+            let zone = text(*zone).and_then(zone_seconds).unwrap_or(0);
+            Some((seconds - zone) * 1000 + milliseconds)
+        })
+    });
+    Some(Exif { orientation, taken_at })
+}
+
+struct Tiff<'a> {
+    data: &'a [u8],
+    little: bool,
+}
+
+impl<'a> Tiff<'a> {
+    fn short(&self, at: usize) -> Option<u16> {
+        let bytes = self.data.get(at..at.checked_add(2)?)?.try_into().ok()?;
+        Some(if self.little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
+    }
+
+    fn long(&self, at: usize) -> Option<usize> {
+        let bytes = self.data.get(at..at.checked_add(4)?)?.try_into().ok()?;
+        let value = if self.little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) };
+        usize::try_from(value).ok()
+    }
+
+    /// Where the entry with `tag` in the directory at `directory` begins, if it has the type.
+    fn entry(&self, directory: usize, tag: u16, kind: u16) -> Option<usize> {
+        let count = usize::from(self.short(directory)?);
+        let first = directory.checked_add(2)?;
+        let entries = (0..count).map(|index| first.saturating_add(index * 12));
+        // A damaged count leads past the end, where the first missing entry stops the search.
+        entries
+            .map_while(|at| Some((at, self.short(at)?)))
+            .find(|&(at, found)| found == tag && self.short(at + 2) == Some(kind))
+            .map(|(at, _)| at)
+    }
+
+    /// Where the value of an entry that holds one number stands.
+    fn value(&self, directory: usize, tag: u16, kind: u16) -> Option<usize> {
+        self.entry(directory, tag, kind)?.checked_add(8)
+    }
+
+    fn text(&self, directory: usize, tag: u16) -> Option<&'a str> {
+        let entry = self.entry(directory, tag, ASCII)?;
+        let length = self.long(entry + 4)?;
+        let at = if length <= 4 { entry + 8 } else { self.long(entry + 8)? };
+        let bytes = self.data.get(at..at.checked_add(length)?)?;
+        let text = std::str::from_utf8(bytes).ok()?;
+        Some(text.trim_end_matches(['\0', ' ']))
+    }
+}
+
+/// `2024:05:01 12:30:59` in seconds since 1970, as if in UTC. Cameras whose clock was never set write zeros or
+/// blanks.
+fn seconds(text: &str) -> Option<i64> {
+    let number = |from: usize, to: usize| -> Option<i64> {
+        let digits = text.get(from..to)?;
+        if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
+    };
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    let sound = year >= 1800
+        && (1..=length).contains(&day)
+        && (0..24).contains(&hour)
+        && (0..60).contains(&minute)
+        && (0..=60).contains(&second);
+    // Days since 1970-01-01 in a calendar whose years begin in March, so that leap days come last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 719_469;
+    sound.then_some(((days * 24 + hour) * 60 + minute) * 60 + second)
+}
+
+/// `25` is a quarter of a second.
+fn milliseconds(text: &str) -> i64 {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).map(|digit| i64::from(digit - b'0'));
+    digits.chain(std::iter::repeat(0)).take(3).fold(0, |sum, digit| sum * 10 + digit)
+}
+
+/// `+08:00` in seconds.
+fn zone_seconds(text: &str) -> Option<i64> {
+    if text == "Z" {
+        return Some(0);
+    }
+    let sign = match text.get(..1)? {
+        "+" => 1,
+        "-" => -1,
+        _ => return None,
+    };
+    let hours: i64 = text.get(1..3)?.parse().ok()?;
+    let minutes: i64 = text.get(3..)?.trim_start_matches(':').parse().ok()?;
+    ((0..=14).contains(&hours) && (0..60).contains(&minutes)).then_some(sign * (hours * 60 + minutes) * 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_counted_from_1970() {
+        assert_eq!(seconds("1970:01:01 00:00:00"), Some(0));
+        assert_eq!(seconds("2024:02:29 12:30:59"), Some(1_709_209_859));
+        assert_eq!(seconds("2000:03:01 00:00:00"), Some(951_868_800));
+        assert_eq!(seconds("1969:12:31 23:59:59"), Some(-1));
+        for unset in ["0000:00:00 00:00:00", "    :  :     :  :  ", "2023:02:29 00:00:00", "2024", ""] {
+            assert_eq!(seconds(unset), None, "{unset}");
+        }
+    }
+
+    #[test]
+    fn fractions_and_zones() {
+        assert_eq!(milliseconds("25"), 250);
+        assert_eq!(milliseconds("123456"), 123);
+        assert_eq!(milliseconds(""), 0);
+        assert_eq!(zone_seconds("+08:00"), Some(28_800));
+        assert_eq!(zone_seconds("-03:30"), Some(-12_600));
+        assert_eq!(zone_seconds("   :  "), None);
+        assert_eq!(zone_seconds("+99:00"), None);
+    }
+
+    #[test]
+    fn damaged_data_is_absent_data() {
+        let mut data = b"II*\0\x08\0\0\0\xFF\xFF".to_vec();
+        assert_eq!(read(&data), Exif::default());
+        data.extend([0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
+        assert_eq!(read(&data), Exif { orientation: Some(6), taken_at: None });
+        for length in 0..data.len() {
+            read(&data[..length]);
+        }
+    }
+}

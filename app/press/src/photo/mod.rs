@@ -1,0 +1,129 @@
+//! Members' photos: what a file is, and the pictures made from it for the screen.
+//!
+//! [`probe`] reads headers only and decides within milliseconds whether a file is a photo this house accepts;
+//! [`derive`] decodes it once and makes the served sizes: upright, sRGB, WebP, without any metadata. The original
+//! stays as it is; storing and serving are others' work. Nothing here trusts a file's name, its claimed type or
+//! its claimed size.
+
+mod colour;
+mod decode;
+mod derive;
+mod exif;
+mod probe;
+
+pub use derive::{Derivative, Derivatives, LONG_SIDES, derive};
+pub use probe::probe;
+
+/// The most pixels a photo may have (product page, section 3, "Photos").
+pub const MAX_PIXELS: u64 = 60_000_000;
+/// The most pixels on one side.
+pub const MAX_SIDE: u32 = 30_000;
+
+/// The kinds of files that are accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PhotoFormat {
+    Jpeg,
+    Png,
+    WebP,
+}
+
+impl PhotoFormat {
+    /// The media type, for `Content-Type`.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::WebP => "image/webp",
+        }
+    }
+
+    /// The usual ending of a file's name, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::WebP => "webp",
+        }
+    }
+}
+
+/// What a photo's headers say. It holds nothing about the camera or the place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PhotoInfo {
+    pub format: PhotoFormat,
+    /// The upright photo's width in pixels.
+    pub width: u32,
+    /// The upright photo's height in pixels.
+    pub height: u32,
+    /// How the stored pixels are turned to stand upright: 1 to 8 as in EXIF, 1 when the file doesn't say.
+    pub orientation: u8,
+    /// When the photo was taken, in epoch milliseconds. A file that gives no time zone is read as UTC: photos
+    /// of one camera stay in order, which is what the time is for.
+    pub taken_at: Option<i64>,
+}
+
+impl PhotoInfo {
+    /// Width and height as they are stored, before turning.
+    pub fn stored_size(&self) -> (u32, u32) {
+        if turns_sideways(self.orientation) { (self.height, self.width) } else { (self.width, self.height) }
+    }
+
+    /// Refuses what is past the limits.
+    fn check_size(&self) -> Result<(), PhotoRefusal> {
+        let (width, height) = (self.width, self.height);
+        if width == 0 || height == 0 {
+            return Err(PhotoRefusal::Damaged);
+        }
+        let pixels = u64::from(width) * u64::from(height);
+        if pixels > MAX_PIXELS || width > MAX_SIDE || height > MAX_SIDE {
+            return Err(PhotoRefusal::TooLarge { width, height });
+        }
+        Ok(())
+    }
+}
+
+/// Whether an orientation exchanges width and height.
+fn turns_sideways(orientation: u8) -> bool {
+    (5..=8).contains(&orientation)
+}
+
+/// Why a file is refused. Each text can be shown to a member.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PhotoRefusal {
+    /// Nothing that is known here.
+    #[error("这个文件不是照片：请选择 JPEG、PNG 或 WebP 格式的照片")]
+    NotAPhoto,
+    /// Another known kind of file, by its common name.
+    #[error("不支持 {0} 文件：请换成 JPEG、PNG 或 WebP 格式的照片")]
+    OtherKind(&'static str),
+    /// A photo as newer phones store it.
+    #[error("不支持 HEIC 照片：请在手机相机设置里选择“兼容性最佳”，或把照片导出为 JPEG 后再上传")]
+    Heic,
+    /// A WebP with several pictures.
+    #[error("不支持动图：请换成一张静止的照片")]
+    Animated,
+    /// Past [`MAX_PIXELS`] or [`MAX_SIDE`]. The size is the upright one, in pixels.
+    #[error(
+        "照片太大：{width} × {height} 像素（约 {} 万像素），最多 6000 万像素，每边不超过 30000 像素",
+        (u64::from(*width) * u64::from(*height)).div_ceil(10_000)
+    )]
+    TooLarge { width: u32, height: u32 },
+    /// The data breaks off or contradicts itself.
+    #[error("照片文件已损坏或不完整：请检查后重新上传")]
+    Damaged,
+    /// A variant that practically nothing writes: lossless, arithmetic or 12-bit JPEG.
+    #[error("这张照片的编码方式很少见，无法打开：请用看图软件另存为普通 JPEG 后再上传")]
+    UnusualCoding,
+    /// The bytes could not be read: the storage's fault, not the photo's. Trying again may help.
+    #[error("读取照片时出错，请稍后再试")]
+    Unreadable,
+}
+
+impl From<std::io::Error> for PhotoRefusal {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => Self::Damaged,
+            _ => Self::Unreadable,
+        }
+    }
+}

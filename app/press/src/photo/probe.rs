@@ -1,0 +1,272 @@
+//! What a file is, from its first bytes and its headers. No pixel is decoded, nothing is allocated by a size
+//! that the file claims, and every loop over a file's parts has an end.
+
+use std::io::{BufRead, Read, Seek, SeekFrom};
+
+use super::exif::{self, Exif};
+use super::{PhotoFormat, PhotoInfo, PhotoRefusal, turns_sideways};
+
+/// The most parts (JPEG segments, PNG or WebP chunks) that are looked at in one file. PNG files of the largest
+/// accepted size have some ten thousand.
+const MOST_PARTS: usize = 100_000;
+/// The most bytes of EXIF data that are read; times and orientation stand at its beginning.
+const MOST_EXIF: u64 = 128 * 1024;
+
+/// Reads a photo's headers, from the start of `file`.
+///
+/// # Errors
+/// A refusal when the bytes are no JPEG, PNG or WebP, when the photo is past the limits, and when its headers
+/// are damaged. That the pixels are sound only [`super::derive`] knows.
+pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut start = Vec::with_capacity(512);
+    Read::take(&mut *file, 512).read_to_end(&mut start)?;
+    let format = format_of(&start)?;
+    let header = match format {
+        PhotoFormat::Jpeg => jpeg(file)?,
+        PhotoFormat::Png => png(file)?,
+        PhotoFormat::WebP => webp(file)?,
+    };
+    let orientation = header.exif.orientation.unwrap_or(1);
+    let (width, height) = if turns_sideways(orientation) {
+        (header.height, header.width)
+    } else {
+        (header.width, header.height)
+    };
+    let info = PhotoInfo { format, width, height, orientation, taken_at: header.exif.taken_at };
+    info.check_size()?;
+    Ok(info)
+}
+
+/// A photo's size as stored, and its EXIF data.
+#[derive(Debug, Default)]
+struct Header {
+    width: u32,
+    height: u32,
+    exif: Exif,
+}
+
+/// The format by the first bytes.
+fn format_of(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
+    let at = |offset: usize, bytes: &[u8]| start.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
+    if at(0, &[0xFF, 0xD8, 0xFF]) {
+        return Ok(PhotoFormat::Jpeg);
+    }
+    if at(0, b"\x89PNG\r\n\x1A\n") {
+        return Ok(PhotoFormat::Png);
+    }
+    if at(0, b"RIFF") && at(8, b"WEBP") {
+        return Ok(PhotoFormat::WebP);
+    }
+    if at(4, b"ftyp") {
+        return Err(match start.get(8..12) {
+            Some(b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" | b"mif1" | b"msf1") => {
+                PhotoRefusal::Heic
+            }
+            Some(b"avif" | b"avis") => PhotoRefusal::OtherKind("AVIF"),
+            _ => PhotoRefusal::OtherKind("视频"),
+        });
+    }
+    let others: [(&[u8], &str); 8] = [
+        (b"GIF8", "GIF"),
+        (b"BM", "BMP"),
+        (b"II*\0", "TIFF"),
+        (b"MM\0*", "TIFF"),
+        (b"8BPS", "PSD"),
+        (b"%PDF", "PDF"),
+        (b"PK\x03\x04", "压缩"),
+        (b"\0\0\0\x0CJXL ", "JPEG XL"),
+    ];
+    if let Some((_, name)) = others.iter().find(|(bytes, _)| start.starts_with(bytes)) {
+        return Err(PhotoRefusal::OtherKind(name));
+    }
+    let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+    if text.contains("<svg") {
+        return Err(PhotoRefusal::OtherKind("SVG"));
+    }
+    if text.contains("<html") || text.contains("<!doctype html") {
+        return Err(PhotoRefusal::OtherKind("HTML"));
+    }
+    Err(PhotoRefusal::NotAPhoto)
+}
+
+fn bytes<const N: usize>(file: &mut impl BufRead) -> Result<[u8; N], PhotoRefusal> {
+    let mut bytes = [0; N];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Goes `length` bytes on. Past the file's end, the next reading fails.
+fn skip(file: &mut impl Seek, length: u64) -> Result<(), PhotoRefusal> {
+    Ok(file.seek_relative(i64::try_from(length).map_err(|_| PhotoRefusal::Damaged)?)?)
+}
+
+/// Reads the EXIF data of a part that has `length` bytes, and goes behind it.
+fn exif_part(file: &mut (impl BufRead + Seek), length: u64) -> Result<Exif, PhotoRefusal> {
+    let mut data = Vec::new();
+    Read::take(&mut *file, length.min(MOST_EXIF)).read_to_end(&mut data)?;
+    skip(file, length - data.len() as u64)?;
+    Ok(exif::read(data.strip_prefix(b"Exif\0\0").unwrap_or(&data)))
+}
+
+/// ITU-T T.81, annex B: segments up to the first scan.
+fn jpeg(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
+    file.seek(SeekFrom::Start(2))?;
+    let mut header = Header::default();
+    for _ in 0..MOST_PARTS {
+        let [marker] = bytes(file)?;
+        if marker != 0xFF {
+            // Bytes between segments; decoders go on to the next marker.
+            continue;
+        }
+        let mut code = 0xFF;
+        for _ in 0..MOST_PARTS {
+            [code] = bytes(file)?;
+            if code != 0xFF {
+                break;
+            }
+        }
+        if matches!(code, 0x00 | 0x01 | 0xD0..=0xD8) {
+            continue;
+        }
+        if code == 0xD9 {
+            return Err(PhotoRefusal::Damaged);
+        }
+        let length = u64::from(u16::from_be_bytes(bytes(file)?));
+        let length = length.checked_sub(2).ok_or(PhotoRefusal::Damaged)?;
+        match code {
+            // Baseline, extended and progressive.
+            0xC0..=0xC2 => {
+                let [precision, h1, h0, w1, w0, components] = bytes(file)?;
+                header.height = u32::from(u16::from_be_bytes([h1, h0]));
+                header.width = u32::from(u16::from_be_bytes([w1, w0]));
+                if precision != 8 || header.height == 0 || !matches!(components, 1 | 3 | 4) {
+                    return Err(PhotoRefusal::UnusualCoding);
+                }
+                skip(file, length.checked_sub(6).ok_or(PhotoRefusal::Damaged)?)?;
+            }
+            0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => return Err(PhotoRefusal::UnusualCoding),
+            0xE1 if header.exif == Exif::default() => header.exif = app1(file, length)?,
+            0xDA if header.width > 0 => return Ok(header),
+            0xDA => return Err(PhotoRefusal::Damaged),
+            _ => skip(file, length)?,
+        }
+    }
+    Err(PhotoRefusal::Damaged)
+}
+
+/// An APP1 segment holds EXIF data or something else, such as XMP.
+fn app1(file: &mut (impl BufRead + Seek), length: u64) -> Result<Exif, PhotoRefusal> {
+    if length < 6 {
+        skip(file, length)?;
+        return Ok(Exif::default());
+    }
+    let name: [u8; 6] = bytes(file)?;
+    if &name == b"Exif\0\0" {
+        return exif_part(file, length - 6);
+    }
+    skip(file, length - 6)?;
+    Ok(Exif::default())
+}
+
+/// PNG, third edition, section 5. EXIF data may come after the pixels.
+fn png(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
+    file.seek(SeekFrom::Start(8))?;
+    let mut header = Header::default();
+    for part in 0..MOST_PARTS {
+        let length = u64::from(u32::from_be_bytes(bytes(file)?));
+        let kind: [u8; 4] = bytes(file)?;
+        // Each part ends with a checksum of four bytes.
+        match &kind {
+            b"IHDR" if part == 0 && length == 13 => {
+                let [w3, w2, w1, w0, h3, h2, h1, h0] = bytes(file)?;
+                header.width = u32::from_be_bytes([w3, w2, w1, w0]);
+                header.height = u32::from_be_bytes([h3, h2, h1, h0]);
+                // Past the limits nothing else matters, and the file may be hostile.
+                let info = PhotoInfo {
+                    format: PhotoFormat::Png,
+                    width: header.width,
+                    height: header.height,
+                    orientation: 1,
+                    taken_at: None,
+                };
+                info.check_size()?;
+                skip(file, 5 + 4)?;
+            }
+            _ if part == 0 || length > u64::from(u32::MAX / 2) => return Err(PhotoRefusal::Damaged),
+            b"IEND" => return Ok(header),
+            b"eXIf" => {
+                header.exif = exif_part(file, length)?;
+                skip(file, 4)?;
+            }
+            _ => skip(file, length + 4)?,
+        }
+    }
+    // A file of very many small parts: its pixels may still be sound.
+    Ok(header)
+}
+
+/// RFC 9649, section 2.
+fn webp(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
+    file.seek(SeekFrom::Start(4))?;
+    let mut left = u64::from(u32::from_le_bytes(bytes(file)?));
+    skip(file, 4)?;
+    left = left.checked_sub(4).ok_or(PhotoRefusal::Damaged)?;
+    let mut header = Header::default();
+    for part in 0..MOST_PARTS {
+        if left < 8 {
+            break;
+        }
+        let kind: [u8; 4] = bytes(file)?;
+        let length = u64::from(u32::from_le_bytes(bytes(file)?));
+        let padded = length + length % 2;
+        left = left.saturating_sub(8 + padded);
+        let read = match &kind {
+            b"VP8X" if part == 0 && length >= 10 => {
+                let [flags, _, _, _, w0, w1, w2, h0, h1, h2] = bytes(file)?;
+                if flags & 0b10 != 0 {
+                    return Err(PhotoRefusal::Animated);
+                }
+                header.width = u32::from_le_bytes([w0, w1, w2, 0]) + 1;
+                header.height = u32::from_le_bytes([h0, h1, h2, 0]) + 1;
+                10
+            }
+            b"VP8 " if part == 0 && length >= 10 => {
+                let [_, _, _, s0, s1, s2, w0, w1, h0, h1] = bytes(file)?;
+                if [s0, s1, s2] != [0x9D, 0x01, 0x2A] {
+                    return Err(PhotoRefusal::Damaged);
+                }
+                header.width = u32::from(u16::from_le_bytes([w0, w1]) & 0x3FFF);
+                header.height = u32::from(u16::from_le_bytes([h0, h1]) & 0x3FFF);
+                // The simple form has only this part, and nothing but the end of its bytes is of interest.
+                10
+            }
+            b"VP8L" if part == 0 && length >= 5 => {
+                let [signature, b0, b1, b2, b3] = bytes(file)?;
+                if signature != 0x2F {
+                    return Err(PhotoRefusal::Damaged);
+                }
+                let sizes = u32::from_le_bytes([b0, b1, b2, b3]);
+                header.width = (sizes & 0x3FFF) + 1;
+                header.height = (sizes >> 14 & 0x3FFF) + 1;
+                5
+            }
+            _ if part == 0 => return Err(PhotoRefusal::Damaged),
+            b"EXIF" => {
+                header.exif = exif_part(file, length)?;
+                length
+            }
+            _ => 0,
+        };
+        skip(file, length - read)?;
+        // The last part's padding is often left out.
+        if padded > length && left > 0 {
+            skip(file, 1)?;
+        }
+    }
+    let end = file.stream_position()?;
+    if file.seek(SeekFrom::End(0))? < end {
+        return Err(PhotoRefusal::Damaged);
+    }
+    Ok(header)
+}

@@ -1,0 +1,122 @@
+//! Writes a PDF from front to back: objects as they come, the table of their places at the end.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Read, Write};
+
+use lopdf::{Dictionary, Object, Writer};
+
+use crate::error::PressError;
+
+/// Photos are copied, and small objects gathered, in blocks of this size.
+const BLOCK: usize = 1 << 20;
+
+struct Counting<'a> {
+    out: BufWriter<&'a mut dyn Write>,
+    position: u64,
+}
+
+impl Write for Counting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.position += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A PDF that is being written.
+pub(super) struct PdfWriter<'a> {
+    out: Counting<'a>,
+    /// Where each object begins; objects have generation 0.
+    places: BTreeMap<u32, u64>,
+    next: u32,
+    block: Vec<u8>,
+}
+
+impl<'a> PdfWriter<'a> {
+    /// Begins a file. Numbers above `last_used` are free for new objects.
+    pub fn begin(out: &'a mut dyn Write, last_used: u32) -> io::Result<Self> {
+        let mut out = Counting { out: BufWriter::with_capacity(BLOCK, out), position: 0 };
+        // Four bytes over 127 tell other programs that the file is not text (ISO 32000-1, 7.5.2).
+        out.write_all(b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n")?;
+        Ok(Self { out, places: BTreeMap::new(), next: last_used + 1, block: Vec::new() })
+    }
+
+    /// A number for a new object.
+    pub fn number(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn open(&mut self, number: u32) -> io::Result<()> {
+        self.places.insert(number, self.out.position);
+        writeln!(self.out, "{number} 0 obj")
+    }
+
+    /// Writes a whole object.
+    pub fn object(&mut self, number: u32, object: &Object) -> Result<(), PressError> {
+        self.open(number)?;
+        Writer::write_object(&mut self.out, object)?;
+        self.out.write_all(b"\nendobj\n")?;
+        Ok(())
+    }
+
+    /// Writes a new object and returns a reference to it.
+    pub fn add(&mut self, object: &Object) -> Result<Object, PressError> {
+        let number = self.number();
+        self.object(number, object)?;
+        Ok(Object::Reference((number, 0)))
+    }
+
+    /// Writes a stream of unknown length: its length follows as an object of its own.
+    pub fn stream(
+        &mut self,
+        number: u32,
+        mut dict: Dictionary,
+        content: &mut dyn Read,
+    ) -> Result<(), PressError> {
+        let length = self.number();
+        dict.set("Length", Object::Reference((length, 0)));
+        self.open(number)?;
+        Writer::write_object(&mut self.out, &Object::Dictionary(dict))?;
+        self.out.write_all(b"\nstream\n")?;
+        let start = self.out.position;
+        self.block.resize(BLOCK, 0);
+        loop {
+            match content.read(&mut self.block) {
+                Ok(0) => break,
+                Ok(count) => self.out.write_all(&self.block[..count])?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let written = self.out.position - start;
+        self.out.write_all(b"\nendstream\nendobj\n")?;
+        let written =
+            i64::try_from(written).map_err(|_| PressError::Pdf("a stream is too long".to_owned()))?;
+        self.object(length, &Object::Integer(written))
+    }
+
+    /// Writes the table and the trailer, and returns the file's size.
+    pub fn finish(mut self, mut trailer: Dictionary) -> Result<u64, PressError> {
+        let start = self.out.position;
+        // One entry is 20 bytes, the place ten digits (ISO 32000-1, 7.5.4); unused numbers are free entries.
+        write!(self.out, "xref\n0 {}\n0000000000 65535 f \n", self.next)?;
+        for number in 1..self.next {
+            match self.places.get(&number) {
+                Some(place) if *place < 10_000_000_000 => writeln!(self.out, "{place:010} 00000 n ")?,
+                Some(_) => return Err(PressError::Pdf("the file would be over 10 GB".to_owned())),
+                None => self.out.write_all(b"0000000000 00000 f \n")?,
+            }
+        }
+        trailer.set("Size", i64::from(self.next));
+        self.out.write_all(b"trailer\n")?;
+        Writer::write_object(&mut self.out, &Object::Dictionary(trailer))?;
+        write!(self.out, "\nstartxref\n{start}\n%%EOF\n")?;
+        self.out.flush()?;
+        Ok(self.out.position)
+    }
+}

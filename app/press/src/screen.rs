@@ -1,0 +1,108 @@
+//! Pictures of pages for the screen. The page comes from the same theme as the print file; only the photos are
+//! smaller: each is cut and scaled to the pixels its frame has, before Typst sees it.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+
+use domain::document::{Document, PhotoFrame};
+use domain::ids::PhotoId;
+use serde::Serialize;
+use typst::foundations::Bytes;
+use typst_render::RenderOptions;
+
+use crate::error::PressError;
+use crate::pixels::{Photo, decode, scale, to_srgb};
+use crate::sheet::{Picture, Pixels, Sheet, check};
+use crate::world::typeset;
+
+/// The quality of page pictures: text edges stay clean, and a page of photos stays small.
+const WEBP_QUALITY: f32 = 82.0;
+/// The widest page picture.
+const MAX_WIDTH: u32 = 4096;
+/// The highest picture WebP can hold.
+const MAX_HEIGHT: f64 = 16_383.0;
+
+/// One of a document's pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PageRef {
+    /// The front cover.
+    Cover,
+    /// An inner page, counted from 0.
+    Inner(usize),
+}
+
+/// Where the screen's photos come from.
+pub trait Proxies {
+    /// A derivative of a photo: JPEG, PNG or WebP bytes, already upright. Where there is none (yet), the frame is
+    /// shown empty.
+    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>>;
+}
+
+/// A picture of one trimmed page as WebP, `width_px` pixels wide.
+pub(crate) fn page_picture(
+    document: &Document,
+    page: PageRef,
+    proxies: &dyn Proxies,
+    width_px: u32,
+) -> Result<Vec<u8>, PressError> {
+    let side = match page {
+        PageRef::Cover => &document.cover,
+        PageRef::Inner(index) => document.pages.get(index).ok_or(PressError::Page(index))?,
+    };
+    check(document, [side])?;
+    let width_px = width_px.clamp(16, MAX_WIDTH);
+    let pixels_per_mm = f64::from(width_px) / document.trim.width;
+    if document.trim.height * pixels_per_mm > MAX_HEIGHT {
+        return Err(PressError::Document("the page is too high for a picture of this width".to_owned()));
+    }
+
+    let mut darkroom = Darkroom { proxies, pixels_per_mm, decoded: HashMap::new(), pictures: Vec::new() };
+    let sheet = Sheet::new(document, [side], |photo| darkroom.develop(photo))?;
+    let typeset = typeset(&document.theme, &sheet, darkroom.pictures)?;
+    let page =
+        typeset.pages().first().ok_or_else(|| PressError::Typesetting("no page came out".to_owned()))?;
+
+    let pixel_per_pt = f64::from(width_px) / page.frame.width().to_pt();
+    let options = RenderOptions { pixel_per_pt: pixel_per_pt.into(), render_bleed: false };
+    let pixmap = typst_render::render(page, &options);
+    // The paper is opaque, and so is everything on it: the alpha channel says nothing.
+    let rgb: Vec<u8> =
+        pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let webp = webp::Encoder::from_rgb(&rgb, pixmap.width(), pixmap.height())
+        .encode_simple(false, WEBP_QUALITY)
+        .map_err(|error| PressError::Typesetting(format!("the picture could not be encoded: {error:?}")))?;
+    Ok(webp.to_vec())
+}
+
+/// Cuts and scales the photos of the page that is being made.
+struct Darkroom<'a> {
+    proxies: &'a dyn Proxies,
+    pixels_per_mm: f64,
+    /// Photos of this page, so that one in two frames is decoded once. Nothing where there is no usable proxy.
+    decoded: HashMap<PhotoId, Option<Photo>>,
+    pictures: Vec<Bytes>,
+}
+
+impl Darkroom<'_> {
+    fn develop(&mut self, photo: &PhotoFrame) -> Result<Option<Picture>, PressError> {
+        let decoded = self.decoded.entry(photo.photo.clone()).or_insert_with(|| {
+            // A derivative that cannot be read is as good as none: the page is shown, the frame stays empty.
+            self.proxies.proxy(&photo.photo).and_then(|bytes| decode(Cursor::new(bytes), None).ok())
+        });
+        let Some(source) = decoded else { return Ok(None) };
+        // A frame may be far larger than the page; nobody needs more pixels than twice the widest picture.
+        let side = |mm: f64| (mm * self.pixels_per_mm).ceil().clamp(1.0, f64::from(2 * MAX_WIDTH)) as u32;
+        let size = Pixels { width: side(photo.frame.width), height: side(photo.frame.height) };
+
+        let (width, height) = (f64::from(source.pixels.width()), f64::from(source.pixels.height()));
+        let (left, top) = (photo.crop.x.clamp(0.0, 1.0) * width, photo.crop.y.clamp(0.0, 1.0) * height);
+        let across = (photo.crop.width * width).min(width - left);
+        let down = (photo.crop.height * height).min(height - top);
+        let cut = scale(&source.pixels, (left, top, across, down), size.width, size.height)
+            .map_err(|reason| PressError::Unreadable(photo.photo.clone(), reason))?;
+
+        self.pictures.push(Bytes::new(to_srgb(cut, source.profile.as_deref())));
+        Ok(Some(Picture::cut(self.pictures.len() - 1, &photo.frame, size)))
+    }
+}

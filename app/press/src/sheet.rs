@@ -1,0 +1,196 @@
+//! The document as the themes read it: plain data in mm, the text cut into paragraphs, every photo turned into a
+//! numbered picture with the place where its edges fall.
+
+use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, PhotoFrame, Rect, TextRole};
+use serde::Serialize;
+
+use crate::error::PressError;
+use crate::world::picture_path;
+
+/// Everything a theme is given.
+#[derive(Debug, Serialize)]
+pub(crate) struct Sheet<'a> {
+    pub width: f64,
+    pub height: f64,
+    pub bleed: f64,
+    pub title: &'a str,
+    pub author: &'a str,
+    /// The spine's width in mm when the sheet is a whole cover: back, spine and front on one page.
+    pub spine: Option<f64>,
+    pub pages: Vec<SheetPage<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SheetPage<'a> {
+    pub background: Option<Colour>,
+    pub elements: Vec<SheetElement<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum SheetElement<'a> {
+    Photo {
+        frame: Rect,
+        picture: Option<Picture>,
+    },
+    Text {
+        frame: Rect,
+        role: TextRole,
+        paragraphs: Vec<String>,
+        longest: String,
+        page: usize,
+        element: usize,
+        text: &'a str,
+    },
+}
+
+/// A picture inside a frame, which clips it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Picture {
+    pub path: String,
+    /// Where the whole picture lies, counted from the frame's top left corner.
+    pub place: Rect,
+    /// Set when the file is bare RGB pixels.
+    pub pixels: Option<Pixels>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Pixels {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Where a whole photo lies, seen from its frame, when its crop fills the frame.
+pub(crate) fn whole_photo(frame: &Rect, crop: &Crop) -> Rect {
+    let (width, height) = (frame.width / crop.width, frame.height / crop.height);
+    Rect { x: -crop.x * width, y: -crop.y * height, width, height }
+}
+
+impl Picture {
+    /// A photo's file as it is; the frame cuts the crop out of it.
+    pub fn whole(index: usize, photo: &PhotoFrame) -> Self {
+        Self { path: picture_path(index), place: whole_photo(&photo.frame, &photo.crop), pixels: None }
+    }
+
+    /// Pixels that were cut and scaled for this frame.
+    pub fn cut(index: usize, frame: &Rect, pixels: Pixels) -> Self {
+        let place = Rect { x: 0.0, y: 0.0, width: frame.width, height: frame.height };
+        Self { path: picture_path(index), place, pixels: Some(pixels) }
+    }
+}
+
+impl<'a> Sheet<'a> {
+    /// A sheet of the given pages. `picture` says what fills a photo frame; nothing leaves it empty.
+    pub fn new<E>(
+        document: &'a Document,
+        pages: impl IntoIterator<Item = &'a Page>,
+        mut picture: impl FnMut(&PhotoFrame) -> Result<Option<Picture>, E>,
+    ) -> Result<Self, E> {
+        let pages = pages
+            .into_iter()
+            .enumerate()
+            .map(|(number, page)| {
+                let elements = page.elements.iter().enumerate();
+                let elements = elements
+                    .map(|(index, element)| {
+                        Ok(match element {
+                            Element::Photo(photo) => {
+                                SheetElement::Photo { frame: photo.frame, picture: picture(photo)? }
+                            }
+                            Element::Text(block) => {
+                                let paragraphs = paragraphs(&block.text);
+                                SheetElement::Text {
+                                    frame: block.frame,
+                                    role: block.role,
+                                    longest: longest_word(&paragraphs),
+                                    paragraphs,
+                                    page: number,
+                                    element: index,
+                                    text: &block.text,
+                                }
+                            }
+                        })
+                    })
+                    .collect::<Result<_, E>>()?;
+                Ok(SheetPage { background: page.background, elements })
+            })
+            .collect::<Result<_, E>>()?;
+        Ok(Self {
+            width: document.trim.width,
+            height: document.trim.height,
+            bleed: BLEED_MM,
+            title: &document.title,
+            author: &document.author,
+            spine: None,
+            pages,
+        })
+    }
+}
+
+/// The paragraphs of a text, without what cannot be printed. A text of nothing but white space has none.
+fn paragraphs(text: &str) -> Vec<String> {
+    let text = text.trim_end();
+    if text.is_empty() {
+        return Vec::new();
+    }
+    text.split('\n').map(|line| breakable(line.trim_end_matches('\r'))).collect()
+}
+
+/// Latin letters in a row that no language has; they are addresses, and may break anywhere.
+const LONG_WORD: usize = 30;
+
+fn breakable(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut run = 0;
+    for character in line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()) {
+        run = if joins(character) { run + 1 } else { 0 };
+        if run >= LONG_WORD {
+            out.push('\u{200b}');
+        }
+        out.push(character);
+    }
+    out
+}
+
+/// Whether a line cannot break after the character; everything up to the CJK blocks, roughly.
+fn joins(character: char) -> bool {
+    !character.is_whitespace() && character != '\u{200b}' && character < '\u{2e80}'
+}
+
+/// The longest run of letters without a place to break, for the theme to measure against the frame's width.
+fn longest_word(paragraphs: &[String]) -> String {
+    let words = paragraphs.iter().flat_map(|line| line.split(|c| !joins(c)));
+    words.max_by_key(|word| word.chars().count()).unwrap_or_default().to_owned()
+}
+
+/// Refuses sizes that no sheet of paper has and crops that lie outside their photo, before Typst sees them.
+pub(crate) fn check<'a>(
+    document: &Document,
+    pages: impl IntoIterator<Item = &'a Page>,
+) -> Result<(), PressError> {
+    let wrong = |what: &str| Err(PressError::Document(what.to_owned()));
+    let side = 20.0..=1500.0;
+    if !side.contains(&document.trim.width) || !side.contains(&document.trim.height) {
+        return wrong("the trim is not between 20 and 1500 mm");
+    }
+    for page in pages {
+        for element in &page.elements {
+            let frame = match element {
+                Element::Photo(photo) => &photo.frame,
+                Element::Text(block) => &block.frame,
+            };
+            let sizes = [frame.width, frame.height].iter().all(|size| *size > 0.0 && *size < 10_000.0);
+            if !(sizes && frame.x.abs() < 10_000.0 && frame.y.abs() < 10_000.0) {
+                return wrong("a frame has no size or lies nowhere");
+            }
+        }
+        for Crop { x, y, width, height } in page.photos().map(|photo| photo.crop) {
+            // A crop made of fractions may miss the edge by a rounding.
+            let inside = |from: f64, size: f64| from >= -1e-6 && size > 1e-4 && from + size <= 1.0 + 1e-6;
+            if !inside(x, width) || !inside(y, height) {
+                return wrong("a crop lies outside its photo");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! Documents and photos that the tests make for themselves.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::process::Command;
+
+use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use domain::ids::PhotoId;
+use image::codecs::jpeg::JpegEncoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use press::photo::PhotoFormat;
+use press::{Original, Originals, Press, PrintReport, Proxies};
+
+pub const RED: [u8; 3] = [200, 40, 40];
+pub const GREEN: [u8; 3] = [40, 160, 60];
+pub const BLUE: [u8; 3] = [40, 60, 190];
+pub const YELLOW: [u8; 3] = [220, 200, 40];
+
+/// 2026-01-02 03:04:05 UTC.
+pub const MADE_AT: i64 = 1_767_323_045_000;
+
+pub fn id(name: &str) -> PhotoId {
+    name.parse().expect("a photo id")
+}
+
+pub fn rect(x: f64, y: f64, width: f64, height: f64) -> Rect {
+    Rect { x, y, width, height }
+}
+
+pub fn photo(name: &str, frame: Rect, crop: Crop) -> Element {
+    Element::Photo(PhotoFrame { photo: id(name), frame, crop })
+}
+
+pub fn text(role: TextRole, frame: Rect, text: &str) -> Element {
+    Element::Text(TextBlock { frame, role, text: text.to_owned() })
+}
+
+pub fn page(elements: Vec<Element>) -> Page {
+    Page { background: None, elements }
+}
+
+pub fn document(theme: &str, pages: Vec<Page>) -> Document {
+    Document {
+        trim: Trim { width: 210.0, height: 210.0 },
+        theme: theme.to_owned(),
+        title: "山水之间".to_owned(),
+        author: "林小满".to_owned(),
+        cover: Page::default(),
+        pages,
+    }
+}
+
+/// An upright picture of four colours: red and green above, blue and yellow below.
+pub fn quadrants(width: u32, height: u32) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| match (x < width / 2, y < height / 2) {
+        (true, true) => Rgb(RED),
+        (false, true) => Rgb(GREEN),
+        (true, false) => Rgb(BLUE),
+        (false, false) => Rgb(YELLOW),
+    })
+}
+
+/// A picture with structure at every scale, so that a shifted crop is seen.
+pub fn landscape(width: u32, height: u32) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| {
+        let (u, v) = (f64::from(x) / f64::from(width), f64::from(y) / f64::from(height));
+        let wave = ((u * 19.0).sin() * (v * 23.0).cos() + 1.0) * 127.0;
+        Rgb([(u * 255.0) as u8, (v * 255.0) as u8, wave as u8])
+    })
+}
+
+pub fn jpeg(pixels: &RgbImage) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, 92).encode_image(pixels).expect("a JPEG");
+    bytes
+}
+
+pub fn encoded(pixels: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    pixels.write_to(&mut bytes, format).expect("a picture file");
+    bytes.into_inner()
+}
+
+/// The pixels as a camera stores them that says `orientation`.
+pub fn stored(upright: &RgbImage, orientation: u8) -> RgbImage {
+    // Turning back is turning by the opposite; only the quarter turns have another one than themselves.
+    let back = match orientation {
+        6 => 8,
+        8 => 6,
+        other => other,
+    };
+    let mut pixels = DynamicImage::ImageRgb8(upright.clone());
+    pixels.apply_orientation(Orientation::from_exif(back).expect("an orientation"));
+    pixels.into_rgb8()
+}
+
+/// Photos in memory: originals for print, and the same upright for the screen.
+#[derive(Default)]
+pub struct Library {
+    pub originals: BTreeMap<PhotoId, (Original, Vec<u8>)>,
+    pub proxies: BTreeMap<PhotoId, Vec<u8>>,
+}
+
+impl Library {
+    pub fn jpeg(mut self, name: &str, upright: &RgbImage, orientation: u8) -> Self {
+        let pixels = stored(upright, orientation);
+        let bytes = jpeg(&pixels);
+        self.proxies.insert(id(name), jpeg(upright));
+        self.add(name, PhotoFormat::Jpeg, pixels.width(), pixels.height(), orientation, bytes)
+    }
+
+    pub fn add(
+        mut self,
+        name: &str,
+        format: PhotoFormat,
+        width: u32,
+        height: u32,
+        orientation: u8,
+        bytes: Vec<u8>,
+    ) -> Self {
+        self.originals.insert(id(name), (Original { format, width, height, orientation }, bytes));
+        self
+    }
+
+    pub fn bytes(&self, name: &str) -> &[u8] {
+        &self.originals[&id(name)].1
+    }
+}
+
+impl Originals for Library {
+    fn describe(&self, photo: &PhotoId) -> Option<Original> {
+        self.originals.get(photo).map(|(original, _)| *original)
+    }
+
+    fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>> {
+        let (_, bytes) = self.originals.get(photo).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(bytes.as_slice()))
+    }
+}
+
+impl Proxies for Library {
+    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
+        self.proxies.get(photo).cloned()
+    }
+}
+
+pub fn print(document: &Document, library: &Library) -> (Vec<u8>, PrintReport) {
+    let mut pdf = Vec::new();
+    let report = Press::new().print_pdf(document, library, MADE_AT, &mut pdf).expect("a print file");
+    assert_eq!(report.bytes, pdf.len() as u64);
+    (pdf, report)
+}
+
+/// What a command prints; it must succeed.
+pub fn run(program: &str, arguments: &[&str], file: &Path) -> String {
+    let output = Command::new(program).args(arguments).arg(file).output().expect(program);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{program}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// A page of a PDF, inside its TrimBox, `width` pixels wide.
+pub fn rasterised(pdf: &[u8], page: usize, width: u32) -> RgbImage {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.pdf");
+    std::fs::write(&file, pdf).expect("the PDF is written");
+    let boxes = pdf_boxes(pdf);
+    let [left, _, right, top] = boxes[page - 1].trim;
+    let pixels_per_pt = f64::from(width) / (right - left);
+    let media = boxes[page - 1].media;
+    let crop = |pt: f64| format!("{}", (pt * pixels_per_pt).round());
+    let height = top - boxes[page - 1].trim[1];
+    let output = folder.path().join("page");
+    let status = Command::new("pdftoppm")
+        .args(["-f", &page.to_string(), "-l", &page.to_string(), "-singlefile", "-png"])
+        .args(["-r", &format!("{}", pixels_per_pt * 72.0)])
+        .args([
+            "-x",
+            &crop(left - media[0]),
+            "-y",
+            &crop(media[3] - top),
+            "-W",
+            &crop(right - left),
+            "-H",
+            &crop(height),
+        ])
+        .args([file.as_path(), output.as_path()])
+        .status()
+        .expect("pdftoppm");
+    assert!(status.success());
+    image::open(output.with_extension("png")).expect("a PNG").into_rgb8()
+}
+
+pub struct Boxes {
+    pub media: [f64; 4],
+    pub trim: [f64; 4],
+    pub bleed: [f64; 4],
+}
+
+pub fn pdf_boxes(pdf: &[u8]) -> Vec<Boxes> {
+    let pdf = lopdf::Document::load_mem(pdf).expect("a PDF");
+    let pages = pdf.get_pages();
+    let read = |page: &lopdf::Dictionary, key: &[u8]| -> [f64; 4] {
+        let numbers = page.get(key).and_then(|array| array.as_array()).expect("a box");
+        std::array::from_fn(|index| f64::from(numbers[index].as_float().expect("a number")))
+    };
+    pages
+        .values()
+        .map(|page| {
+            let page = pdf.get_dictionary(*page).expect("a page");
+            Boxes {
+                media: read(page, b"MediaBox"),
+                trim: read(page, b"TrimBox"),
+                bleed: read(page, b"BleedBox"),
+            }
+        })
+        .collect()
+}
+
+/// The mean absolute difference of two pictures of one size, 0 to 255.
+pub fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
+    assert_eq!(one.dimensions(), other.dimensions());
+    let sum: u64 = one.as_raw().iter().zip(other.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+    sum as f64 / one.as_raw().len() as f64
+}
+
+pub fn near(pixel: &Rgb<u8>, colour: [u8; 3]) -> bool {
+    pixel.0.iter().zip(colour).all(|(a, b)| a.abs_diff(b) <= 14)
+}

@@ -1,0 +1,387 @@
+//! Photo files: what is accepted, what is refused and why, and what is served of them.
+#![allow(clippy::unwrap_used)]
+
+#[path = "photo/files.rs"]
+mod files;
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use files::{Metadata, exif, file, flat_jpeg, jpeg_header, png_header, quarters};
+use image::metadata::Orientation;
+use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage, Rgba, RgbaImage};
+use press::photo::{
+    Derivative, Derivatives, LONG_SIDES, PhotoFormat, PhotoInfo, PhotoRefusal, derive, probe,
+};
+
+const FORMATS: [PhotoFormat; 3] = [PhotoFormat::Jpeg, PhotoFormat::Png, PhotoFormat::WebP];
+
+fn info_of(bytes: &[u8]) -> Result<PhotoInfo, PhotoRefusal> {
+    probe(&mut Cursor::new(bytes))
+}
+
+fn both(bytes: &[u8]) -> Result<(PhotoInfo, Derivatives), PhotoRefusal> {
+    let info = info_of(bytes)?;
+    Ok((info, derive(bytes, &info)?))
+}
+
+fn pixels(derivative: &Derivative) -> RgbImage {
+    let image = image::load_from_memory(&derivative.webp).unwrap();
+    assert_eq!((image.width(), image.height()), (derivative.width, derivative.height));
+    image.into_rgb8()
+}
+
+/// The colour in the middle of a photo's smallest derivative.
+fn colour_of(bytes: &[u8]) -> [u8; 3] {
+    let (_, derivatives) = both(bytes).unwrap();
+    let image = pixels(&derivatives.sizes[0]);
+    image.get_pixel(image.width() / 2, image.height() / 2).0
+}
+
+fn assert_near(colour: [u8; 3], expected: [u8; 3], by: u8) {
+    let near = colour.iter().zip(expected).all(|(one, other)| one.abs_diff(other) <= by);
+    assert!(near, "{colour:?} is not {expected:?}");
+}
+
+fn flat(colour: [u8; 3]) -> DynamicImage {
+    RgbImage::from_pixel(64, 64, Rgb(colour)).into()
+}
+
+/// The pixels as a camera stores them when it is turned so that the file needs this orientation.
+fn turned_away(upright: &RgbImage, orientation: u8) -> DynamicImage {
+    let back = match orientation {
+        6 => 8,
+        8 => 6,
+        same => same,
+    };
+    let mut image = DynamicImage::from(upright.clone());
+    image.apply_orientation(Orientation::from_exif(back).unwrap());
+    image
+}
+
+#[test]
+fn all_eight_orientations_stand_upright() {
+    let upright = quarters(480, 360);
+    for format in FORMATS {
+        for orientation in 1..=8_u8 {
+            let exif = Some(exif(orientation % 2 == 0, u16::from(orientation), &[]));
+            let bytes = file(format, &turned_away(&upright, orientation), Metadata { exif, profile: None });
+            let (info, derivatives) = both(&bytes).unwrap();
+            assert_eq!((info.format, info.width, info.height), (format, 480, 360), "{orientation}");
+            assert_eq!(info.orientation, orientation);
+            for derivative in &derivatives.sizes {
+                let image = pixels(derivative);
+                let (width, height) = image.dimensions();
+                let at = |x: u32, y: u32| image.get_pixel(width * x / 4, height * y / 4).0;
+                assert_near(at(1, 1), [230, 20, 20], 12);
+                assert_near(at(3, 1), [20, 160, 40], 12);
+                assert_near(at(1, 3), [20, 40, 220], 12);
+                assert_near(at(3, 3), [240, 220, 30], 12);
+            }
+        }
+    }
+}
+
+fn sample_photos() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/photos");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: there are no sample photos in {}", folder.display());
+    None
+}
+
+#[test]
+fn sample_photos_of_all_orientations_look_the_same() {
+    let Some(folder) = sample_photos() else { return };
+    for name in ["Landscape", "Portrait"] {
+        let small = |orientation: u8| {
+            let bytes = std::fs::read(folder.join(format!("{name}_{orientation}.jpg"))).unwrap();
+            let (info, derivatives) = both(&bytes).unwrap();
+            assert_eq!(info.orientation, orientation);
+            pixels(&derivatives.sizes[0])
+        };
+        let first = small(1);
+        for orientation in 2..=8 {
+            let other = small(orientation);
+            assert_eq!(first.dimensions(), other.dimensions(), "{name} {orientation}");
+            let sum: u64 = first.iter().zip(other.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+            let mean = sum as f64 / first.len() as f64;
+            assert!(mean < 6.0, "{name} {orientation} differs by {mean}");
+        }
+    }
+}
+
+#[test]
+fn times_are_read_with_fraction_and_zone() {
+    let time = (0x9003, "2024:05:01 12:30:59");
+    let taken = |little: bool, texts: &[(u16, &str)]| {
+        let metadata = Metadata { exif: Some(exif(little, 1, texts)), profile: None };
+        info_of(&file(PhotoFormat::Jpeg, &flat([9, 9, 9]), metadata)).unwrap().taken_at
+    };
+    const UTC: i64 = 1_714_566_659_000;
+    for little in [true, false] {
+        assert_eq!(taken(little, &[time]), Some(UTC));
+        assert_eq!(taken(little, &[time, (0x9291, "25")]), Some(UTC + 250));
+        assert_eq!(
+            taken(little, &[time, (0x9291, "1234"), (0x9011, "+08:00")]),
+            Some(UTC + 123 - 8 * 3_600_000)
+        );
+        assert_eq!(taken(little, &[(0x9003, "0000:00:00 00:00:00")]), None);
+        assert_eq!(taken(little, &[(0x9004, "2024:05:01 12:30:59")]), Some(UTC));
+        assert_eq!(taken(little, &[]), None);
+    }
+    assert_eq!(
+        info_of(&file(PhotoFormat::Png, &flat([9, 9, 9]), Metadata::default())).unwrap().taken_at,
+        None
+    );
+}
+
+#[test]
+fn sizes_are_made_and_never_enlarged() {
+    let sizes = |width: u32, height: u32| {
+        let bytes = file(PhotoFormat::Png, &quarters(width, height).into(), Metadata::default());
+        let (_, derivatives) = both(&bytes).unwrap();
+        let asked: Vec<u32> = derivatives.sizes.iter().map(|size| size.long_side).collect();
+        assert_eq!(asked, LONG_SIDES);
+        assert_eq!(derivatives.get(1280), Some(&derivatives.sizes[1]));
+        derivatives.sizes.map(|size| (size.width, size.height))
+    };
+    assert_eq!(sizes(2400, 1200), [(320, 160), (1280, 640), (2048, 1024)]);
+    assert_eq!(sizes(600, 800), [(240, 320), (600, 800), (600, 800)]);
+    assert_eq!(sizes(3000, 2), [(320, 1), (1280, 1), (2048, 1)]);
+    assert_eq!(sizes(1, 1), [(1, 1); 3]);
+}
+
+#[test]
+fn nothing_but_the_picture_is_served() {
+    let metadata = Metadata {
+        exif: Some(exif(true, 1, &[(0x9003, "2024:05:01 12:30:59")])),
+        profile: Some(moxcms::ColorProfile::new_display_p3().encode().unwrap()),
+    };
+    let bytes = file(PhotoFormat::Jpeg, &quarters(400, 300).into(), metadata);
+    assert!(bytes.windows(11).any(|text| text == b"SERIAL-4711"));
+    let (_, derivatives) = both(&bytes).unwrap();
+    for Derivative { webp, .. } in derivatives.sizes {
+        // One chunk of lossy pixels and no other: no EXIF, XMP, profile or extended header.
+        assert_eq!((&webp[..4], &webp[8..16]), (b"RIFF".as_slice(), b"WEBPVP8 ".as_slice()));
+        let length = u32::from_le_bytes(webp[16..20].try_into().unwrap()) as usize;
+        assert_eq!(webp.len(), 20 + length + length % 2);
+        assert!(!webp.windows(6).any(|text| text == b"SERIAL" || text == b"2024:0"));
+    }
+}
+
+#[test]
+fn other_files_are_refused_by_name() {
+    let refused: [(&[u8], PhotoRefusal); 12] = [
+        (b"", PhotoRefusal::NotAPhoto),
+        ("今天天气很好。".as_bytes(), PhotoRefusal::NotAPhoto),
+        (b"\xFF\xD8", PhotoRefusal::NotAPhoto),
+        (b"GIF89a\x01\0\x01\0", PhotoRefusal::OtherKind("GIF")),
+        (b"<?xml version='1.0'?>\n<svg xmlns='http://www.w3.org/2000/svg'/>", PhotoRefusal::OtherKind("SVG")),
+        (b"  <!DOCTYPE html><script>alert(1)</script>", PhotoRefusal::OtherKind("HTML")),
+        (b"<html><img src=x>", PhotoRefusal::OtherKind("HTML")),
+        (b"%PDF-1.7", PhotoRefusal::OtherKind("PDF")),
+        (b"II*\0\x08\0\0\0", PhotoRefusal::OtherKind("TIFF")),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", PhotoRefusal::Heic),
+        (b"\0\0\0\x1Cftypavif\0\0\0\0", PhotoRefusal::OtherKind("AVIF")),
+        (b"RIFF\x24\0\0\0WAVEfmt ", PhotoRefusal::NotAPhoto),
+    ];
+    for (bytes, refusal) in refused {
+        let text = refusal.to_string();
+        assert!(text.chars().any(|letter| ('\u{4E00}'..='\u{9FFF}').contains(&letter)), "{text}");
+        assert_eq!(info_of(bytes), Err(refusal));
+    }
+    assert!(PhotoRefusal::Heic.to_string().contains("JPEG"));
+
+    let animated = [b"RIFF\x12\0\0\0WEBPVP8X\x0A\0\0\0\x02\0\0\0".as_slice(), &[9, 0, 0, 9, 0, 0]].concat();
+    assert_eq!(info_of(&animated), Err(PhotoRefusal::Animated));
+}
+
+#[test]
+fn hostile_headers_cost_nothing() {
+    let started = Instant::now();
+    let large = |width, height| Err(PhotoRefusal::TooLarge { width, height });
+    assert_eq!(info_of(&jpeg_header(65_000, 65_000)), large(65_000, 65_000));
+    assert_eq!(info_of(&png_header(65_000, 65_000)), large(65_000, 65_000));
+    assert_eq!(info_of(&png_header(u32::MAX, u32::MAX)), large(u32::MAX, u32::MAX));
+    assert_eq!(info_of(&png_header(30_001, 1)), large(30_001, 1));
+    assert_eq!(info_of(&png_header(7_750, 7_750)), large(7_750, 7_750));
+    assert!(info_of(&png_header(7_745, 7_745)).is_ok());
+    assert_eq!(info_of(&png_header(0, 5)), Err(PhotoRefusal::Damaged));
+    let canvas = [b"RIFF\x16\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0".as_slice(), &[0xFF; 6]].concat();
+    assert_eq!(info_of(&canvas), large(1 << 24, 1 << 24));
+    assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
+
+    let text = PhotoRefusal::TooLarge { width: 65_000, height: 65_000 }.to_string();
+    assert!(
+        text.contains("65000 × 65000") && text.contains("422500 万") && text.contains("6000 万"),
+        "{text}"
+    );
+}
+
+#[test]
+fn small_files_with_large_promises_are_damaged() {
+    for bytes in [jpeg_header(4000, 3000), png_header(4000, 3000)] {
+        let info = info_of(&bytes).unwrap();
+        assert_eq!(derive(&bytes, &info), Err(PhotoRefusal::Damaged));
+    }
+    // A profile that unpacks to far more than the whole picture is left aside.
+    let profile = Some(vec![0; 40_000_000]);
+    let bytes = file(PhotoFormat::Png, &flat([200, 100, 50]), Metadata { exif: None, profile });
+    assert!(bytes.len() < 200_000);
+    assert!(both(&bytes).map_or_else(|error| error == PhotoRefusal::Damaged, |_| true));
+}
+
+#[test]
+fn photos_that_break_off_are_refused() {
+    let noise =
+        RgbImage::from_fn(300, 200, |x, y| Rgb([((x * 7) ^ (y * 13)) as u8, (x * y) as u8, (x + y) as u8]));
+    let picture = DynamicImage::from(noise);
+    let lossy = webp::Encoder::from_rgb(picture.as_bytes(), 300, 200).encode(80.0).to_vec();
+    let mut whole: Vec<Vec<u8>> =
+        FORMATS.iter().map(|format| file(*format, &picture, Metadata::default())).collect();
+    whole.push(lossy);
+    for bytes in whole {
+        let (info, _) = both(&bytes).unwrap();
+        for part in [10, 50, 90, 99] {
+            let broken = &bytes[..bytes.len() * part / 100];
+            let refusal = derive(broken, &info).err();
+            assert_eq!(refusal, Some(PhotoRefusal::Damaged), "{:?} at {part} %", info.format);
+        }
+        if info.format == PhotoFormat::Jpeg {
+            let closed = [&bytes[..bytes.len() / 2], &[0xFF, 0xD9]].concat();
+            let refusal = both(&closed).err();
+            assert_eq!(refusal, Some(PhotoRefusal::Damaged), "half a photo with an end marker");
+            assert_eq!(derive(&bytes[..bytes.len() - 2], &info).err(), Some(PhotoRefusal::Damaged));
+        }
+    }
+    if let Some(folder) = sample_photos() {
+        let bytes = std::fs::read(folder.join("Landscape_6.jpg")).unwrap();
+        assert_eq!(both(&bytes[..bytes.len() * 9 / 10]).err(), Some(PhotoRefusal::Damaged));
+    }
+}
+
+#[test]
+fn altered_files_never_do_harm() {
+    let picture = DynamicImage::from(quarters(48, 32));
+    let mut state = 1_u32;
+    let mut random = move |below: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % below
+    };
+    for format in FORMATS {
+        let metadata =
+            Metadata { exif: Some(exif(true, 6, &[(0x9003, "2024:05:01 12:30:59")])), profile: None };
+        let bytes = file(format, &picture, metadata);
+        for length in 0..bytes.len() {
+            let _ = info_of(&bytes[..length]);
+        }
+        for _ in 0..300 {
+            let mut altered = bytes.clone();
+            for _ in 0..=random(4) {
+                let at = random(altered.len());
+                altered[at] = random(256) as u8;
+            }
+            // Sizes that grew are allowed to, within the limits; here they would only take time.
+            if info_of(&altered).is_ok_and(|info| info.width.max(info.height) < 2000) {
+                let _ = both(&altered);
+            }
+        }
+    }
+}
+
+#[test]
+fn another_photos_description_is_refused() {
+    let bytes = file(PhotoFormat::Jpeg, &quarters(40, 30).into(), Metadata::default());
+    let info = info_of(&bytes).unwrap();
+    for wrong in [
+        PhotoInfo { width: 41, ..info },
+        PhotoInfo { orientation: 6, ..info },
+        PhotoInfo { format: PhotoFormat::Png, ..info },
+        PhotoInfo { width: 0, ..info },
+    ] {
+        assert_eq!(derive(&bytes, &wrong), Err(PhotoRefusal::Damaged), "{wrong:?}");
+    }
+    let huge = PhotoInfo { width: 65_000, height: 65_000, ..info };
+    assert!(matches!(derive(&bytes, &huge), Err(PhotoRefusal::TooLarge { .. })));
+}
+
+/// sRGB's curve, which Display P3 shares.
+fn linear(value: f64) -> f64 {
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+fn curved(value: f64) -> f64 {
+    if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
+}
+
+#[test]
+fn colours_of_a_wider_space_become_srgb() {
+    const P3_TO_SRGB: [[f64; 3]; 3] =
+        [[1.224_94, -0.224_94, 0.0], [-0.042_06, 1.042_06, 0.0], [-0.019_64, -0.078_64, 1.098_27]];
+    let profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
+    for colour in [[200, 100, 50], [60, 160, 90], [128, 128, 128]] {
+        let light = colour.map(|channel| linear(f64::from(channel) / 255.0));
+        let expected = P3_TO_SRGB.map(|row| {
+            let sum: f64 = row.iter().zip(light).map(|(factor, light)| factor * light).sum();
+            (curved(sum.clamp(0.0, 1.0)) * 255.0).round() as u8
+        });
+        for format in FORMATS {
+            let metadata = Metadata { exif: None, profile: Some(profile.clone()) };
+            assert_near(colour_of(&file(format, &flat(colour), metadata)), expected, 4);
+            assert_near(colour_of(&file(format, &flat(colour), Metadata::default())), colour, 4);
+        }
+    }
+    // Adobe RGB holds more green than sRGB does.
+    let profile = Some(moxcms::ColorProfile::new_adobe_rgb().encode().unwrap());
+    let bytes = file(PhotoFormat::Jpeg, &flat([120, 200, 120]), Metadata { exif: None, profile });
+    let [red, green, blue] = colour_of(&bytes);
+    assert!(red < 90 && green >= 198 && blue < 125, "{red} {green} {blue}");
+    // A damaged profile is none.
+    let bytes =
+        file(PhotoFormat::Jpeg, &flat([90, 80, 70]), Metadata { exif: None, profile: Some(vec![7; 300]) });
+    assert_near(colour_of(&bytes), [90, 80, 70], 4);
+}
+
+#[test]
+fn grey_photos_stay_grey() {
+    let picture = DynamicImage::from(GrayImage::from_pixel(64, 64, Luma([128])));
+    for format in [PhotoFormat::Jpeg, PhotoFormat::Png] {
+        assert_near(colour_of(&file(format, &picture, Metadata::default())), [128; 3], 3);
+        let profile = Some(moxcms::ColorProfile::new_gray_with_gamma(1.0).encode().unwrap());
+        let [red, green, blue] = colour_of(&file(format, &picture, Metadata { exif: None, profile }));
+        // Half the light is 188 in sRGB.
+        assert_near([red, green, blue], [188; 3], 4);
+    }
+}
+
+#[test]
+fn inks_become_colours() {
+    let red = [255, 0, 0];
+    // Adobe's files hold inverted inks, as CMYK or as YCCK; files of others hold them as they are.
+    assert_near(colour_of(&flat_jpeg(&[255, 0, 0, 255], Some(0))), red, 8);
+    assert_near(colour_of(&flat_jpeg(&[76, 85, 255, 255], Some(2))), red, 8);
+    assert_near(colour_of(&flat_jpeg(&[0, 255, 255, 0], None)), red, 8);
+    assert_near(colour_of(&flat_jpeg(&[255, 255, 255, 128], Some(0))), [128; 3], 4);
+    // Three components: RGB without conversion, and YCbCr.
+    assert_near(colour_of(&flat_jpeg(&[200, 40, 90], Some(0))), [200, 40, 90], 6);
+    assert_near(colour_of(&flat_jpeg(&[76, 85, 255], Some(1))), red, 8);
+    assert_near(colour_of(&flat_jpeg(&[76, 85, 255], None)), red, 8);
+}
+
+#[test]
+fn transparent_pixels_lie_on_white() {
+    let half = RgbaImage::from_pixel(64, 64, Rgba([200, 0, 0, 128]));
+    for format in [PhotoFormat::Png, PhotoFormat::WebP] {
+        let bytes = file(format, &half.clone().into(), Metadata::default());
+        assert_near(colour_of(&bytes), [227, 127, 127], 4);
+        let clear = RgbaImage::from_pixel(64, 64, Rgba([0, 0, 0, 0]));
+        assert_near(colour_of(&file(format, &clear.into(), Metadata::default())), [255; 3], 2);
+    }
+    let deep = DynamicImage::from(half).into_rgba16();
+    assert_near(colour_of(&file(PhotoFormat::Png, &deep.into(), Metadata::default())), [227, 127, 127], 4);
+    let deep = flat([10, 120, 240]).into_rgb16();
+    assert_near(colour_of(&file(PhotoFormat::Png, &deep.into(), Metadata::default())), [10, 120, 240], 4);
+}

@@ -1,0 +1,86 @@
+//! Signing in and out.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{ConnectInfo, RawForm, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::return_path;
+use tower_sessions::Session;
+
+use super::{attempts, normal_account, password, store};
+use crate::app::App;
+use crate::error::Error;
+use crate::render;
+use crate::session;
+use crate::ui::forms::read_form;
+
+/// POST of the sign-in page, at whichever address it stands.
+pub async fn sign_in(
+    State(app): State<App>,
+    session: Session,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let account = normal_account(form.get("account"));
+    let secret = form.all("password").next().unwrap_or("").to_owned();
+    form.forget("password");
+    if account.is_empty() {
+        form.refuse("account", "请输入账号");
+    }
+    if secret.is_empty() {
+        form.refuse("password", "请输入密码");
+    }
+    let path = parts.uri.path().to_owned();
+    if form.is_refused() {
+        return render::again(&app, parts, &path, form).await;
+    }
+    let attempt = match attempts::start(&app, &account, &client_address(&app, &parts)).await {
+        Ok(attempt) => attempt,
+        Err(error @ Error::TooMany(seconds)) => {
+            form.refuse("", error.message());
+            let mut response = render::again(&app, parts, &path, form).await?;
+            *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+            return Ok(response);
+        }
+        Err(error) => return Err(error),
+    };
+    let found = store::credentials(&app.db, &account).await?;
+    let (member, hash) = found.map_or((None, None), |(member, hash)| (Some(member), Some(hash)));
+    let right = password::matches(&app, secret, hash).await?;
+    let Some(member) = member.filter(|_| right) else {
+        form.refuse("", "账号或密码不正确");
+        return render::again(&app, parts, &path, form).await;
+    };
+    attempt.succeeded(&app).await?;
+    session::sign_in(&session, &member).await?;
+    let asked = path.strip_prefix("/manager/login/").and_then(return_path::decode);
+    Ok(Redirect::to(asked.as_deref().unwrap_or(return_path::DEFAULT)).into_response())
+}
+
+/// POST /manager/logout.
+pub async fn sign_out(session: Session) -> Result<Redirect, Error> {
+    session::sign_out(&session).await?;
+    Ok(Redirect::to(return_path::LOGIN))
+}
+
+/// The caller's network address; an IPv6 caller has a whole /64 to itself, so that counts as one.
+fn client_address(app: &App, parts: &Parts) -> String {
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let forwarded = if app.config.trust_proxy { forwarded_for(&parts.headers) } else { None };
+    match forwarded.or(peer) {
+        Some(IpAddr::V6(address)) if address.to_ipv4_mapped().is_none() => {
+            address.segments().iter().take(4).map(|part| format!("{part:x}:")).collect()
+        }
+        Some(address) => address.to_string(),
+        None => "unknown".into(),
+    }
+}
+
+fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+    // the last entry is the one our own proxy wrote
+    headers.get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}

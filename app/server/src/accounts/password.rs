@@ -1,0 +1,41 @@
+//! Passwords, hashed with argon2id. Each hash takes 19 MB and a core, so only a few run at once.
+
+use std::sync::LazyLock;
+
+use argon2::Argon2;
+use argon2::password_hash::rand_core::OsRng;
+use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+
+use crate::app::App;
+use crate::error::Error;
+
+/// What an unknown account's password is compared with, so that the answer takes as long as for a known one.
+static NOBODY: LazyLock<String> = LazyLock::new(|| digest("nobody's password").unwrap_or_default());
+
+fn digest(password: &str) -> Result<String, argon2::password_hash::Error> {
+    let salt = SaltString::generate(&mut OsRng);
+    Ok(Argon2::default().hash_password(password.as_bytes(), &salt)?.to_string())
+}
+
+/// Hashes a new password.
+pub async fn hash(app: &App, password: String) -> Result<String, Error> {
+    let _place = app.hashing.acquire().await.map_err(Error::internal)?;
+    tokio::task::spawn_blocking(move || digest(&password))
+        .await
+        .map_err(Error::internal)?
+        .map_err(Error::internal)
+}
+
+/// Whether the password is the account's. Without a hash (no such account) it takes the same time and is false.
+pub async fn matches(app: &App, password: String, hash: Option<String>) -> Result<bool, Error> {
+    let _place = app.hashing.acquire().await.map_err(Error::internal)?;
+    tokio::task::spawn_blocking(move || {
+        let known = hash.is_some();
+        let hash = hash.unwrap_or_else(|| NOBODY.clone());
+        let same = PasswordHash::new(&hash)
+            .is_ok_and(|parsed| Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok());
+        same && known
+    })
+    .await
+    .map_err(Error::internal)
+}

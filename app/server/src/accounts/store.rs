@@ -1,0 +1,164 @@
+//! SQL of accounts and addresses.
+
+use domain::ids::{AddressId, MemberId};
+use domain::money::Fen;
+use domain::tier::Tier;
+use serde::{Deserialize, Serialize};
+
+use super::Codes;
+use crate::db::{Db, with_db, with_tx};
+use crate::error::Error;
+use crate::session::Member;
+
+/// Where a parcel goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    pub id: AddressId,
+    pub receiver: String,
+    pub phone: String,
+    pub province: String,
+    pub city: String,
+    pub district: String,
+    pub street: String,
+    pub is_default: bool,
+}
+
+impl Address {
+    /// The place in one line.
+    pub fn place(&self) -> String {
+        format!("{}{}{}{}", self.province, self.city, self.district, self.street)
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct MemberRow {
+    id: String,
+    account: String,
+    name: String,
+    tier: String,
+    tier_until: Option<i64>,
+    balance: i64,
+    cart_lines: i64,
+}
+
+/// The member with what every page shows of it, in one statement because every page asks.
+pub async fn member(db: &Db, id: &MemberId) -> Result<Option<Member>, Error> {
+    let row: Option<MemberRow> = with_db!(db, |pool| sqlx::query_as(
+        "select m.id, m.account, m.name, m.tier, m.tier_until, coalesce(a.balance, 0) as balance,
+                (select count(*) from cart_lines c where c.member_id = m.id) as cart_lines
+         from members m left join ledger_accounts a on a.id = 'member:' || m.id
+         where m.id = $1",
+    )
+    .bind(id.as_str())
+    .fetch_optional(pool)
+    .await)?;
+    row.map(|row| {
+        let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());
+        let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };
+        Ok(Member {
+            id: row.id.try_into().map_err(Error::internal)?,
+            account: row.account,
+            name: row.name,
+            tier,
+            balance: Fen(row.balance),
+            cart_lines: row.cart_lines,
+        })
+    })
+    .transpose()
+}
+
+/// The id and the password hash of an account.
+pub async fn credentials(db: &Db, account: &str) -> Result<Option<(MemberId, String)>, Error> {
+    let row: Option<(String, String)> =
+        with_db!(db, |pool| sqlx::query_as("select id, password_hash from members where account = $1")
+            .bind(account)
+            .fetch_optional(pool)
+            .await)?;
+    row.map(|(id, hash)| Ok((id.try_into().map_err(Error::internal)?, hash))).transpose()
+}
+
+/// A row to come.
+pub struct NewMember<'a> {
+    pub id: &'a MemberId,
+    pub account: &'a str,
+    pub name: &'a str,
+    pub hash: &'a str,
+    pub codes: &'a Codes,
+    pub tier: Tier,
+}
+
+/// False when the account name is taken.
+pub async fn insert_member(db: &Db, new: NewMember<'_>, now: i64) -> Result<bool, Error> {
+    let inserted = with_db!(db, |pool| sqlx::query(
+        "insert into members (id, account, name, password_hash, member_code, invite_code, tier, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account) do nothing",
+    )
+    .bind(new.id.as_str())
+    .bind(new.account)
+    .bind(new.name)
+    .bind(new.hash)
+    .bind(&new.codes.member_code)
+    .bind(&new.codes.invite_code)
+    .bind(new.tier.name())
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(inserted == 1)
+}
+
+type AddressRow = (String, String, String, String, String, String, String, i64);
+
+/// A member's addresses, the default first; where none is marked the oldest counts as the default
+/// (specification section 3).
+pub async fn addresses(db: &Db, member: &MemberId) -> Result<Vec<Address>, Error> {
+    let rows: Vec<AddressRow> = with_db!(db, |pool| sqlx::query_as(
+        "select id, receiver, phone, province, city, district, street, is_default
+         from addresses where member_id = $1 order by is_default desc, created_at, id",
+    )
+    .bind(member.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter()
+        .map(|(id, receiver, phone, province, city, district, street, is_default)| {
+            let id = id.try_into().map_err(Error::internal)?;
+            Ok(Address { id, receiver, phone, province, city, district, street, is_default: is_default == 1 })
+        })
+        .collect()
+}
+
+/// Adds an address; it becomes the default when it is the first, or asked to.
+pub async fn insert_address(db: &Db, member: &MemberId, address: &Address, now: i64) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    let (known,): (i64,) = with_tx!(&mut tx, |conn| sqlx::query_as(
+        "select count(*) from addresses where member_id = $1"
+    )
+    .bind(member.as_str())
+    .fetch_one(conn)
+    .await)?;
+    let is_default = address.is_default || known == 0;
+    if is_default {
+        with_tx!(&mut tx, |conn| sqlx::query("update addresses set is_default = 0 where member_id = $1")
+            .bind(member.as_str())
+            .execute(conn)
+            .await.map(drop))?;
+    }
+    with_tx!(&mut tx, |conn| sqlx::query(
+        "insert into addresses (id, member_id, receiver, phone, province, city, district, street, is_default, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(address.id.as_str())
+    .bind(member.as_str())
+    .bind(&address.receiver)
+    .bind(&address.phone)
+    .bind(&address.province)
+    .bind(&address.city)
+    .bind(&address.district)
+    .bind(&address.street)
+    .bind(i64::from(is_default))
+    .bind(now)
+    .execute(conn)
+    .await.map(drop))?;
+    tx.commit().await?;
+    Ok(())
+}

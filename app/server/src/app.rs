@@ -1,0 +1,77 @@
+//! What every handler, page and job of one running program shares.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::Error;
+use crate::jobs::Bell;
+use crate::storage::Storage;
+
+/// The shared parts; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// See [`App`].
+pub struct Parts {
+    pub config: Config,
+    pub db: Db,
+    pub storage: Storage,
+    pub press: press::Press,
+    pub bell: Bell,
+    /// Password hashing takes 19 MB and a core each time: a few at once, the others wait.
+    pub hashing: Semaphore,
+    /// Drawing and decoding: as many at once as there are cores.
+    pub heavy: Arc<Semaphore>,
+}
+
+impl std::ops::Deref for App {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl axum::extract::FromRef<App> for leptos::config::LeptosOptions {
+    fn from_ref(app: &App) -> Self {
+        app.config.leptos.clone()
+    }
+}
+
+impl App {
+    /// Opens the database and the storage and fills the goods that are missing.
+    pub async fn open(config: Config) -> Result<Self, Error> {
+        std::fs::create_dir_all(&config.data)
+            .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
+        let db = Db::connect(&config.database_url).await?;
+        let storage = Storage::open(&config.storage)?;
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let app = Self(Arc::new(Parts {
+            config,
+            db,
+            storage,
+            press: press::Press::new(),
+            bell: Bell::default(),
+            hashing: Semaphore::new(cores),
+            heavy: Arc::new(Semaphore::new(cores)),
+        }));
+        crate::catalog::fill(&app).await?;
+        Ok(app)
+    }
+
+    /// Runs blocking work (drawing, decoding, hashing files) off the async threads, a few at a time.
+    pub async fn heavy<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let permit = self.heavy.clone().acquire_owned().await.map_err(Error::internal)?;
+        tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        })
+        .await
+        .map_err(Error::internal)
+    }
+}

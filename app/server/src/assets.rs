@@ -1,0 +1,67 @@
+//! The built styles and scripts, part of the binary: hashed names, compressed ahead, good for a year.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::error::Error;
+
+#[derive(RustEmbed)]
+#[folder = "../../islands/dist"]
+struct Dist;
+
+#[derive(serde::Deserialize)]
+struct Entry {
+    file: String,
+}
+
+/// Logical name → hashed file name, as the build wrote it.
+static MANIFEST: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let text = Dist::get("manifest.json").map(|file| file.data.into_owned()).unwrap_or_default();
+    let entries: BTreeMap<String, Entry> = serde_json::from_slice(&text).unwrap_or_default();
+    entries.into_iter().map(|(name, entry)| (name, entry.file)).collect()
+});
+
+/// The address of an asset by its logical name, such as `site.css`.
+pub fn address(name: &str) -> String {
+    match MANIFEST.get(name) {
+        Some(file) => format!("/assets/{file}"),
+        None => {
+            tracing::error!(name, "An asset is missing from the build");
+            format!("/assets/{name}")
+        }
+    }
+}
+
+/// GET /assets/{file}: the best encoding that the caller takes.
+pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Response, Error> {
+    if !MANIFEST.values().any(|known| *known == file) {
+        return Err(Error::NotFound);
+    }
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let takes = |name: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|e| e.trim() == name));
+    let encodings = [("br", ".br"), ("gzip", ".gz"), ("", "")];
+    let found = encodings.iter().filter(|(name, _)| name.is_empty() || takes(name)).find_map(|(name, suffix)| {
+        Dist::get(&format!("{file}{suffix}")).map(|found| (*name, found.data))
+    });
+    let (encoding, bytes) = found.ok_or(Error::NotFound)?;
+    let kind = match file.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    let mut response = bytes.into_owned().into_response();
+    let head = response.headers_mut();
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    head.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if !encoding.is_empty() {
+        head.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    Ok(response)
+}

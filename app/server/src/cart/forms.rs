@@ -1,0 +1,127 @@
+//! Adding to the cart, saving print options, removing, checking out.
+
+use axum::extract::{Path, RawForm, RawQuery, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::goods::{Cnum, Goods};
+use domain::ids::{CartLineId, GoodsId, WorkId};
+use domain::print_options::{Choice, Quantity, Refusal, check, default_choice};
+
+use super::store;
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::render::{self, Form};
+use crate::session::Member;
+use crate::ui::forms::read_form;
+use crate::{catalog, works};
+
+/// Characters that a remark 备注 may have.
+pub const REMARK_LENGTH: usize = 500;
+
+/// POST /manager/add_shopping/{id}: a work as these goods.
+pub async fn add(
+    State(app): State<App>,
+    member: Member,
+    Path(work): Path<String>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
+    let work = works::for_owner(&app, &work, &member.id).await?;
+    let mut form = read_form(&body)?;
+    let line: CartLineId =
+        form.get("line").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let sizes = catalog::of_size(&app, work.document.trim).await?;
+    let goods = form.get("goods").parse::<GoodsId>().ok().and_then(|id| sizes.iter().find(|goods| goods.id == id));
+    let Some(goods) = goods else {
+        form.refuse("goods", "请选择印刷商品");
+        return render::again(&app, parts, &format!("/manager/add_shopping/{}", work.id), form).await;
+    };
+    let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
+    let one = Quantity::try_from(1).map_err(Error::internal)?;
+    super::add(&app, &line, &member.id, &work.id, goods, &default_choice(goods, pages), one).await?;
+    Ok(Redirect::to(&format!("/manager/shopping/cart/{line}/options")).into_response())
+}
+
+/// The choice that a form holds: `step-{ID}` for each shown step with items, in step order.
+pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
+    let chosen = goods
+        .shown_steps()
+        .filter(|step| !step.items.is_empty())
+        .map(|step| form.get(&format!("step-{}", step.id)))
+        .filter(|cnum| !cnum.is_empty())
+        .map(Cnum::from)
+        .collect();
+    Choice::new(chosen)
+}
+
+/// POST /manager/shopping/cart/{line}/options: 下一步. The rules are checked again; nothing is saved unless all
+/// of them hold.
+pub async fn save_options(
+    State(app): State<App>,
+    member: Member,
+    Path(id): Path<String>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    let line = super::line(&app, &id, &member).await?;
+    let mut form = read_form(&body)?;
+    let choice = choice_of(&form, &line.goods);
+    if let Err(refusal) = check(&line.goods, line.pages, &choice) {
+        let step = match &refusal {
+            Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => {
+                line.goods.shown_steps().find(|known| known.name == *step).map(|known| format!("step-{}", known.id))
+            }
+            Refusal::UnknownItem(_) | Refusal::OutOfOrder => None,
+        };
+        form.refuse(step.as_deref().unwrap_or(""), refusal.to_string());
+    }
+    let quantity = form.get("quantity").parse::<Quantity>();
+    if let Err(error) = &quantity {
+        form.refuse("quantity", error.to_string());
+    }
+    let remark = form.get("remark").replace("\r\n", "\n");
+    if remark.chars().count() > REMARK_LENGTH {
+        form.refuse("remark", format!("备注最多 {REMARK_LENGTH} 个字"));
+    }
+    match quantity {
+        Ok(quantity) if !form.is_refused() => {
+            store::save(&app.db, &id, &member.id, &choice, quantity, &remark, now_ms()).await?;
+            Ok(Redirect::to("/manager/shopping/cart").into_response())
+        }
+        _ => render::again(&app, parts, &format!("/manager/shopping/cart/{id}/options"), form).await,
+    }
+}
+
+/// POST /manager/shopping/cart/{line}/removal.
+pub async fn remove(
+    State(app): State<App>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Redirect, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    store::find_for_owner(&app.db, &id, &member.id).await?;
+    store::delete(&app.db, &id, &member.id).await?;
+    Ok(Redirect::to("/manager/shopping/cart"))
+}
+
+/// GET /manager/shopping/checkout?line=…&line=…: the chosen lines' order page.
+pub async fn checkout(
+    State(app): State<App>,
+    parts: Parts,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Error> {
+    let mut form = read_form(query.unwrap_or_default().as_bytes())?;
+    let ids: Vec<String> = form
+        .all("line")
+        .filter_map(|id| id.parse::<CartLineId>().ok())
+        .map(|id| id.to_string())
+        .collect();
+    if ids.is_empty() {
+        form.refuse("", "请先选择要结算的商品");
+        return render::again(&app, parts, "/manager/shopping/cart", form).await;
+    }
+    Ok(Redirect::to(&format!("/manager/shopping/order/{}", ids.join(","))).into_response())
+}

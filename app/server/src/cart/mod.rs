@@ -1,0 +1,129 @@
+//! The cart: a work, the goods it is to be printed as, the choices, the quantity.
+//!
+//! Not here: the rules and the price (domain), placing the order (orders).
+
+mod forms;
+mod pages;
+mod store;
+
+use axum::routing::{get, post};
+use domain::goods::Goods;
+use domain::ids::{CartLineId, MemberId, WorkId};
+use domain::price::{Quote, quote};
+use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
+use domain::tier::Tier;
+
+use crate::app::App;
+use crate::catalog;
+use crate::db::Tx;
+use crate::error::Error;
+use crate::router::Routes;
+use crate::session::Member;
+use crate::works;
+
+pub use pages::{AddPage, CartPage, OptionsPage, PriceLines};
+
+/// The slice's handlers.
+pub fn router() -> Routes {
+    Routes::default()
+        .route("/manager/add_shopping/{id}", post(forms::add))
+        .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
+        .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
+        .route("/manager/shopping/checkout", get(forms::checkout))
+}
+
+/// A cart line with everything that is derived from it.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub id: CartLineId,
+    pub work: works::Work,
+    pub goods: Goods,
+    /// The work's page count, the only one that any rule uses.
+    pub pages: u32,
+    pub quantity: Quantity,
+    pub remark: String,
+    pub evaluation: Evaluation,
+    pub quote: Quote,
+    /// When it was last saved: an order takes exactly the line that was shown.
+    pub updated_at: i64,
+}
+
+impl Line {
+    /// Evaluates goods for a work: rules, then price.
+    pub fn new(
+        stored: store::Stored,
+        work: works::Work,
+        goods: Goods,
+        tier: Tier,
+    ) -> Result<Self, Error> {
+        let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
+        let evaluation = evaluate(&goods, pages, &stored.choice);
+        let quote =
+            quote(&goods, pages, &evaluation.choice(), stored.quantity, tier).map_err(Error::internal)?;
+        Ok(Self {
+            id: stored.id,
+            work,
+            goods,
+            pages,
+            quantity: stored.quantity,
+            remark: stored.remark,
+            evaluation,
+            quote,
+            updated_at: stored.updated_at,
+        })
+    }
+
+    /// The chosen items, for one line of text.
+    pub fn choices(&self) -> Vec<(String, String)> {
+        self.evaluation
+            .steps
+            .iter()
+            .filter_map(|step| Some((step.name.clone(), step.selected()?.name.clone())))
+            .collect()
+    }
+
+    /// The weight of all copies in grams.
+    pub fn weight_grams(&self) -> u64 {
+        self.goods.weight_grams(self.pages, &self.evaluation.choice(), self.quantity.get()).unwrap_or(0)
+    }
+}
+
+/// All lines of a member's cart, the newest first.
+pub async fn lines(app: &App, member: &Member) -> Result<Vec<Line>, Error> {
+    let stored = store::of_member(&app.db, &member.id).await?;
+    let goods = catalog::by_id(app).await?;
+    let mut lines = Vec::with_capacity(stored.len());
+    for line in stored {
+        // goods that are no longer sold leave the cart
+        let Some(goods) = goods.get(&line.goods).cloned() else { continue };
+        let work = works::for_owner(app, &line.work, &member.id).await?;
+        lines.push(Line::new(line, work, goods, member.tier)?);
+    }
+    Ok(lines)
+}
+
+/// One of a member's own lines.
+pub async fn line(app: &App, id: &CartLineId, member: &Member) -> Result<Line, Error> {
+    let stored = store::find_for_owner(&app.db, id, &member.id).await?;
+    let goods = catalog::find(app, &stored.goods).await?;
+    let work = works::for_owner(app, &stored.work, &member.id).await?;
+    Line::new(stored, work, goods, member.tier)
+}
+
+/// Removes a line as part of the transaction that orders it; false when it is no longer as it was shown.
+pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, Error> {
+    store::delete_unchanged(tx, &line.id, member, line.updated_at).await
+}
+
+/// Puts a work in the cart. The form carries the line's id, so that pressing twice adds one line.
+pub async fn add(
+    app: &App,
+    id: &CartLineId,
+    member: &MemberId,
+    work: &WorkId,
+    goods: &Goods,
+    choice: &Choice,
+    copies: Quantity,
+) -> Result<(), Error> {
+    store::insert(&app.db, id, member, work, &goods.id, choice, copies, crate::db::now_ms()).await
+}

@@ -1,0 +1,153 @@
+//! SQL of cart lines.
+
+use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
+use domain::print_options::{Choice, Quantity};
+
+use crate::db::{Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// A line as it is kept.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    pub id: CartLineId,
+    pub work: WorkId,
+    pub goods: GoodsId,
+    pub choice: Choice,
+    pub quantity: Quantity,
+    pub remark: String,
+    pub updated_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    work_id: String,
+    goods_id: String,
+    cnums: String,
+    quantity: i64,
+    remark: String,
+    updated_at: i64,
+}
+
+impl TryFrom<Row> for Stored {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let quantity = u32::try_from(row.quantity).map_err(Error::internal)?;
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            work: row.work_id.try_into().map_err(Error::internal)?,
+            goods: row.goods_id.try_into().map_err(Error::internal)?,
+            choice: Choice::parse(&row.cnums),
+            quantity: quantity.try_into().map_err(Error::internal)?,
+            remark: row.remark,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+/// A member's lines, the newest first.
+pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error> {
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select id, work_id, goods_id, cnums, quantity, remark, updated_at from cart_lines
+         where member_id = $1 order by created_at desc, id desc",
+    )
+    .bind(member.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter().map(Stored::try_from).collect()
+}
+
+/// One of a member's own lines.
+pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Result<Stored, Error> {
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select id, work_id, goods_id, cnums, quantity, remark, updated_at from cart_lines
+         where id = $1 and member_id = $2",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .fetch_optional(pool)
+    .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Adds a line unless its id is known.
+pub async fn insert(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    work: &WorkId,
+    goods: &GoodsId,
+    choice: &Choice,
+    copies: Quantity,
+    now: i64,
+) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query(
+        "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, '', $7, $7) on conflict (id) do nothing",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(work.as_str())
+    .bind(goods.as_str())
+    .bind(choice.to_string())
+    .bind(i64::from(copies.get()))
+    .bind(now)
+    .execute(pool)
+    .await.map(drop))?;
+    Ok(())
+}
+
+/// Saves a line's choices.
+pub async fn save(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    choice: &Choice,
+    quantity: Quantity,
+    remark: &str,
+    now: i64,
+) -> Result<(), Error> {
+    let saved = with_db!(db, |pool| sqlx::query(
+        "update cart_lines set cnums = $3, quantity = $4, remark = $5, updated_at = $6
+         where id = $1 and member_id = $2",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(choice.to_string())
+    .bind(i64::from(quantity.get()))
+    .bind(remark)
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if saved == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Removes a line; removing it twice is no error.
+pub async fn delete(db: &Db, id: &CartLineId, member: &MemberId) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("delete from cart_lines where id = $1 and member_id = $2")
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .execute(pool)
+        .await.map(drop))?;
+    Ok(())
+}
+
+/// Removes a line if nobody saved it since.
+pub async fn delete_unchanged(
+    tx: &mut Tx,
+    id: &CartLineId,
+    member: &MemberId,
+    updated_at: i64,
+) -> Result<bool, Error> {
+    let deleted = with_tx!(tx, |conn| sqlx::query(
+        "delete from cart_lines where id = $1 and member_id = $2 and updated_at = $3"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(updated_at)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(deleted == 1)
+}

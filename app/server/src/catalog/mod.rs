@@ -1,0 +1,60 @@
+//! Goods: what can be printed. They live in the database and are first filled from readable files.
+//!
+//! Not here: which items fit together and what they cost (domain), a member's choices (cart).
+
+mod store;
+
+use std::collections::HashMap;
+
+use domain::document::Trim;
+use domain::goods::{Goods, PageAim};
+use domain::ids::GoodsId;
+use rust_embed::RustEmbed;
+
+use crate::app::App;
+use crate::error::Error;
+
+#[derive(RustEmbed)]
+#[folder = "goods"]
+struct GoodsFiles;
+
+/// Adds the goods of the built-in files that the database does not have yet. What an operator changed stays.
+pub async fn fill(app: &App) -> Result<(), Error> {
+    for (position, name) in GoodsFiles::iter().enumerate() {
+        let file = GoodsFiles::get(&name).ok_or_else(|| Error::internal(format!("{name} is gone")))?;
+        let text = std::str::from_utf8(&file.data).map_err(Error::internal)?;
+        let goods: Goods = toml::from_str(text).map_err(|error| Error::internal(format!("{name}: {error}")))?;
+        if let Err(problems) = goods.validate() {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            return Err(Error::internal(format!("{name}: {}", problems.join("; "))));
+        }
+        store::insert_missing(&app.db, &goods, position as i64).await?;
+    }
+    Ok(())
+}
+
+/// All goods that are sold, in the catalogue's order.
+pub async fn all(app: &App) -> Result<Vec<Goods>, Error> {
+    store::active(&app.db).await
+}
+
+/// All goods that are sold, by id.
+pub async fn by_id(app: &App) -> Result<HashMap<GoodsId, Goods>, Error> {
+    Ok(all(app).await?.into_iter().map(|goods| (goods.id.clone(), goods)).collect())
+}
+
+/// One goods.
+pub async fn find(app: &App, id: &GoodsId) -> Result<Goods, Error> {
+    by_id(app).await?.remove(id).ok_or(Error::NotFound)
+}
+
+/// The goods a page of this size can be printed as.
+pub async fn of_size(app: &App, trim: Trim) -> Result<Vec<Goods>, Error> {
+    Ok(all(app).await?.into_iter().filter(|goods| goods.trim == trim).collect())
+}
+
+/// The page counts that an automatic layout of this size aims at: those of the first goods of the size.
+pub async fn page_aim(app: &App, trim: Trim) -> Result<PageAim, Error> {
+    let goods = of_size(app, trim).await?;
+    Ok(goods.first().map_or(PageAim { min: 4, max: 200, step: 4 }, |goods| goods.pages))
+}

@@ -1,0 +1,184 @@
+//! The command line. Every command prints plain sentences and exits non-zero with a reason when it fails.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use domain::ids::OrderId;
+use domain::money::Fen;
+use domain::tier::Tier;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::config::Config;
+use crate::payments::ledger;
+use crate::{accounts, db, demo, jobs, orders, router, serve};
+
+/// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
+#[derive(Parser)]
+#[command(name = "bindery", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start the web server.
+    Serve {
+        /// Fill an empty database with the demo content first.
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Bring the database's schema and goods up to date.
+    Migrate,
+    /// Fill an empty database with a demo member, works and a cart that holds one line of every goods.
+    Demo,
+    /// Manage members.
+    #[command(subcommand)]
+    Member(MemberCommand),
+    /// Manage orders.
+    #[command(subcommand)]
+    Order(OrderCommand),
+}
+
+#[derive(Subcommand)]
+enum MemberCommand {
+    /// Make an account.
+    Add {
+        /// A mobile number or an e-mail address.
+        #[arg(long)]
+        account: String,
+        /// 8 to 128 characters.
+        #[arg(long)]
+        password: String,
+        /// 普通会员, VIP, 超级会员 or 企业高级版.
+        #[arg(long, default_value = "普通会员")]
+        tier: Tier,
+        /// A balance to begin with, in yuan.
+        #[arg(long, default_value = "0")]
+        balance: Fen,
+    },
+}
+
+#[derive(Subcommand)]
+enum OrderCommand {
+    /// Write an order's print files: inner pages, cover, preflight report, job ticket.
+    Export { id: String, folder: PathBuf },
+}
+
+/// Why a command failed, as a sentence.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log_to_stderr();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("bindery: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(run(cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("bindery: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `BINDERY_LOG` filters (such as `info` or `bindery=debug`), `BINDERY_LOG_FORMAT=json` is for machines.
+fn log_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("BINDERY_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("bindery=info,warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if std::env::var("BINDERY_LOG_FORMAT").is_ok_and(|format| format == "json") {
+        log.json().init();
+    } else {
+        log.with_target(false).init();
+    }
+}
+
+async fn run(command: Command) -> Result<(), Failure> {
+    let app = App::open(Config::from_env()?).await?;
+    match command {
+        Command::Serve { demo } => return serve_until_told(app, demo).await,
+        Command::Migrate => println!("The database is up to date."),
+        Command::Demo => fill_demo(&app).await?,
+        Command::Member(MemberCommand::Add { account, password, tier, balance }) => {
+            if balance.is_negative() {
+                return Err("a balance can't begin below zero".into());
+            }
+            let member = accounts::add_member(&app, &account, &password, tier).await?;
+            if balance > Fen::ZERO {
+                ledger::grant(&app.db, &member, balance, &format!("opening:{member}"), db::now_ms()).await?;
+            }
+            println!("Added {account} ({tier}, balance {balance}).");
+        }
+        Command::Order(OrderCommand::Export { id, folder }) => {
+            let id: OrderId = id.parse().map_err(|_| format!("{id:?} is no order number"))?;
+            let files = orders::export(&app, &id, &folder).await.map_err(|error| match error {
+                crate::error::Error::NotFound => format!("there is no order {id}"),
+                other => other.to_string(),
+            })?;
+            for file in files {
+                println!("{}", file.display());
+            }
+        }
+    }
+    app.db.close().await;
+    Ok(())
+}
+
+async fn fill_demo(app: &App) -> Result<(), Failure> {
+    demo::fill(app).await?;
+    println!("Added the demo member {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);
+    Ok(())
+}
+
+async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
+    if with_demo && demo::is_empty(&app).await? {
+        fill_demo(&app).await?;
+    }
+    let listener = TcpListener::bind(app.config.leptos.site_addr)
+        .await
+        .map_err(|error| format!("{}: {error}", app.config.leptos.site_addr))?;
+    let stop = CancellationToken::new();
+    tokio::spawn(told_to_stop(stop.clone()));
+    let workers: Vec<_> = (0..std::thread::available_parallelism().map_or(2, usize::from))
+        .map(|_| tokio::spawn(jobs::work(app.clone(), stop.clone())))
+        .collect();
+    let router = router::application(app.clone()).await?;
+    println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
+    if with_demo {
+        println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);
+    }
+    serve::serve(listener, router, stop.clone()).await;
+    // a job under way is finished; what is left in the queue waits for the next start
+    for worker in workers {
+        worker.await?;
+    }
+    app.db.close().await;
+    Ok(())
+}
+
+/// Ctrl-C, or SIGTERM from whoever supervises the program.
+async fn told_to_stop(stop: CancellationToken) {
+    let interrupt = tokio::signal::ctrl_c();
+    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        Err(_) => {
+            let _ = interrupt.await;
+        }
+    }
+    stop.cancel();
+}

@@ -1,0 +1,68 @@
+//! What the host decides: addresses and folders, from the environment over the built-in Leptos.toml.
+
+use std::path::PathBuf;
+
+use leptos::config::{LeptosOptions, get_config_from_str};
+
+/// The content of Leptos.toml, so that the binary needs nothing beside it.
+const LEPTOS_TOML: &str = include_str!("../../../Leptos.toml");
+
+/// The settings of one running program.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The data folder (`BINDERY_DATA`, by default `data` in the working folder).
+    pub data: PathBuf,
+    /// `sqlite:…` or `postgres://…` (`BINDERY_DATABASE_URL`, by default a SQLite file in the data folder).
+    pub database_url: String,
+    /// The folder of originals and derivatives (`BINDERY_STORAGE_URL`, `file:…`).
+    pub storage: PathBuf,
+    /// Leptos's own options; among them where the server listens (`LEPTOS_SITE_ADDR`).
+    pub leptos: LeptosOptions,
+    /// Whether cookies are sent over https only (`BINDERY_SECURE_COOKIES=1`, behind a TLS proxy).
+    pub secure_cookies: bool,
+    /// Whether the client's address is the last one of `X-Forwarded-For` (`BINDERY_TRUST_PROXY=1`).
+    pub trust_proxy: bool,
+}
+
+/// A setting that cannot be used, as a sentence for the host.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl Config {
+    /// Reads the environment.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let data = PathBuf::from(variable("BINDERY_DATA").unwrap_or_else(|| "data".into()));
+        let database_url = variable("BINDERY_DATABASE_URL")
+            .unwrap_or_else(|| format!("sqlite:{}", data.join("bindery.db").display()));
+        let storage = match variable("BINDERY_STORAGE_URL") {
+            None => data.join("storage"),
+            Some(url) => match url.strip_prefix("file:") {
+                Some(path) => PathBuf::from(path.trim_start_matches("//")),
+                None => {
+                    return Err(ConfigError(format!(
+                        "BINDERY_STORAGE_URL: {url:?} is not a file: address; this version stores files in a folder"
+                    )));
+                }
+            },
+        };
+        Ok(Self {
+            data,
+            database_url,
+            storage,
+            leptos: leptos_options()?,
+            secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
+            trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
+        })
+    }
+}
+
+fn flag(value: Option<String>) -> bool {
+    value.is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"))
+}
+
+/// Leptos's own options: the built-in file, overridden by `LEPTOS_*` variables.
+fn leptos_options() -> Result<LeptosOptions, ConfigError> {
+    get_config_from_str(LEPTOS_TOML).map_err(|error| ConfigError(format!("Leptos.toml: {error}")))
+}

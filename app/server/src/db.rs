@@ -1,0 +1,128 @@
+//! The database: one SQL text for SQLite and PostgreSQL.
+//!
+//! Stores write each statement once, with `$1` placeholders and portable types, and run it through
+//! [`with_db!`] or [`with_tx!`], which expand the body for both engines.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
+
+static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
+
+/// A pool of connections to either engine.
+#[derive(Debug, Clone)]
+pub enum Db {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+/// A write transaction on either engine; dropped without [`Tx::commit`] it is undone.
+pub enum Tx {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+/// Runs one sqlx expression on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
+macro_rules! with_db {
+    ($db:expr, |$pool:ident| $body:expr) => {
+        match $db {
+            $crate::db::Db::Sqlite($pool) => $body,
+            $crate::db::Db::Postgres($pool) => $body,
+        }
+    };
+}
+
+/// Runs one sqlx expression in a transaction of either engine: `with_tx!(tx, |conn| query.execute(conn).await)`.
+macro_rules! with_tx {
+    ($tx:expr, |$conn:ident| $body:expr) => {
+        match $tx {
+            $crate::db::Tx::Sqlite(inner) => {
+                let $conn = &mut **inner;
+                $body
+            }
+            $crate::db::Tx::Postgres(inner) => {
+                let $conn = &mut **inner;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use {with_db, with_tx};
+
+impl Db {
+    /// Opens the database named by the address and brings its schema up to date.
+    pub async fn connect(url: &str) -> Result<Self, sqlx::Error> {
+        let db = if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            let pool = PgPoolOptions::new()
+                .max_connections(16)
+                .acquire_timeout(Duration::from_secs(10))
+                .connect(url)
+                .await?;
+            Self::Postgres(pool)
+        } else {
+            let options = SqliteConnectOptions::from_str(url)?
+                .create_if_missing(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                // NORMAL loses acknowledged commits when the power fails
+                .synchronous(SqliteSynchronous::Full)
+                .foreign_keys(true)
+                .busy_timeout(Duration::from_secs(15));
+            Self::Sqlite(SqlitePoolOptions::new().max_connections(8).connect_with(options).await?)
+        };
+        with_db!(&db, |pool| MIGRATIONS.run(pool).await)?;
+        Ok(db)
+    }
+
+    /// Starts a write transaction. On SQLite it takes the write lock at once: a read that later turns into a
+    /// write would fail under contention.
+    pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
+        Ok(match self {
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+        })
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), sqlx::Error> {
+        with_db!(self, |pool| sqlx::query("select 1").execute(pool).await.map(drop))
+    }
+
+    /// Ends all connections.
+    pub async fn close(&self) {
+        with_db!(self, |pool| pool.close().await);
+    }
+}
+
+impl Tx {
+    /// Makes the transaction's writes durable.
+    pub async fn commit(self) -> Result<(), sqlx::Error> {
+        match self {
+            Self::Sqlite(tx) => tx.commit().await,
+            Self::Postgres(tx) => tx.commit().await,
+        }
+    }
+}
+
+/// Now, in epoch milliseconds (UTC).
+pub fn now_ms() -> i64 {
+    let elapsed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// A new id: 26 lower-case letters and digits that sort by time (ULID).
+pub fn new_id<T: TryFrom<String>>() -> T
+where
+    T::Error: std::fmt::Debug,
+{
+    let text = ulid::Ulid::new().to_string().to_ascii_lowercase();
+    T::try_from(text).unwrap_or_else(|error| unreachable!("a ULID is an id: {error:?}"))
+}
+
+/// A column that holds a JSON document.
+pub fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, sqlx::Error> {
+    serde_json::from_str(text)
+        .map_err(|error| sqlx::Error::ColumnDecode { index: column.into(), source: error.into() })
+}

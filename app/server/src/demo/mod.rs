@@ -1,0 +1,151 @@
+//! Demo content: a member, photos that the program paints itself, books, and a cart that shows every rule.
+//!
+//! Everything goes through the same functions as a member's own uploads, works and cart lines.
+
+mod scenery;
+
+use domain::goods::{Goods, step_name};
+use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
+use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::money::Fen;
+use domain::print_options::{Choice, Quantity, evaluate};
+use domain::tier::Tier;
+
+use crate::accounts::{self, Address};
+use crate::app::App;
+use crate::db::{new_id, now_ms, with_db};
+use crate::error::Error;
+use crate::payments::ledger;
+use crate::{cart, catalog, photos, works};
+
+/// The demo member's sign-in.
+pub const ACCOUNT: &str = "demo@example.com";
+pub const PASSWORD: &str = "bindery-demo";
+
+/// Photos that are painted.
+const PHOTOS: u32 = 26;
+
+/// One book for each goods: how many pages, what it is called, how many copies. The page counts are chosen so
+/// that together the cart's lines show every rule of sections 4 and 5 of the specification both ways.
+const BOOKS: &[(&str, u32, &str, u32)] = &[
+    ("album-210", 48, "山海之间", 20),
+    ("album-a4", 50, "外婆的老屋", 1),
+    ("album-a5", 24, "秋日徒步手记", 3),
+    ("booklet-a5", 30, "毕业那年", 50),
+    ("layflat-280", 20, "我们的婚礼", 2),
+    ("calendar-a5", 14, "二〇二七", 10),
+    ("document-a5", 96, "家书", 1),
+];
+
+/// Whether nobody has an account yet.
+pub async fn is_empty(app: &App) -> Result<bool, Error> {
+    let (members,): (i64,) = with_db!(&app.db, |pool| sqlx::query_as("select count(*) from members")
+        .fetch_one(pool)
+        .await)?;
+    Ok(members == 0)
+}
+
+/// Fills an empty database.
+pub async fn fill(app: &App) -> Result<(), Error> {
+    if !is_empty(app).await? {
+        return Err(Error::Conflict("the database already has members; the demo needs an empty one".into()));
+    }
+    let member = accounts::add_member(app, ACCOUNT, PASSWORD, Tier::Super).await.map_err(Error::internal)?;
+    ledger::grant(&app.db, &member, Fen(1_000_000), "demo:opening", now_ms()).await.map_err(Error::internal)?;
+    for (receiver, province, city, district, street) in [
+        ("林知夏", "浙江省", "杭州市", "西湖区", "龙井路 18 号"),
+        ("林建国", "江苏省", "苏州市", "姑苏区", "平江路 62 号"),
+    ] {
+        let address = Address {
+            id: new_id(),
+            receiver: receiver.into(),
+            phone: "13800138000".into(),
+            province: province.into(),
+            city: city.into(),
+            district: district.into(),
+            street: street.into(),
+            is_default: false,
+        };
+        accounts::add_address(app, &member, &address).await?;
+    }
+    let library = paint(app, &member).await?;
+    for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
+        let (_, pages, title, copies) =
+            BOOKS.iter().find(|(id, ..)| *id == goods.id.as_str()).copied().unwrap_or(("", goods.pages.min, "样书", 1));
+        let theme = press::themes().get(index % press::themes().len()).map_or("", |theme| theme.name);
+        let work = make_book(app, &member, &library, &goods, pages, title, theme).await?;
+        put_in_cart(app, &member, &work, &goods, pages, copies).await?;
+    }
+    Ok(())
+}
+
+/// Paints the photos, a few at a time, and takes them in like an upload.
+async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
+    let painting: Vec<_> = (0..PHOTOS)
+        .map(|number| {
+            let app = app.clone();
+            tokio::spawn(async move { app.heavy(move || scenery::paint(number)).await })
+        })
+        .collect();
+    let mut library = Vec::new();
+    for (number, task) in painting.into_iter().enumerate() {
+        let scenery = task.await.map_err(Error::internal)??;
+        let (width, height) = (scenery.width, scenery.height);
+        let name = format!("风景 {:02}.jpg", number + 1);
+        let id: PhotoId = photos::keep_jpeg(app, member, &name, scenery.jpeg, width, height, scenery.taken_at).await?;
+        library.push(PhotoInput { id, width, height, taken_at: Some(scenery.taken_at) });
+    }
+    Ok(library)
+}
+
+async fn make_book(
+    app: &App,
+    member: &MemberId,
+    library: &[PhotoInput],
+    goods: &Goods,
+    pages: u32,
+    title: &str,
+    theme: &str,
+) -> Result<WorkId, Error> {
+    let options = LayoutOptions {
+        trim: goods.trim,
+        pages: PageRange { min: pages, max: pages, step: 2 },
+        title: title.into(),
+        author: "林知夏".into(),
+        theme: theme.into(),
+        captions: true,
+    };
+    // each book begins with another photo, so that the covers differ
+    let start = title.chars().map(|c| c as usize).sum::<usize>() % library.len();
+    let mut photos: Vec<PhotoInput> = library.iter().cycle().skip(start).take(library.len()).cloned().collect();
+    for (order, photo) in photos.iter_mut().enumerate() {
+        photo.taken_at = Some(order as i64 * 7_200_000);
+    }
+    let document = app.heavy(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
+    works::keep(app, member, "album", &document).await
+}
+
+/// A line with the choices that show the goods' rules best: 布艺 where it is offered, saddle stitch where the
+/// page count allows it, else what comes first.
+async fn put_in_cart(
+    app: &App,
+    member: &MemberId,
+    work: &WorkId,
+    goods: &Goods,
+    pages: u32,
+    copies: u32,
+) -> Result<(), Error> {
+    let wanted = goods
+        .shown_steps()
+        .flat_map(|step| step.items.iter().map(move |item| (step, item)))
+        .filter(|(step, item)| {
+            (step.name == step_name::COVER && item.name.contains("布艺"))
+                || (step.name == step_name::BINDING && item.name == "骑马钉")
+        })
+        .map(|(_, item)| item.cnum.clone())
+        .collect();
+    let choice = evaluate(goods, pages, &Choice::new(wanted)).choice();
+    let line: CartLineId = new_id();
+    let copies = Quantity::try_from(copies).map_err(Error::internal)?;
+    cart::add(app, &line, member, work, goods, &choice, copies).await
+}

@@ -1,0 +1,114 @@
+//! The one error type of the web application, and how each error looks to a caller.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+/// Why a request was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// 404: there is no such thing, or it is somebody else's (the two look the same).
+    #[error("not found")]
+    NotFound,
+    /// 403: the caller may not do this.
+    #[error("forbidden: {0}")]
+    Forbidden(&'static str),
+    /// 400: the request makes no sense; the sentence says why.
+    #[error("bad request: {0}")]
+    BadRequest(String),
+    /// 409: the thing is no longer in the state that the request assumed.
+    #[error("conflict: {0}")]
+    Conflict(String),
+    /// 413: the body is larger than this page takes.
+    #[error("too large: {0}")]
+    TooLarge(String),
+    /// 429: too many attempts; how many seconds to wait.
+    #[error("too many attempts, {0} s to wait")]
+    TooMany(u64),
+    /// 503: this machine is too busy for an expensive request; try again soon.
+    #[error("busy")]
+    Busy,
+    /// 500: anything unexpected. The cause is logged and never shown.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// Wraps a cause that a caller never sees.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        Self::Internal(cause.to_string())
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The sentence a member reads.
+    pub fn message(&self) -> String {
+        match self {
+            Self::NotFound => "找不到这个页面，或者它已不存在。".into(),
+            Self::Forbidden(reason) => (*reason).into(),
+            Self::BadRequest(reason) | Self::Conflict(reason) | Self::TooLarge(reason) => reason.clone(),
+            Self::TooMany(seconds) => format!("尝试次数过多，请 {seconds} 秒后再试。"),
+            Self::Busy => "现在有些繁忙，请稍后再试。".into(),
+            Self::Internal(_) => "请求失败，请重试".into(),
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::RowNotFound => Self::NotFound,
+            other => Self::Internal(format!("database: {other}")),
+        }
+    }
+}
+
+impl From<object_store::Error> for Error {
+    fn from(error: object_store::Error) -> Self {
+        Self::Internal(format!("storage: {error}"))
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Internal(format!("json: {error}"))
+    }
+}
+
+impl From<tower_sessions::session::Error> for Error {
+    fn from(error: tower_sessions::session::Error) -> Self {
+        Self::Internal(format!("session: {error}"))
+    }
+}
+
+/// Handlers answer an error with this; the router's outer layer turns it into a page in the site's hand.
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        if let Self::Internal(cause) = &self {
+            tracing::error!(cause, "A request failed");
+        }
+        let mut response = (self.status(), self.message()).into_response();
+        if let Self::TooMany(seconds) = &self {
+            response.headers_mut().insert("retry-after", (*seconds).into());
+        }
+        response.extensions_mut().insert(ErrorPage { message: self.message() });
+        response
+    }
+}
+
+/// Marks a response that is to become an error page.
+#[derive(Debug, Clone)]
+pub struct ErrorPage {
+    pub message: String,
+}

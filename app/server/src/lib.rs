@@ -1,0 +1,32 @@
+//! The web application of Bindery 书坊 and its command line.
+//!
+//! Rules and prices are in the `domain` crate, typesetting in the `press` crate. A slice (accounts, photos,
+//! works, …) holds its own pages, forms and SQL, and offers functions to the others in its `mod.rs`.
+
+// a page is one deeply nested type
+#![recursion_limit = "512"]
+
+mod access;
+mod accounts;
+mod app;
+mod assets;
+mod cart;
+mod catalog;
+pub mod cli;
+mod config;
+mod db;
+mod demo;
+mod error;
+mod jobs;
+mod orders;
+mod payments;
+mod photos;
+mod render;
+mod router;
+mod security;
+mod serve;
+mod session;
+mod site;
+mod storage;
+mod ui;
+mod works;

@@ -1,0 +1,127 @@
+//! The files a print shop gets: for each line the inner pages, the cover, and what preflight found; for the
+//! order one job ticket.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use domain::ids::OrderId;
+use press::Originals;
+use serde_json::{Value, json};
+
+use super::store::{self, Order, OrderLine};
+use crate::app::App;
+use crate::error::Error;
+use crate::works::LibraryOriginals;
+
+/// Writes an order's print files into a folder and answers their names. A file is complete or absent: each
+/// is written beside its place first.
+pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
+    let order = store::find(&app.db, id).await?;
+    let mut written = Vec::new();
+    let mut jobs = Vec::new();
+    for line in store::lines(&app.db, id).await? {
+        let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
+        let names = FileNames::of(&line);
+        let spine_mm = spine_mm(&line);
+        jobs.push(ticket_line(&line, &names, spine_mm));
+
+        let press = app.press;
+        let findings = press
+            .preflight(&line.document, &|photo| originals.describe(photo))
+            .map_err(Error::internal)?;
+        let report = serde_json::to_vec_pretty(&findings)?;
+        let folder = folder.to_owned();
+        let made_at = order.created_at;
+        let paths = app
+            .heavy(move || -> Result<Vec<PathBuf>, Error> {
+                let inner = whole(&folder, &names.inner, |out| {
+                    press.print_pdf(&line.document, &originals, made_at, out).map(drop).map_err(Error::internal)
+                })?;
+                let cover = whole(&folder, &names.cover, |out| {
+                    press.cover_pdf(&line.document, spine_mm, &originals, made_at, out).map(drop).map_err(Error::internal)
+                })?;
+                let preflight = whole(&folder, &names.preflight, |out| {
+                    out.write_all(&report).map_err(Error::internal)
+                })?;
+                Ok(vec![inner, cover, preflight])
+            })
+            .await??;
+        written.extend(paths);
+    }
+    let ticket = serde_json::to_vec_pretty(&ticket(&order, jobs))?;
+    written.push(whole(folder, "ticket.json", |out| out.write_all(&ticket).map_err(Error::internal))?);
+    Ok(written)
+}
+
+struct FileNames {
+    inner: String,
+    cover: String,
+    preflight: String,
+}
+
+impl FileNames {
+    fn of(line: &OrderLine) -> Self {
+        let position = line.position;
+        Self {
+            inner: format!("{position}-inner.pdf"),
+            cover: format!("{position}-cover.pdf"),
+            preflight: format!("{position}-preflight.json"),
+        }
+    }
+}
+
+/// 0 where the binding has no back to print on.
+fn spine_mm(line: &OrderLine) -> f64 {
+    line.goods.spine_mm(line.quote.pages, &line.choice).unwrap_or(0.0)
+}
+
+fn ticket(order: &Order, lines: Vec<Value>) -> Value {
+    json!({
+        "order": order.id,
+        "state": order.state.code(),
+        "created_at": crate::ui::time::stamp(order.created_at),
+        "paid_at": order.paid_at.map(crate::ui::time::stamp),
+        "ship_to": {
+            "receiver": order.address.receiver,
+            "phone": order.address.phone,
+            "address": order.address.place(),
+        },
+        "lines": lines,
+    })
+}
+
+fn ticket_line(line: &OrderLine, names: &FileNames, spine_mm: f64) -> Value {
+    let choices: serde_json::Map<String, Value> =
+        line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
+    json!({
+        "title": line.title,
+        "goods": { "id": line.goods.id, "name": line.goods.name },
+        "copies": line.quote.count.get(),
+        "pages": line.quote.pages,
+        "trim_mm": [line.document.trim.width, line.document.trim.height],
+        "bleed_mm": domain::document::BLEED_MM,
+        "spine_mm": spine_mm,
+        "choices": choices,
+        "remark": line.remark,
+        "files": { "inner": names.inner, "cover": names.cover, "preflight": names.preflight },
+    })
+}
+
+/// Writes a file beside its place and renames it when it is whole and on the disk.
+fn whole(
+    folder: &Path,
+    name: &str,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+) -> Result<PathBuf, Error> {
+    let failed = |error: std::io::Error| Error::internal(format!("{name}: {error}"));
+    let file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.as_file().sync_all().map_err(failed)?;
+    let place = folder.join(name);
+    file.persist(&place).map_err(Error::internal)?;
+    Ok(place)
+}

@@ -1,0 +1,276 @@
+//! SQL of orders. Frozen copies are written once and never changed.
+
+use domain::document::Document;
+use domain::goods::Goods;
+use domain::ids::{MemberId, OrderId};
+use domain::money::Fen;
+use domain::order_state::OrderState;
+use domain::price::Quote;
+use domain::print_options::Choice;
+
+use crate::accounts::Address;
+use crate::db::{self, Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// An order without its lines.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub id: OrderId,
+    pub member: MemberId,
+    pub state: OrderState,
+    pub goods_total: Fen,
+    pub shipping: Fen,
+    pub total: Fen,
+    pub address: Address,
+    pub created_at: i64,
+    pub paid_at: Option<i64>,
+}
+
+/// One frozen line of an order.
+#[derive(Debug, Clone)]
+pub struct OrderLine {
+    pub position: i64,
+    pub work_id: String,
+    pub title: String,
+    pub remark: String,
+    pub document: Document,
+    pub goods: Goods,
+    pub choice: Choice,
+    pub quote: Quote,
+}
+
+impl OrderLine {
+    /// The chosen items, step by step.
+    pub fn choices(&self) -> Vec<(String, String)> {
+        let chosen = self.choice.cnums().iter().filter_map(|cnum| self.goods.item(cnum));
+        chosen.map(|(step, item)| (step.name.clone(), item.name.clone())).collect()
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    member_id: String,
+    state: String,
+    goods_total: i64,
+    shipping: i64,
+    total: i64,
+    address: String,
+    created_at: i64,
+    paid_at: Option<i64>,
+}
+
+impl TryFrom<Row> for Order {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            state: row.state.parse().map_err(Error::internal)?,
+            goods_total: Fen(row.goods_total),
+            shipping: Fen(row.shipping),
+            total: Fen(row.total),
+            address: db::json("address", &row.address)?,
+            created_at: row.created_at,
+            paid_at: row.paid_at,
+        })
+    }
+}
+
+const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at";
+
+/// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
+/// form placed it before.
+pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Option<OrderId>, Error> {
+    let inserted = with_tx!(tx, |conn| sqlx::query(
+        "insert into orders (id, member_id, request_key, state, goods_total, shipping, total, address, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (member_id, request_key) do nothing",
+    )
+    .bind(order.id.as_str())
+    .bind(order.member.as_str())
+    .bind(request_key)
+    .bind(order.state.code())
+    .bind(order.goods_total.0)
+    .bind(order.shipping.0)
+    .bind(order.total.0)
+    .bind(serde_json::to_string(&order.address)?)
+    .bind(order.created_at)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if inserted == 1 {
+        add_event(tx, &order.id, order.state, order.created_at).await?;
+        return Ok(None);
+    }
+    let (id,): (String,) = with_tx!(tx, |conn| sqlx::query_as(
+        "select id from orders where member_id = $1 and request_key = $2"
+    )
+    .bind(order.member.as_str())
+    .bind(request_key)
+    .fetch_one(conn)
+    .await)?;
+    Ok(Some(id.try_into().map_err(Error::internal)?))
+}
+
+/// The order that a form placed before, if it did.
+pub async fn placed_by(db: &Db, member: &MemberId, request_key: &str) -> Result<Option<OrderId>, Error> {
+    let row: Option<(String,)> = with_db!(db, |pool| sqlx::query_as(
+        "select id from orders where member_id = $1 and request_key = $2"
+    )
+    .bind(member.as_str())
+    .bind(request_key)
+    .fetch_optional(pool)
+    .await)?;
+    row.map(|(id,)| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// Writes one frozen line.
+pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(order.as_str())
+    .bind(line.position)
+    .bind(&line.work_id)
+    .bind(&line.title)
+    .bind(i64::from(line.quote.count.get()))
+    .bind(&line.remark)
+    .bind(line.quote.total.0)
+    .bind(serde_json::to_string(&line.document)?)
+    .bind(serde_json::to_string(&line.goods)?)
+    .bind(line.choice.to_string())
+    .bind(serde_json::to_string(&line.quote)?)
+    .execute(conn)
+    .await.map(drop))?;
+    Ok(())
+}
+
+/// Reads an order and holds its row, so that only one request at a time moves it. The write that changes
+/// nothing is the portable form of `for update`.
+pub async fn lock_for_owner(tx: &mut Tx, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
+    let sql = format!("update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(conn)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Moves an order and notes it in the timeline.
+pub async fn set_state(
+    tx: &mut Tx,
+    id: &OrderId,
+    state: OrderState,
+    paid_at: Option<i64>,
+    now: i64,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update orders set state = $2, paid_at = coalesce($3, paid_at) where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(paid_at)
+    .execute(conn)
+    .await.map(drop))?;
+    add_event(tx, id, state, now).await
+}
+
+async fn add_event(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into order_events (order_id, position, state, happened_at)
+         values ($1, (select count(*) from order_events where order_id = $1), $2, $3)",
+    )
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(now)
+    .execute(conn)
+    .await.map(drop))?;
+    Ok(())
+}
+
+/// One of a member's own orders.
+pub async fn find_for_owner(db: &Db, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
+    let sql = format!("select {COLUMNS} from orders where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Any order, for the operator.
+pub async fn find(db: &Db, id: &OrderId) -> Result<Order, Error> {
+    let sql = format!("select {COLUMNS} from orders where id = $1");
+    let row: Option<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// A member's orders, the newest first.
+pub async fn of_member(db: &Db, member: &MemberId, limit: i64) -> Result<Vec<Order>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from orders where member_id = $1 order by created_at desc, id desc limit $2"
+    );
+    let rows: Vec<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).bind(limit).fetch_all(pool).await)?;
+    rows.into_iter().map(Order::try_from).collect()
+}
+
+/// What a list shows of a line.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Title {
+    pub position: i64,
+    pub title: String,
+    pub quantity: i64,
+}
+
+/// An order's titles, without the frozen copies.
+pub async fn titles(db: &Db, id: &OrderId) -> Result<Vec<Title>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select position, title, quantity from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?)
+}
+
+type LineRow = (i64, String, String, String, String, String, String, String);
+
+/// An order's frozen lines.
+pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
+    let rows: Vec<LineRow> = with_db!(db, |pool| sqlx::query_as(
+        "select position, work_id, title, remark, document, goods, cnums, quote
+         from order_lines where order_id = $1 order by position",
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter()
+        .map(|(position, work_id, title, remark, document, goods, cnums, quote)| {
+            Ok(OrderLine {
+                position,
+                work_id,
+                title,
+                remark,
+                document: db::json("document", &document)?,
+                goods: db::json("goods", &goods)?,
+                choice: Choice::parse(&cnums),
+                quote: db::json("quote", &quote)?,
+            })
+        })
+        .collect()
+}
+
+/// When an order reached which state, the first first.
+pub async fn events(db: &Db, id: &OrderId) -> Result<Vec<(OrderState, i64)>, Error> {
+    let rows: Vec<(String, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select state, happened_at from order_events where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter().map(|(state, at)| Ok((state.parse().map_err(Error::internal)?, at))).collect()
+}

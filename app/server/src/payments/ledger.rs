@@ -1,0 +1,117 @@
+//! The ledger's tables: balanced postings, each once, never below an account's floor.
+
+use domain::ids::MemberId;
+use domain::ledger::{LedgerError, Posting};
+use domain::money::Fen;
+use sha2::{Digest, Sha256};
+
+use crate::db::{Db, Tx, with_tx};
+use crate::error::Error;
+
+/// What became of a posting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Posted {
+    Now,
+    /// The same posting was made before; nothing moved.
+    Before,
+}
+
+/// Why a posting was refused; whoever called drops the transaction.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    #[error("余额不足")]
+    InsufficientBalance,
+    /// The key was used for another movement.
+    #[error("the posting key was used for something else")]
+    KeyReused,
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<sqlx::Error> for Refusal {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Writes a posting as part of a transaction. Each entry adds to its account only while the floor holds, so
+/// two payments at once can't both spend the same money.
+pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Result<Posted, Refusal> {
+    let id = ulid::Ulid::new().to_string().to_ascii_lowercase();
+    let digest = digest(posting);
+    let inserted = with_tx!(tx, |conn| sqlx::query(
+        "insert into ledger_transactions (id, posting_key, digest, memo, created_at) values ($1, $2, $3, $4, $5)
+         on conflict (posting_key) do nothing",
+    )
+    .bind(&id)
+    .bind(posting.key().as_str())
+    .bind(&digest)
+    .bind(memo)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if inserted == 0 {
+        let (before,): (String,) = with_tx!(tx, |conn| sqlx::query_as(
+            "select digest from ledger_transactions where posting_key = $1"
+        )
+        .bind(posting.key().as_str())
+        .fetch_one(conn)
+        .await)?;
+        return if before == digest { Ok(Posted::Before) } else { Err(Refusal::KeyReused) };
+    }
+    let mut entries: Vec<_> = posting.entries().iter().enumerate().collect();
+    // always in the same order of accounts: two postings never wait for each other in a circle
+    entries.sort_by(|(_, one), (_, other)| one.account.cmp(&other.account));
+    for (position, entry) in entries {
+        let account = entry.account.to_string();
+        let floor = if entry.account.may_be_negative() { None } else { Some(0i64) };
+        with_tx!(tx, |conn| sqlx::query(
+            "insert into ledger_accounts (id, balance, floor) values ($1, 0, $2) on conflict (id) do nothing",
+        )
+        .bind(&account)
+        .bind(floor)
+        .execute(conn)
+        .await.map(drop))?;
+        let after: Option<(i64,)> = with_tx!(tx, |conn| sqlx::query_as(
+            "update ledger_accounts set balance = balance + $2
+             where id = $1 and (floor is null or balance + $2 >= floor) returning balance",
+        )
+        .bind(&account)
+        .bind(entry.amount.0)
+        .fetch_optional(conn)
+        .await)?;
+        let (after,) = after.ok_or(Refusal::InsufficientBalance)?;
+        with_tx!(tx, |conn| sqlx::query(
+            "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after)
+             values ($1, $2, $3, $4, $5)",
+        )
+        .bind(&id)
+        .bind(position as i64)
+        .bind(&account)
+        .bind(entry.amount.0)
+        .bind(after)
+        .execute(conn)
+        .await.map(drop))?;
+    }
+    Ok(Posted::Now)
+}
+
+fn digest(posting: &Posting) -> String {
+    let mut digest = Sha256::new();
+    for entry in posting.entries() {
+        digest.update(format!("{} {}\n", entry.account, entry.amount));
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Gives a member a balance, once for each key.
+pub async fn grant(db: &Db, member: &MemberId, amount: Fen, key: &str, now: i64) -> Result<Posted, Refusal> {
+    let failed = |error: LedgerError| Refusal::Failed(Error::internal(error));
+    let key = key.parse().map_err(failed)?;
+    let posting = Posting::opening_grant(key, member, amount).map_err(failed)?;
+    let mut tx = db.begin().await?;
+    let posted = post(&mut tx, &posting, "开户余额", now).await?;
+    tx.commit().await?;
+    Ok(posted)
+}

@@ -1,0 +1,135 @@
+//! Paying, and having paid.
+
+use domain::ids::OrderId;
+use domain::order_state::{OrderState, SELF_CANCEL_MS};
+use leptos::prelude::*;
+
+use crate::error::Error;
+use crate::orders::{self, Order};
+use crate::render::{here, loaded, use_query};
+use crate::session::Member;
+use crate::ui::parts::{BuyingSteps, ErrorSummary, Money};
+use crate::ui::shell::Shell;
+use crate::ui::time;
+
+async fn load(here: Result<crate::render::Here, Error>, id: Option<String>) -> Result<(Member, Order), Error> {
+    let here = here?;
+    let id: OrderId = id.and_then(|id| id.parse().ok()).ok_or(Error::NotFound)?;
+    let order = orders::find_for_owner(&here.app.db, &id, &here.member.id).await?;
+    Ok((here.member, order))
+}
+
+/// GET /manager/shopping/pay?order=…
+#[component]
+pub fn PayPage() -> impl IntoView {
+    let here = here();
+    let id = use_query("order");
+    loaded(load(here, id), |(member, order)| {
+        let detail = format!("/manager/order/{}", order.id);
+        let after = member.balance.minus(order.total).ok();
+        let enough = after.filter(|after| !after.is_negative());
+        let (label, amount) = match enough {
+            Some(after) => ("付后余额", view! { <Money amount=after/> }.into_any()),
+            None => {
+                let short = order.total.minus(member.balance).unwrap_or(order.total);
+                ("还差", view! { <Money amount=short class="price"/> }.into_any())
+            }
+        };
+        let action = if order.state != OrderState::Unpaid {
+            view! {
+                <div class="notice" role="status">{format!("这份订单{}，不需要付款。", order.state)}</div>
+                <a class="button primary wide" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        } else if enough.is_some() {
+            view! {
+                <form method="post" action="/manager/shopping/pay">
+                    <input type="hidden" name="order" value=order.id.to_string()/>
+                    <button class="button primary wide">"用余额支付"</button>
+                </form>
+                <p class="hint">"付款后 60 分钟内可以自行取消，款项退回余额。"</p>
+            }
+            .into_any()
+        } else {
+            view! {
+                <div class="notice warn" role="status">
+                    "余额不足，暂时不能付款。订单会为您保留，余额足够后在订单里付款。"
+                </div>
+                <a class="button primary wide" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        };
+        let balance = member.balance;
+        view! {
+            <Shell member title="付款".to_owned() styles=&["payments.css"]>
+                <BuyingSteps at=2/>
+                <div class="till">
+                    <h1 class="sr">"付款"</h1>
+                    <ErrorSummary title="没有付款"/>
+                    <div class="trim stack">
+                        <p class="due">
+                            <span class="quiet">"应付"</span>" "<strong><Money amount=order.total/></strong>
+                        </p>
+                        <dl class="facts sums">
+                            <dt>"订单号"</dt><dd class="num">{order.id.to_string()}</dd>
+                            <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
+                            <dt class="sum">{label}</dt><dd class="sum">{amount}</dd>
+                        </dl>
+                        {action}
+                    </div>
+                </div>
+            </Shell>
+        }
+    })
+}
+
+/// GET /manager/shopping/success?order=…
+#[component]
+pub fn SuccessPage() -> impl IntoView {
+    let here = here();
+    let id = use_query("order");
+    loaded(
+        async move {
+            let (member, order) = load(here, id).await?;
+            // an order that was never paid has no success to show
+            if order.paid_at.is_none() { Err(Error::NotFound) } else { Ok((member, order)) }
+        },
+        |(member, order)| {
+            let until = time::stamp(order.paid_at.unwrap_or_default() + SELF_CANCEL_MS);
+            let balance = member.balance;
+            let hint = (order.state == OrderState::Paid)
+                .then(|| view! { <p class="hint">{until}" 之前还可以自行取消。"</p> });
+            view! {
+                <Shell member title="付款成功".to_owned() styles=&["payments.css"]>
+                    <BuyingSteps at=4/>
+                    <div class="till">
+                        <div class="trim stack thanks">
+                            <p>
+                                <span class="book thumb">
+                                    <img
+                                        src=format!("/manager/order/{}/line/1/cover", order.id)
+                                        width="320"
+                                        height="320"
+                                        alt=""
+                                    />
+                                </span>
+                            </p>
+                            <h1>"付款成功"</h1>
+                            <p>
+                                "已付 "<Money amount=order.total/>"，余额 "<Money amount=balance/>"。"<br/>
+                                "接下来我们会检查文件，然后开印。"
+                            </p>
+                            {hint}
+                            <div class="stack">
+                                <a class="button primary wide" href=format!("/manager/order/{}", order.id)>
+                                    "查看订单"
+                                </a>
+                                <a class="link" href="/manager/opus_list/all">"回到作品"</a>
+                            </div>
+                        </div>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}

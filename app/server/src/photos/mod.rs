@@ -1,0 +1,79 @@
+//! A member's photos: taking them in, keeping the originals unchanged, serving smaller copies.
+//!
+//! Not here: where a photo stands on a page (works), and how one is decoded (the press).
+
+mod forms;
+mod pages;
+mod pictures;
+mod receive;
+mod store;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use domain::ids::{MemberId, PhotoId};
+use press::photo::{self, PhotoRefusal};
+
+use crate::app::App;
+use crate::error::Error;
+use crate::router::Routes;
+
+pub use pages::{PhotoInput, PhotoPicker, PhotosPage};
+pub use pictures::webp;
+pub use receive::{Intake, MAX_REQUEST_BYTES, broken_request, keep_jpeg};
+pub use store::{Photo, PhotoState};
+
+/// The slice's handlers.
+pub fn router() -> Routes {
+    Routes::default()
+        .route("/manager/photos", post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/photo/{id}/{size}", get(pictures::serve))
+}
+
+/// All of a member's photos, the newest first.
+pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> {
+    store::of_member(&app.db, member).await
+}
+
+/// Those of the named photos that are the member's, in the order of the names.
+pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<Vec<Photo>, Error> {
+    let mut known: std::collections::HashMap<PhotoId, Photo> =
+        store::of_member(&app.db, member).await?.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
+    Ok(ids.iter().filter_map(|id| known.remove(id)).collect())
+}
+
+/// Makes the served sizes of a photo and notes that it is ready. Safe to run again.
+///
+/// A photo that cannot be decoded is marked as broken: trying again would not help.
+pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let Some(photo) = store::find(&app.db, id).await? else { return Ok(()) };
+    if photo.state != PhotoState::Pending {
+        return Ok(());
+    }
+    let path = app.storage.original_path(&photo.sha256);
+    let made = app
+        .heavy(move || {
+            let original = std::fs::read(&path).map_err(Error::internal)?;
+            let made = photo::probe(&mut std::io::Cursor::new(&original))
+                .and_then(|info| photo::derive(&original, &info));
+            match made {
+                // the disk's fault, not the photo's: worth another try
+                Err(PhotoRefusal::Unreadable) => Err(Error::internal("the original could not be read")),
+                made => Ok(made),
+            }
+        })
+        .await??;
+    let state = match made {
+        Ok(derivatives) => {
+            for derivative in derivatives.sizes {
+                let key = crate::storage::derivative_key(&photo.sha256, derivative.long_side);
+                app.storage.put(&key, derivative.webp).await?;
+            }
+            PhotoState::Ready
+        }
+        Err(refusal) => {
+            tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
+            PhotoState::Broken
+        }
+    };
+    store::set_state(&app.db, id, state).await
+}

@@ -1,0 +1,238 @@
+//! From a request to HTML. Pages are Leptos components; the answer is whole and clean: no hydration scripts,
+//! no `<!>` markers, one piece.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::response::Response;
+use futures::{Stream, StreamExt, stream};
+use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::security::Nonce;
+use crate::session::Visitor;
+use crate::ui::shell::{ErrorBody, ErrorDocument, Site};
+
+/// What a member sent in a form that was refused: every value comes back, with what is wrong beside it.
+#[derive(Debug, Clone, Default)]
+pub struct Form {
+    values: BTreeMap<String, Vec<String>>,
+    errors: Vec<FieldError>,
+}
+
+/// One thing wrong with a form. The field is empty where it concerns the whole form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    pub field: String,
+    pub message: String,
+}
+
+impl Form {
+    /// What was sent, without any complaint yet.
+    pub fn sent(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut form = Self::default();
+        for (name, value) in pairs {
+            form.values.entry(name).or_default().push(value);
+        }
+        form
+    }
+
+    /// The value sent for a field, without surrounding space; empty where none was sent.
+    pub fn get(&self, name: &str) -> &str {
+        self.values.get(name).and_then(|values| values.first()).map_or("", |value| value.trim())
+    }
+
+    /// Every value sent under a name.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.values.get(name).into_iter().flatten().map(String::as_str)
+    }
+
+    /// The values whose names start so, in the order of the names, with the rest of each name.
+    pub fn starting_with<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.values.iter().filter_map(move |(name, values)| {
+            Some((name.strip_prefix(prefix)?, values.first().map_or("", |value| value.trim())))
+        })
+    }
+
+    /// Whether anything was sent at all (a page shown for the first time has an empty form).
+    pub fn is_sent(&self) -> bool {
+        !self.values.is_empty() || !self.errors.is_empty()
+    }
+
+    /// The value to show in a field: what was sent, else what is known.
+    pub fn or(&self, name: &str, known: &str) -> String {
+        match self.values.get(name) {
+            Some(values) => values.first().cloned().unwrap_or_default(),
+            None => known.to_owned(),
+        }
+    }
+
+    /// Notes what is wrong with a field, or with the whole form where the name is empty.
+    pub fn refuse(&mut self, field: &str, message: impl Into<String>) {
+        self.errors.push(FieldError { field: field.to_owned(), message: message.into() });
+    }
+
+    /// Forgets a value that must not come back, such as a password.
+    pub fn forget(&mut self, field: &str) {
+        self.values.remove(field);
+    }
+
+    /// What is wrong with one field.
+    pub fn error(&self, field: &str) -> Option<String> {
+        self.errors.iter().find(|error| error.field == field).map(|error| error.message.clone())
+    }
+
+    /// Everything that is wrong.
+    pub fn errors(&self) -> &[FieldError] {
+        &self.errors
+    }
+
+    /// Whether anything is wrong.
+    pub fn is_refused(&self) -> bool {
+        !self.errors.is_empty()
+    }
+}
+
+/// The form that this page was asked to show again; empty on a first visit.
+pub fn use_form() -> Form {
+    use_context::<Form>().unwrap_or_default()
+}
+
+/// The member whose page this is. Pages behind the access table have one; the route list is made without.
+pub fn use_member() -> Option<crate::session::Member> {
+    use_context::<Visitor>().and_then(|visitor| visitor.0)
+}
+
+/// What a member's page works with.
+pub struct Here {
+    pub app: App,
+    pub member: crate::session::Member,
+}
+
+/// The program and the member of this request. The access table lets nobody else reach a member's page.
+pub fn here() -> Result<Here, Error> {
+    let app = use_context::<App>().ok_or_else(|| Error::internal("a page outside a request"))?;
+    let member = use_member().ok_or_else(|| Error::internal("a member's page was reached signed out"))?;
+    Ok(Here { app, member })
+}
+
+/// A parameter of the route, as an id or a word; anything else is a page that does not exist.
+pub fn parameter<T: std::str::FromStr>(name: &str) -> Result<T, Error> {
+    let params = leptos_router::hooks::use_params_map().read_untracked().get(name);
+    params.and_then(|text| text.parse().ok()).ok_or(Error::NotFound)
+}
+
+/// The path of this request, as sent.
+pub fn use_path() -> String {
+    use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default()
+}
+
+/// The request's query, as sent.
+pub fn use_raw_query() -> String {
+    use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default()
+}
+
+/// One value of the request's query, decoded.
+pub fn use_query(name: &str) -> Option<String> {
+    let parts = use_context::<Parts>()?;
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(parts.uri.query()?).ok()?;
+    pairs.into_iter().find(|(key, _)| key == name).map(|(_, value)| value)
+}
+
+/// Handler of every GET page.
+pub async fn page(State(app): State<App>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    render(&app, parts, Form::default(), || view! { <Site/> }.into_any()).await
+}
+
+/// The page at `path` once more, with the refused form: status 422.
+pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Result<Response, Error> {
+    parts.uri = path.parse::<Uri>().map_err(Error::internal)?;
+    parts.method = axum::http::Method::GET;
+    let mut response = render(app, parts, form, || view! { <Site/> }.into_any()).await;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    Ok(response)
+}
+
+/// An error as a page of its own.
+pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: String) -> Response {
+    let document = move || view! { <ErrorDocument status message/> }.into_any();
+    let mut response = render(app, parts, Form::default(), document).await;
+    *response.status_mut() = status;
+    response
+}
+
+async fn render(app: &App, parts: Parts, form: Form, document: impl FnOnce() -> AnyView + Send + 'static) -> Response {
+    let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
+    let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
+    let app = app.clone();
+    let context = move || {
+        provide_context(app.clone());
+        provide_context(visitor.clone());
+        provide_context(nonce.clone());
+        provide_context(form.clone());
+    };
+    let request = Request::from_parts(parts, Body::empty());
+    let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
+    let (mut parts, body) = response.into_parts();
+    parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
+    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html))))
+}
+
+/// Takes out what Leptos leaves for hydration: markers between nodes, the place of the head's tags, and
+/// empty class attributes. Text is escaped, so none of these can be a member's words.
+fn clean(html: &str) -> String {
+    html.replace("<!>", "").replace("<!--HEAD-->", "").replace(" class=\"\"", "")
+}
+
+type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;
+
+/// Renders everything before the first byte leaves, so that a status set late still counts. Stock Leptos
+/// appends scripts with the value of every resource (`chunks`); they are left out.
+fn in_one_piece<V: IntoView + 'static>(
+    view: V,
+    _chunks: Box<dyn FnOnce() -> Pinned<String> + Send>,
+    _out_of_order: bool,
+) -> Pin<Box<dyn Future<Output = Pinned<String>> + Send>> {
+    Box::pin(async move {
+        let html: String = view.to_html_stream_in_order().collect().await;
+        Box::pin(stream::once(async move { html })) as Pinned<String>
+    })
+}
+
+/// A part of a page whose data must be loaded first. What can't be loaded becomes the error's page, with its
+/// status.
+pub fn loaded<T, V>(
+    load: impl Future<Output = Result<T, Error>> + Send + 'static,
+    view: impl FnOnce(T) -> V + Send + 'static,
+) -> impl IntoView
+where
+    T: Send + 'static,
+    V: IntoView + 'static,
+{
+    let answer = use_context::<ResponseOptions>();
+    Suspend::new(async move {
+        match load.await {
+            Ok(value) => view(value).into_any(),
+            Err(error) => {
+                if let Error::Internal(cause) = &error {
+                    tracing::error!(cause, "A page could not be made");
+                }
+                if let Some(answer) = answer {
+                    answer.set_status(error.status());
+                }
+                view! { <ErrorBody status=error.status() message=error.message()/> }.into_any()
+            }
+        }
+    })
+}

@@ -1,0 +1,122 @@
+//! All routes: the slices' form handlers and pictures, the Leptos pages, and the layers around them.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{MethodRouter, get};
+use leptos::prelude::*;
+use leptos_axum::{LeptosRoutes, generate_route_list};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::csrf::CsrfLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::ui::shell::Site;
+use crate::{access, assets, render, security, session};
+
+/// A router that remembers its patterns, so that a test can hold them against the access table.
+#[derive(Default)]
+pub struct Routes {
+    router: Router<App>,
+    /// Every pattern that the router answers.
+    patterns: Vec<String>,
+}
+
+impl Routes {
+    /// Adds a route.
+    pub fn route(mut self, pattern: &str, methods: MethodRouter<App>) -> Self {
+        self.patterns.push(pattern.to_owned());
+        self.router = self.router.route(pattern, methods);
+        self
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.patterns.extend(other.patterns);
+        self.router = self.router.merge(other.router);
+        self
+    }
+}
+
+/// Every route of the program, without its layers.
+pub fn routes() -> Routes {
+    let mut routes = Routes::default()
+        .route("/assets/{file}", get(assets::serve))
+        .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
+        .route("/healthz", get(|| async { "ok" }))
+        .route("/readyz", get(ready))
+        .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /manager/\n" }))
+        .merge(crate::accounts::router())
+        .merge(crate::photos::router())
+        .merge(crate::works::router())
+        .merge(crate::cart::router())
+        .merge(crate::orders::router())
+        .merge(crate::payments::router())
+        .merge(crate::site::router());
+    let pages = generate_route_list(|| view! { <Site/> });
+    routes.patterns.extend(pages.iter().map(|page| page.path().to_owned()));
+    routes.router = routes.router.leptos_routes_with_handler(pages, render::page);
+    routes
+}
+
+/// The whole web application.
+pub async fn application(app: App) -> Result<Router, Error> {
+    let store = session::Store::open(&app.db).await?;
+    let secure = app.config.secure_cookies;
+    // the last layer added is the first that a request meets
+    Ok(routes()
+        .router
+        .fallback(|| async { Error::NotFound })
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(access::guard))
+        .layer(from_fn_with_state(app.clone(), security::error_pages))
+        .layer(from_fn_with_state(app.clone(), session::identify))
+        .layer(session::layer(store, secure))
+        .layer(CsrfLayer::new().with_rejection_response(foreign_origin))
+        .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
+        .layer(from_fn(security::headers))
+        .with_state(app))
+}
+
+async fn ready(State(app): State<App>) -> Response {
+    let database = app.db.ping().await.map_err(Error::from);
+    let storage = app.storage.ping().await;
+    match database.and(storage) {
+        Ok(()) => "ready".into_response(),
+        Err(error) => {
+            tracing::warn!(%error, "Not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()
+        }
+    }
+}
+
+fn foreign_origin(_: tower_http::csrf::ProtectionError) -> Response {
+    (StatusCode::FORBIDDEN, "请求来自其他网站，已被拒绝。").into_response()
+}
+
+fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
+    let cause = cause
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| cause.downcast_ref::<&str>().copied())
+        .unwrap_or("unknown");
+    Error::internal(format!("panic: {cause}")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn every_route_has_a_policy_and_every_policy_a_route() {
+        let routes = routes();
+        for pattern in &routes.patterns {
+            assert!(access::policy(pattern).is_some(), "{pattern} has no policy");
+        }
+        for (pattern, _) in access::POLICIES {
+            assert!(routes.patterns.iter().any(|known| known == pattern), "{pattern} has no route");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Headers that every answer carries, and the id by which a request is found in the log.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use base64::Engine;
+use rand::RngCore;
+
+use crate::app::App;
+use crate::error::ErrorPage;
+use crate::render;
+
+/// What the page's own scripts carry so that the content policy lets them run; new for every answer.
+#[derive(Debug, Clone, Default)]
+pub struct Nonce(pub String);
+
+/// The id of one request, in the log and on an error page.
+#[derive(Debug, Clone, Default)]
+pub struct RequestId(pub String);
+
+impl Nonce {
+    fn new() -> Self {
+        let mut bytes = [0; 16];
+        rand::rng().fill_bytes(&mut bytes);
+        Self(base64::engine::general_purpose::STANDARD_NO_PAD.encode(bytes))
+    }
+}
+
+/// Gives a request its id and its nonce, its answer the security headers, and logs it in one line.
+pub async fn headers(mut request: Request, next: Next) -> Response {
+    let nonce = Nonce::new();
+    let id = ulid::Ulid::new().to_string();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    request.extensions_mut().insert(nonce.clone());
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let start = std::time::Instant::now();
+
+    let mut response = next.run(request).await;
+
+    let millis = start.elapsed().as_millis();
+    tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'; img-src 'self' data: blob:; \
+         connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        nonce.0
+    );
+    let fixed: [(HeaderName, &'static str); 4] = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        // form handlers need the page a form stood on, on this site only
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+    ];
+    let headers = response.headers_mut();
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(HeaderName::from_static("x-request-id"), id);
+    }
+    response
+}
+
+/// Turns an error that a handler returned into a page in the site's hand.
+pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let mut shown = axum::http::Request::new(()).into_parts().0;
+    shown.uri = parts.uri.clone();
+    shown.extensions = parts.extensions.clone();
+    let response = next.run(Request::from_parts(parts, body)).await;
+    let Some(error) = response.extensions().get::<ErrorPage>().cloned() else { return response };
+    let kept = response.headers().get(header::RETRY_AFTER).cloned();
+    let mut page = render::error_page(&app, shown, response.status(), error.message).await;
+    if let Some(value) = kept {
+        page.headers_mut().insert(header::RETRY_AFTER, value);
+    }
+    page
+}

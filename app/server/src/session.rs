@@ -1,0 +1,135 @@
+//! Who is calling: the session cookie, kept in the database, and the member behind it.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use domain::ids::MemberId;
+use domain::money::Fen;
+use domain::tier::Tier;
+use tower_sessions::{Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
+use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
+
+use crate::app::App;
+use crate::db::Db;
+use crate::error::Error;
+
+const MEMBER: &str = "member";
+const COOKIE: &str = "bindery";
+
+/// The signed-in member as every page needs it.
+#[derive(Debug, Clone)]
+pub struct Member {
+    pub id: MemberId,
+    pub account: String,
+    pub name: String,
+    pub tier: Tier,
+    pub balance: Fen,
+    pub cart_lines: i64,
+}
+
+/// Who makes this request; read once for each request.
+#[derive(Debug, Clone, Default)]
+pub struct Visitor(pub Option<Member>);
+
+/// Either engine's session table behind one type.
+#[derive(Debug, Clone)]
+pub enum Store {
+    Sqlite(SqliteStore),
+    Postgres(PostgresStore),
+}
+
+impl Store {
+    /// The session table, made where it is missing.
+    pub async fn open(db: &Db) -> Result<Self, Error> {
+        Ok(match db {
+            Db::Sqlite(pool) => {
+                let store = SqliteStore::new(pool.clone());
+                store.migrate().await?;
+                Self::Sqlite(store)
+            }
+            Db::Postgres(pool) => {
+                let store = PostgresStore::new(pool.clone());
+                store.migrate().await?;
+                Self::Postgres(store)
+            }
+        })
+    }
+}
+
+use tower_sessions::session::{Id, Record};
+use tower_sessions::session_store::Result as StoreResult;
+
+macro_rules! delegate {
+    ($self:ident.$method:ident($argument:expr)) => {
+        match $self {
+            Self::Sqlite(store) => store.$method($argument).await,
+            Self::Postgres(store) => store.$method($argument).await,
+        }
+    };
+}
+
+#[async_trait::async_trait]
+impl SessionStore for Store {
+    async fn create(&self, record: &mut Record) -> StoreResult<()> {
+        delegate!(self.create(record))
+    }
+    async fn save(&self, record: &Record) -> StoreResult<()> {
+        delegate!(self.save(record))
+    }
+    async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
+        delegate!(self.load(id))
+    }
+    async fn delete(&self, id: &Id) -> StoreResult<()> {
+        delegate!(self.delete(id))
+    }
+}
+
+/// The layer that reads and writes the cookie: HttpOnly, SameSite=Lax, thirty days after the last sign-in.
+pub fn layer(store: Store, secure: bool) -> SessionManagerLayer<Store> {
+    SessionManagerLayer::new(store)
+        .with_name(COOKIE)
+        .with_http_only(true)
+        .with_same_site(SameSite::Lax)
+        .with_secure(secure)
+        .with_expiry(Expiry::OnInactivity(time::Duration::days(30)))
+}
+
+/// Signs a member in. The session's id is renewed, so that an id planted before is worth nothing.
+pub async fn sign_in(session: &Session, member: &MemberId) -> Result<(), Error> {
+    session.cycle_id().await?;
+    session.insert(MEMBER, member).await?;
+    Ok(())
+}
+
+/// Ends the session and forgets what it held.
+pub async fn sign_out(session: &Session) -> Result<(), Error> {
+    session.flush().await?;
+    Ok(())
+}
+
+/// Reads the member behind the session once and hands it on.
+pub async fn identify(
+    State(app): State<App>,
+    session: Session,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let visitor = match session.get::<MemberId>(MEMBER).await? {
+        Some(id) => Visitor(crate::accounts::member(&app, &id).await?),
+        None => Visitor::default(),
+    };
+    request.extensions_mut().insert(visitor);
+    Ok(next.run(request).await)
+}
+
+/// The signed-in member; the access table lets no one else reach a handler that asks for it.
+impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Member {
+    type Rejection = Error;
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, Error> {
+        parts
+            .extensions
+            .get::<Visitor>()
+            .and_then(|visitor| visitor.0.clone())
+            .ok_or_else(|| Error::internal("a member's handler was reached signed out"))
+    }
+}

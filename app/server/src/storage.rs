@@ -1,0 +1,95 @@
+//! Files: originals under the hash of their bytes, derivatives beside them. Nothing here is ever changed in
+//! place, so a key names the same bytes for ever.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use object_store::local::LocalFileSystem;
+use object_store::{ObjectStoreExt, PutPayload, path::Path as Key};
+
+use crate::error::Error;
+
+/// The store of files.
+#[derive(Debug, Clone)]
+pub struct Storage {
+    store: Arc<LocalFileSystem>,
+    root: PathBuf,
+}
+
+impl Storage {
+    /// Opens a folder, making it where it is missing. Every write is synced to the disk before it is
+    /// acknowledged.
+    pub fn open(root: &Path) -> Result<Self, Error> {
+        std::fs::create_dir_all(root.join("incoming"))
+            .map_err(|error| Error::internal(format!("{}: {error}", root.display())))?;
+        let root = root.canonicalize().map_err(Error::internal)?;
+        let store = LocalFileSystem::new_with_prefix(&root)?.with_fsync(true);
+        Ok(Self { store: Arc::new(store), root })
+    }
+
+    /// A new file on the same disk for bytes that are still arriving; it disappears when dropped.
+    pub fn incoming(&self) -> std::io::Result<tempfile::NamedTempFile> {
+        tempfile::Builder::new().prefix("upload-").tempfile_in(self.root.join("incoming"))
+    }
+
+    /// Puts an arrived file in its place. The file's bytes and its name are on the disk when this returns.
+    pub fn keep_original(&self, file: tempfile::NamedTempFile, sha256: &str) -> Result<(), Error> {
+        let place = self.path_of(&original_key(sha256));
+        let folder = place.parent().ok_or_else(|| Error::internal("a key without a folder"))?;
+        std::fs::create_dir_all(folder).map_err(Error::internal)?;
+        file.as_file().sync_all().map_err(Error::internal)?;
+        file.persist(&place).map_err(Error::internal)?;
+        let sync = |path: &Path| std::fs::File::open(path).and_then(|folder| folder.sync_all());
+        // the folder's own entry must be durable, too
+        sync(folder).and_then(|()| folder.parent().map_or(Ok(()), sync)).map_err(Error::internal)
+    }
+
+    /// Where an original lies, for code that reads it in blocks.
+    pub fn original_path(&self, sha256: &str) -> PathBuf {
+        self.path_of(&original_key(sha256))
+    }
+
+    fn path_of(&self, key: &Key) -> PathBuf {
+        self.root.join(key.as_ref())
+    }
+
+    /// Writes a small file whole.
+    pub async fn put(&self, key: &Key, bytes: Vec<u8>) -> Result<(), Error> {
+        self.store.put(key, PutPayload::from(bytes)).await?;
+        Ok(())
+    }
+
+    /// Reads a small file whole; `None` where there is none.
+    pub async fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, Error> {
+        match self.store.get(key).await {
+            Ok(found) => Ok(Some(found.bytes().await?.to_vec())),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The same as [`Storage::get`] for code outside the async runtime, such as the press.
+    pub fn read_derivative(&self, sha256: &str, long_side: u32) -> std::io::Result<Vec<u8>> {
+        std::fs::read(self.path_of(&derivative_key(sha256, long_side)))
+    }
+
+    /// Whether the folder can be written to.
+    pub async fn ping(&self) -> Result<(), Error> {
+        self.put(&Key::from("incoming/ready"), Vec::new()).await
+    }
+}
+
+/// The place of an original.
+pub fn original_key(sha256: &str) -> Key {
+    Key::from(format!("originals/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+}
+
+/// The place of a photo's WebP derivative with the given long side in pixels.
+pub fn derivative_key(sha256: &str, long_side: u32) -> Key {
+    Key::from(format!("derivatives/{}/{sha256}-{long_side}.webp", sha256.get(..2).unwrap_or("")))
+}
+
+/// The place of a page picture: what is drawn depends only on the digest.
+pub fn page_picture_key(digest: &str, width: u32) -> Key {
+    Key::from(format!("pages/{}/{digest}-{width}.webp", digest.get(..2).unwrap_or("")))
+}

@@ -1,0 +1,139 @@
+//! Small pieces of pages.
+
+use domain::document::Trim;
+use domain::money::Fen;
+use leptos::prelude::*;
+
+use super::time;
+use crate::render::use_form;
+
+/// An amount in yuan, the currency small.
+#[component]
+pub fn Money(amount: Fen, #[prop(optional)] class: &'static str) -> impl IntoView {
+    let class = if class.is_empty() { "money".to_owned() } else { format!("money {class}") };
+    view! { <span class=class><small>"¥"</small>{amount.grouped()}</span> }
+}
+
+/// A moment, to the minute.
+#[component]
+pub fn Moment(at: i64) -> impl IntoView {
+    let stamp = time::stamp(at);
+    view! { <time datetime=format!("{}+08:00", stamp.replace(' ', "T"))>{stamp.clone()}</time> }
+}
+
+/// A cover that looks bound. `width` is the picture's own, in pixels.
+#[component]
+pub fn Book(
+    src: String,
+    trim: Trim,
+    alt: String,
+    #[prop(optional)] class: &'static str,
+    #[prop(optional)] lazy: bool,
+) -> impl IntoView {
+    let class = if class.is_empty() { "book".to_owned() } else { format!("book {class}") };
+    view! {
+        <span class=class>
+            <img src=src width="320" height=height_of(trim, 320) alt=alt loading=lazy.then_some("lazy")/>
+        </span>
+    }
+}
+
+/// The height of a page's picture of the given width, in pixels.
+pub fn height_of(trim: Trim, width: u32) -> String {
+    format!("{:.0}", f64::from(width) * trim.height / trim.width)
+}
+
+/// A labelled input with its error beside it; what was sent comes back.
+#[component]
+pub fn Field(
+    name: &'static str,
+    label: &'static str,
+    #[prop(optional, into)] value: String,
+    #[prop(optional)] kind: Option<&'static str>,
+    #[prop(optional)] class: &'static str,
+    #[prop(optional)] most: Option<u32>,
+    #[prop(optional)] autocomplete: Option<&'static str>,
+    #[prop(optional)] inputmode: Option<&'static str>,
+    #[prop(optional)] required: bool,
+) -> impl IntoView {
+    let form = use_form();
+    let error = form.error(name);
+    let described = error.is_some().then(|| format!("{name}-error"));
+    let kind = kind.unwrap_or("text");
+    // a password never comes back
+    let value = if kind == "password" { String::new() } else { form.or(name, &value) };
+    let plain = (autocomplete == Some("username")).then_some("none");
+    view! {
+        <div class=if class.is_empty() { "field".to_owned() } else { format!("field {class}") }>
+            <label for=name>{label}</label>
+            <input
+                id=name
+                name=name
+                type=kind
+                value=value
+                maxlength=most.map(|most| most.to_string())
+                autocomplete=autocomplete
+                autocapitalize=plain
+                inputmode=inputmode
+                required=required
+                aria-invalid=error.is_some().then_some("true")
+                aria-describedby=described
+            />
+            <FieldError name=name.to_owned()/>
+        </div>
+    }
+}
+
+/// What is wrong with one field, where anything is.
+#[component]
+pub fn FieldError(name: String) -> impl IntoView {
+    let error = use_form().error(&name);
+    error.map(|message| view! { <p class="error" id=format!("{name}-error")>{message}</p> })
+}
+
+/// Everything wrong with a form, at the top of the page, with links to the fields.
+#[component]
+pub fn ErrorSummary(title: &'static str) -> impl IntoView {
+    let form = use_form();
+    let errors = form.errors().to_vec();
+    if errors.is_empty() {
+        return None;
+    }
+    // one complaint about the whole form is the headline itself
+    let whole = errors.len() == 1 && errors.iter().all(|error| error.field.is_empty());
+    let title = if whole { errors.iter().map(|error| error.message.clone()).collect() } else { title.to_owned() };
+    let items = (!whole).then(|| {
+        let items: Vec<_> = errors
+            .into_iter()
+            .map(|error| {
+                if error.field.is_empty() {
+                    view! { <li>{error.message}</li> }.into_any()
+                } else {
+                    view! { <li><a href=format!("#{}", error.field)>{error.message}</a></li> }.into_any()
+                }
+            })
+            .collect();
+        view! { <ul>{items}</ul> }
+    });
+    Some(view! {
+        <div class="notice bad" id="errors" role="alert" tabindex="-1">
+            <h2>{title}</h2>
+            {items}
+        </div>
+    })
+}
+
+/// The four steps of buying; `at` counts from 0, 4 is past the last.
+#[component]
+pub fn BuyingSteps(at: usize) -> impl IntoView {
+    let steps: Vec<_> = ["购物车", "确认订单", "付款", "完成"]
+        .into_iter()
+        .enumerate()
+        .map(|(index, name)| {
+            view! {
+                <li class=(index < at).then_some("done") aria-current=(index == at).then_some("step")>{name}</li>
+            }
+        })
+        .collect();
+    view! { <ol class="steps" aria-label="购买进度">{steps}</ol> }
+}

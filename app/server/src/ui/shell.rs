@@ -1,0 +1,270 @@
+//! The frame of every page: head, rail, top bar, tabs; and the pages that say what went wrong.
+
+use axum::http::StatusCode;
+use leptos::prelude::*;
+use leptos_meta::{MetaTags, Stylesheet, Title, provide_meta_context};
+use leptos_router::components::{FlatRoutes, Route, Router};
+use leptos_router::path;
+
+use super::parts::Money;
+use crate::accounts::SignInPage;
+use crate::assets;
+use crate::cart::{AddPage, CartPage, OptionsPage};
+use crate::orders::{OrderPage, OrdersPage, PlacePage};
+use crate::payments::{PayPage, SuccessPage};
+use crate::photos::PhotosPage;
+use crate::render::{use_member, use_path};
+use crate::security::{Nonce, RequestId};
+use crate::session::Member;
+use crate::site::ErrorPage;
+use crate::works::{MakePage, WorkPage, WorksPage};
+
+/// The whole site: one document, one component for each address.
+#[component]
+pub fn Site() -> impl IntoView {
+    view! {
+        <Document>
+            <Router>
+                <FlatRoutes fallback=|| view! { <ErrorBody status=StatusCode::NOT_FOUND message=String::new()/> }>
+                    <Route path=path!("/manager/login") view=SignInPage/>
+                    <Route path=path!("/manager/login/*path") view=SignInPage/>
+                    <Route path=path!("/error") view=ErrorPage/>
+                    <Route path=path!("/manager/make_ebook") view=MakePage/>
+                    <Route path=path!("/manager/photos") view=PhotosPage/>
+                    <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
+                    <Route path=path!("/manager/opus/:id") view=WorkPage/>
+                    <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
+                    <Route path=path!("/manager/shopping/cart") view=CartPage/>
+                    <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
+                    <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
+                    <Route path=path!("/manager/shopping/pay") view=PayPage/>
+                    <Route path=path!("/manager/shopping/success") view=SuccessPage/>
+                    <Route path=path!("/manager/order") view=OrdersPage/>
+                    <Route path=path!("/manager/order/:id") view=OrderPage/>
+                </FlatRoutes>
+            </Router>
+        </Document>
+    }
+}
+
+/// A document with nothing but an error in it.
+#[component]
+pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
+    view! { <Document><ErrorBody status message/></Document> }
+}
+
+#[component]
+fn Document(children: Children) -> impl IntoView {
+    provide_meta_context();
+    let nonce = use_context::<Nonce>().unwrap_or_default().0;
+    let at_the_door = use_path().starts_with(domain::return_path::LOGIN);
+    let framed = use_member().is_some() && !at_the_door;
+    view! {
+        <!DOCTYPE html>
+        <html lang="zh-CN">
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
+                <meta name="theme-color" content="#203864"/>
+                <link rel="icon" href=assets::address("favicon.svg") type="image/svg+xml"/>
+                <link rel="stylesheet" href=assets::address("site.css")/>
+                <MetaTags/>
+                <script type="module" src=assets::address("site.js") nonce=nonce></script>
+            </head>
+            <body class=framed.then_some("shell")>{children()}</body>
+        </html>
+    }
+}
+
+/// The page's name in the browser's tab, and the styles that only this page needs.
+#[component]
+pub fn Head(title: String, #[prop(optional)] styles: &'static [&'static str]) -> impl IntoView {
+    let links: Vec<_> =
+        styles.iter().map(|name| view! { <Stylesheet href=assets::address(name)/> }).collect();
+    view! {
+        <Title text=format!("{title} · 书坊")/>
+        {links}
+    }
+}
+
+/// Rail, top bar and tabs around a member's page.
+#[component]
+pub fn Shell(
+    member: Member,
+    title: String,
+    #[prop(optional)] styles: &'static [&'static str],
+    children: Children,
+) -> impl IntoView {
+    let path = use_path();
+    let cart = member.cart_lines;
+    let tab_cart = (cart > 0).then(|| view! { <Count lines=cart/> });
+    view! {
+        <Head title styles/>
+        <a class="skip" href="#main">"跳到正文"</a>
+        <nav class="rail groups" aria-label="栏目"><Brand/><Groups path=path.clone() prefix="rail"/></nav>
+        <TopBar member path=path.clone()/>
+        <main id="main" class="page" tabindex="-1">{children()}</main>
+        <nav class="tabs" aria-label="常用">
+            <Entry href="/manager/make_ebook" name="做书" path=path.clone()/>
+            <Entry href="/manager/opus_list/all" name="作品" path=path.clone()/>
+            <a href="/manager/shopping/cart" aria-current=current("/manager/shopping/cart", &path)>
+                "购物车 "{tab_cart}
+            </a>
+            <Entry href="/manager/order" name="我的" path/>
+        </nav>
+    }
+}
+
+#[component]
+fn TopBar(member: Member, path: String) -> impl IntoView {
+    let initial: String = member.name.chars().take(1).collect();
+    let count = (member.cart_lines > 0).then(|| view! { <Count lines=member.cart_lines/> });
+    view! {
+        <header class="topbar">
+            <details class="menu nav" name="menu">
+                <summary>
+                    <svg viewBox="0 0 20 20" aria-hidden="true">
+                        <path fill="none" stroke="currentColor" stroke-width="1.6" d="M2 5h16M2 10h16M2 15h16"/>
+                    </svg>
+                    <span class="sr">"栏目"</span>
+                </summary>
+                <nav class="drop groups" aria-label="栏目"><Groups path prefix="menu"/></nav>
+            </details>
+            <Brand/>
+            <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
+            <a class="cart-link" href="/manager/shopping/cart">"购物车 "{count}</a>
+            <details class="menu member" name="menu">
+                <summary>
+                    <span class="avatar" aria-hidden="true">{initial}</span>
+                    <span class="who">{member.name.clone()}</span>
+                </summary>
+                <div class="drop">
+                    <p><strong>{member.name}</strong>" "<span class="badge">{member.tier.name()}</span></p>
+                    <p class="quiet">{member.account}</p>
+                    <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
+                    <hr/>
+                    <form method="post" action="/manager/logout">
+                        <button class="button wide">"退出登录"</button>
+                    </form>
+                </div>
+            </details>
+        </header>
+    }
+}
+
+#[component]
+fn Count(lines: i64) -> impl IntoView {
+    view! { <span class="count" aria-label=format!("{lines} 件")>{lines}</span> }
+}
+
+/// The mark and the name.
+#[component]
+pub fn Brand() -> impl IntoView {
+    view! { <a class="brand" href="/manager/make_ebook"><Mark/>"书坊"</a> }
+}
+
+/// A bound book, seen from the front.
+#[component]
+pub fn Mark() -> impl IntoView {
+    view! {
+        <svg viewBox="0 0 20 26" aria-hidden="true">
+            <path fill="currentColor" d="M2 0h16a2 2 0 0 1 2 2v22a2 2 0 0 1-2 2H2z"/>
+            <path
+                fill="none"
+                stroke="var(--paper)"
+                stroke-width="1.2"
+                d="M5 0v26M2 4h3M2 10h3M2 16h3M2 22h3"
+            />
+        </svg>
+    }
+}
+
+/// The entries of the rail, by group. An entry stands here when its page works.
+const GROUPS: &[(&str, &str, &[(&str, &str)])] = &[
+    (
+        "make",
+        "制作",
+        &[
+            ("/manager/make_ebook", "做书"),
+            ("/manager/opus_list/all", "作品"),
+            ("/manager/photos", "素材"),
+        ],
+    ),
+    ("print", "印刷", &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")]),
+];
+
+#[component]
+fn Groups(path: String, prefix: &'static str) -> impl IntoView {
+    GROUPS
+        .iter()
+        .map(|(key, name, entries)| {
+            let id = format!("{prefix}-{key}");
+            let entries: Vec<_> = entries
+                .iter()
+                .map(|(href, name)| view! { <li><Entry href=href name=name path=path.clone()/></li> })
+                .collect();
+            view! {
+                <div>
+                    <p id=id.clone()>{*name}</p>
+                    <ul aria-labelledby=id>{entries}</ul>
+                </div>
+            }
+        })
+        .collect::<Vec<_>>()
+}
+
+#[component]
+fn Entry(href: &'static str, name: &'static str, path: String) -> impl IntoView {
+    view! { <a href=href aria-current=current(href, &path)>{name}</a> }
+}
+
+/// `page` on the entry's own page, `true` on pages below it.
+fn current(href: &str, path: &str) -> Option<&'static str> {
+    let below = match href {
+        "/manager/opus_list/all" => path.starts_with("/manager/opus"),
+        "/manager/shopping/cart" => path.starts_with("/manager/shopping/cart"),
+        other => path.strip_prefix(other).is_some_and(|rest| rest.starts_with('/')),
+    };
+    if href == path { Some("page") } else { below.then_some("true") }
+}
+
+/// What went wrong, and a way on.
+#[component]
+pub fn ErrorBody(status: StatusCode, message: String) -> impl IntoView {
+    let answer = use_context::<leptos_axum::ResponseOptions>();
+    if let Some(answer) = answer {
+        answer.set_status(status);
+    }
+    let id = use_context::<axum::http::request::Parts>()
+        .and_then(|parts| parts.extensions.get::<RequestId>().cloned())
+        .unwrap_or_default()
+        .0;
+    let title = match status {
+        StatusCode::NOT_FOUND => "没有找到这一页",
+        StatusCode::FORBIDDEN => "您不能打开这一页",
+        status if status.is_server_error() => "请求失败，请重试",
+        _ => "没有办成",
+    };
+    let text = match status {
+        StatusCode::NOT_FOUND => "地址可能写错了，或者内容已被移走。".to_owned(),
+        status if status.is_server_error() => "我们这边出了差错，您已保存的内容都在。".to_owned(),
+        _ => message,
+    };
+    let report = status.is_server_error().then(|| {
+        view! { <p class="quiet">"若反复出现，请把编号告诉我们："<span class="num">{id}</span></p> }
+    });
+    view! {
+        <Head title=title.to_owned()/>
+        <main id="main" class="lost">
+            <Brand/>
+            <p class="code">{status.as_u16()}</p>
+            <h1>{title}</h1>
+            <p class="quiet">{text}</p>
+            {report}
+            <div class="row">
+                <a class="button primary" href="/manager/make_ebook">"去做书"</a>
+                <a class="button" href="/manager/opus_list/all">"我的作品"</a>
+            </div>
+        </main>
+    }
+}

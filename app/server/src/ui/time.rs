@@ -1,0 +1,30 @@
+//! Times as people read them, in China's time zone (no daylight saving since 1991).
+
+use time::{OffsetDateTime, UtcOffset};
+
+fn local(epoch_ms: i64) -> OffsetDateTime {
+    let utc = OffsetDateTime::from_unix_timestamp(epoch_ms.div_euclid(1000)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    UtcOffset::from_hms(8, 0, 0).map_or(utc, |offset| utc.to_offset(offset))
+}
+
+/// `2026-11-21`.
+pub fn day(epoch_ms: i64) -> String {
+    let at = local(epoch_ms);
+    format!("{:04}-{:02}-{:02}", at.year(), u8::from(at.month()), at.day())
+}
+
+/// `2026-11-21 14:05`.
+pub fn stamp(epoch_ms: i64) -> String {
+    let at = local(epoch_ms);
+    format!("{} {:02}:{:02}", day(epoch_ms), at.hour(), at.minute())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn times_are_chinas() {
+        assert_eq!(super::stamp(0), "1970-01-01 08:00");
+        assert_eq!(super::stamp(1_795_218_300_000), "2026-11-21 15:05");
+        assert_eq!(super::day(1_795_190_400_000), "2026-11-21");
+    }
+}

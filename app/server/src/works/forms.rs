@@ -1,0 +1,214 @@
+//! Making a work, and changing its texts.
+
+use axum::extract::{Multipart, Path, RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::document::{Document, Element, Page};
+use domain::ids::{MemberId, PhotoId, WorkId};
+use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
+
+use super::formats::{WorkFormat, format};
+use super::store;
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::photos::{self, Intake, Photo, PhotoState};
+use crate::render::{self, Form};
+use crate::session::Member;
+use crate::ui::forms::read_form;
+
+/// Characters that a title may have.
+const TITLE_LENGTH: usize = 60;
+/// Characters that an author's name may have.
+const AUTHOR_LENGTH: usize = 40;
+/// Characters that one caption may have.
+const TEXT_LENGTH: usize = 500;
+
+/// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album.
+/// When something is refused, the photos that arrived stay in the library and stay chosen.
+pub async fn make(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    mut multipart: Multipart,
+) -> Result<Response, Error> {
+    let mut intake = Intake::default();
+    let mut pairs = Vec::new();
+    while let Some(field) = multipart.next_field().await.map_err(|error| photos::broken_request(&error))? {
+        let name = field.name().unwrap_or("").to_owned();
+        if name == "photos" {
+            intake.take(&app, &member, field).await?;
+        } else {
+            let value = field.text().await.map_err(|error| photos::broken_request(&error))?;
+            pairs.push((name, value));
+        }
+    }
+    pairs.extend(intake.taken.iter().map(|id| ("photo".to_owned(), id.to_string())));
+    let mut form = Form::sent(pairs);
+    for refused in &intake.refused {
+        form.refuse("photos", format!("{}：{}", refused.file_name, refused.reason));
+    }
+
+    let chosen_format = format(form.get("format"));
+    if chosen_format.is_none() {
+        form.refuse("format", "请选择版式");
+    }
+    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme")).map(|theme| theme.name);
+    if theme.is_none() {
+        form.refuse("theme", "请选择风格");
+    }
+    check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
+    check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
+    let ids = chosen_photos(&form);
+    let library: Vec<Photo> = photos::of_member(&app, &member.id, &ids).await?;
+    if ids.is_empty() && intake.refused.is_empty() {
+        form.refuse("photos", "请选择照片");
+    } else if library.iter().any(|photo| photo.state == PhotoState::Broken) {
+        form.refuse("photos", "选中的照片里有一张已损坏，请取消选择它");
+    }
+    let made = match (chosen_format, theme) {
+        (Some(chosen), Some(theme)) if !form.is_refused() => {
+            let (title, author) = (form.get("title").to_owned(), form.get("author").to_owned());
+            create(&app, &member.id, chosen, theme, title, author, &library).await?
+        }
+        _ => return render::again(&app, parts, "/manager/make_ebook", form).await,
+    };
+    match made {
+        Ok(id) => Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response()),
+        Err(reason) => {
+            form.refuse("photos", reason);
+            render::again(&app, parts, "/manager/make_ebook", form).await
+        }
+    }
+}
+
+/// Lays photos out and keeps the result as a new album. The inner error is the sentence for a member.
+async fn create(
+    app: &App,
+    member: &MemberId,
+    chosen: &WorkFormat,
+    theme: &str,
+    title: String,
+    author: String,
+    library: &[Photo],
+) -> Result<Result<WorkId, String>, Error> {
+    let aim = crate::catalog::page_aim(app, chosen.trim).await?;
+    let options = LayoutOptions {
+        trim: chosen.trim,
+        pages: PageRange { min: aim.min, max: aim.max, step: aim.step },
+        title,
+        author,
+        theme: theme.to_owned(),
+        captions: true,
+    };
+    let inputs: Vec<PhotoInput> = library
+        .iter()
+        .map(|photo| {
+            let (width, height) = photo.upright();
+            PhotoInput { id: photo.id.clone(), width, height, taken_at: photo.taken_at }
+        })
+        .collect();
+    let document = match app.heavy(move || lay_out(&inputs, &options)).await? {
+        Ok(document) => document,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    Ok(Ok(super::keep(app, member, "album", &document).await?))
+}
+
+/// The photos marked in the form, each once, in the order of the form.
+fn chosen_photos(form: &Form) -> Vec<PhotoId> {
+    let mut ids: Vec<PhotoId> = Vec::new();
+    for id in form.all("photo").filter_map(|id| id.parse().ok()) {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids
+}
+
+fn check_length(form: &mut Form, field: &str, label: &str, least: usize, most: usize) {
+    let length = form.get(field).chars().count();
+    if length < least {
+        form.refuse(field, format!("请输入{label}"));
+    } else if length > most {
+        form.refuse(field, format!("{label}最多 {most} 个字"));
+    }
+}
+
+/// POST /manager/opus/{id}/texts: title, author, and the texts of pages as `text-{page}-{element}`
+/// (`cover` or a page index from 0).
+pub async fn texts(
+    State(app): State<App>,
+    member: Member,
+    Path(id): Path<String>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let mut form = read_form(&body)?;
+    let revision: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;
+    check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
+    check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
+    let mut document = work.document;
+    let mut refused = Vec::new();
+    for (place, text) in form.starting_with("text-") {
+        let text = text.replace("\r\n", "\n");
+        if text.chars().count() > TEXT_LENGTH {
+            refused.push((format!("text-{place}"), format!("文字最多 {TEXT_LENGTH} 个字")));
+        } else {
+            set_text(&mut document, place, text)?;
+        }
+    }
+    for (field, message) in refused {
+        form.refuse(&field, message);
+    }
+    retitle(&mut document, form.get("title").to_owned(), form.get("author").to_owned());
+    let page = format!("/manager/opus/{id}");
+    if form.is_refused() {
+        return render::again(&app, parts, &page, form).await;
+    }
+    if store::save(&app.db, &id, &member.id, revision, &document, now_ms()).await? {
+        return Ok(Redirect::to(&format!("{page}?saved=1")).into_response());
+    }
+    // somebody else's save came first: what was typed stays in the form, over the newest revision
+    form.refuse("", "这本书刚刚在别处改过。下面保留着您输入的文字，请看过后再保存一次。");
+    form.forget("revision");
+    let mut response = render::again(&app, parts, &page, form).await?;
+    *response.status_mut() = axum::http::StatusCode::CONFLICT;
+    Ok(response)
+}
+
+/// The title stands on the cover and on the title page, too: those blocks follow it as long as they were the
+/// same.
+fn retitle(document: &mut Document, title: String, author: String) {
+    let (old_title, old_author) = (document.title.clone(), document.author.clone());
+    let pages = std::iter::once(&mut document.cover).chain(&mut document.pages);
+    for block in pages.flat_map(|page| &mut page.elements) {
+        if let Element::Text(block) = block {
+            if block.text == old_title {
+                block.text.clone_from(&title);
+            } else if !old_author.is_empty() && block.text == old_author {
+                block.text.clone_from(&author);
+            }
+        }
+    }
+    document.title = title;
+    document.author = author;
+}
+
+fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Error> {
+    let wrong = || Error::BadRequest("表单里的页面不存在".into());
+    let (page, element) = place.split_once('-').ok_or_else(wrong)?;
+    let page: &mut Page = match page {
+        "cover" => &mut document.cover,
+        index => index.parse::<usize>().ok().and_then(|index| document.pages.get_mut(index)).ok_or_else(wrong)?,
+    };
+    match element.parse::<usize>().ok().and_then(|index| page.elements.get_mut(index)) {
+        Some(Element::Text(block)) => {
+            block.text = text;
+            Ok(())
+        }
+        _ => Err(wrong()),
+    }
+}

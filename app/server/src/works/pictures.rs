@@ -1,0 +1,143 @@
+//! Page pictures, drawn by the press once and kept, and the photos that the press reads.
+
+use std::collections::HashMap;
+use std::io;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use domain::document::Document;
+use domain::ids::{MemberId, PhotoId, WorkId};
+use press::photo::PhotoFormat;
+use press::{Original, Originals, PageRef, Proxies};
+use sha2::{Digest, Sha256};
+
+use super::{photos_of, store};
+use crate::app::App;
+use crate::error::Error;
+use crate::photos::{self, Photo, PhotoState};
+use crate::session::Member;
+use crate::storage::{Storage, page_picture_key};
+
+/// The widths that pages are drawn in, in pixels.
+pub const WIDTHS: [u32; 3] = [320, 720, 1280];
+/// Changed whenever the press draws the same document differently, so that old pictures are not shown.
+const DRAWING: &str = "1";
+
+/// GET /manager/opus/{id}/page/{page}/{width}: `cover` or a page number from 1.
+pub async fn serve(
+    State(app): State<App>,
+    member: Member,
+    Path((id, page, width)): Path<(String, String, u32)>,
+) -> Result<Response, Error> {
+    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
+    if !WIDTHS.contains(&width) {
+        return Err(Error::NotFound);
+    }
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let page = match page.as_str() {
+        "cover" => PageRef::Cover,
+        number => match number.parse::<usize>() {
+            Ok(number) if (1..=work.document.pages.len()).contains(&number) => PageRef::Inner(number - 1),
+            _ => return Err(Error::NotFound),
+        },
+    };
+    Ok(photos::webp(page_picture(&app, &member.id, work.document, page, width).await?))
+}
+
+/// Draws a page, or finds it drawn.
+pub async fn page_picture(
+    app: &App,
+    member: &MemberId,
+    document: Document,
+    page: PageRef,
+    width: u32,
+) -> Result<Vec<u8>, Error> {
+    let (shown, name) = match page {
+        PageRef::Cover => (&document.cover, "cover".to_owned()),
+        PageRef::Inner(index) => (document.pages.get(index).ok_or(Error::NotFound)?, index.to_string()),
+    };
+    // Everything that a picture depends on; photos never change under their ids. The page's place counts,
+    // since a theme may number pages.
+    let basis = serde_json::to_vec(&(DRAWING, &document.trim, &document.theme, &document.title, &document.author, name, shown))?;
+    let digest: String = Sha256::digest(&basis).iter().map(|byte| format!("{byte:02x}")).collect();
+    let key = page_picture_key(&digest, width);
+    if let Some(bytes) = app.storage.get(&key).await? {
+        return Ok(bytes);
+    }
+    let ids: Vec<PhotoId> = shown.photos().map(|frame| frame.photo.clone()).collect();
+    let library = photos::of_member(app, member, &ids).await?;
+    for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
+        photos::make_derivatives(app, &photo.id).await?;
+    }
+    let proxies = LibraryProxies::new(app.storage.clone(), library, width);
+    let press = app.press;
+    let bytes = app
+        .heavy(move || press.page_picture(&document, page, &proxies, width))
+        .await?
+        .map_err(Error::internal)?;
+    app.storage.put(&key, bytes.clone()).await?;
+    Ok(bytes)
+}
+
+/// Derivatives for the screen, large enough for the picture's width.
+struct LibraryProxies {
+    storage: Storage,
+    long_side: u32,
+    hashes: HashMap<PhotoId, String>,
+}
+
+impl LibraryProxies {
+    fn new(storage: Storage, photos: Vec<Photo>, width: u32) -> Self {
+        let hashes = photos.into_iter().map(|photo| (photo.id, photo.sha256)).collect();
+        Self { storage, long_side: if width > 720 { 2048 } else { 1280 }, hashes }
+    }
+}
+
+impl Proxies for LibraryProxies {
+    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
+        self.storage.read_derivative(self.hashes.get(photo)?, self.long_side).ok()
+    }
+}
+
+/// The originals of a document's photos, for print.
+pub struct LibraryOriginals {
+    storage: Storage,
+    photos: HashMap<PhotoId, Photo>,
+}
+
+impl LibraryOriginals {
+    /// Looks up the photos that the document shows.
+    pub async fn of_document(app: &App, member: &MemberId, document: &Document) -> Result<Self, Error> {
+        let photos = photos::of_member(app, member, &photos_of(document)).await?;
+        Ok(Self {
+            storage: app.storage.clone(),
+            photos: photos.into_iter().map(|photo| (photo.id.clone(), photo)).collect(),
+        })
+    }
+}
+
+impl LibraryOriginals {
+    /// What the member calls a photo.
+    pub fn file_name(&self, id: &PhotoId) -> String {
+        self.photos.get(id).map_or_else(|| id.to_string(), |photo| photo.file_name.clone())
+    }
+}
+
+impl Originals for LibraryOriginals {
+    fn describe(&self, id: &PhotoId) -> Option<Original> {
+        let photo = self.photos.get(id)?;
+        // a row whose file is gone is as missing as no row
+        std::fs::metadata(self.storage.original_path(&photo.sha256)).ok()?;
+        let format = match photo.format.as_str() {
+            "png" => PhotoFormat::Png,
+            "webp" => PhotoFormat::WebP,
+            _ => PhotoFormat::Jpeg,
+        };
+        Some(Original { format, width: photo.width, height: photo.height, orientation: photo.orientation })
+    }
+
+    fn open(&self, id: &PhotoId) -> io::Result<Box<dyn io::Read + '_>> {
+        let photo = self.photos.get(id).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(std::fs::File::open(self.storage.original_path(&photo.sha256))?))
+    }
+}

@@ -1,0 +1,102 @@
+//! /manager/login and /manager/logout.
+
+use reqwest::StatusCode;
+
+use crate::support::{PASSWORD, Server, location, on_both_engines};
+
+on_both_engines!(
+    a_member_comes_back_to_the_page_first_asked_for,
+    a_wrong_password_and_an_unknown_account_get_the_same_answer,
+    guessing_gets_slower_and_the_right_password_still_waits,
+    many_right_sign_ins_from_one_address_are_fine,
+    signing_out_ends_the_session,
+    a_session_planted_before_is_worth_nothing,
+    an_empty_form_names_both_fields,
+);
+
+async fn a_member_comes_back_to_the_page_first_asked_for(server: Server) {
+    server.member("reader@example.com", "0").await;
+    let visitor = server.visitor();
+    let asked = "/manager/opus_list/album?sort=new&x=%2F??";
+    let door = location(&visitor.get(asked).await);
+    assert!(door.starts_with("/manager/login/"), "{door}");
+    assert!(!door.trim_start_matches("/manager/login/").contains('/'), "slashes are %2F: {door}");
+    let page = visitor.page(&door).await;
+    assert!(page.contains(r#"name="account""#) && page.matches(r#"type="password""#).count() == 1);
+    let answer = visitor.post(&door, &[("account", "reader@example.com"), ("password", PASSWORD)]).await;
+    assert_eq!(location(&answer), asked);
+}
+
+async fn a_wrong_password_and_an_unknown_account_get_the_same_answer(server: Server) {
+    server.member("reader@example.com", "0").await;
+    let mut pages = Vec::new();
+    for account in ["reader@example.com", "nobody@example.com"] {
+        let answer = server.visitor().sign_in(account, "not the password").await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("账号或密码不正确"));
+        assert!(page.contains(account), "what was typed comes back");
+        assert!(!page.contains("not the password"), "a password never does");
+        let nonce = crate::support::between(&page, "nonce=\"", "\"");
+        pages.push(page.replace(account, "").replace(&nonce, ""));
+    }
+    assert_eq!(pages[0], pages[1]);
+}
+
+async fn guessing_gets_slower_and_the_right_password_still_waits(server: Server) {
+    server.member("reader@example.com", "0").await;
+    let guesser = server.visitor();
+    for _ in 0..5 {
+        let answer = guesser.sign_in("reader@example.com", "a guess").await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let answer = guesser.sign_in("reader@example.com", "a guess").await;
+    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let wait: u64 = answer.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=2).contains(&wait));
+    assert!(answer.text().await.unwrap().contains("尝试次数过多"));
+    let answer = guesser.sign_in("reader@example.com", PASSWORD).await;
+    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    tokio::time::sleep(std::time::Duration::from_secs(wait + 1)).await;
+    assert_eq!(guesser.sign_in("reader@example.com", PASSWORD).await.status(), StatusCode::SEE_OTHER);
+}
+
+async fn many_right_sign_ins_from_one_address_are_fine(server: Server) {
+    server.member("reader@example.com", "0").await;
+    for _ in 0..40 {
+        let answer = server.visitor().sign_in("reader@example.com", PASSWORD).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    }
+}
+
+async fn signing_out_ends_the_session(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    assert_eq!(member.get("/manager/order").await.status(), StatusCode::OK);
+    assert_eq!(location(&member.post("/manager/logout", &[]).await), "/manager/login");
+    assert_eq!(member.get("/manager/order").await.status(), StatusCode::SEE_OTHER);
+}
+
+async fn a_session_planted_before_is_worth_nothing(server: Server) {
+    let first = server.member("reader@example.com", "0").await;
+    // a second sign-in in the same browser gets a new session id, and the old one ends
+    let before = first.get("/manager/order").await;
+    assert_eq!(before.status(), StatusCode::OK);
+    let answer = first.sign_in("reader@example.com", PASSWORD).await;
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    let renewed = cookie.split(';').next().unwrap().to_owned();
+    let again = first.sign_in("reader@example.com", PASSWORD).await;
+    let newest = again.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    assert_ne!(renewed, newest);
+    let thief = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let answer =
+        thief.get(format!("{}/manager/order", server.base)).header("cookie", renewed).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+}
+
+async fn an_empty_form_names_both_fields(server: Server) {
+    let answer = server.visitor().sign_in("", "").await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("请输入账号") && page.contains("请输入密码"));
+}

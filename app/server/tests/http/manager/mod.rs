@@ -1,0 +1,5 @@
+mod login;
+mod opus;
+mod order;
+mod photos;
+mod shopping;

@@ -1,0 +1,77 @@
+//! /manager/order and `bindery order export`: what the print shop gets.
+
+use std::process::Command;
+
+use crate::support::{Server, between, jpeg, location, on_both_engines};
+
+on_both_engines!(an_order_is_exported_as_print_files, a_later_edit_does_not_change_an_order);
+
+/// Runs a PDF tool that the test needs.
+fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> String {
+    let output = Command::new(name).args(arguments).output().unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+async fn an_order_is_exported_as_print_files(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let original = jpeg(1600, 1200, 77);
+    let mut photos = vec![("主图.jpg", original.clone())];
+    photos.extend((0..5).map(|n| ("照片.jpg", jpeg(800, 600, n))));
+    let photos = member.upload(photos).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let line = member.add_to_cart(&work, "album-210").await;
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+
+    let folder = server.folder.path().join("export");
+    let output = server.run(&["order", "export", &order, folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names: Vec<String> =
+        crate::support::names_in(&folder).iter().map(|name| name.display().to_string()).collect();
+    assert_eq!(names, ["1-cover.pdf", "1-inner.pdf", "1-preflight.json", "ticket.json"]);
+
+    let ticket: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("ticket.json")).unwrap()).unwrap();
+    assert_eq!(ticket["order"], order.as_str());
+    assert_eq!(ticket["state"], "paid");
+    assert_eq!(ticket["lines"][0]["title"], "海边的夏天");
+    assert_eq!(ticket["lines"][0]["trim_mm"], serde_json::json!([210.0, 210.0]));
+    let pages = ticket["lines"][0]["pages"].as_u64().unwrap();
+
+    let inner = folder.join("1-inner.pdf");
+    for pdf in [&inner, &folder.join("1-cover.pdf")] {
+        tool("qpdf", &["--check".as_ref(), pdf.as_os_str()]);
+        let fonts = tool("pdffonts", &[pdf.as_os_str()]);
+        for font in fonts.lines().skip(2) {
+            assert!(font.contains(" yes yes "), "not embedded as a subset: {font}");
+        }
+    }
+    let info = tool("pdfinfo", &["-box".as_ref(), inner.as_os_str()]);
+    assert!(info.contains(&format!("Pages:           {pages}")), "{info}");
+    // 210 mm and 216 mm in points
+    assert!(info.contains("TrimBox:            8.50     8.50   603.78   603.78"), "{info}");
+    assert!(info.contains("MediaBox:           0.00     0.00   612.28   612.28"), "{info}");
+    let bytes = std::fs::read(&inner).unwrap();
+    assert!(bytes.windows(original.len()).any(|window| window == original), "the original's own bytes");
+    let missing = server.run(&["order", "export", "19990101", folder.to_str().unwrap()]);
+    assert!(!missing.status.success());
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no order"));
+}
+
+async fn a_later_edit_does_not_change_an_order(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let cart = member.page("/manager/shopping/cart").await;
+    let work = between(&cart, "href=\"/manager/opus/", "\"");
+    let order = member.order(&line).await;
+    let cover = format!("/manager/order/{order}/line/1/cover");
+    let before = member.get(&cover).await.bytes().await.unwrap();
+    let saved = member
+        .post(&format!("/manager/opus/{work}/texts"), &[("revision", "1"), ("title", "改了的书名"), ("author", "")])
+        .await;
+    assert!(location(&saved).contains("saved"));
+    assert_eq!(before, member.get(&cover).await.bytes().await.unwrap());
+    let page = member.page(&format!("/manager/order/{order}")).await;
+    assert!(page.contains("海边的夏天") && !page.contains("改了的书名"));
+}

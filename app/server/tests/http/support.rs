@@ -1,0 +1,324 @@
+//! Starting servers, signing in, making photos.
+
+use std::io::{BufRead, BufReader, Cursor};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use image::{ImageFormat, Rgb, RgbImage};
+use reqwest::multipart::{Form, Part};
+use reqwest::{Client, Response, StatusCode, redirect};
+use sqlx::Executor;
+
+pub const PASSWORD: &str = "correct horse battery";
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A running `bindery serve` with a data folder of its own.
+pub struct Server {
+    child: Child,
+    pub base: String,
+    pub folder: tempfile::TempDir,
+    database_url: String,
+}
+
+/// Runs each named test on both engines. PostgreSQL is the one named in BINDERY_TEST_POSTGRES; without it those
+/// tests say so and pass.
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            use $crate::support::{Engine, Server};
+            $(#[tokio::test] async fn $name() {
+                super::$name(Server::start(Engine::Sqlite).await.expect("SQLite is always there")).await;
+            })+
+        }
+        mod postgres {
+            use $crate::support::{Engine, Server};
+            $(#[tokio::test] async fn $name() {
+                match Server::start(Engine::Postgres).await {
+                    Some(server) => super::$name(server).await,
+                    None => eprintln!("skipped: BINDERY_TEST_POSTGRES is not set"),
+                }
+            })+
+        }
+    };
+}
+pub(crate) use on_both_engines;
+
+impl Server {
+    /// Starts a server on an empty database; `None` when the engine is not at hand.
+    pub async fn start(engine: Engine) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let database_url = match engine {
+            Engine::Sqlite => format!("sqlite:{}", folder.path().join("bindery.db").display()),
+            Engine::Postgres => fresh_postgres_database().await?,
+        };
+        let (child, base) = spawn(folder.path(), &database_url);
+        Some(Self { child, base, folder, database_url })
+    }
+
+    /// Ends the process without any warning, as a power cut or `kill -9` does.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts the program again on the same data.
+    pub fn restart(&mut self) {
+        let (child, base) = spawn(self.folder.path(), &self.database_url);
+        self.child = child;
+        self.base = base;
+    }
+
+    /// Runs another command of the program on the same data.
+    pub fn run(&self, arguments: &[&str]) -> std::process::Output {
+        command(self.folder.path(), &self.database_url).args(arguments).output().unwrap()
+    }
+
+    /// A new member with a balance in yuan, signed in.
+    pub async fn member(&self, account: &str, balance: &str) -> Caller {
+        let added = self
+            .run(&["member", "add", "--account", account, "--password", PASSWORD, "--balance", balance]);
+        assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+        let caller = self.visitor();
+        let answer = caller.sign_in(account, PASSWORD).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        caller
+    }
+
+    /// Somebody with an empty cookie jar, who doesn't follow redirects.
+    pub fn visitor(&self) -> Caller {
+        let client =
+            Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
+        Caller { client, base: self.base.clone() }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn command(folder: &Path, database_url: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bindery"));
+    command
+        .env("BINDERY_DATA", folder)
+        .env("BINDERY_DATABASE_URL", database_url)
+        .env("BINDERY_STORAGE_URL", format!("file:{}", folder.join("storage").display()))
+        .env("BINDERY_LOG", "bindery=warn")
+        .env("LEPTOS_SITE_ADDR", "127.0.0.1:0");
+    command
+}
+
+fn spawn(folder: &Path, database_url: &str) -> (Child, String) {
+    let mut child = command(folder, database_url).arg("serve").stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let base = line.split_whitespace().last().unwrap_or_default().to_owned();
+    assert!(base.starts_with("http://"), "the server said {line:?}");
+    (child, base)
+}
+
+async fn fresh_postgres_database() -> Option<String> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let url = std::env::var("BINDERY_TEST_POSTGRES").ok()?;
+    let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let pool = sqlx::PgPool::connect(&url).await.unwrap();
+    pool.execute(format!("create database {name}").as_str()).await.unwrap();
+    pool.close().await;
+    Some(url.replace("/postgres?", &format!("/{name}?")))
+}
+
+/// A browser without scripts: cookies, forms, nothing else.
+#[derive(Clone)]
+pub struct Caller {
+    client: Client,
+    pub base: String,
+}
+
+impl Caller {
+    pub async fn get(&self, path: &str) -> Response {
+        self.client.get(format!("{}{path}", self.base)).send().await.unwrap()
+    }
+
+    /// The page's HTML; it must be there.
+    pub async fn page(&self, path: &str) -> String {
+        let answer = self.get(path).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        answer.text().await.unwrap()
+    }
+
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        self.client.post(format!("{}{path}", self.base)).form(fields).send().await.unwrap()
+    }
+
+    pub async fn post_with_origin(&self, path: &str, origin: &str) -> Response {
+        self.client.post(format!("{}{path}", self.base)).header("origin", origin).send().await.unwrap()
+    }
+
+    pub async fn post_multipart(&self, path: &str, form: Form) -> Response {
+        self.client.post(format!("{}{path}", self.base)).multipart(form).send().await.unwrap()
+    }
+
+    pub async fn sign_in(&self, account: &str, password: &str) -> Response {
+        self.post("/manager/login", &[("account", account), ("password", password)]).await
+    }
+
+    /// Uploads photos and answers the ids of the whole library, in the page's order.
+    pub async fn upload(&self, photos: Vec<(&str, Vec<u8>)>) -> Vec<String> {
+        let answer = self.post_multipart("/manager/photos", photo_form(photos)).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        self.library().await
+    }
+
+    /// Uploads one photo to a server that may die meanwhile; whether it acknowledged.
+    pub async fn try_upload(&self, photo: Vec<u8>) -> bool {
+        let request = self.client.post(format!("{}/manager/photos", self.base));
+        let answer = request.multipart(photo_form(vec![("照片.jpg", photo)])).send().await;
+        answer.is_ok_and(|answer| answer.status() == StatusCode::SEE_OTHER)
+    }
+
+    pub async fn library(&self) -> Vec<String> {
+        let page = self.page("/manager/photos").await;
+        between_all(&page, "/manager/photo/", "/320")
+    }
+
+    /// Makes an album of photos in the library and answers its id.
+    pub async fn album(&self, format: &str, title: &str, photos: &[String]) -> String {
+        let mut form = Form::new()
+            .text("format", format.to_owned())
+            .text("theme", "calm")
+            .text("title", title.to_owned())
+            .text("author", "");
+        for id in photos {
+            form = form.text("photo", id.clone());
+        }
+        let answer = self.post_multipart("/manager/make_ebook", form).await;
+        let place = location(&answer);
+        place.strip_prefix("/manager/opus/").unwrap_or_else(|| panic!("went to {place}")).to_owned()
+    }
+
+    /// Puts a work in the cart and answers the line's id.
+    pub async fn add_to_cart(&self, work: &str, goods: &str) -> String {
+        let address = format!("/manager/add_shopping/{work}");
+        let page = self.page(&address).await;
+        let line = between(&page, "name=\"line\" value=\"", "\"");
+        let answer = self.post(&address, &[("line", &line), ("goods", goods)]).await;
+        assert_eq!(location(&answer), format!("/manager/shopping/cart/{line}/options"));
+        line
+    }
+
+    /// Six small photos, a square album of them, one copy in the cart; answers the cart line's id.
+    pub async fn cart_with_album(&self) -> String {
+        let photos = self.upload((0..6).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+        let work = self.album("square-210", "海边的夏天", &photos).await;
+        self.add_to_cart(&work, "album-210").await
+    }
+
+    /// Saves an address on the order page of these lines and answers the fields that place the order.
+    pub async fn order_form(&self, lines: &str) -> Vec<(String, String)> {
+        let address = format!("/manager/shopping/order/{lines}");
+        let answer = self
+            .post(
+                &address,
+                &[
+                    ("address", "new"),
+                    ("receiver", "林知夏"),
+                    ("phone", "13800138000"),
+                    ("province", "浙江省"),
+                    ("city", "杭州市"),
+                    ("district", "西湖区"),
+                    ("street", "龙井路 18 号"),
+                ],
+            )
+            .await;
+        let place = location(&answer);
+        let page = self.page(&place).await;
+        vec![
+            ("request_key".into(), between(&page, "name=\"request_key\" value=\"", "\"")),
+            ("address".into(), place.rsplit('=').next().unwrap().to_owned()),
+            ("total".into(), between(&page, "name=\"total\" value=\"", "\"")),
+        ]
+    }
+
+    /// Places an order for cart lines and answers its number.
+    pub async fn order(&self, lines: &str) -> String {
+        let fields = self.order_form(lines).await;
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+        let answer = self.post(&format!("/manager/shopping/order/{lines}"), &fields).await;
+        let place = location(&answer);
+        place.strip_prefix("/manager/shopping/pay?order=").unwrap_or_else(|| panic!("went to {place}")).to_owned()
+    }
+
+    /// The balance in the top bar.
+    pub async fn balance(&self) -> String {
+        let page = self.page("/manager/order").await;
+        between(&page, "余额</span> <span class=\"money\"><small>¥</small>", "<")
+    }
+}
+
+/// Where an answer leads; it must be a redirect after a POST.
+pub fn location(answer: &Response) -> String {
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    answer.headers()["location"].to_str().unwrap().to_owned()
+}
+
+pub fn photo_form(photos: Vec<(&str, Vec<u8>)>) -> Form {
+    photos.into_iter().fold(Form::new(), |form, (name, bytes)| {
+        form.part("photos", Part::bytes(bytes).file_name(name.to_owned()))
+    })
+}
+
+/// What stands between two marks, the first time.
+pub fn between(text: &str, start: &str, end: &str) -> String {
+    let rest = text.split_once(start).unwrap_or_else(|| panic!("no {start:?} in {text}")).1;
+    rest.split_once(end).unwrap().0.to_owned()
+}
+
+/// What stands between two marks, every time, each once.
+pub fn between_all(text: &str, start: &str, end: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for rest in text.split(start).skip(1) {
+        if let Some((inner, _)) = rest.split_once(end)
+            && !found.iter().any(|known| known == inner)
+        {
+            found.push(inner.to_owned());
+        }
+    }
+    found
+}
+
+/// A picture with four differently coloured quarters; `seed` makes its bytes unlike all others.
+pub fn quarters(width: u32, height: u32, seed: u8) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| match (x < width / 2, y < height / 2) {
+        (true, true) => Rgb([220, 40, seed]),
+        (false, true) => Rgb([40, 200, seed]),
+        (true, false) => Rgb([40, 60, 220]),
+        (false, false) => Rgb([240, 220, 60]),
+    })
+}
+
+pub fn jpeg(width: u32, height: u32, seed: u8) -> Vec<u8> {
+    encoded(&quarters(width, height, seed), ImageFormat::Jpeg)
+}
+
+pub fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// Files directly in a folder, by name.
+pub fn names_in(folder: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into()).collect();
+    names.sort();
+    names
+}

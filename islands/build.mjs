@@ -1,0 +1,74 @@
+// Bundles ../style and ./src into dist/: hashed names, a manifest, and every file compressed ahead.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join, parse } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { build } from "esbuild";
+
+const here = import.meta.dirname;
+const dist = join(here, "dist");
+const style = join(here, "..", "style");
+const list = async (folder, ending) =>
+  (await readdir(folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+
+// areas/site.css is part of site.css: every page may have to say that something went wrong.
+const areas = (await list(join(style, "areas"), ".css")).filter((file) => basename(file) !== "site.css");
+const styles = [join(style, "site.css"), ...areas];
+// A file directly in src is an entry that pages name; what it imports is in the folders beside it.
+const scripts = await list(join(here, "src"), ".ts");
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+
+const result = await build({
+  entryPoints: [...styles, ...scripts].map((file) => ({ in: file, out: logical(file).replace(/\.\w+$/, "") })),
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  minify: true,
+  charset: "utf8",
+  legalComments: "none",
+  target: ["es2022", "chrome100", "firefox115", "safari15.4"],
+  entryNames: "[name]-[hash]",
+  chunkNames: "chunk-[hash]",
+  metafile: true,
+  write: false,
+});
+
+const entries = new Map();
+for (const [file, output] of Object.entries(result.metafile.outputs)) {
+  const name = output.entryPoint ? logical(output.entryPoint) : basename(file);
+  entries.set(name, basename(file));
+}
+for (const file of result.outputFiles) await emit(basename(file.path), file.contents);
+
+for (const file of await list(join(here, "static"), "")) {
+  const contents = await readFile(file);
+  const { name, ext } = parse(file);
+  const hashed = `${name}-${createHash("sha256").update(contents).digest("hex").slice(0, 8).toUpperCase()}${ext}`;
+  entries.set(basename(file), hashed);
+  await emit(hashed, contents);
+}
+
+const manifest = Object.fromEntries([...entries].sort().map(([name, file]) => [name, { file }]));
+await writeFile(join(dist, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** The name that a page asks for: `site.css`, `site.js`, `works.css`. */
+function logical(file) {
+  const { name, ext } = parse(file);
+  return ext === ".css" ? `${name}.css` : `${name}.js`;
+}
+
+/** Writes a file and its .br and .gz; a file that does not shrink is only written as it is. */
+async function emit(name, contents) {
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }),
+    promisify(gzip)(contents, { level: 9 }),
+  ]);
+  await writeFile(join(dist, name), contents);
+  await writeFile(join(dist, `${name}.br`), br);
+  await writeFile(join(dist, `${name}.gz`), gz);
+  console.log(`${name.padEnd(28)} ${String(contents.length).padStart(7)}  br ${String(br.length).padStart(6)}  gz ${String(gz.length).padStart(6)}`);
+}

@@ -1,0 +1,41 @@
+// Every page: the progress bar of each navigation. The page works without it.
+import NProgress from "nprogress";
+import { Progress, leaves, sends } from "./page/navigation.js";
+
+NProgress.configure({
+  speed: 1000,
+  trickleSpeed: 200,
+  minimum: 0.3,
+  showSpinner: false,
+  // no role that ARIA does not know, and no style attribute: the policy forbids both a stray style and a stray role
+  template: '<div class="bar"></div>',
+  barSelector: ".bar",
+});
+
+const progress = new Progress(NProgress);
+
+// This page is the end of the navigation that led here, whichever button started it.
+if (document.readyState !== "complete") progress.start();
+// also fires when the back button brings a page back from the browser's memory, with its bar still running
+addEventListener("pageshow", () => progress.finish());
+
+// On window, so that whatever handles a click or a form on the document itself comes first.
+addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (!link) return;
+  const click = {
+    button: event.button,
+    modified: event.ctrlKey || event.metaKey || event.shiftKey || event.altKey,
+    prevented: event.defaultPrevented,
+  };
+  const target = { href: link.href, target: link.target, download: link.hasAttribute("download") };
+  if (leaves(click, target, location.href)) progress.start();
+});
+
+addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  const button = event.submitter;
+  const method = button?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get";
+  const target = button?.getAttribute("formtarget") ?? form.getAttribute("target") ?? "";
+  if (sends(event.defaultPrevented, method.toLowerCase(), target)) progress.start();
+});
