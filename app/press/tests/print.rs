@@ -1,6 +1,9 @@
 //! The print file: what is in it, and that photos come out as they went in.
 
 mod common;
+#[allow(dead_code, clippy::unwrap_used, reason = "the print tests need a part of it")]
+#[path = "photo/files.rs"]
+mod files;
 
 use common::*;
 use domain::document::{Crop, TextRole};
@@ -233,4 +236,70 @@ fn impossible_documents_are_refused() {
     let book = document("no-such-theme", vec![page(Vec::new())]);
     let error = Press::new().print_pdf(&book, &library, MADE_AT, &mut Vec::new()).expect_err("it is refused");
     assert!(matches!(error, PressError::Theme(_)));
+}
+
+/// The image objects of a PDF, with their colour spaces.
+fn images(pdf: &lopdf::Document) -> Vec<&lopdf::Dictionary> {
+    let streams =
+        pdf.objects.values().filter_map(|object| object.as_stream().ok()).map(|stream| &stream.dict);
+    streams
+        .filter(|dict| dict.get(b"Subtype").and_then(|name| name.as_name()).is_ok_and(|n| n == b"Image"))
+        .collect()
+}
+
+#[test]
+fn colour_profiles_are_joined_and_shared() {
+    let mut icc = moxcms::ColorProfile::new_adobe_rgb().encode().expect("a profile");
+    // The date of making is the clock's.
+    icc[24..36].fill(0);
+    let mut library = Library::default();
+    for (name, colour) in [("one", 10), ("two", 200)] {
+        let plain = jpeg(&image::RgbImage::from_pixel(60, 40, image::Rgb([colour; 3])));
+        let mut bytes = plain[..2].to_vec();
+        let parts: Vec<&[u8]> = icc.chunks(icc.len().div_ceil(3)).collect();
+        // The segments may come in any order.
+        for (number, part) in parts.iter().enumerate().rev() {
+            let length = u16::try_from(part.len() + 16).expect("a short segment");
+            bytes.extend([0xff, 0xe2]);
+            bytes.extend(length.to_be_bytes());
+            bytes.extend(b"ICC_PROFILE\0");
+            bytes.extend([number as u8 + 1, parts.len() as u8]);
+            bytes.extend(*part);
+        }
+        bytes.extend(&plain[2..]);
+        library = library.add(name, PhotoFormat::Jpeg, 60, 40, 1, bytes);
+    }
+    let frame = rect(20.0, 20.0, 100.0, 60.0);
+    let pages = vec![page(vec![photo("one", frame, Crop::WHOLE), photo("two", frame, Crop::WHOLE)])];
+    let pdf = lopdf::Document::load_mem(&print(&document("calm", pages), &library).0).expect("a PDF");
+    let spaces: Vec<_> = images(&pdf)
+        .iter()
+        .map(|dict| dict.get(b"ColorSpace").and_then(|space| space.as_array()).expect("a profile").clone())
+        .collect();
+    assert_eq!(spaces.len(), 2);
+    assert_eq!(spaces[0], spaces[1]);
+    let profile = pdf.get_object(spaces[0][1].as_reference().expect("a reference")).expect("a profile");
+    assert!(profile.as_stream().expect("a stream").content == icc);
+}
+
+#[test]
+fn inks_are_kept_and_the_inverted_ones_said_so() {
+    let library = Library::default()
+        .add("adobe", PhotoFormat::Jpeg, 8, 8, 1, files::flat_jpeg(&[255, 0, 0, 255], Some(0)))
+        .add("plain", PhotoFormat::Jpeg, 8, 8, 1, files::flat_jpeg(&[0, 255, 255, 0], None));
+    let pages = vec![page(vec![
+        photo("adobe", rect(20.0, 20.0, 60.0, 60.0), Crop::WHOLE),
+        photo("plain", rect(100.0, 20.0, 60.0, 60.0), Crop::WHOLE),
+    ])];
+    let (bytes, report) = print(&document("calm", pages), &library);
+    assert_eq!(report.recoded, vec![]);
+    let pdf = lopdf::Document::load_mem(&bytes).expect("a PDF");
+    let decodes: Vec<bool> = images(&pdf).iter().map(|dict| dict.has(b"Decode")).collect();
+    assert_eq!(decodes.iter().filter(|inverted| **inverted).count(), 1);
+    // Both are red, give or take how a program shows inks.
+    let picture = rasterised(&bytes, 1, 210);
+    for x in [50, 130] {
+        let [red, green, blue] = picture.get_pixel(x, 50).0;
+        assert!(red > 180 && green < 80 && blue < 80, "{red} {green} {blue}");
+    }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -175,7 +176,10 @@ async fn render(app: &App, parts: Parts, form: Form, document: impl FnOnce() -> 
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let app = app.clone();
+    let head = HeadSlot::default();
+    let slot = head.clone();
     let context = move || {
+        provide_context(slot.clone());
         provide_context(app.clone());
         provide_context(visitor.clone());
         provide_context(nonce.clone());
@@ -186,13 +190,41 @@ async fn render(app: &App, parts: Parts, form: Form, document: impl FnOnce() -> 
     let (mut parts, body) = response.into_parts();
     parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html))))
+    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head.html())))
 }
 
-/// Takes out what Leptos leaves for hydration: markers between nodes, the place of the head's tags, and
-/// empty class attributes. Text is escaped, so none of these can be a member's words.
-fn clean(html: &str) -> String {
-    html.replace("<!>", "").replace("<!--HEAD-->", "").replace(" class=\"\"", "")
+/// Takes out what Leptos leaves for hydration, markers between nodes and empty class attributes, and puts the
+/// head's tags in. Text is escaped, so none of the marks can be a member's words.
+fn clean(html: &str, head: &str) -> String {
+    let place = format!("<meta name=\"{HEAD_PLACE}\">");
+    html.replacen(&place, head, 1).replace("<!>", "").replace(" class=\"\"", "")
+}
+
+/// Marks where the title and the page's own styles belong.
+pub const HEAD_PLACE: &str = "place-of-the-head";
+
+/// Title and styles of the page that is being rendered.
+///
+/// `leptos_meta` is not used for this: it does not escape titles, and loses styles that are named by a part of
+/// the page whose data arrives late.
+#[derive(Clone, Default)]
+pub struct HeadSlot(Arc<Mutex<(String, &'static [&'static str])>>);
+
+impl HeadSlot {
+    /// Called by the page, once.
+    pub fn set(&self, title: String, styles: &'static [&'static str]) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (title, styles);
+    }
+
+    fn html(&self) -> String {
+        let (title, styles) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let title = title.replace('&', "&amp;").replace('<', "&lt;");
+        let mut html = format!("<title>{title} · 书坊</title>");
+        for style in *styles {
+            html.push_str(&format!("<link rel=\"stylesheet\" href=\"{}\">", crate::assets::address(style)));
+        }
+        html
+    }
 }
 
 type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;

@@ -34,6 +34,18 @@ pub(super) struct Pixels {
     pub profile: Option<Vec<u8>>,
 }
 
+/// Whether a file goes on to its end, as far as that can be told without decoding: a JPEG must have its end
+/// marker. The parts of PNG and WebP were walked over by [`super::probe`] already.
+///
+/// # Errors
+/// [`PhotoRefusal::Damaged`] when the file breaks off.
+pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
+    match info.format {
+        PhotoFormat::Jpeg => segments(file).map(drop).ok_or(PhotoRefusal::Damaged),
+        PhotoFormat::Png | PhotoFormat::WebP => Ok(()),
+    }
+}
+
 /// Decodes a photo. Memory: its pixels at one byte per channel, and while decoding a progressive JPEG two bytes
 /// more per sample, for a PNG as many as its own depth asks for. Nothing is allocated before the headers have
 /// been compared with `info`, which [`super::probe`] has checked against the limits.

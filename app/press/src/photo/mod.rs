@@ -11,6 +11,7 @@ mod derive;
 mod exif;
 mod probe;
 
+pub use decode::check_whole;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive};
 pub use probe::probe;
 

@@ -41,23 +41,45 @@ pub async fn place(
     if request_key.is_empty() || request_key.len() > 64 {
         return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
     }
-    // pressed twice: the cart lines are gone, the order is there
-    if let Some(order) = store::placed_by(&app.db, &member.id, &request_key).await? {
-        return Ok(Redirect::to(&format!("/manager/shopping/pay?order={order}")).into_response());
+    match place_once(&app, &member, &ids, &request_key, &mut form).await {
+        Ok(Some(order)) => Ok(to_pay(&order)),
+        Ok(None) => {
+            let address = form.get("address").to_owned();
+            render::again(&app, parts, &format!("{page}?address={address}"), form).await
+        }
+        // pressed twice: the cart lines are gone, because the order is there
+        Err(error) => match store::placed_by(&app.db, &member.id, &request_key).await? {
+            Some(order) => Ok(to_pay(&order)),
+            None => Err(error),
+        },
     }
-    let proposal = place::propose(&app, &member, &ids).await?;
+}
+
+fn to_pay(order: &OrderId) -> Response {
+    Redirect::to(&format!("/manager/shopping/pay?order={order}")).into_response()
+}
+
+/// Places an order; `None` when the form was refused, with what is wrong in it.
+async fn place_once(
+    app: &App,
+    member: &Member,
+    ids: &str,
+    request_key: &str,
+    form: &mut Form,
+) -> Result<Option<OrderId>, Error> {
+    let proposal = place::propose(app, member, ids).await?;
     for line in &proposal.lines {
-        if let Some(reason) = place::obstacle(&app, &member, line).await? {
+        if let Some(reason) = place::obstacle(app, member, line).await? {
             form.refuse("", format!("《{}》还不能下单：{reason}", line.work.document.title));
         }
     }
     let address = match form.get("address").parse::<AddressId>() {
-        Ok(id) => accounts::address(&app, &member.id, &id).await.ok(),
+        Ok(id) => accounts::address(app, &member.id, &id).await.ok(),
         Err(_) => None,
     };
     let Some(address) = address else {
         form.refuse("address", "请选择收货地址");
-        return render::again(&app, parts, &page, form).await;
+        return Ok(None);
     };
     match proposal.shipping(&address) {
         Err(error) => form.refuse("address", error.to_string()),
@@ -71,10 +93,9 @@ pub async fn place(
         }
     }
     if form.is_refused() {
-        return render::again(&app, parts, &format!("{page}?address={}", address.id), form).await;
+        return Ok(None);
     }
-    let order = place::place(&app, &member, proposal, address, &request_key).await?;
-    Ok(Redirect::to(&format!("/manager/shopping/pay?order={order}")).into_response())
+    place::place(app, member, proposal, address, request_key).await.map(Some)
 }
 
 /// Reads and checks an address; what is wrong is noted in the form.

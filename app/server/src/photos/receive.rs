@@ -2,10 +2,11 @@
 //! their place: a dropped connection leaves nothing behind, an acknowledged file is on the disk.
 
 use std::io::BufReader;
+use std::path::Path;
 
 use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
-use press::photo;
+use press::photo::{self, PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
@@ -88,9 +89,10 @@ async fn receive(
         return Ok(Err(format!("素材空间不足：{}共有 {quota} GB", member.tier)));
     }
     let sha256 = hex(&digest.finalize());
-    let probe_file = temporary.reopen().map_err(Error::internal)?;
-    let info = match app.heavy(move || photo::probe(&mut BufReader::new(probe_file))).await? {
+    let path = temporary.path().to_owned();
+    let info = match app.heavy(move || look_at(&path)).await? {
         Ok(info) => info,
+        Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an arrived file could not be read")),
         Err(refusal) => return Ok(Err(refusal.to_string())),
     };
     let storage = app.storage.clone();
@@ -113,6 +115,14 @@ async fn receive(
     let id = store::insert(&app.db, &photo, now_ms()).await?;
     app.bell.ring();
     Ok(Ok(id))
+}
+
+/// Reads the headers, and whether the file goes on to its end. The headers come first: what they refuse is
+/// never read whole.
+fn look_at(path: &Path) -> Result<PhotoInfo, PhotoRefusal> {
+    let info = photo::probe(&mut BufReader::new(std::fs::File::open(path)?))?;
+    photo::check_whole(&std::fs::read(path)?, &info)?;
+    Ok(info)
 }
 
 /// Keeps a JPEG that the program made itself.

@@ -2,7 +2,6 @@
 
 use axum::http::StatusCode;
 use leptos::prelude::*;
-use leptos_meta::{MetaTags, Stylesheet, Title, provide_meta_context};
 use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::path;
 
@@ -13,7 +12,7 @@ use crate::cart::{AddPage, CartPage, OptionsPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage};
 use crate::payments::{PayPage, SuccessPage};
 use crate::photos::PhotosPage;
-use crate::render::{use_member, use_path};
+use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
 use crate::session::Member;
 use crate::site::ErrorPage;
@@ -55,7 +54,6 @@ pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
 
 #[component]
 fn Document(children: Children) -> impl IntoView {
-    provide_meta_context();
     let nonce = use_context::<Nonce>().unwrap_or_default().0;
     let at_the_door = use_path().starts_with(domain::return_path::LOGIN);
     let framed = use_member().is_some() && !at_the_door;
@@ -68,7 +66,7 @@ fn Document(children: Children) -> impl IntoView {
                 <meta name="theme-color" content="#203864"/>
                 <link rel="icon" href=assets::address("favicon.svg") type="image/svg+xml"/>
                 <link rel="stylesheet" href=assets::address("site.css")/>
-                <MetaTags/>
+                <meta name=HEAD_PLACE/>
                 <script type="module" src=assets::address("site.js") nonce=nonce></script>
             </head>
             <body class=framed.then_some("shell")>{children()}</body>
@@ -76,14 +74,12 @@ fn Document(children: Children) -> impl IntoView {
     }
 }
 
-/// The page's name in the browser's tab, and the styles that only this page needs.
+/// The page's name in the browser's tab, and the styles that only this page needs. They are known when the
+/// page's data is loaded, after the head was made, so they wait in the [`HeadSlot`].
 #[component]
 pub fn Head(title: String, #[prop(optional)] styles: &'static [&'static str]) -> impl IntoView {
-    let links: Vec<_> =
-        styles.iter().map(|name| view! { <Stylesheet href=assets::address(name)/> }).collect();
-    view! {
-        <Title text=format!("{title} · 书坊")/>
-        {links}
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.set(title, styles);
     }
 }
 

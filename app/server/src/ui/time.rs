@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn times_are_chinas() {
         assert_eq!(super::stamp(0), "1970-01-01 08:00");
-        assert_eq!(super::stamp(1_795_218_300_000), "2026-11-21 15:05");
-        assert_eq!(super::day(1_795_190_400_000), "2026-11-21");
+        assert_eq!(super::stamp(1_795_218_300_000), "2026-11-21 07:45");
+        assert_eq!(super::day(1_795_190_399_999), "2026-11-20");
     }
 }

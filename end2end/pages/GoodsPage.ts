@@ -1,0 +1,14 @@
+import type { Page } from "@playwright/test";
+
+/** /manager/add_shopping/{id}: the goods that a work can be printed as. */
+export class GoodsPage {
+  readonly heading = this.page.getByRole("heading", { level: 1, name: "选择印刷方式" });
+  readonly goods = this.page.getByRole("main").getByRole("listitem");
+
+  constructor(private readonly page: Page) {}
+
+  async choose(name: string): Promise<void> {
+    await this.goods.filter({ hasText: name }).getByRole("button", { name: "选这种，定材料" }).click();
+    await this.page.waitForURL(/\/manager\/shopping\/cart\/[^/]+\/options$/);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Page } from "@playwright/test";
+import type { File } from "../support/photos.js";
+
+/** /manager/make_ebook: the making desk 做书. */
+export class MakePage {
+  readonly title = this.page.getByLabel("书名");
+  readonly author = this.page.getByLabel("作者");
+  readonly files = this.page.getByLabel("上传新照片");
+  readonly button = this.page.getByRole("button", { name: "生成画册" });
+  readonly complaint = this.page.getByRole("alert");
+
+  constructor(private readonly page: Page) {}
+
+  async open(): Promise<void> {
+    await this.page.goto("/manager/make_ebook");
+  }
+
+  async choose(format: string, theme?: string): Promise<void> {
+    await this.page.getByRole("group", { name: "开本" }).getByRole("radio", { name: format }).check();
+    if (theme) await this.page.getByRole("group", { name: "风格" }).getByRole("radio", { name: theme }).check();
+  }
+
+  /** A photo of the library, to choose. */
+  fromLibrary(name: string) {
+    return this.page.getByRole("checkbox", { name });
+  }
+
+  /** Uploads photos and makes a square album of them; ends on the work's page. */
+  async make(title: string, files: File[]): Promise<void> {
+    await this.open();
+    await this.choose("方形画册");
+    await this.title.fill(title);
+    await this.files.setInputFiles(files);
+    await this.button.click();
+    await this.page.waitForURL(/\/manager\/opus\/[^/]+$/);
+  }
+}

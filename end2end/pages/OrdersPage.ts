@@ -1,0 +1,23 @@
+import type { Page } from "@playwright/test";
+
+/** /manager/order: 我的订单. */
+export class OrdersPage {
+  /** One row for each order, without the head. */
+  readonly rows = this.page.getByRole("table").locator("tbody").getByRole("row");
+
+  constructor(private readonly page: Page) {}
+
+  async open(): Promise<void> {
+    await this.page.goto("/manager/order");
+  }
+}
+
+/** /manager/order/{id}. */
+export class OrderPage {
+  readonly heading = this.page.getByRole("heading", { level: 1, name: /^订单/ });
+  readonly progress = this.page.getByRole("complementary", { name: "进度与金额" });
+  readonly pay = this.page.getByRole("link", { name: "去付款" });
+  readonly cancel = this.page.getByRole("button", { name: /^取消订单/ });
+
+  constructor(private readonly page: Page) {}
+}

@@ -1,0 +1,20 @@
+import type { Page } from "@playwright/test";
+
+/** The frame around a member's pages. */
+export class Shell {
+  readonly balance = this.page.getByRole("banner").getByText("余额").first();
+  readonly cart = this.page.getByRole("banner").getByRole("link", { name: "购物车" });
+  readonly heading = this.page.getByRole("heading", { level: 1 });
+
+  constructor(private readonly page: Page) {}
+
+  /** The balance as the top bar shows it, such as `¥1,234.50`. */
+  async balanceText(): Promise<string> {
+    return (await this.balance.locator("..").innerText()).replace("余额", "").trim();
+  }
+
+  async signOut(): Promise<void> {
+    await this.page.getByRole("banner").locator("summary", { hasText: "member-" }).click();
+    await this.page.getByRole("button", { name: "退出登录" }).click();
+  }
+}

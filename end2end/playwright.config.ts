@@ -1,0 +1,30 @@
+import { defineConfig } from "@playwright/test";
+import { browser } from "./support/browser.js";
+import type { Options } from "./support/test.js";
+
+// Every journey runs twice: as in a usual browser, and with JavaScript switched off. What needs JavaScript is in
+// *.island.spec.ts.
+export default defineConfig<Options>({
+  testDir: "tests",
+  globalSetup: "./support/global.ts",
+  // a press and a browser share the machine: two at once are enough
+  workers: Number(process.env.WORKERS ?? 2),
+  fullyParallel: true,
+  forbidOnly: !!process.env.CI,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    ...browser,
+    locale: "zh-CN",
+    timezoneId: "Asia/Shanghai",
+    viewport: { width: 1280, height: 800 },
+    trace: "retain-on-failure",
+    navigationTimeout: 45_000,
+    actionTimeout: 20_000,
+  },
+  projects: [
+    { name: "with JavaScript", use: { javaScriptEnabled: true } },
+    { name: "without JavaScript", use: { javaScriptEnabled: false }, testIgnore: "**/*.island.spec.ts" },
+  ],
+});

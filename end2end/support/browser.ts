@@ -1,0 +1,17 @@
+import type { LaunchOptions } from "@playwright/test";
+
+/** Debian's Chromium; nothing is ever downloaded. */
+export const browser: { launchOptions: LaunchOptions } = {
+  launchOptions: {
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  },
+};

@@ -1,0 +1,55 @@
+// Photos made on the spot: no two have the same bytes, and top, bottom, left and right can be told apart.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import jpeg from "jpeg-js";
+
+/** A file as Playwright's `setInputFiles` takes it. */
+export interface File {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+let made = 0;
+
+/** A JPEG of this size: a sky that fades, a dark ground, a bright disc on the left. */
+export function photo(name: string, width: number, height: number): File {
+  made += 1;
+  const hue = (made * 47 + process.pid) % 200;
+  const pixels = Buffer.alloc(width * height * 4, 255);
+  const disc = Math.min(width, height) / 6;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      const inDisc = Math.hypot(x - width / 4, y - height / 4) < disc;
+      const onGround = y > height * 0.7;
+      pixels[at] = inDisc ? 250 : onGround ? 40 : hue;
+      pixels[at + 1] = inDisc ? 220 : onGround ? 60 + (x * 60) / width : 120 + (y * 100) / height;
+      pixels[at + 2] = inDisc ? 120 : onGround ? 50 : 255 - hue;
+    }
+  }
+  const { data } = jpeg.encode({ data: pixels, width, height }, 85);
+  return { name, mimeType: "image/jpeg", buffer: data };
+}
+
+/** Six photos of six shapes: wide, tall, square, panorama. */
+export function photos(): File[] {
+  return [
+    photo("清晨.jpg", 960, 640),
+    photo("灯塔.jpg", 640, 960),
+    photo("贝壳.jpg", 720, 720),
+    photo("海岸.jpg", 1280, 480),
+    photo("木船.jpg", 1024, 768),
+    photo("归途.jpg", 600, 1066),
+  ];
+}
+
+/** A file that says it is a photo and is not. */
+export function notAPhoto(name: string): File {
+  return { name, mimeType: "image/jpeg", buffer: Buffer.from("这不是照片，只是一段文字。") };
+}
+
+/** The folder with the eight EXIF orientations, beside the checkout; it may be absent. */
+export const ORIENTATIONS = fileURLToPath(new URL("../../../shared/photos", import.meta.url));
+export const hasOrientations = existsSync(join(ORIENTATIONS, "Landscape_1.jpg"));

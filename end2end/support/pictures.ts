@@ -1,0 +1,57 @@
+import { type Locator, type Page, expect } from "@playwright/test";
+
+/** Every picture in `place` arrives, those further down, too. Answers how many there are. */
+export async function allPicturesLoad(place: Locator): Promise<number> {
+  const pictures = place.locator("img");
+  const count = await pictures.count();
+  for (let index = 0; index < count; index += 1) {
+    const picture = pictures.nth(index);
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => (img.complete ? img.naturalWidth : 0)), {
+        message: `${await picture.getAttribute("src")} loads`,
+      })
+      .toBeGreaterThan(0);
+  }
+  return count;
+}
+
+/** A picture's own size in pixels, upright. */
+export async function naturalSize(picture: Locator): Promise<{ width: number; height: number }> {
+  return picture.evaluate((img: HTMLImageElement) => ({ width: img.naturalWidth, height: img.naturalHeight }));
+}
+
+/** A picture scaled to 24 × 16 cells: 3 values each, 0 to 255. */
+export async function cells(picture: Locator): Promise<number[]> {
+  return picture.evaluate((img: HTMLImageElement) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 24, height: 16 });
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("no canvas");
+    context.drawImage(img, 0, 0, 24, 16);
+    return [...context.getImageData(0, 0, 24, 16).data].filter((_, index) => index % 4 !== 3);
+  });
+}
+
+/** How far apart two pictures are: the mean difference of their cells. */
+export function difference(one: number[], other: number[]): number {
+  const sum = one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0);
+  return sum / one.length;
+}
+
+/** How many pixels of the page lie beyond the window's right edge, and the first elements that cause it. */
+export async function sideways(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const found: string[] = [];
+    if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    for (const element of document.body.querySelectorAll("*")) {
+      const box = element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2 || box.right <= width + 1) continue;
+      const clipped = (parent: Element | null): boolean =>
+        !!parent && (getComputedStyle(parent).overflowX !== "visible" || clipped(parent.parentElement));
+      if (clipped(element.parentElement)) continue;
+      found.push(`${element.tagName.toLowerCase()} “${(element.textContent ?? "").trim().slice(0, 20)}” ends at ${Math.round(box.right)} px`);
+    }
+    return found.slice(0, 5);
+  });
+}

@@ -1,0 +1,85 @@
+// One `bindery serve --demo` on a data folder of its own, and the command line on the same data.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** The demo member, whom `--demo` makes. */
+export const DEMO = { account: "demo@example.com", password: "bindery-demo" };
+
+/** How long painting and printing the demo content may take on a slow machine, in ms. */
+const START_MS = 240_000;
+
+/** The program: BINDERY_BIN, or what `cargo build` leaves behind. */
+function binary(): string {
+  const target = process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL("../../target", import.meta.url));
+  return process.env.BINDERY_BIN ?? join(target, "debug", "bindery");
+}
+
+function environment(data: string): NodeJS.ProcessEnv {
+  const { BINDERY_DATABASE_URL: _database, BINDERY_STORAGE_URL: _storage, ...rest } = process.env;
+  return { ...rest, BINDERY_DATA: data, BINDERY_LOG: "bindery=warn", LEPTOS_SITE_ADDR: "127.0.0.1:0" };
+}
+
+export interface Server {
+  /** `http://127.0.0.1:…` */
+  base: string;
+  /** The data folder. */
+  data: string;
+  /** Asks the process to end, waits for it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts the program on a free port; it says itself which one. */
+export async function start(): Promise<Server> {
+  const data = await mkdtemp(join(tmpdir(), "bindery-"));
+  const child = spawn(binary(), ["serve", "--demo"], {
+    cwd: data,
+    env: environment(data),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+
+  const base = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("the server did not start in time")), START_MS);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const address = /http:\/\/\S+/.exec(line)?.[0];
+      if (!address) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+  }).catch((reason: unknown) => {
+    kill();
+    throw reason;
+  });
+
+  return {
+    base,
+    data,
+    async stop() {
+      process.off("exit", kill);
+      if (child.exitCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        // connections that browsers hold open do not delay the end for ever
+        const timer = setTimeout(kill, 20_000);
+        await ended;
+        clearTimeout(timer);
+      }
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs another command of the program on the data of a running server, and answers what it printed. */
+export async function run(data: string, ...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(binary(), words, { env: environment(data) });
+  return stdout;
+}

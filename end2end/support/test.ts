@@ -1,0 +1,68 @@
+// What every test begins with: the server's address, a member of its own, and a page that tolerates no complaint
+// in the console.
+import { type Page, test as base, expect } from "@playwright/test";
+import { SignInPage } from "../pages/SignInPage.js";
+import { type Member, addMember } from "./members.js";
+
+export interface Options {
+  /** What the test's own member has, in yuan. */
+  balance: string;
+}
+
+interface Fixtures {
+  /** A member of this test alone, not signed in. */
+  member: Member;
+  /** The same member, signed in on `page`. */
+  signedIn: Member;
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: the tests are started with \`npm test\``);
+  return value;
+}
+
+export const test = base.extend<Options & Fixtures>({
+  balance: ["0", { option: true }],
+  baseURL: async ({}, use) => use(setting("END2END_BASE")),
+  member: async ({ balance }, use) => use(await addMember(setting("END2END_DATA"), balance)),
+  signedIn: async ({ page, member }, use) => {
+    await signIn(page, member);
+    await use(member);
+  },
+  page: async ({ page }, use) => {
+    const complaints = listen(page);
+    await use(page);
+    expect(complaints, "the console is silent").toEqual([]);
+  },
+});
+
+export { expect };
+
+/** Signs in at the door and waits for the page behind it. */
+export async function signIn(page: Page, member: Member): Promise<void> {
+  const door = new SignInPage(page);
+  await door.open();
+  await door.signIn(member.account, member.password);
+  await expect(page).toHaveURL("/manager/make_ebook");
+}
+
+/** Everything that the browser complains of: errors, breaches of the content policy, pictures that don't come. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  // a page or a form may answer 404 or 422; the browser notes that as if a file were missing
+  const answers = new Set<string>();
+  page.on("response", (response) => {
+    const kind = response.request().resourceType();
+    if (kind === "document" || kind === "xhr") answers.add(response.url());
+    if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    const { url } = message.location();
+    if (message.text().startsWith("Failed to load resource") && answers.has(url)) return;
+    complaints.push(`${page.url()}: ${message.text()} (${url})`);
+  });
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+  return complaints;
+}
