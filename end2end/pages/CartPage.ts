@@ -2,10 +2,18 @@ import type { Locator, Page } from "@playwright/test";
 
 /** /manager/shopping/cart: 购物车. */
 export class CartPage {
-  readonly checkOut = this.page.getByRole("button", { name: "结算" });
-  readonly lines = this.page.getByRole("main").getByRole("listitem");
-  readonly complaint = this.page.getByRole("alert");
-  readonly empty = this.page.getByRole("heading", { name: "购物车是空的" });
+  get checkOut(): Locator {
+    return this.page.getByRole("button", { name: "结算" });
+  }
+  get lines(): Locator {
+    return this.page.getByRole("main").getByRole("listitem");
+  }
+  get complaint(): Locator {
+    return this.page.getByRole("alert");
+  }
+  get empty(): Locator {
+    return this.page.getByRole("heading", { name: "购物车是空的" });
+  }
 
   constructor(private readonly page: Page) {}
 

@@ -1,18 +1,40 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** /manager/shopping/order/{ids}: 确认订单. */
 export class CheckoutPage {
-  readonly heading = this.page.getByRole("heading", { level: 1, name: "确认订单" });
-  readonly receiver = this.page.getByLabel("收货人");
-  readonly phone = this.page.getByLabel("手机号码");
-  readonly province = this.page.getByLabel("省份");
-  readonly city = this.page.getByLabel("城市");
-  readonly district = this.page.getByLabel("区县");
-  readonly street = this.page.getByLabel("详细地址");
-  readonly saveAddress = this.page.getByRole("button", { name: "保存地址，计算运费" });
-  readonly place = this.page.getByRole("button", { name: "提交订单" });
-  readonly sums = this.page.getByRole("complementary", { name: "金额" });
-  readonly complaint = this.page.getByRole("alert");
+  get heading(): Locator {
+    return this.page.getByRole("heading", { level: 1, name: "确认订单" });
+  }
+  get receiver(): Locator {
+    return this.page.getByLabel("收货人");
+  }
+  get phone(): Locator {
+    return this.page.getByLabel("手机号码");
+  }
+  get province(): Locator {
+    return this.page.getByLabel("省份");
+  }
+  get city(): Locator {
+    return this.page.getByLabel("城市");
+  }
+  get district(): Locator {
+    return this.page.getByLabel("区县");
+  }
+  get street(): Locator {
+    return this.page.getByLabel("详细地址");
+  }
+  get saveAddress(): Locator {
+    return this.page.getByRole("button", { name: "保存地址，计算运费" });
+  }
+  get place(): Locator {
+    return this.page.getByRole("button", { name: "提交订单" });
+  }
+  get sums(): Locator {
+    return this.page.getByRole("complementary", { name: "金额" });
+  }
+  get complaint(): Locator {
+    return this.page.getByRole("alert");
+  }
 
   constructor(private readonly page: Page) {}
 

@@ -1,9 +1,13 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** /manager/add_shopping/{id}: the goods that a work can be printed as. */
 export class GoodsPage {
-  readonly heading = this.page.getByRole("heading", { level: 1, name: "选择印刷方式" });
-  readonly goods = this.page.getByRole("main").getByRole("listitem");
+  get heading(): Locator {
+    return this.page.getByRole("heading", { level: 1, name: "选择印刷方式" });
+  }
+  get goods(): Locator {
+    return this.page.getByRole("main").getByRole("listitem");
+  }
 
   constructor(private readonly page: Page) {}
 

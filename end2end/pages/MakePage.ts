@@ -1,13 +1,23 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { File } from "../support/photos.js";
 
 /** /manager/make_ebook: the making desk 做书. */
 export class MakePage {
-  readonly title = this.page.getByLabel("书名");
-  readonly author = this.page.getByLabel("作者");
-  readonly files = this.page.getByLabel("上传新照片");
-  readonly button = this.page.getByRole("button", { name: "生成画册" });
-  readonly complaint = this.page.getByRole("alert");
+  get title(): Locator {
+    return this.page.getByLabel("书名");
+  }
+  get author(): Locator {
+    return this.page.getByLabel("作者");
+  }
+  get files(): Locator {
+    return this.page.getByLabel("上传新照片");
+  }
+  get button(): Locator {
+    return this.page.getByRole("button", { name: "生成画册" });
+  }
+  get complaint(): Locator {
+    return this.page.getByRole("alert");
+  }
 
   constructor(private readonly page: Page) {}
 
@@ -21,7 +31,7 @@ export class MakePage {
   }
 
   /** A photo of the library, to choose. */
-  fromLibrary(name: string) {
+  fromLibrary(name: string): Locator {
     return this.page.getByRole("checkbox", { name });
   }
 

@@ -1,13 +1,23 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { File } from "../support/photos.js";
 
 /** /manager/photos: the library 素材. */
 export class PhotosPage {
-  readonly files = this.page.getByLabel("上传照片");
-  readonly button = this.page.getByRole("button", { name: "上传", exact: true });
-  readonly said = this.page.getByRole("main").getByRole("status");
-  readonly complaint = this.page.getByRole("alert");
-  readonly photos = this.page.getByRole("figure");
+  get files(): Locator {
+    return this.page.getByLabel("上传照片");
+  }
+  get button(): Locator {
+    return this.page.getByRole("button", { name: "上传", exact: true });
+  }
+  get said(): Locator {
+    return this.page.getByRole("main").getByRole("status");
+  }
+  get complaint(): Locator {
+    return this.page.getByRole("alert");
+  }
+  get photos(): Locator {
+    return this.page.getByRole("figure");
+  }
 
   constructor(private readonly page: Page) {}
 
@@ -20,7 +30,7 @@ export class PhotosPage {
     await this.button.click();
   }
 
-  picture(name: string) {
+  picture(name: string): Locator {
     return this.page.getByRole("img", { name, exact: true });
   }
 }

@@ -1,10 +1,16 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** The frame around a member's pages. */
 export class Shell {
-  readonly balance = this.page.getByRole("banner").getByText("余额").first();
-  readonly cart = this.page.getByRole("banner").getByRole("link", { name: "购物车" });
-  readonly heading = this.page.getByRole("heading", { level: 1 });
+  get balance(): Locator {
+    return this.page.getByRole("banner").getByText("余额").first();
+  }
+  get cart(): Locator {
+    return this.page.getByRole("banner").getByRole("link", { name: "购物车" });
+  }
+  get heading(): Locator {
+    return this.page.getByRole("heading", { level: 1 });
+  }
 
   constructor(private readonly page: Page) {}
 

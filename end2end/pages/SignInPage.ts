@@ -1,11 +1,19 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** /manager/login, and wherever else the door stands. */
 export class SignInPage {
-  readonly account = this.page.getByLabel("账号");
-  readonly password = this.page.getByLabel("密码");
-  readonly button = this.page.getByRole("button", { name: "登录" });
-  readonly complaint = this.page.getByRole("alert");
+  get account(): Locator {
+    return this.page.getByLabel("账号");
+  }
+  get password(): Locator {
+    return this.page.getByLabel("密码");
+  }
+  get button(): Locator {
+    return this.page.getByRole("button", { name: "登录" });
+  }
+  get complaint(): Locator {
+    return this.page.getByRole("alert");
+  }
 
   constructor(private readonly page: Page) {}
 

@@ -12,6 +12,7 @@ export const browser: { launchOptions: LaunchOptions } = {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      "--lang=zh-CN",
     ],
   },
 };

@@ -16,6 +16,7 @@ mod preflight;
 mod print;
 mod screen;
 mod sheet;
+pub mod specimen;
 mod themes;
 mod world;
 

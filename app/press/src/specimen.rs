@@ -1,11 +1,15 @@
-//! Painted landscapes: sky, sun, hills behind hills, water. Each number gives another one, always the same.
+//! Specimen photos, for demo books and for trying out themes: painted landscapes with sky, sun, hills behind
+//! hills, water. Each number gives another one, always the same.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{ImageBuffer, Rgb};
 
 /// A painted photo.
-pub struct Scenery {
+#[derive(Debug, Clone)]
+pub struct Specimen {
+    /// The whole file.
     pub jpeg: Vec<u8>,
+    /// Pixels; the photo stands upright.
     pub width: u32,
     pub height: u32,
     /// Epoch milliseconds: a few pictures a day over some days.
@@ -23,7 +27,7 @@ const LIGHT: [([f32; 3], [f32; 3], [f32; 3]); 6] = [
 ];
 
 /// Paints one.
-pub fn paint(number: u32) -> Scenery {
+pub fn paint(number: u32) -> Specimen {
     let (width, height) = match number % 5 {
         1 | 4 => (1600, 2400),
         3 if number.is_multiple_of(3) => (2000, 2000),
@@ -59,13 +63,12 @@ pub fn paint(number: u32) -> Scenery {
         if distance < sun.2 * sun.2 {
             colour = mix(colour, [255.0, 246.0, 224.0], 0.85);
         }
-        for (ridge, hill) in ridges.iter().zip(&hills) {
-            let crest = ridge[x as usize];
-            if mirrored > crest {
-                // mist gathers at the foot of a hill
-                let mist = ((mirrored - crest) / (height as f32 * 0.22)).min(1.0) * 0.35;
-                colour = mix(*hill, horizon, mist);
-            }
+        // the nearest hill hides the others
+        let nearest = ridges.iter().zip(&hills).rev().find(|(ridge, _)| mirrored > ridge[x as usize]);
+        if let Some((ridge, hill)) = nearest {
+            // mist gathers at the foot of a hill
+            let mist = ((mirrored - ridge[x as usize]) / (height as f32 * 0.22)).min(1.0) * 0.35;
+            colour = mix(*hill, horizon, mist);
         }
         if waves {
             colour = mix(colour, [40.0, 58.0, 76.0], 0.28);
@@ -78,7 +81,7 @@ pub fn paint(number: u32) -> Scenery {
     let _ = JpegEncoder::new_with_quality(&mut jpeg, 88).encode_image(&picture);
     // 2026-05-01 08:00 in China, three pictures an hour, nine a day
     let taken_at = 1_777_593_600_000 + i64::from(number / 9) * 86_400_000 + i64::from(number % 9) * 1_200_000;
-    Scenery { jpeg, width, height, taken_at }
+    Specimen { jpeg, width, height, taken_at }
 }
 
 /// The height of each hill's crest at every column, the farthest hill first.

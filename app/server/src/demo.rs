@@ -2,8 +2,6 @@
 //!
 //! Everything goes through the same functions as a member's own uploads, works and cart lines.
 
-mod scenery;
-
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
 use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
@@ -84,16 +82,16 @@ async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
     let painting: Vec<_> = (0..PHOTOS)
         .map(|number| {
             let app = app.clone();
-            tokio::spawn(async move { app.heavy(move || scenery::paint(number)).await })
+            tokio::spawn(async move { app.heavy(move || press::specimen::paint(number)).await })
         })
         .collect();
     let mut library = Vec::new();
     for (number, task) in painting.into_iter().enumerate() {
-        let scenery = task.await.map_err(Error::internal)??;
-        let (width, height) = (scenery.width, scenery.height);
+        let painted = task.await.map_err(Error::internal)??;
+        let (width, height) = (painted.width, painted.height);
         let name = format!("风景 {:02}.jpg", number + 1);
-        let id: PhotoId = photos::keep_jpeg(app, member, &name, scenery.jpeg, width, height, scenery.taken_at).await?;
-        library.push(PhotoInput { id, width, height, taken_at: Some(scenery.taken_at) });
+        let id: PhotoId = photos::keep_jpeg(app, member, &name, painted.jpeg, width, height, painted.taken_at).await?;
+        library.push(PhotoInput { id, width, height, taken_at: Some(painted.taken_at) });
     }
     Ok(library)
 }

@@ -1,0 +1,89 @@
+// Every page that there is, for what is asked of each of them alike.
+import { type Page, expect } from "@playwright/test";
+import { CartPage } from "../pages/CartPage.js";
+import { CheckoutPage } from "../pages/CheckoutPage.js";
+import { PayPage } from "../pages/PayPage.js";
+
+export interface Stop {
+  /** A short name, fit for a file. */
+  name: string;
+  path: string;
+}
+
+/** Pages for which nobody needs to be signed in. */
+export const OUTSIDE: Stop[] = [
+  { name: "login", path: "/manager/login" },
+  { name: "error", path: "/error" },
+];
+
+/** Pages of a member who has nothing yet. */
+export const EMPTY: Stop[] = [
+  { name: "empty-works", path: "/manager/opus_list/all" },
+  { name: "empty-photos", path: "/manager/photos" },
+  { name: "empty-cart", path: "/manager/shopping/cart" },
+  { name: "empty-orders", path: "/manager/order" },
+];
+
+/**
+ * The pages of the member signed in on `page`, who must have a work, three lines in the cart and the money for one
+ * of them. On the way one line is ordered and paid, and one is ordered only.
+ */
+export async function inside(page: Page): Promise<Stop[]> {
+  const main = page.getByRole("main");
+  const target = async (text: string) => (await main.getByRole("link", { name: text }).first().getAttribute("href")) ?? "";
+  const here = () => page.url().replace(/^https?:\/\/[^/]+/, "");
+
+  await page.goto("/manager/opus_list/all");
+  const work = (await main.getByRole("listitem").first().getByRole("link").getAttribute("href")) ?? "";
+  await page.goto(work);
+  const goods = await target("选择印刷方式");
+
+  const paying = new PayPage(page);
+  await orderLast(page);
+  const paid = here();
+  await paying.pay.click();
+  await expect(paying.done).toBeVisible();
+  const success = here();
+  const order = await target("查看订单");
+  await orderLast(page);
+  const due = here();
+
+  const cart = new CartPage(page);
+  await cart.open();
+  const options = await target("改印刷选项");
+  await cart.checkOut.click();
+  await expect(new CheckoutPage(page).heading).toBeVisible();
+  const checkout = here();
+
+  return [
+    { name: "make", path: "/manager/make_ebook" },
+    { name: "photos", path: "/manager/photos" },
+    { name: "works", path: "/manager/opus_list/all" },
+    { name: "work", path: work },
+    { name: "goods", path: goods },
+    { name: "options", path: options },
+    { name: "cart", path: "/manager/shopping/cart" },
+    { name: "checkout", path: checkout },
+    { name: "checkout-new-address", path: `${checkout}?address=new` },
+    { name: "pay", path: due },
+    { name: "pay-paid", path: paid },
+    { name: "success", path: success },
+    { name: "orders", path: "/manager/order" },
+    { name: "order", path: order },
+    { name: "order-due", path: due.replace("/shopping/pay?order=", "/order/") },
+    { name: "not-found", path: "/manager/nowhere" },
+  ];
+}
+
+/** Orders the cart's last line; ends on the page that asks for the money. */
+async function orderLast(page: Page): Promise<void> {
+  const cart = new CartPage(page);
+  await cart.open();
+  for (const line of (await cart.lines.all()).slice(0, -1)) await line.getByRole("checkbox").uncheck();
+  await cart.checkOut.click();
+  const checkout = new CheckoutPage(page);
+  await expect(checkout.heading).toBeVisible();
+  if (await checkout.saveAddress.isVisible()) await checkout.addAddress();
+  await checkout.place.click();
+  await expect(new PayPage(page).heading).toBeAttached();
+}

@@ -1,0 +1,56 @@
+import { CartPage } from "../../pages/CartPage.js";
+import { GoodsPage } from "../../pages/GoodsPage.js";
+import { MakePage } from "../../pages/MakePage.js";
+import { Shell } from "../../pages/Shell.js";
+import { WorkPage } from "../../pages/WorkPage.js";
+import { photos } from "../../support/photos.js";
+import { expect, test } from "../../support/test.js";
+
+test("an empty cart says what to do and does it", async ({ page, signedIn: _ }) => {
+  const cart = new CartPage(page);
+  await cart.open();
+  await expect(cart.empty).toBeVisible();
+  await expect(cart.checkOut).toHaveCount(0);
+  await page.getByRole("link", { name: "挑一件作品来印" }).click();
+  await page.getByRole("link", { name: "做第一本书" }).click();
+  await expect(page).toHaveURL("/manager/make_ebook");
+});
+
+test("lines are chosen, left out and removed", async ({ page, signedIn: _ }) => {
+  await new MakePage(page).make("两份", photos().slice(0, 2));
+  const work = page.url();
+  const cart = new CartPage(page);
+  for (const lines of [1, 2]) {
+    await page.goto(work);
+    await new WorkPage(page).print.click();
+    await new GoodsPage(page).choose("方形画册");
+    await cart.open();
+    await expect(cart.line("两份")).toHaveCount(lines);
+  }
+  await expect(new Shell(page).cart).toHaveAccessibleName(/2/);
+
+  for (const box of await cart.chosen("两份").all()) await box.uncheck();
+  await cart.checkOut.click();
+  await expect(cart.complaint).toContainText("请先选择要结算的商品");
+
+  await cart.open();
+  await cart.chosen("两份").first().uncheck();
+  await cart.checkOut.click();
+  await expect(page).toHaveURL(/\/manager\/shopping\/order\/[^,/]+$/);
+
+  await cart.open();
+  await cart.line("两份").first().getByRole("button", { name: "移除" }).click();
+  await expect(cart.line("两份")).toHaveCount(1);
+});
+
+test("the enter key on a line's box removes nothing", async ({ page, signedIn: _ }) => {
+  await new MakePage(page).make("别丢了我", photos().slice(0, 2));
+  await new WorkPage(page).print.click();
+  await new GoodsPage(page).choose("方形画册");
+  const cart = new CartPage(page);
+  await cart.open();
+  await cart.chosen("别丢了我").press("Enter");
+  await page.waitForLoadState("networkidle");
+  await cart.open();
+  await expect(cart.line("别丢了我")).toHaveCount(1);
+});

@@ -1,0 +1,95 @@
+import { CartPage } from "../../pages/CartPage.js";
+import { GoodsPage } from "../../pages/GoodsPage.js";
+import { MakePage } from "../../pages/MakePage.js";
+import { OptionsPage } from "../../pages/OptionsPage.js";
+import { WorkPage } from "../../pages/WorkPage.js";
+import { photos } from "../../support/photos.js";
+import { expect, test } from "../../support/test.js";
+
+test.beforeEach(async ({ page, signedIn: _ }) => {
+  await new MakePage(page).make("选材料", photos().slice(0, 3));
+  await new WorkPage(page).print.click();
+  await new GoodsPage(page).choose("方形画册");
+});
+
+test("what a book of these pages can't have stays visible and says why", async ({ page }) => {
+  const options = new OptionsPage(page);
+  await expect(options.heading).toBeVisible();
+  const sewn = options.item("装订方式", /^锁线精装/);
+  await expect(sewn).toBeDisabled();
+  await expect(options.step("装订方式").getByText(/^锁线精装/)).toBeVisible();
+  await expect(sewn, "the reason belongs to the name").toHaveAccessibleName(/\d+ 页超出 40–400/);
+  await expect(options.item("装订方式", "普通精装")).toBeChecked();
+});
+
+test("another choice is priced before it is saved", async ({ page }) => {
+  const options = new OptionsPage(page);
+  const first = await options.total.innerText();
+  await options.item("装订方式", "普通平装").check();
+  await options.quantity.fill("3");
+  await options.priceAgain.click();
+  await expect(options.total).not.toHaveText(first);
+  await expect(options.item("装订方式", "普通平装")).toBeChecked();
+  await expect(options.quantity).toHaveValue("3");
+  const second = await options.total.innerText();
+
+  const cart = new CartPage(page);
+  await cart.open();
+  await expect(cart.line("选材料")).toContainText("普通精装");
+  await page.goBack();
+  await options.remark.fill("请用哑金");
+  await options.next.click();
+  await expect(page).toHaveURL("/manager/shopping/cart");
+  await expect(cart.line("选材料")).toContainText("普通平装");
+  await expect(cart.line("选材料")).toContainText("× 3 本");
+  await expect(cart.line("选材料")).toContainText(second.replace("总价", "").trim());
+});
+
+test("a cloth cover leaves the hard bindings, and another cover gives the others back", async ({ page }) => {
+  const options = new OptionsPage(page);
+  const paperback = options.item("装订方式", /^普通平装/);
+  const cloth = options.item("封面材质", /^布艺/);
+  await expect(paperback).toBeEnabled();
+  await cloth.check();
+  await options.priceAgain.click();
+  await expect(paperback).toBeDisabled();
+  await expect(paperback, "the reason belongs to the name").toHaveAccessibleName(/^普通平装.+/);
+  await expect(cloth).toBeChecked();
+  await expect(options.item("装订方式", "普通精装")).toBeChecked();
+  await options.item("封面材质", "艺术纸").check();
+  await options.priceAgain.click();
+  await expect(paperback).toBeEnabled();
+  await paperback.check();
+  await options.priceAgain.click();
+  await expect(paperback).toBeChecked();
+  // the cover rules the binding, not the other way round: chosen again, the cloth takes the paperback away
+  await cloth.check();
+  await options.priceAgain.click();
+  await expect(paperback).toBeDisabled();
+  await expect(paperback).not.toBeChecked();
+  await expect(options.item("装订方式", "普通精装")).toBeChecked();
+});
+
+test("a quantity that can't be is refused beside its field", async ({ page }) => {
+  const options = new OptionsPage(page);
+  // the browser itself would stop this; the server answers the same to one that does not
+  await options.quantity.evaluate((field: HTMLInputElement) => {
+    field.form?.setAttribute("novalidate", "");
+  });
+  await options.remark.fill("保留我");
+  await options.quantity.fill("0");
+  await options.next.click();
+  await expect(options.complaint).toContainText("数量须为 1 到 1000000 的整数");
+  await expect(options.quantity).toHaveAccessibleDescription("数量须为 1 到 1000000 的整数");
+  await expect(options.remark).toHaveValue("保留我");
+});
+
+test("the price is explained, and the explanation sums to it", async ({ page }) => {
+  const options = new OptionsPage(page);
+  await page.getByText("价格怎么来的").click();
+  const amounts = await page.getByRole("group").filter({ hasText: "价格怎么来的" }).getByRole("definition").allInnerTexts();
+  const fen = amounts.map((amount) => Math.round(Number(amount.replace(/[¥,\s]/g, "")) * 100));
+  const sum = fen.pop();
+  expect(fen.reduce((one, other) => one + other, 0)).toBe(sum);
+  expect((await options.total.innerText()).replace(/[^0-9.]/g, "")).toBe(((sum ?? 0) / 100).toFixed(2));
+});

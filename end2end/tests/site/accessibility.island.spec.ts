@@ -1,0 +1,60 @@
+// axe-core runs inside the page, so this needs JavaScript.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import type axe from "axe-core";
+import { threeInCart } from "../../support/journeys.js";
+import { expect, test } from "../../support/test.js";
+import { EMPTY, OUTSIDE, type Stop, inside } from "../../support/tour.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds on a page, one line for each kind of fault. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return violations.map(({ id, help, nodes }) => {
+      const where = nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} — ${node.failureSummary?.split("\n").slice(1, 3).join(" ").trim()}`);
+      return `${id}: ${help} (${nodes.length})\n  ${where.join("\n  ")}`;
+    });
+  });
+}
+
+async function tour(page: Page, stops: Stop[]): Promise<void> {
+  for (const { path } of stops) {
+    await page.goto(path);
+    expect.soft(await faults(page), path).toEqual([]);
+  }
+}
+
+test.use({ balance: "1000" });
+
+test("pages outside have no fault that axe knows", async ({ page }) => {
+  await tour(page, OUTSIDE);
+});
+
+test("a new member's pages have no fault that axe knows", async ({ page, signedIn: _ }) => {
+  await tour(page, EMPTY);
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`a member's pages have no fault that axe knows (${scheme})`, async ({ page, signedIn: _ }) => {
+    test.slow();
+    await threeInCart(page, "无障碍");
+    const stops = await inside(page);
+    await page.emulateMedia({ colorScheme: scheme });
+    await tour(page, stops);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await tour(page, stops);
+  });
+}
+
+test("refused forms have no fault that axe knows", async ({ page, member }) => {
+  await page.goto("/manager/login");
+  await page.getByLabel("账号").fill(member.account);
+  await page.getByLabel("密码").fill("not the password");
+  await page.getByRole("button", { name: "登录" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+// What is asked of every page alike: a title, its styles, one heading, nothing that scrolls sideways on a phone.
+import type { Page } from "@playwright/test";
+import { threeInCart } from "../../support/journeys.js";
+import { sideways } from "../../support/pictures.js";
+import { expect, test } from "../../support/test.js";
+import { EMPTY, OUTSIDE, type Stop, inside } from "../../support/tour.js";
+
+test.use({ balance: "1000", viewport: { width: 360, height: 740 } });
+
+async function tour(page: Page, stops: Stop[]): Promise<void> {
+  for (const { path } of stops) {
+    await page.goto(path);
+    await expect.soft(page, path).toHaveTitle(/^.+ · 书坊$/);
+    await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
+    await expect.soft(page.getByRole("main"), path).toHaveCount(1);
+    expect.soft(await sideways(page), path).toEqual([]);
+  }
+}
+
+test("pages outside are whole and fit 360 px", async ({ page }) => {
+  await tour(page, OUTSIDE);
+});
+
+test("a new member's pages are whole and fit 360 px", async ({ page, signedIn: _ }) => {
+  await tour(page, EMPTY);
+});
+
+test("every page is whole and fits 360 px, with a long title, too", async ({ page, signedIn: _ }) => {
+  test.slow();
+  await threeInCart(page, "Donaudampfschifffahrtsgesellschaftskapitän的很长很长的旅行日记与照片");
+  await tour(page, await inside(page));
+});
+
+test("tabs and menu lead everywhere on a phone", async ({ page, signedIn: _ }) => {
+  const tabs = page.getByRole("navigation", { name: "常用" });
+  const places: [string, string][] = [
+    ["作品", "/manager/opus_list/all"],
+    ["购物车", "/manager/shopping/cart"],
+    ["我的", "/manager/order"],
+    ["做书", "/manager/make_ebook"],
+  ];
+  for (const [name, path] of places) {
+    await tabs.getByRole("link", { name }).click();
+    await expect(page).toHaveURL(path);
+    await expect(tabs.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+  }
+  await page.getByRole("banner").locator("summary", { hasText: "栏目" }).click();
+  await page.getByRole("navigation", { name: "栏目" }).getByRole("link", { name: "素材" }).click();
+  await expect(page).toHaveURL("/manager/photos");
+});
