@@ -31,6 +31,6 @@ export class PhotosPage {
   }
 
   picture(name: string): Locator {
-    return this.page.getByRole("img", { name, exact: true });
+    return this.photos.filter({ hasText: name }).locator("img");
   }
 }

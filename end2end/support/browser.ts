@@ -12,7 +12,6 @@ export const browser: { launchOptions: LaunchOptions } = {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      "--lang=zh-CN",
     ],
   },
 };

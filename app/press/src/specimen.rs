@@ -37,7 +37,8 @@ pub fn paint(number: u32) -> Specimen {
     let (top, horizon, far) = LIGHT[number as usize % LIGHT.len()];
     let water = random.next() < 0.55;
     let ridges = ridges(&mut random, width, height, water);
-    let sun = (random.next() * width as f32, height as f32 * (0.15 + 0.3 * random.next()), width as f32 * 0.035);
+    let sun =
+        (random.next() * width as f32, height as f32 * (0.15 + 0.3 * random.next()), width as f32 * 0.035);
     let shore = (height as f32 * 0.74) as u32;
 
     let mut row = vec![[0f32; 3]; height as usize];
@@ -100,7 +101,10 @@ fn ridges(random: &mut Random, width: u32, height: u32, water: bool) -> Vec<Vec<
             (0..width)
                 .map(|x| {
                     let along = x as f32 / width as f32 * std::f32::consts::TAU;
-                    let swing: f32 = waves.iter().map(|(high, fast, start)| high * (along * fast / 2.0 + start).sin()).sum();
+                    let swing: f32 = waves
+                        .iter()
+                        .map(|(high, fast, start)| high * (along * fast / 2.0 + start).sin())
+                        .sum();
                     (base + swing) * height as f32
                 })
                 .collect()

@@ -43,11 +43,13 @@ pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Respo
         return Err(Error::NotFound);
     }
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let takes = |name: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|e| e.trim() == name));
+    let takes =
+        |name: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|e| e.trim() == name));
     let encodings = [("br", ".br"), ("gzip", ".gz"), ("", "")];
-    let found = encodings.iter().filter(|(name, _)| name.is_empty() || takes(name)).find_map(|(name, suffix)| {
-        Dist::get(&format!("{file}{suffix}")).map(|found| (*name, found.data))
-    });
+    let found = encodings
+        .iter()
+        .filter(|(name, _)| name.is_empty() || takes(name))
+        .find_map(|(name, suffix)| Dist::get(&format!("{file}{suffix}")).map(|found| (*name, found.data)));
     let (encoding, bytes) = found.ok_or(Error::NotFound)?;
     let kind = match file.rsplit('.').next() {
         Some("css") => "text/css; charset=utf-8",

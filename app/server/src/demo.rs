@@ -37,9 +37,8 @@ const BOOKS: &[(&str, u32, &str, u32)] = &[
 
 /// Whether nobody has an account yet.
 pub async fn is_empty(app: &App) -> Result<bool, Error> {
-    let (members,): (i64,) = with_db!(&app.db, |pool| sqlx::query_as("select count(*) from members")
-        .fetch_one(pool)
-        .await)?;
+    let (members,): (i64,) =
+        with_db!(&app.db, |pool| sqlx::query_as("select count(*) from members").fetch_one(pool).await)?;
     Ok(members == 0)
 }
 
@@ -49,7 +48,9 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         return Err(Error::Conflict("the database already has members; the demo needs an empty one".into()));
     }
     let member = accounts::add_member(app, ACCOUNT, PASSWORD, Tier::Super).await.map_err(Error::internal)?;
-    ledger::grant(&app.db, &member, Fen(1_000_000), "demo:opening", now_ms()).await.map_err(Error::internal)?;
+    ledger::grant(&app.db, &member, Fen(1_000_000), "demo:opening", now_ms())
+        .await
+        .map_err(Error::internal)?;
     for (receiver, province, city, district, street) in [
         ("林知夏", "浙江省", "杭州市", "西湖区", "龙井路 18 号"),
         ("林建国", "江苏省", "苏州市", "姑苏区", "平江路 62 号"),
@@ -68,8 +69,11 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     }
     let library = paint(app, &member).await?;
     for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
-        let (_, pages, title, copies) =
-            BOOKS.iter().find(|(id, ..)| *id == goods.id.as_str()).copied().unwrap_or(("", goods.pages.min, "样书", 1));
+        let (_, pages, title, copies) = BOOKS
+            .iter()
+            .find(|(id, ..)| *id == goods.id.as_str())
+            .copied()
+            .unwrap_or(("", goods.pages.min, "样书", 1));
         let theme = press::themes().get(index % press::themes().len()).map_or("", |theme| theme.name);
         let work = make_book(app, &member, &library, &goods, pages, title, theme).await?;
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
@@ -90,7 +94,8 @@ async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
         let painted = task.await.map_err(Error::internal)??;
         let (width, height) = (painted.width, painted.height);
         let name = format!("风景 {:02}.jpg", number + 1);
-        let id: PhotoId = photos::keep_jpeg(app, member, &name, painted.jpeg, width, height, painted.taken_at).await?;
+        let id: PhotoId =
+            photos::keep_jpeg(app, member, &name, painted.jpeg, width, height, painted.taken_at).await?;
         library.push(PhotoInput { id, width, height, taken_at: Some(painted.taken_at) });
     }
     Ok(library)
@@ -115,7 +120,8 @@ async fn make_book(
     };
     // each book begins with another photo, so that the covers differ
     let start = title.chars().map(|c| c as usize).sum::<usize>() % library.len();
-    let mut photos: Vec<PhotoInput> = library.iter().cycle().skip(start).take(library.len()).cloned().collect();
+    let mut photos: Vec<PhotoInput> =
+        library.iter().cycle().skip(start).take(library.len()).cloned().collect();
     for (order, photo) in photos.iter_mut().enumerate() {
         photo.taken_at = Some(order as i64 * 7_200_000);
     }
@@ -145,5 +151,5 @@ async fn put_in_cart(
     let choice = evaluate(goods, pages, &Choice::new(wanted)).choice();
     let line: CartLineId = new_id();
     let copies = Quantity::try_from(copies).map_err(Error::internal)?;
-    cart::add(app, &line, member, work, goods, &choice, copies).await
+    cart::add(app, line, member, work, goods, choice, copies).await
 }

@@ -62,7 +62,8 @@ pub async fn enqueue(tx: &mut Tx, job: &Job) -> Result<(), Error> {
     .bind(serde_json::to_string(job)?)
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await
+    .map(drop))?;
     Ok(())
 }
 
@@ -122,7 +123,11 @@ async fn take(app: &App) -> Result<Option<(String, i64, Job)>, Error> {
 }
 
 async fn finish(app: &App, id: &str) -> Result<(), Error> {
-    with_db!(&app.db, |pool| sqlx::query("delete from jobs where id = $1").bind(id).execute(pool).await.map(drop))?;
+    with_db!(&app.db, |pool| sqlx::query("delete from jobs where id = $1")
+        .bind(id)
+        .execute(pool)
+        .await
+        .map(drop))?;
     Ok(())
 }
 

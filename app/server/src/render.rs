@@ -172,7 +172,12 @@ pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: St
     response
 }
 
-async fn render(app: &App, parts: Parts, form: Form, document: impl FnOnce() -> AnyView + Send + 'static) -> Response {
+async fn render(
+    app: &App,
+    parts: Parts,
+    form: Form,
+    document: impl FnOnce() -> AnyView + Send + 'static,
+) -> Response {
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let app = app.clone();

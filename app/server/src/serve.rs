@@ -71,9 +71,11 @@ fn with_peer(
         Future: Send,
     > + Clone,
 > {
-    TowerToHyperService::new(router.map_request(move |request: axum::http::Request<hyper::body::Incoming>| {
-        let mut request = request.map(axum::body::Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        request
-    }))
+    TowerToHyperService::new(router.map_request(
+        move |request: axum::http::Request<hyper::body::Incoming>| {
+            let mut request = request.map(axum::body::Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            request
+        },
+    ))
 }

@@ -34,6 +34,7 @@ test("a paid order is not paid again from an old page", async ({ page, signedIn:
   const balance = await new Shell(page).balanceText();
   await page.goto(address);
   await expect(paying.said).toContainText("不需要付款");
+  await expect(page.getByRole("main"), "nothing more will leave the balance").not.toContainText("付后余额");
   await expect(paying.pay).toHaveCount(0);
   expect(await new Shell(page).balanceText()).toBe(balance);
 });

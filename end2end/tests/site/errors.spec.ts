@@ -7,6 +7,8 @@ test("an address that leads nowhere says so, and shows a way on", async ({ page,
   const answer = await page.goto("/manager/nowhere");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "没有找到这一页" })).toBeVisible();
+  const box = await page.getByRole("main").boundingBox();
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 640), "it stands in the middle of the window").toBeLessThan(20);
   await page.getByRole("link", { name: "我的作品" }).click();
   await expect(page).toHaveURL("/manager/opus_list/all");
 });

@@ -15,6 +15,10 @@ test("photos become a book whose pages can all be seen", async ({ page, signedIn
   // the first page stands alone, and so does the last
   await expect(work.spreads).toHaveCount(pages / 2 + 1);
   expect(await allPicturesLoad(page.getByRole("main"))).toBe(pages + 1);
+  // pages lie as in the bound book: odd ones on the right, even ones on the left
+  const left = async (page: number) => Math.round((await work.pages.nth(page - 1).boundingBox())?.x ?? -1);
+  expect(await left(1), "the first page is a right-hand page").toBe(await left(3));
+  expect(await left(pages), "the last page is a left-hand page").toBe(await left(2));
 
   await page.goto("/manager/opus_list/all");
   const onShelf = page.getByRole("main").getByRole("link", { name: "海边的夏天" });

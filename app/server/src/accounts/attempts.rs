@@ -51,7 +51,8 @@ async fn count(tx: &mut Tx, subject: &str, now: i64) -> Result<(i64, i64), Error
     .fetch_optional(conn)
     .await)?;
     let (failures, last) = before.filter(|(_, last)| now - last < MEMORY_MS).unwrap_or((0, 0));
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into sign_in_attempts (subject, failures, last_failure_at) values ($1, $2, $3)
          on conflict (subject) do update set failures = excluded.failures, last_failure_at = excluded.last_failure_at",
     )
@@ -59,7 +60,8 @@ async fn count(tx: &mut Tx, subject: &str, now: i64) -> Result<(i64, i64), Error
     .bind(failures + 1)
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await.map(drop)
+    })?;
     Ok((failures, last))
 }
 
@@ -68,11 +70,16 @@ impl Attempt {
     pub async fn succeeded(self, app: &App) -> Result<(), Error> {
         let [account, address] = self.subjects;
         with_db!(&app.db, |pool| {
-            sqlx::query("delete from sign_in_attempts where subject = $1").bind(account).execute(pool).await?;
-            sqlx::query("update sign_in_attempts set failures = failures - 1 where subject = $1 and failures > 0")
-                .bind(address)
+            sqlx::query("delete from sign_in_attempts where subject = $1")
+                .bind(account)
                 .execute(pool)
                 .await?;
+            sqlx::query(
+                "update sign_in_attempts set failures = failures - 1 where subject = $1 and failures > 0",
+            )
+            .bind(address)
+            .execute(pool)
+            .await?;
         });
         Ok(())
     }

@@ -50,7 +50,12 @@ pub enum NewMemberError {
 
 /// Makes an account. The account name is a mobile number or an e-mail address; the password has 8 to 128
 /// characters (NIST SP 800-63B sets the lower bound, and that nothing else is asked of it).
-pub async fn add_member(app: &App, account: &str, password: &str, tier: Tier) -> Result<MemberId, NewMemberError> {
+pub async fn add_member(
+    app: &App,
+    account: &str,
+    password: &str,
+    tier: Tier,
+) -> Result<MemberId, NewMemberError> {
     let account = normal_account(account);
     if !is_account(&account) {
         return Err(NewMemberError::NotAnAccount(account));
@@ -63,7 +68,11 @@ pub async fn add_member(app: &App, account: &str, password: &str, tier: Tier) ->
     let name = account.split('@').next().unwrap_or(&account).to_owned();
     let codes = Codes::for_member(&id);
     let new = store::NewMember { id: &id, account: &account, name: &name, hash: &hash, codes: &codes, tier };
-    if store::insert_member(&app.db, new, now_ms()).await? { Ok(id) } else { Err(NewMemberError::Exists(account)) }
+    if store::insert_member(&app.db, new, now_ms()).await? {
+        Ok(id)
+    } else {
+        Err(NewMemberError::Exists(account))
+    }
 }
 
 /// A member's public codes, derived from its id so that making an account twice gives the same ones.
@@ -78,8 +87,12 @@ impl Codes {
         let number = digest.iter().take(8).fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
         // no 0/O and 1/I/L: invite codes are read aloud
         const LETTERS: &[u8] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
-        let invite_code =
-            digest.iter().skip(8).take(8).map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()])).collect();
+        let invite_code = digest
+            .iter()
+            .skip(8)
+            .take(8)
+            .map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]))
+            .collect();
         Self { member_code: format!("{:08}", number % 100_000_000), invite_code }
     }
 }
@@ -89,7 +102,8 @@ fn normal_account(account: &str) -> String {
 }
 
 fn is_account(account: &str) -> bool {
-    let mobile = account.len() == 11 && account.starts_with('1') && account.bytes().all(|b| b.is_ascii_digit());
+    let mobile =
+        account.len() == 11 && account.starts_with('1') && account.bytes().all(|b| b.is_ascii_digit());
     let email = account.len() <= 254
         && account.split_once('@').is_some_and(|(name, host)| {
             !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')

@@ -89,7 +89,8 @@ pub struct NewMember<'a> {
 
 /// False when the account name is taken.
 pub async fn insert_member(db: &Db, new: NewMember<'_>, now: i64) -> Result<bool, Error> {
-    let inserted = with_db!(db, |pool| sqlx::query(
+    let inserted = with_db!(db, |pool| {
+        sqlx::query(
         "insert into members (id, account, name, password_hash, member_code, invite_code, tier, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account) do nothing",
     )
@@ -103,7 +104,8 @@ pub async fn insert_member(db: &Db, new: NewMember<'_>, now: i64) -> Result<bool
     .bind(now)
     .execute(pool)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(inserted == 1)
 }
 
@@ -130,20 +132,21 @@ pub async fn addresses(db: &Db, member: &MemberId) -> Result<Vec<Address>, Error
 /// Adds an address; it becomes the default when it is the first, or asked to.
 pub async fn insert_address(db: &Db, member: &MemberId, address: &Address, now: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
-    let (known,): (i64,) = with_tx!(&mut tx, |conn| sqlx::query_as(
-        "select count(*) from addresses where member_id = $1"
-    )
-    .bind(member.as_str())
-    .fetch_one(conn)
-    .await)?;
+    let (known,): (i64,) =
+        with_tx!(&mut tx, |conn| sqlx::query_as("select count(*) from addresses where member_id = $1")
+            .bind(member.as_str())
+            .fetch_one(conn)
+            .await)?;
     let is_default = address.is_default || known == 0;
     if is_default {
         with_tx!(&mut tx, |conn| sqlx::query("update addresses set is_default = 0 where member_id = $1")
             .bind(member.as_str())
             .execute(conn)
-            .await.map(drop))?;
+            .await
+            .map(drop))?;
     }
-    with_tx!(&mut tx, |conn| sqlx::query(
+    with_tx!(&mut tx, |conn| {
+        sqlx::query(
         "insert into addresses (id, member_id, receiver, phone, province, city, district, street, is_default, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
@@ -158,7 +161,8 @@ pub async fn insert_address(db: &Db, member: &MemberId, address: &Address, now: 
     .bind(i64::from(is_default))
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await.map(drop)
+    })?;
     tx.commit().await?;
     Ok(())
 }

@@ -33,15 +33,17 @@ pub async fn add(
     let line: CartLineId =
         form.get("line").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
     let sizes = catalog::of_size(&app, work.document.trim).await?;
-    let goods = form.get("goods").parse::<GoodsId>().ok().and_then(|id| sizes.iter().find(|goods| goods.id == id));
+    let goods =
+        form.get("goods").parse::<GoodsId>().ok().and_then(|id| sizes.iter().find(|goods| goods.id == id));
     let Some(goods) = goods else {
         form.refuse("goods", "请选择印刷商品");
         return render::again(&app, parts, &format!("/manager/add_shopping/{}", work.id), form).await;
     };
     let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
     let one = Quantity::try_from(1).map_err(Error::internal)?;
-    super::add(&app, &line, &member.id, &work.id, goods, &default_choice(goods, pages), one).await?;
-    Ok(Redirect::to(&format!("/manager/shopping/cart/{line}/options")).into_response())
+    let options = format!("/manager/shopping/cart/{line}/options");
+    super::add(&app, line, &member.id, &work.id, goods, default_choice(goods, pages), one).await?;
+    Ok(Redirect::to(&options).into_response())
 }
 
 /// The choice that a form holds: `step-{ID}` for each shown step with items, in step order.
@@ -72,7 +74,10 @@ pub async fn save_options(
     if let Err(refusal) = check(&line.goods, line.pages, &choice) {
         let step = match &refusal {
             Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => {
-                line.goods.shown_steps().find(|known| known.name == *step).map(|known| format!("step-{}", known.id))
+                line.goods
+                    .shown_steps()
+                    .find(|known| known.name == *step)
+                    .map(|known| format!("step-{}", known.id))
             }
             Refusal::UnknownItem(_) | Refusal::OutOfOrder => None,
         };
@@ -114,11 +119,8 @@ pub async fn checkout(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let mut form = read_form(query.unwrap_or_default().as_bytes())?;
-    let ids: Vec<String> = form
-        .all("line")
-        .filter_map(|id| id.parse::<CartLineId>().ok())
-        .map(|id| id.to_string())
-        .collect();
+    let ids: Vec<String> =
+        form.all("line").filter_map(|id| id.parse::<CartLineId>().ok()).map(|id| id.to_string()).collect();
     if ids.is_empty() {
         form.refuse("", "请先选择要结算的商品");
         return render::again(&app, parts, "/manager/shopping/cart", form).await;

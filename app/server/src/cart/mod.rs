@@ -50,12 +50,7 @@ pub struct Line {
 
 impl Line {
     /// Evaluates goods for a work: rules, then price.
-    pub fn new(
-        stored: store::Stored,
-        work: works::Work,
-        goods: Goods,
-        tier: Tier,
-    ) -> Result<Self, Error> {
+    pub fn new(stored: store::Stored, work: works::Work, goods: Goods, tier: Tier) -> Result<Self, Error> {
         let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
         let evaluation = evaluate(&goods, pages, &stored.choice);
         let quote =
@@ -118,12 +113,21 @@ pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, E
 /// Puts a work in the cart. The form carries the line's id, so that pressing twice adds one line.
 pub async fn add(
     app: &App,
-    id: &CartLineId,
+    id: CartLineId,
     member: &MemberId,
     work: &WorkId,
     goods: &Goods,
-    choice: &Choice,
-    copies: Quantity,
+    choice: Choice,
+    quantity: Quantity,
 ) -> Result<(), Error> {
-    store::insert(&app.db, id, member, work, &goods.id, choice, copies, crate::db::now_ms()).await
+    let line = store::Stored {
+        id,
+        work: work.clone(),
+        goods: goods.id.clone(),
+        choice,
+        quantity,
+        remark: String::new(),
+        updated_at: crate::db::now_ms(),
+    };
+    store::insert(&app.db, member, &line).await
 }

@@ -38,7 +38,10 @@ pub fn AddPage() -> impl IntoView {
             let (here, id) = (here?, id?);
             let work = works::for_owner(&here.app, &id, &here.member.id).await?;
             let goods = catalog::of_size(&here.app, work.document.trim).await?;
-            let offers = goods.into_iter().map(|goods| offer(goods, &work, &here.member)).collect::<Result<Vec<_>, _>>()?;
+            let offers = goods
+                .into_iter()
+                .map(|goods| offer(goods, &work, &here.member))
+                .collect::<Result<Vec<_>, _>>()?;
             Ok((here.member, work, offers))
         },
         |(member, work, offers)| {
@@ -357,9 +360,8 @@ pub fn OptionsPage() -> impl IntoView {
 
 fn with_choice(saved: Line, choice: &Choice, quantity: Quantity, member: &Member) -> Result<Line, Error> {
     let evaluation = evaluate(&saved.goods, saved.pages, choice);
-    let quote =
-        domain::price::quote(&saved.goods, saved.pages, &evaluation.choice(), quantity, member.tier)
-            .map_err(Error::internal)?;
+    let quote = domain::price::quote(&saved.goods, saved.pages, &evaluation.choice(), quantity, member.tier)
+        .map_err(Error::internal)?;
     Ok(Line { evaluation, quote, quantity, ..saved })
 }
 

@@ -70,30 +70,25 @@ pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Resu
     row.ok_or(Error::NotFound)?.try_into()
 }
 
-/// Adds a line unless its id is known.
-pub async fn insert(
-    db: &Db,
-    id: &CartLineId,
-    member: &MemberId,
-    work: &WorkId,
-    goods: &GoodsId,
-    choice: &Choice,
-    copies: Quantity,
-    now: i64,
-) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
+/// Adds a line unless its id is known; it keeps the line's own time.
+pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<(), Error> {
+    with_db!(db, |pool| {
+        sqlx::query(
         "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, '', $7, $7) on conflict (id) do nothing",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing",
     )
-    .bind(id.as_str())
+    .bind(line.id.as_str())
     .bind(member.as_str())
-    .bind(work.as_str())
-    .bind(goods.as_str())
-    .bind(choice.to_string())
-    .bind(i64::from(copies.get()))
-    .bind(now)
+    .bind(line.work.as_str())
+    .bind(line.goods.as_str())
+    .bind(line.choice.to_string())
+    .bind(i64::from(line.quantity.get()))
+    .bind(&line.remark)
+    .bind(line.updated_at)
     .execute(pool)
-    .await.map(drop))?;
+    .await
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -129,7 +124,8 @@ pub async fn delete(db: &Db, id: &CartLineId, member: &MemberId) -> Result<(), E
         .bind(id.as_str())
         .bind(member.as_str())
         .execute(pool)
-        .await.map(drop))?;
+        .await
+        .map(drop))?;
     Ok(())
 }
 

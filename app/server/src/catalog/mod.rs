@@ -23,7 +23,8 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     for (position, name) in GoodsFiles::iter().enumerate() {
         let file = GoodsFiles::get(&name).ok_or_else(|| Error::internal(format!("{name} is gone")))?;
         let text = std::str::from_utf8(&file.data).map_err(Error::internal)?;
-        let goods: Goods = toml::from_str(text).map_err(|error| Error::internal(format!("{name}: {error}")))?;
+        let goods: Goods =
+            toml::from_str(text).map_err(|error| Error::internal(format!("{name}: {error}")))?;
         if let Err(problems) = goods.validate() {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return Err(Error::internal(format!("{name}: {}", problems.join("; "))));

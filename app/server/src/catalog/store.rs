@@ -14,16 +14,16 @@ pub async fn insert_missing(db: &Db, goods: &Goods, position: i64) -> Result<(),
     .bind(position)
     .bind(serde_json::to_string(goods)?)
     .execute(pool)
-    .await.map(drop))?;
+    .await
+    .map(drop))?;
     Ok(())
 }
 
 /// What is sold.
 pub async fn active(db: &Db) -> Result<Vec<Goods>, Error> {
-    let rows: Vec<(String,)> = with_db!(db, |pool| sqlx::query_as(
-        "select body from goods where active = 1 order by position, id"
-    )
-    .fetch_all(pool)
-    .await)?;
+    let rows: Vec<(String,)> =
+        with_db!(db, |pool| sqlx::query_as("select body from goods where active = 1 order by position, id")
+            .fetch_all(pool)
+            .await)?;
     Ok(rows.iter().map(|(body,)| db::json("body", body)).collect::<Result<_, _>>()?)
 }

@@ -28,23 +28,27 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
         jobs.push(ticket_line(&line, &names, spine_mm));
 
         let press = app.press;
-        let findings = press
-            .preflight(&line.document, &|photo| originals.describe(photo))
-            .map_err(Error::internal)?;
+        let findings =
+            press.preflight(&line.document, &|photo| originals.describe(photo)).map_err(Error::internal)?;
         let report = serde_json::to_vec_pretty(&findings)?;
         let folder = folder.to_owned();
         let made_at = order.created_at;
         let paths = app
             .heavy(move || -> Result<Vec<PathBuf>, Error> {
                 let inner = whole(&folder, &names.inner, |out| {
-                    press.print_pdf(&line.document, &originals, made_at, out).map(drop).map_err(Error::internal)
+                    press
+                        .print_pdf(&line.document, &originals, made_at, out)
+                        .map(drop)
+                        .map_err(Error::internal)
                 })?;
                 let cover = whole(&folder, &names.cover, |out| {
-                    press.cover_pdf(&line.document, spine_mm, &originals, made_at, out).map(drop).map_err(Error::internal)
+                    press
+                        .cover_pdf(&line.document, spine_mm, &originals, made_at, out)
+                        .map(drop)
+                        .map_err(Error::internal)
                 })?;
-                let preflight = whole(&folder, &names.preflight, |out| {
-                    out.write_all(&report).map_err(Error::internal)
-                })?;
+                let preflight =
+                    whole(&folder, &names.preflight, |out| out.write_all(&report).map_err(Error::internal))?;
                 Ok(vec![inner, cover, preflight])
             })
             .await??;

@@ -29,24 +29,24 @@ pub fn router() -> Routes {
         .route("/manager/order/{id}/line/{line}/cover", get(forms::cover))
 }
 
-/// What became of marking an order as paid.
-pub enum MarkedPaid {
-    Now(Order),
-    Before,
-}
-
-/// Moves an order to 已付款 as part of the transaction that takes the money. The row is locked until then.
-pub async fn mark_paid(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Result<MarkedPaid, Error> {
+/// Moves an order to 已付款 as part of the transaction that takes the money; `None` when it was paid before. The
+/// row is locked until the transaction ends.
+pub async fn mark_paid(
+    tx: &mut Tx,
+    id: &OrderId,
+    member: &MemberId,
+    now: i64,
+) -> Result<Option<Order>, Error> {
     let order = store::lock_for_owner(tx, id, member).await?;
     let times = Times { paid_at: order.paid_at, now };
     match order.state.advance(OrderState::Paid, Actor::Member, times) {
         Ok(state) => {
             store::set_state(tx, id, state, Some(now), now).await?;
-            Ok(MarkedPaid::Now(order))
+            Ok(Some(order))
         }
-        Err(NotMoved::AlreadyThere(_)) => Ok(MarkedPaid::Before),
+        Err(NotMoved::AlreadyThere(_)) => Ok(None),
         // it was paid before, and has moved on
-        Err(NotMoved::NoSuchTransition { .. }) if order.paid_at.is_some() => Ok(MarkedPaid::Before),
+        Err(NotMoved::NoSuchTransition { .. }) if order.paid_at.is_some() => Ok(None),
         Err(refused) => Err(Error::Conflict(refused.to_string())),
     }
 }

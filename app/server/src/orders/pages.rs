@@ -175,10 +175,9 @@ fn Sums(proposal: Proposal, address: Option<Address>) -> impl IntoView {
         _ => view! { <dt>"运费"</dt><dd class="quiet">"填好地址后计算"</dd> }.into_any(),
     };
     let (shown, button) = match total {
-        Some(total) => (
-            view! { <p>"应付 "<Money amount=total class="price total"/></p> }.into_any(),
-            "提交订单",
-        ),
+        Some(total) => {
+            (view! { <p>"应付 "<Money amount=total class="price total"/></p> }.into_any(), "提交订单")
+        }
         None => (view! { <p class="quiet">"下一步显示运费和总额"</p> }.into_any(), "保存地址，计算运费"),
     };
     let seen = total.map(|total| view! { <input type="hidden" name="total" value=total.to_string()/> });
@@ -448,7 +447,9 @@ fn Timeline(state: OrderState, events: Vec<(OrderState, i64)>) -> impl IntoView 
         OrderState::Completed,
     ];
     if let Some(place) = way.iter().position(|step| *step == state) {
-        items.extend(way[place + 1..].iter().map(|step| view! { <li class="next">{step.name()}</li> }.into_any()));
+        items.extend(
+            way[place + 1..].iter().map(|step| view! { <li class="next">{step.name()}</li> }.into_any()),
+        );
     }
     view! { <ol class="timeline">{items}</ol> }
 }
@@ -461,25 +462,24 @@ fn Actions(order: Order) -> impl IntoView {
         let address = format!("/manager/shopping/pay?order={}", order.id);
         view! { <a class="button primary wide" href=address>"去付款"</a> }
     });
-    let cancel = order.state.next(Actor::Member, times).any(|state| state == OrderState::Cancelled).then(|| {
-        let hint = order.paid_at.map(|paid_at| {
-            let until = time::stamp(paid_at + SELF_CANCEL_MS);
+    let cancel =
+        order.state.next(Actor::Member, times).any(|state| state == OrderState::Cancelled).then(|| {
+            let hint = order.paid_at.map(|paid_at| {
+                let until = time::stamp(paid_at + SELF_CANCEL_MS);
+                view! {
+                    <p class="hint">{until}" 之前可以自行取消，"<Money amount=order.total/>" 退回余额。"</p>
+                }
+            });
             view! {
-                <p class="hint">{until}" 之前可以自行取消，"<Money amount=order.total/>" 退回余额。"</p>
+                <form class="stack" method="post" action=format!("/manager/order/{}/cancellation", order.id)>
+                    <button class="button danger wide">{format!("取消订单 {}", order.id)}</button>
+                    {hint}
+                </form>
             }
         });
-        view! {
-            <form class="stack" method="post" action=format!("/manager/order/{}/cancellation", order.id)>
-                <button class="button danger wide">{format!("取消订单 {}", order.id)}</button>
-                {hint}
-            </form>
-        }
-    });
     view! { {pay}{cancel} }
 }
 
 fn spaced(address: &Address) -> String {
-    [&address.province, &address.city, &address.district, &address.street]
-        .map(String::as_str)
-        .join(" ")
+    [&address.province, &address.city, &address.district, &address.street].map(String::as_str).join(" ")
 }

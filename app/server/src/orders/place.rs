@@ -66,8 +66,7 @@ pub async fn place(
     request_key: &str,
 ) -> Result<OrderId, Error> {
     let now = now_ms();
-    let shipping =
-        proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
+    let shipping = proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
     let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
     let order = Order {
         id: new_order_id(now)?,

@@ -82,7 +82,8 @@ const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, addre
 /// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
 /// form placed it before.
 pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Option<OrderId>, Error> {
-    let inserted = with_tx!(tx, |conn| sqlx::query(
+    let inserted = with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into orders (id, member_id, request_key, state, goods_total, shipping, total, address, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (member_id, request_key) do nothing",
     )
@@ -97,7 +98,8 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
     .bind(order.created_at)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     if inserted == 1 {
         add_event(tx, &order.id, order.state, order.created_at).await?;
         return Ok(None);
@@ -126,7 +128,8 @@ pub async fn placed_by(db: &Db, member: &MemberId, request_key: &str) -> Result<
 
 /// Writes one frozen line.
 pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
@@ -142,7 +145,8 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     .bind(line.choice.to_string())
     .bind(serde_json::to_string(&line.quote)?)
     .execute(conn)
-    .await.map(drop))?;
+    .await.map(drop)
+    })?;
     Ok(())
 }
 
@@ -173,7 +177,8 @@ pub async fn set_state(
     .bind(state.code())
     .bind(paid_at)
     .execute(conn)
-    .await.map(drop))?;
+    .await
+    .map(drop))?;
     add_event(tx, id, state, now).await
 }
 
@@ -186,7 +191,8 @@ async fn add_event(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> Re
     .bind(state.code())
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await
+    .map(drop))?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use super::ledger::{self, Refusal};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::orders::{self, MarkedPaid};
+use crate::orders;
 use crate::render;
 use crate::session::Member;
 use crate::ui::forms::read_form;
@@ -28,9 +28,8 @@ pub async fn pay(
     let success = format!("/manager/shopping/success?order={id}");
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let order = match orders::mark_paid(&mut tx, &id, &member.id, now).await? {
-        MarkedPaid::Now(order) => order,
-        MarkedPaid::Before => return Ok(Redirect::to(&success).into_response()),
+    let Some(order) = orders::mark_paid(&mut tx, &id, &member.id, now).await? else {
+        return Ok(Redirect::to(&success).into_response());
     };
     let key = format!("order-payment:{id}").parse().map_err(Error::internal)?;
     let posting = Posting::order_payment(key, &member.id, Source::Balance, order.goods_total, order.shipping)

@@ -39,7 +39,8 @@ impl From<sqlx::Error> for Refusal {
 pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Result<Posted, Refusal> {
     let id = ulid::Ulid::new().to_string().to_ascii_lowercase();
     let digest = digest(posting);
-    let inserted = with_tx!(tx, |conn| sqlx::query(
+    let inserted = with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into ledger_transactions (id, posting_key, digest, memo, created_at) values ($1, $2, $3, $4, $5)
          on conflict (posting_key) do nothing",
     )
@@ -50,7 +51,8 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
     .bind(now)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     if inserted == 0 {
         let (before,): (String,) = with_tx!(tx, |conn| sqlx::query_as(
             "select digest from ledger_transactions where posting_key = $1"
@@ -72,7 +74,8 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
         .bind(&account)
         .bind(floor)
         .execute(conn)
-        .await.map(drop))?;
+        .await
+        .map(drop))?;
         let after: Option<(i64,)> = with_tx!(tx, |conn| sqlx::query_as(
             "update ledger_accounts set balance = balance + $2
              where id = $1 and (floor is null or balance + $2 >= floor) returning balance",
@@ -92,7 +95,8 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
         .bind(entry.amount.0)
         .bind(after)
         .execute(conn)
-        .await.map(drop))?;
+        .await
+        .map(drop))?;
     }
     Ok(Posted::Now)
 }

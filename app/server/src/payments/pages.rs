@@ -12,7 +12,10 @@ use crate::ui::parts::{BuyingSteps, ErrorSummary, Money};
 use crate::ui::shell::Shell;
 use crate::ui::time;
 
-async fn load(here: Result<crate::render::Here, Error>, id: Option<String>) -> Result<(Member, Order), Error> {
+async fn load(
+    here: Result<crate::render::Here, Error>,
+    id: Option<String>,
+) -> Result<(Member, Order), Error> {
     let here = here?;
     let id: OrderId = id.and_then(|id| id.parse().ok()).ok_or(Error::NotFound)?;
     let order = orders::find_for_owner(&here.app.db, &id, &here.member.id).await?;

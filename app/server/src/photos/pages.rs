@@ -31,8 +31,8 @@ pub fn PhotosPage() -> impl IntoView {
                     </p>
                 }
             });
-            let make = (count > 0)
-                .then(|| view! { <a class="button" href="/manager/make_ebook">"用素材做书"</a> });
+            let make =
+                (count > 0).then(|| view! { <a class="button" href="/manager/make_ebook">"用素材做书"</a> });
             let added = use_query("added").filter(|_| !use_form().is_sent());
             let added = added.map(|count| {
                 view! { <div class="notice good" role="status">{format!("已上传 {count} 张照片。")}</div> }
@@ -114,8 +114,7 @@ fn Print(photo: Photo) -> impl IntoView {
 /// The library as a field: those sent before are chosen again. Broken photos can't be chosen.
 #[component]
 pub fn PhotoPicker(photos: Vec<Photo>) -> impl IntoView {
-    let photos: Vec<Photo> =
-        photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
+    let photos: Vec<Photo> = photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
     if photos.is_empty() {
         return None;
     }

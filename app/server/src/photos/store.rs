@@ -91,7 +91,8 @@ impl TryFrom<Row> for Photo {
     }
 }
 
-const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, state";
+const COLUMNS: &str =
+    "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, state";
 
 /// All of a member's photos, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
@@ -135,7 +136,8 @@ pub async fn bytes_of_member(db: &Db, member: &MemberId) -> Result<u64, Error> {
 /// the id that stays.
 pub async fn insert(db: &Db, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
     let mut tx = db.begin().await?;
-    let inserted = with_tx!(&mut tx, |conn| sqlx::query(
+    let inserted = with_tx!(&mut tx, |conn| {
+        sqlx::query(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
                              state, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -155,18 +157,20 @@ pub async fn insert(db: &Db, photo: &Photo, now: i64) -> Result<PhotoId, Error> 
     .bind(now)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     if inserted == 1 {
         jobs::enqueue(&mut tx, &Job::DerivePhoto { photo: photo.id.clone() }).await?;
         tx.commit().await?;
         return Ok(photo.id.clone());
     }
-    let (id,): (String,) =
-        with_tx!(&mut tx, |conn| sqlx::query_as("select id from photos where member_id = $1 and sha256 = $2")
-            .bind(photo.member.as_str())
-            .bind(&photo.sha256)
-            .fetch_one(conn)
-            .await)?;
+    let (id,): (String,) = with_tx!(&mut tx, |conn| sqlx::query_as(
+        "select id from photos where member_id = $1 and sha256 = $2"
+    )
+    .bind(photo.member.as_str())
+    .bind(&photo.sha256)
+    .fetch_one(conn)
+    .await)?;
     tx.commit().await?;
     id.try_into().map_err(Error::internal)
 }
@@ -177,6 +181,7 @@ pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState) -> Result<(), E
         .bind(id.as_str())
         .bind(state.code())
         .execute(pool)
-        .await.map(drop))?;
+        .await
+        .map(drop))?;
     Ok(())
 }

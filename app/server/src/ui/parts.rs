@@ -101,7 +101,8 @@ pub fn ErrorSummary(title: &'static str) -> impl IntoView {
     }
     // one complaint about the whole form is the headline itself
     let whole = errors.len() == 1 && errors.iter().all(|error| error.field.is_empty());
-    let title = if whole { errors.iter().map(|error| error.message.clone()).collect() } else { title.to_owned() };
+    let title =
+        if whole { errors.iter().map(|error| error.message.clone()).collect() } else { title.to_owned() };
     let items = (!whole).then(|| {
         let items: Vec<_> = errors
             .into_iter()

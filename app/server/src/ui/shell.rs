@@ -175,33 +175,46 @@ pub fn Mark() -> impl IntoView {
     }
 }
 
-/// The entries of the rail, by group. An entry stands here when its page works.
-const GROUPS: &[(&str, &str, &[(&str, &str)])] = &[
-    (
-        "make",
-        "制作",
-        &[
+/// A part of the rail.
+struct Group {
+    key: &'static str,
+    name: &'static str,
+    /// Address and name.
+    entries: &'static [(&'static str, &'static str)],
+}
+
+/// The rail. An entry stands here when its page works.
+const GROUPS: &[Group] = &[
+    Group {
+        key: "make",
+        name: "制作",
+        entries: &[
             ("/manager/make_ebook", "做书"),
             ("/manager/opus_list/all", "作品"),
             ("/manager/photos", "素材"),
         ],
-    ),
-    ("print", "印刷", &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")]),
+    },
+    Group {
+        key: "print",
+        name: "印刷",
+        entries: &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")],
+    },
 ];
 
 #[component]
 fn Groups(path: String, prefix: &'static str) -> impl IntoView {
     GROUPS
         .iter()
-        .map(|(key, name, entries)| {
-            let id = format!("{prefix}-{key}");
-            let entries: Vec<_> = entries
+        .map(|group| {
+            let id = format!("{prefix}-{}", group.key);
+            let entries: Vec<_> = group
+                .entries
                 .iter()
                 .map(|(href, name)| view! { <li><Entry href=href name=name path=path.clone()/></li> })
                 .collect();
             view! {
                 <div>
-                    <p id=id.clone()>{*name}</p>
+                    <p id=id.clone()>{group.name}</p>
                     <ul aria-labelledby=id>{entries}</ul>
                 </div>
             }

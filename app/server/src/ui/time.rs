@@ -3,7 +3,8 @@
 use time::{OffsetDateTime, UtcOffset};
 
 fn local(epoch_ms: i64) -> OffsetDateTime {
-    let utc = OffsetDateTime::from_unix_timestamp(epoch_ms.div_euclid(1000)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let utc =
+        OffsetDateTime::from_unix_timestamp(epoch_ms.div_euclid(1000)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
     UtcOffset::from_hms(8, 0, 0).map_or(utc, |offset| utc.to_offset(offset))
 }
 

@@ -202,7 +202,9 @@ fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Er
     let (page, element) = place.split_once('-').ok_or_else(wrong)?;
     let page: &mut Page = match page {
         "cover" => &mut document.cover,
-        index => index.parse::<usize>().ok().and_then(|index| document.pages.get_mut(index)).ok_or_else(wrong)?,
+        index => {
+            index.parse::<usize>().ok().and_then(|index| document.pages.get_mut(index)).ok_or_else(wrong)?
+        }
     };
     match element.parse::<usize>().ok().and_then(|index| page.elements.get_mut(index)) {
         Some(Element::Text(block)) => {

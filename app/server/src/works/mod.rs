@@ -2,8 +2,8 @@
 //!
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
-mod forms;
 mod formats;
+mod forms;
 mod pages;
 mod pictures;
 mod store;

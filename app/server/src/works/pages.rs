@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use press::{Finding, Originals, PageRef, Severity};
 
 use super::formats::{FORMATS, size_text};
-use super::{pictures, picture_address, store};
+use super::{picture_address, pictures, store};
 use crate::error::Error;
 use crate::photos::{PhotoInput, PhotoPicker};
 use crate::render::{here, loaded, parameter, use_form, use_query};
@@ -257,7 +257,8 @@ fn Findings(findings: Vec<Finding>) -> impl IntoView {
             let place = match finding.page {
                 PageRef::Cover => view! { <a href="#main">"封面"</a> }.into_any(),
                 PageRef::Inner(index) => {
-                    view! { <a href=format!("#page-{}", index + 1)>{format!("第 {} 页", index + 1)}</a> }.into_any()
+                    view! { <a href=format!("#page-{}", index + 1)>{format!("第 {} 页", index + 1)}</a> }
+                        .into_any()
                 }
             };
             view! { <li><span class=class>{label}</span>" "{place}" "{finding.message}</li> }

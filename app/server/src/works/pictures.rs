@@ -58,7 +58,15 @@ pub async fn page_picture(
     };
     // Everything that a picture depends on; photos never change under their ids. The page's place counts,
     // since a theme may number pages.
-    let basis = serde_json::to_vec(&(DRAWING, &document.trim, &document.theme, &document.title, &document.author, name, shown))?;
+    let basis = serde_json::to_vec(&(
+        DRAWING,
+        &document.trim,
+        &document.theme,
+        &document.title,
+        &document.author,
+        name,
+        shown,
+    ))?;
     let digest: String = Sha256::digest(&basis).iter().map(|byte| format!("{byte:02x}")).collect();
     let key = page_picture_key(&digest, width);
     if let Some(bytes) = app.storage.get(&key).await? {

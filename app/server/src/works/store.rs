@@ -38,7 +38,8 @@ pub async fn insert(
     let text = serde_json::to_string(document)?;
     let pages = page_count(document)?;
     let mut tx = db.begin().await?;
-    with_tx!(&mut tx, |conn| sqlx::query(
+    with_tx!(&mut tx, |conn| {
+        sqlx::query(
         "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, created_at,
                             updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)",
@@ -53,7 +54,8 @@ pub async fn insert(
     .bind(&text)
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await.map(drop)
+    })?;
     with_tx!(&mut tx, |conn| sqlx::query(
         "insert into work_revisions (work_id, revision, document, created_at) values ($1, 1, $2, $3)",
     )
@@ -61,7 +63,8 @@ pub async fn insert(
     .bind(&text)
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await
+    .map(drop))?;
     tx.commit().await?;
     Ok(())
 }
@@ -77,7 +80,8 @@ pub async fn save(
 ) -> Result<bool, Error> {
     let text = serde_json::to_string(document)?;
     let mut tx = db.begin().await?;
-    let saved = with_tx!(&mut tx, |conn| sqlx::query(
+    let saved = with_tx!(&mut tx, |conn| {
+        sqlx::query(
         "update works set document = $4, title = $5, updated_at = $6, trim_width = $7, trim_height = $8, pages = $9,
                           revision = revision + 1
          where id = $1 and member_id = $2 and revision = $3",
@@ -93,7 +97,8 @@ pub async fn save(
     .bind(page_count(document)?)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     if saved != 1 {
         return Ok(false);
     }
@@ -105,7 +110,8 @@ pub async fn save(
     .bind(&text)
     .bind(now)
     .execute(conn)
-    .await.map(drop))?;
+    .await
+    .map(drop))?;
     tx.commit().await?;
     Ok(true)
 }
@@ -124,7 +130,12 @@ pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<W
 }
 
 /// A member's works of one kind, or of all, the last changed first. Reads no documents: a shelf needs covers.
-pub async fn of_member(db: &Db, member: &MemberId, kind: Option<&str>, limit: i64) -> Result<Vec<Summary>, Error> {
+pub async fn of_member(
+    db: &Db,
+    member: &MemberId,
+    kind: Option<&str>,
+    limit: i64,
+) -> Result<Vec<Summary>, Error> {
     let rows: Vec<(String, String, f64, f64, i64, i64, i64)> = with_db!(db, |pool| sqlx::query_as(
         "select id, title, trim_width, trim_height, pages, revision, updated_at from works
          where member_id = $1 and ($2 = '' or kind = $2)

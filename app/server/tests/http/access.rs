@@ -97,7 +97,11 @@ async fn html_is_clean(server: Server) {
         }
         assert_eq!(page.matches("<h1").count(), 1, "{path}");
         assert_eq!(page.matches("<title>").count(), 1, "{path}");
-        assert_eq!(page.matches("<script").count(), page.matches("<script type=\"module\"").count(), "{path}");
+        assert_eq!(
+            page.matches("<script").count(),
+            page.matches("<script type=\"module\"").count(),
+            "{path}"
+        );
     }
 }
 
@@ -150,7 +154,8 @@ async fn weight(caller: &crate::support::Caller, path: &str) -> usize {
     let mut weight = brotli_size(page.as_bytes());
     for asset in crate::support::between_all(&page, "\"/assets/", "\"") {
         if !asset.ends_with(".svg") {
-            weight += brotli_size(caller.get(&format!("/assets/{asset}")).await.bytes().await.unwrap().as_ref());
+            weight +=
+                brotli_size(caller.get(&format!("/assets/{asset}")).await.bytes().await.unwrap().as_ref());
         }
     }
     weight

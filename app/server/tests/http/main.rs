@@ -1,6 +1,8 @@
 //! The program from outside: started as a process, asked over HTTP, on SQLite and on PostgreSQL. The paths of
 //! these files mirror the addresses they test.
 
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
 mod access;
 mod command_line;
 mod durability;

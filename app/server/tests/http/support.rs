@@ -82,8 +82,8 @@ impl Server {
 
     /// A new member with a balance in yuan, signed in.
     pub async fn member(&self, account: &str, balance: &str) -> Caller {
-        let added = self
-            .run(&["member", "add", "--account", account, "--password", PASSWORD, "--balance", balance]);
+        let added =
+            self.run(&["member", "add", "--account", account, "--password", PASSWORD, "--balance", balance]);
         assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
         let caller = self.visitor();
         let answer = caller.sign_in(account, PASSWORD).await;
@@ -93,8 +93,7 @@ impl Server {
 
     /// Somebody with an empty cookie jar, who doesn't follow redirects.
     pub fn visitor(&self) -> Caller {
-        let client =
-            Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
+        let client = Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
         Caller { client, base: self.base.clone() }
     }
 }
@@ -254,7 +253,10 @@ impl Caller {
         let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
         let answer = self.post(&format!("/manager/shopping/order/{lines}"), &fields).await;
         let place = location(&answer);
-        place.strip_prefix("/manager/shopping/pay?order=").unwrap_or_else(|| panic!("went to {place}")).to_owned()
+        place
+            .strip_prefix("/manager/shopping/pay?order=")
+            .unwrap_or_else(|| panic!("went to {place}"))
+            .to_owned()
     }
 
     /// The balance in the top bar.

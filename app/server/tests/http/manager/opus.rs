@@ -53,7 +53,11 @@ async fn photos_of_the_very_form_are_taken_and_stay_chosen_when_it_is_refused(se
     assert!(page.contains("请输入书名"));
     assert!(page.contains(r#"value="林知夏""#), "the author comes back");
     assert_eq!(page.matches("name=\"photo\"").count(), 2);
-    assert_eq!(page.matches("type=\"checkbox\"").count(), page.matches(" checked aria-label").count(), "{page}");
+    assert_eq!(
+        page.matches("type=\"checkbox\"").count(),
+        page.matches(" checked aria-label").count(),
+        "{page}"
+    );
     assert!(between(&page, r#"value="a4-portrait""#, ">").contains("checked"));
     let photos = between_all(&page, "name=\"photo\" value=\"", "\"");
     let form = photos.into_iter().fold(
@@ -132,7 +136,8 @@ async fn somebody_elses_work_looks_like_none(server: Server) {
     ] {
         assert_eq!(other.get(&path).await.status(), StatusCode::NOT_FOUND, "{path}");
     }
-    let answer = other.post(&format!("/manager/opus/{work}/texts"), &[("revision", "1"), ("title", "夺走")]).await;
+    let answer =
+        other.post(&format!("/manager/opus/{work}/texts"), &[("revision", "1"), ("title", "夺走")]).await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     let answer = other
         .post(&format!("/manager/add_shopping/{work}"), &[("line", "abc"), ("goods", "album-210")])

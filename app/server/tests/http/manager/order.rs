@@ -8,7 +8,8 @@ on_both_engines!(an_order_is_exported_as_print_files, a_later_edit_does_not_chan
 
 /// Runs a PDF tool that the test needs.
 fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> String {
-    let output = Command::new(name).args(arguments).output().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let output =
+        Command::new(name).args(arguments).output().unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -69,7 +70,10 @@ async fn a_later_edit_does_not_change_an_order(server: Server) {
     let cover = format!("/manager/order/{order}/line/1/cover");
     let before = member.get(&cover).await.bytes().await.unwrap();
     let saved = member
-        .post(&format!("/manager/opus/{work}/texts"), &[("revision", "1"), ("title", "改了的书名"), ("author", "")])
+        .post(
+            &format!("/manager/opus/{work}/texts"),
+            &[("revision", "1"), ("title", "改了的书名"), ("author", "")],
+        )
         .await;
     assert!(location(&saved).contains("saved"));
     assert_eq!(before, member.get(&cover).await.bytes().await.unwrap());
