@@ -181,6 +181,13 @@ fn days_in(year: u32, month: u32) -> u32 {
     }
 }
 
+/// The rung as members read it: `满 10 本 95 折`.
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "满 {} 本 {} 折", self.from, tenths(self.rate))
+    }
+}
+
 impl PriceBook {
     /// The price book in force on a day: the latest that is already valid.
     pub fn in_force<'a>(books: impl IntoIterator<Item = &'a Self>, day: &Day) -> Option<&'a Self> {
@@ -202,8 +209,7 @@ impl PriceBook {
 
     /// The volume discounts as text, `yhstr` of the cart info: `满 10 本 95 折 · 满 50 本 9 折`. Empty without.
     pub fn yhstr(&self) -> String {
-        let rungs = self.volume.iter().map(|rung| format!("满 {} 本 {} 折", rung.from, tenths(rung.rate)));
-        rungs.collect::<Vec<_>>().join(" · ")
+        self.volume.iter().map(Rung::to_string).collect::<Vec<_>>().join(" · ")
     }
 
     /// What a tier takes off.

@@ -118,10 +118,11 @@ async fn make_book(
         theme: theme.into(),
         captions: true,
     };
-    // each book begins with another photo, so that the covers differ
+    // each book begins with another photo and has about one for two pages, so that the books and their covers
+    // differ
     let start = title.chars().map(|c| c as usize).sum::<usize>() % library.len();
-    let mut photos: Vec<PhotoInput> =
-        library.iter().cycle().skip(start).take(library.len()).cloned().collect();
+    let count = library.len().min(pages as usize / 2 + 2);
+    let mut photos: Vec<PhotoInput> = library.iter().cycle().skip(start).take(count).cloned().collect();
     for (order, photo) in photos.iter_mut().enumerate() {
         photo.taken_at = Some(order as i64 * 7_200_000);
     }

@@ -181,13 +181,14 @@ async fn render(
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let app = app.clone();
+    let shown_nonce = nonce.clone();
     let head = HeadSlot::default();
     let slot = head.clone();
     let context = move || {
         provide_context(slot.clone());
         provide_context(app.clone());
         provide_context(visitor.clone());
-        provide_context(nonce.clone());
+        provide_context(shown_nonce.clone());
         provide_context(form.clone());
     };
     let request = Request::from_parts(parts, Body::empty());
@@ -195,7 +196,7 @@ async fn render(
     let (mut parts, body) = response.into_parts();
     parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head.html())))
+    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head.html(&nonce.0))))
 }
 
 /// Takes out what Leptos leaves for hydration, markers between nodes and empty class attributes, and puts the
@@ -208,7 +209,7 @@ fn clean(html: &str, head: &str) -> String {
 /// Marks where the title and the page's own styles belong.
 pub const HEAD_PLACE: &str = "place-of-the-head";
 
-/// Title and styles of the page that is being rendered.
+/// Title, styles and scripts of the page that is being rendered.
 ///
 /// `leptos_meta` is not used for this: it does not escape titles, and loses styles that are named by a part of
 /// the page whose data arrives late.
@@ -217,16 +218,21 @@ pub struct HeadSlot(Arc<Mutex<(String, &'static [&'static str])>>);
 
 impl HeadSlot {
     /// Called by the page, once.
-    pub fn set(&self, title: String, styles: &'static [&'static str]) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (title, styles);
+    pub fn set(&self, title: String, assets: &'static [&'static str]) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (title, assets);
     }
 
-    fn html(&self) -> String {
-        let (title, styles) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn html(&self, nonce: &str) -> String {
+        let (title, assets) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let title = title.replace('&', "&amp;").replace('<', "&lt;");
         let mut html = format!("<title>{title} · 书坊</title>");
-        for style in *styles {
-            html.push_str(&format!("<link rel=\"stylesheet\" href=\"{}\">", crate::assets::address(style)));
+        for asset in *assets {
+            let address = crate::assets::address(asset);
+            html.push_str(&if asset.ends_with(".js") {
+                format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>")
+            } else {
+                format!("<link rel=\"stylesheet\" href=\"{address}\">")
+            });
         }
         html
     }

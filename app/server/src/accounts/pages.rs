@@ -18,7 +18,7 @@ pub fn SignInPage() -> impl IntoView {
         }
     });
     view! {
-        <Head title="登录".to_owned() styles=&["accounts.css"]/>
+        <Head title="登录".to_owned() assets=&["accounts.css"]/>
         <a class="skip" href="#main">"跳到登录"</a>
         <div class="door">
             <section class="welcome" aria-label="书坊">

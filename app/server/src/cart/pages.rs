@@ -50,7 +50,7 @@ pub fn AddPage() -> impl IntoView {
             let pages = work.document.pages.len();
             let cards: Vec<_> = offers.into_iter().map(|offer| view! { <OfferCard offer/> }).collect();
             view! {
-                <Shell member title="选择印刷方式".to_owned() styles=&["catalog.css"]>
+                <Shell member title="选择印刷方式".to_owned() assets=&["catalog.css"]>
                     <header class="head"><h1>"选择印刷方式"</h1></header>
                     <ErrorSummary title="还差一点"/>
                     <div class="chosen">
@@ -137,7 +137,7 @@ pub fn CartPage() -> impl IntoView {
             let count = lines.len();
             if count == 0 {
                 return view! {
-                    <Shell member title="购物车".to_owned() styles=&["cart.css"]>
+                    <Shell member title="购物车".to_owned() assets=&["cart.css"]>
                         <header class="head"><h1>"购物车"</h1></header>
                         <section class="trim empty">
                             <h2>"购物车是空的"</h2>
@@ -158,7 +158,7 @@ pub fn CartPage() -> impl IntoView {
             let items: Vec<_> =
                 lines.into_iter().map(|(line, obstacle)| view! { <CartItem line obstacle/> }).collect();
             view! {
-                <Shell member title="购物车".to_owned() styles=&["cart.css"]>
+                <Shell member title="购物车".to_owned() assets=&["cart.css"]>
                     <header class="head">
                         <div>
                             <h1>"购物车"</h1>
@@ -187,10 +187,9 @@ pub fn CartPage() -> impl IntoView {
 fn CartItem(line: Line, obstacle: Option<String>) -> impl IntoView {
     let title = line.work.document.title.clone();
     let spec: Vec<String> = line.choices().into_iter().map(|(_, item)| item).collect();
-    let rung = line.goods.price_book.rung(line.quantity).is_some();
-    let discount = rung.then(|| {
-        view! { <p class="spec"><span class="badge good">{line.goods.price_book.yhstr()}</span></p> }
-    });
+    // of the whole ladder, only the rung that applies
+    let rung = line.goods.price_book.rung(line.quantity).map(ToString::to_string);
+    let discount = rung.map(|rung| view! { <p class="spec"><span class="badge good">{rung}</span></p> });
     let blocked = obstacle.is_some();
     let base = format!("/manager/shopping/cart/{}", line.id);
     view! {
@@ -296,7 +295,7 @@ pub fn OptionsPage() -> impl IntoView {
             let action = format!("/manager/shopping/cart/{}/options", line.id);
             let stuck = !line.evaluation.is_complete();
             view! {
-                <Shell member title="印刷选项".to_owned() styles=&["cart.css"]>
+                <Shell member title="印刷选项".to_owned() assets=&["cart.css"]>
                     <form class="options" method="post" action=action>
                         <div class="proof">
                             <h1>"印刷选项"</h1>

@@ -68,7 +68,7 @@ pub fn PlacePage() -> impl IntoView {
                 })
                 .collect();
             view! {
-                <Shell member title="确认订单".to_owned() styles=&["orders.css", "cart.css"]>
+                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css"]>
                     <BuyingSteps at=1/>
                     <header class="head"><h1>"确认订单"</h1></header>
                     <ErrorSummary title="订单还没有提交"/>
@@ -276,7 +276,7 @@ pub fn OrdersPage() -> impl IntoView {
                 .into_any()
             };
             view! {
-                <Shell member title="我的订单".to_owned() styles=&["orders.css"]>
+                <Shell member title="我的订单".to_owned() assets=&["orders.css"]>
                     <header class="head"><h1>"我的订单"</h1></header>
                     {body}
                 </Shell>
@@ -355,7 +355,7 @@ pub fn OrderPage() -> impl IntoView {
                 .collect();
             let paid = if order.paid_at.is_some() { "实付" } else { "应付" };
             view! {
-                <Shell member title=format!("订单 {id}") styles=&["orders.css", "cart.css"]>
+                <Shell member title=format!("订单 {id}") assets=&["orders.css", "cart.css"]>
                     <header class="head">
                         <div>
                             <h1>"订单 "<span class="num">{id.to_string()}</span></h1>

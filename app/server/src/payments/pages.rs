@@ -64,7 +64,7 @@ pub fn PayPage() -> impl IntoView {
         };
         let balance = member.balance;
         view! {
-            <Shell member title="付款".to_owned() styles=&["payments.css"]>
+            <Shell member title="付款".to_owned() assets=&["payments.css"]>
                 <BuyingSteps at=2/>
                 <div class="till">
                     <h1 class="sr">"付款"</h1>
@@ -103,7 +103,7 @@ pub fn SuccessPage() -> impl IntoView {
             let hint = (order.state == OrderState::Paid)
                 .then(|| view! { <p class="hint">{until}" 之前还可以自行取消。"</p> });
             view! {
-                <Shell member title="付款成功".to_owned() styles=&["payments.css"]>
+                <Shell member title="付款成功".to_owned() assets=&["payments.css"]>
                     <BuyingSteps at=4/>
                     <div class="till">
                         <div class="trim stack thanks">

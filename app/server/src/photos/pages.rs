@@ -56,7 +56,7 @@ pub fn PhotosPage() -> impl IntoView {
                 .into_any()
             };
             view! {
-                <Shell member title="素材".to_owned() styles=&["photos.css"]>
+                <Shell member title="素材".to_owned() assets=&["photos.css", "uploads.js"]>
                     <header class="head"><div><h1>"素材"</h1>{summary}</div>{make}</header>
                     {added}
                     <RefusedFiles/>

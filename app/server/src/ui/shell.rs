@@ -74,12 +74,12 @@ fn Document(children: Children) -> impl IntoView {
     }
 }
 
-/// The page's name in the browser's tab, and the styles that only this page needs. They are known when the
+/// The page's name in the browser's tab, and the styles and scripts that only this page needs. They are known when the
 /// page's data is loaded, after the head was made, so they wait in the [`HeadSlot`].
 #[component]
-pub fn Head(title: String, #[prop(optional)] styles: &'static [&'static str]) -> impl IntoView {
+pub fn Head(title: String, #[prop(optional)] assets: &'static [&'static str]) -> impl IntoView {
     if let Some(slot) = use_context::<HeadSlot>() {
-        slot.set(title, styles);
+        slot.set(title, assets);
     }
 }
 
@@ -88,14 +88,14 @@ pub fn Head(title: String, #[prop(optional)] styles: &'static [&'static str]) ->
 pub fn Shell(
     member: Member,
     title: String,
-    #[prop(optional)] styles: &'static [&'static str],
+    #[prop(optional)] assets: &'static [&'static str],
     children: Children,
 ) -> impl IntoView {
     let path = use_path();
     let cart = member.cart_lines;
     let tab_cart = (cart > 0).then(|| view! { <Count lines=cart/> });
     view! {
-        <Head title styles/>
+        <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
         <nav class="rail groups" aria-label="栏目"><Brand/><Groups path=path.clone() prefix="rail"/></nav>
         <TopBar member path=path.clone()/>

@@ -60,7 +60,7 @@ pub fn MakePage() -> impl IntoView {
                 })
                 .collect();
             view! {
-                <Shell member title="做书".to_owned() styles=&["works.css", "photos.css"]>
+                <Shell member title="做书".to_owned() assets=&["works.css", "photos.css", "uploads.js"]>
                     <header class="head">
                         <div>
                             <h1>"做书"</h1>
@@ -149,7 +149,7 @@ pub fn WorksPage() -> impl IntoView {
                 view! { <ul class="shelf">{books}</ul> }.into_any()
             };
             view! {
-                <Shell member title="作品".to_owned() styles=&["works.css"]>
+                <Shell member title="作品".to_owned() assets=&["works.css"]>
                     <header class="head"><h1>"作品"</h1>{make}</header>
                     <nav class="filter" aria-label="作品类型">{tabs}</nav>
                     {shelf}
@@ -204,7 +204,7 @@ pub fn WorkPage() -> impl IntoView {
             let author = (!document.author.is_empty())
                 .then(|| view! { <p class="quiet">{document.author.clone()}</p> });
             view! {
-                <Shell member title=document.title.clone() styles=&["works.css"]>
+                <Shell member title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
                     <div class="opened">
@@ -244,32 +244,45 @@ pub fn WorkPage() -> impl IntoView {
     )
 }
 
+/// Findings that are shown at once; more are folded away.
+const FINDINGS: usize = 5;
+
+/// What to look at before printing, each with a link to its page. An empty caption is only a place to type in, so
+/// notes are left out.
 #[component]
 fn Findings(findings: Vec<Finding>) -> impl IntoView {
-    let items: Vec<_> = findings
+    let mut items: Vec<AnyView> = findings
         .into_iter()
+        .filter(|finding| finding.severity != Severity::Note)
         .map(|finding| {
             let (class, label) = match finding.severity {
                 Severity::Serious => ("badge bad", "请处理"),
-                Severity::Warning => ("badge warn", "请留意"),
-                Severity::Note => ("badge", "提示"),
+                _ => ("badge warn", "请留意"),
             };
             let place = match finding.page {
-                PageRef::Cover => view! { <a href="#main">"封面"</a> }.into_any(),
-                PageRef::Inner(index) => {
-                    view! { <a href=format!("#page-{}", index + 1)>{format!("第 {} 页", index + 1)}</a> }
-                        .into_any()
-                }
+                PageRef::Cover => "#main".to_owned(),
+                PageRef::Inner(index) => format!("#page-{}", index + 1),
             };
-            view! { <li><span class=class>{label}</span>" "{place}" "{finding.message}</li> }
+            view! { <li><span class=class>{label}</span>" "<a href=place>{finding.message}</a></li> }
+                .into_any()
         })
         .collect();
+    let rest = items.split_off(items.len().min(FINDINGS));
+    let more = (!rest.is_empty()).then(|| {
+        let count = rest.len();
+        view! {
+            <details class="fold">
+                <summary>"还有 "<span class="num">{count}</span>" 处"</summary>
+                <ul class="findings">{rest}</ul>
+            </details>
+        }
+    });
     let body = if items.is_empty() {
         view! { <p class="quiet">"没有发现问题，可以付印。"</p> }.into_any()
     } else {
         view! { <ul class="findings">{items}</ul> }.into_any()
     };
-    view! { <section><h2>"印前检查"</h2>{body}</section> }
+    view! { <section><h2>"印前检查"</h2>{body}{more}</section> }
 }
 
 /// The first page stands alone on the right; after it two and two face each other.
