@@ -38,20 +38,20 @@ export function difference(one: number[], other: number[]): number {
   return sum / one.length;
 }
 
-/** How many pixels of the page lie beyond the window's right edge, and the first elements that cause it. */
+/** What makes the page wider than the window: its width, and the first elements that reach beyond the right edge. */
 export async function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const found: string[] = [];
-    if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    const root = document.documentElement;
+    if (root.scrollWidth <= root.clientWidth) return [];
+    const found = [`the page is ${root.scrollWidth} px wide`];
     for (const element of document.body.querySelectorAll("*")) {
-      const box = element.getBoundingClientRect();
-      if (box.width < 2 || box.height < 2 || box.right <= width + 1) continue;
-      const clipped = (parent: Element | null): boolean =>
-        !!parent && (getComputedStyle(parent).overflowX !== "visible" || clipped(parent.parentElement));
-      if (clipped(element.parentElement)) continue;
-      found.push(`${element.tagName.toLowerCase()} “${(element.textContent ?? "").trim().slice(0, 20)}” ends at ${Math.round(box.right)} px`);
+      const { right } = element.getBoundingClientRect();
+      // text may reach further than its element's box
+      const reach = Math.max(right, right - element.clientWidth + element.scrollWidth);
+      if (element.clientWidth < 2 || reach <= root.clientWidth + 1) continue;
+      const text = element.textContent?.trim().slice(0, 20) ?? "";
+      found.push(`${element.tagName.toLowerCase()} “${text}” ends at ${Math.round(reach)} px`);
     }
-    return found.slice(0, 5);
+    return found.slice(0, 8);
   });
 }

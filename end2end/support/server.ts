@@ -1,6 +1,7 @@
 // One `bindery serve --demo` on a data folder of its own, and the command line on the same data.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +44,12 @@ export async function start(): Promise<Server> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
+  // when these tests themselves end without warning, nothing is left behind
+  const abandon = () => {
+    kill();
+    rmSync(data, { recursive: true, force: true });
+  };
+  process.once("exit", abandon);
 
   const base = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("the server did not start in time")), START_MS);
@@ -56,7 +62,7 @@ export async function start(): Promise<Server> {
       resolve(address);
     });
   }).catch((reason: unknown) => {
-    kill();
+    abandon();
     throw reason;
   });
 
@@ -64,7 +70,7 @@ export async function start(): Promise<Server> {
     base,
     data,
     async stop() {
-      process.off("exit", kill);
+      process.off("exit", abandon);
       if (child.exitCode === null) {
         const ended = once(child, "exit");
         child.kill("SIGTERM");

@@ -2,7 +2,8 @@
 import type { Page } from "@playwright/test";
 import { threeInCart } from "../../support/journeys.js";
 import { sideways } from "../../support/pictures.js";
-import { expect, test } from "../../support/test.js";
+import { DEMO } from "../../support/server.js";
+import { expect, signIn, test } from "../../support/test.js";
 import { EMPTY, OUTSIDE, type Stop, inside } from "../../support/tour.js";
 
 test.use({ balance: "1000", viewport: { width: 360, height: 740 } });
@@ -29,6 +30,15 @@ test("every page is whole and fits 360 px, with a long title, too", async ({ pag
   test.slow();
   await threeInCart(page, "Donaudampfschifffahrtsgesellschaftskapitän的很长很长的旅行日记与照片");
   await tour(page, await inside(page));
+});
+
+test("the demo member's full shelf and cart fit 360 px", async ({ page }) => {
+  await signIn(page, DEMO);
+  await tour(page, [
+    { name: "works", path: "/manager/opus_list/all" },
+    { name: "photos", path: "/manager/photos" },
+    { name: "cart", path: "/manager/shopping/cart" },
+  ]);
 });
 
 test("tabs and menu lead everywhere on a phone", async ({ page, signedIn: _ }) => {
