@@ -71,10 +71,10 @@ pub async fn application(app: App) -> Result<Router, Error> {
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(access::guard))
+        .layer(CsrfLayer::new().with_rejection_response(foreign_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))
         .layer(from_fn_with_state(app.clone(), session::identify))
         .layer(session::layer(store, secure))
-        .layer(CsrfLayer::new().with_rejection_response(foreign_origin))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
         .layer(from_fn(security::headers))
         .with_state(app))
@@ -93,7 +93,7 @@ async fn ready(State(app): State<App>) -> Response {
 }
 
 fn foreign_origin(_: tower_http::csrf::ProtectionError) -> Response {
-    (StatusCode::FORBIDDEN, "请求来自其他网站，已被拒绝。").into_response()
+    Error::Forbidden("请求来自其他网站，已被拒绝。").into_response()
 }
 
 fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {

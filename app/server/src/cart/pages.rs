@@ -155,6 +155,14 @@ pub fn CartPage() -> impl IntoView {
                 .collect();
             let ready_count = ready.len();
             let total = Fen::sum(ready).unwrap_or_default();
+            // each removal is a form of its own: Enter in the cart's form must never remove anything
+            let removals: Vec<_> = lines
+                .iter()
+                .map(|(line, _)| {
+                    let action = format!("/manager/shopping/cart/{}/removal", line.id);
+                    view! { <form id=format!("remove-{}", line.id) method="post" action=action></form> }
+                })
+                .collect();
             let items: Vec<_> =
                 lines.into_iter().map(|(line, obstacle)| view! { <CartItem line obstacle/> }).collect();
             view! {
@@ -176,6 +184,7 @@ pub fn CartPage() -> impl IntoView {
                             <button class="button primary" disabled=ready_count == 0>"结算"</button>
                         </div>
                     </form>
+                    {removals}
                 </Shell>
             }
             .into_any()
@@ -218,12 +227,12 @@ fn CartItem(line: Line, obstacle: Option<String>) -> impl IntoView {
             <div>
                 <h2>{title}</h2>
                 <p class="quiet">{line.goods.name.clone()}" · "<span class="num">{line.pages}</span>" 页"</p>
-                <p class="spec">{spec.join(" · ")}</p>
+                <p class="spec">{spec.join("\u{a0}· ")}</p>
                 {discount}
                 {obstacle.map(|reason| view! { <p class="error">{reason}</p> })}
                 <div class="acts">
                     <a class="link" href=format!("{base}/options")>"改印刷选项"</a>
-                    <button class="link danger" formmethod="post" formaction=format!("{base}/removal")>"移除"</button>
+                    <button class="link danger" form=format!("remove-{}", line.id)>"移除"</button>
                 </div>
             </div>
             <div class="amount">

@@ -221,7 +221,7 @@ fn LineItem(
                 <p class="quiet">
                     {goods}" · "<span class="num">{pages}</span>" 页 · "<span class="num">{copies}</span>" 本"
                 </p>
-                <p class="spec">{spec.join(" · ")}</p>
+                <p class="spec">{spec.join("\u{a0}· ")}</p>
                 {remark}
                 {children.map(|children| children())}
             </div>

@@ -38,7 +38,10 @@ pub fn PayPage() -> impl IntoView {
                 ("还差", view! { <Money amount=short class="price"/> }.into_any())
             }
         };
-        let action = if order.state != OrderState::Unpaid {
+        let due = order.state == OrderState::Unpaid;
+        let owed = if due { "应付" } else { "订单金额" };
+        let balance_row = due.then(|| view! { <dt class="sum">{label}</dt><dd class="sum">{amount}</dd> });
+        let action = if !due {
             view! {
                 <div class="notice" role="status">{format!("这份订单{}，不需要付款。", order.state)}</div>
                 <a class="button primary wide" href=detail>"查看订单"</a>
@@ -71,12 +74,12 @@ pub fn PayPage() -> impl IntoView {
                     <ErrorSummary title="没有付款"/>
                     <div class="trim stack">
                         <p class="due">
-                            <span class="quiet">"应付"</span>" "<strong><Money amount=order.total/></strong>
+                            <span class="quiet">{owed}</span>" "<strong><Money amount=order.total/></strong>
                         </p>
                         <dl class="facts sums">
                             <dt>"订单号"</dt><dd class="num">{order.id.to_string()}</dd>
                             <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
-                            <dt class="sum">{label}</dt><dd class="sum">{amount}</dd>
+                            {balance_row}
                         </dl>
                         {action}
                     </div>

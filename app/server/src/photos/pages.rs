@@ -104,7 +104,7 @@ fn Print(photo: Photo) -> impl IntoView {
     view! {
         <li>
             <figure>
-                <img src=thumbnail(&photo) width=width height=height alt=photo.file_name.clone() loading="lazy"/>
+                <img src=thumbnail(&photo) width=width height=height alt="" loading="lazy"/>
                 <figcaption>{note}{photo.file_name}</figcaption>
             </figure>
         </li>

@@ -237,9 +237,9 @@ fn current(href: &str, path: &str) -> Option<&'static str> {
     if href == path { Some("page") } else { below.then_some("true") }
 }
 
-/// What went wrong, and a way on.
+/// What went wrong, and a way on; without the status where the page itself is not the failure.
 #[component]
-pub fn ErrorBody(status: StatusCode, message: String) -> impl IntoView {
+pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless: bool) -> impl IntoView {
     let answer = use_context::<leptos_axum::ResponseOptions>();
     if let Some(answer) = answer {
         answer.set_status(status);
@@ -266,7 +266,7 @@ pub fn ErrorBody(status: StatusCode, message: String) -> impl IntoView {
         <Head title=title.to_owned()/>
         <main id="main" class="lost">
             <Brand/>
-            <p class="code">{status.as_u16()}</p>
+            {(!nameless).then(|| view! { <p class="code">{status.as_u16()}</p> })}
             <h1>{title}</h1>
             <p class="quiet">{text}</p>
             {report}

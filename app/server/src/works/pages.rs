@@ -86,7 +86,7 @@ pub fn MakePage() -> impl IntoView {
                             <FieldError name="theme".to_owned()/>
                         </fieldset>
                         <section class="part">
-                            <h2>"书名"</h2>
+                            <h2>"书名与作者"</h2>
                             <div class="fields two">
                                 <Field name="title" label="书名" most=60 required=true/>
                                 <Field name="author" label="作者" most=40/>
@@ -299,7 +299,12 @@ fn Spreads(work: store::Work) -> impl IntoView {
                 [first, .., last] => format!("{}–{}", first + 1, last + 1),
                 [] => String::new(),
             };
-            let class = if pages.len() == 1 { "pair single" } else { "pair" };
+            // the last page of an even count is a left one
+            let class = match pages.as_slice() {
+                [0] => "pair single",
+                [_] => "pair single last",
+                _ => "pair",
+            };
             let links: Vec<_> = pages
                 .into_iter()
                 .map(|index| {
