@@ -2,7 +2,7 @@
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 export BINDERY_DATA ?= $(CURDIR)/data
 
-.PHONY: run test check bench assets fonts release clean
+.PHONY: run test check assets fonts release tools
 
 run: assets
 	cargo run -p bindery -- serve --demo
@@ -22,14 +22,10 @@ check: assets
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end run check
 
-bench: assets release
-	.ci/tools libvips-tools
-	bench/run
-
+# One binary with everything in it: target/release/bindery.
 release: assets
 	cargo build --release -p bindery
 
-.PHONY: tools
 tools:
 	.ci/tools chromium postgresql poppler-utils qpdf
 

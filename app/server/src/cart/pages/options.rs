@@ -1,0 +1,213 @@
+//! The print options 印刷选项 as a complete form.
+
+use domain::ids::CartLineId;
+use domain::price::Quote;
+use domain::print_options::{Choice, EvaluatedStep, Quantity, Selection, evaluate};
+use leptos::prelude::*;
+use press::PageRef;
+
+use crate::cart::forms::choice_of;
+use crate::cart::{Line, line};
+use crate::error::Error;
+use crate::render::{here, loaded, parameter, use_form, use_raw_query};
+use crate::session::Member;
+use crate::ui::forms::read_form;
+use crate::ui::parts::{Book, ErrorSummary, FieldError, Money};
+use crate::ui::shell::Shell;
+use crate::works::picture_address;
+
+/// What the options page shows: the saved line, or the same line with choices that were asked for but not
+/// saved, with the price they would have.
+struct Shown {
+    member: Member,
+    line: Line,
+    remark: String,
+    quantity: String,
+}
+
+/// GET /manager/shopping/cart/{line}/options: 印刷选项. With choices in the query it shows their price and saves
+/// nothing.
+#[component]
+pub fn OptionsPage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<CartLineId>("line");
+    let form = use_form();
+    let query = use_raw_query();
+    loaded(
+        async move {
+            let (here, id) = (here?, id?);
+            let saved = line(&here.app, &id, &here.member).await?;
+            let asked = if form.is_sent() { form } else { read_form(query.as_bytes())? };
+            if !asked.is_sent() {
+                let (remark, quantity) = (saved.remark.clone(), saved.quantity.to_string());
+                return Ok(Shown { member: here.member, line: saved, remark, quantity });
+            }
+            let quantity = asked.or("quantity", &saved.quantity.to_string()).trim().to_owned();
+            let remark = asked.or("remark", &saved.remark);
+            let choice = choice_of(&asked, &saved.goods);
+            let count = quantity.parse().unwrap_or(saved.quantity);
+            let line = with_choice(saved, &choice, count, &here.member)?;
+            Ok(Shown { member: here.member, line, remark, quantity })
+        },
+        |Shown { member, line, remark, quantity }| {
+            let title = line.work.document.title.clone();
+            let steps: Vec<_> = line
+                .evaluation
+                .steps
+                .iter()
+                .filter(|step| !step.is_remarks())
+                .map(|step| view! { <StepRow step=step.clone()/> })
+                .collect();
+            let remarks = line.evaluation.steps.iter().any(EvaluatedStep::is_remarks);
+            let remarks = remarks.then(|| {
+                view! {
+                    <div class="step">
+                        <div class="field">
+                            <label for="remark">"备注"</label>
+                            <textarea id="remark" name="remark" maxlength="500" rows="2">{remark}</textarea>
+                            <FieldError name="remark".to_owned()/>
+                        </div>
+                    </div>
+                }
+            });
+            let form = use_form();
+            let invalid = form.error("quantity").is_some();
+            let action = format!("/manager/shopping/cart/{}/options", line.id);
+            let stuck = !line.evaluation.is_complete();
+            view! {
+                <Shell member title="印刷选项".to_owned() assets=&["cart.css"]>
+                    <form class="options" method="post" action=action>
+                        <div class="proof">
+                            <h1>"印刷选项"</h1>
+                            <div class="trim">
+                                <Book
+                                    src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
+                                    trim=line.work.document.trim
+                                    alt=format!("《{title}》封面")
+                                />
+                            </div>
+                            <dl class="facts">
+                                <dt>"作品"</dt><dd>{title}</dd>
+                                <dt>"商品"</dt><dd>{line.goods.name.clone()}</dd>
+                                <dt>"页数"</dt><dd class="num">{line.pages}" 页"</dd>
+                                <dt>"单价"</dt>
+                                <dd><Money amount=line.quote.unit_price_after()/>" "<span class="quiet">"每本"</span></dd>
+                                <dt>"小计"</dt><dd><Money amount=line.quote.total/></dd>
+                            </dl>
+                            <details class="fold">
+                                <summary>"价格怎么来的"</summary>
+                                <PriceLines quote=line.quote.clone()/>
+                            </details>
+                            <p class="quiet">{line.goods.price_book.yhstr()}</p>
+                        </div>
+                        <div>
+                            <ErrorSummary title="更新购物车失败，请看下面的提示"/>
+                            {steps}
+                            {remarks}
+                            <div class="step">
+                                <div class="field">
+                                    <label for="quantity">"数量（本）"</label>
+                                    <input
+                                        id="quantity"
+                                        class="qty"
+                                        name="quantity"
+                                        type="number"
+                                        inputmode="numeric"
+                                        min="1"
+                                        max="1000000"
+                                        step="1"
+                                        value=quantity
+                                        required
+                                        aria-invalid=invalid.then_some("true")
+                                        aria-describedby=invalid.then_some("quantity-error")
+                                    />
+                                    <FieldError name="quantity".to_owned()/>
+                                </div>
+                            </div>
+                        </div>
+                        <div class="actionbar">
+                            <p>"总价 "<Money amount=line.quote.total class="price total"/></p>
+                            <button class="button" formmethod="get" formnovalidate>"重新计价"</button>
+                            <button class="button primary" disabled=stuck>"下一步"</button>
+                        </div>
+                    </form>
+                </Shell>
+            }
+        },
+    )
+}
+
+fn with_choice(saved: Line, choice: &Choice, quantity: Quantity, member: &Member) -> Result<Line, Error> {
+    let evaluation = evaluate(&saved.goods, saved.pages, choice);
+    let quote = domain::price::quote(&saved.goods, saved.pages, &evaluation.choice(), quantity, member.tier)
+        .map_err(Error::internal)?;
+    Ok(Line { evaluation, quote, quantity, ..saved })
+}
+
+/// One step: its items as chips. A disabled item stays visible and says why.
+#[component]
+fn StepRow(step: EvaluatedStep) -> impl IntoView {
+    let name = format!("step-{}", step.id);
+    let selected = step.sel_cnum().cloned();
+    let items: Vec<_> = step
+        .items
+        .iter()
+        .map(|item| {
+            let reason = item.reason.clone().map(|reason| view! { <small>{reason}</small> });
+            view! {
+                <label>
+                    <input
+                        type="radio"
+                        name=name.clone()
+                        value=item.cnum.to_string()
+                        checked=Some(&item.cnum) == selected.as_ref()
+                        disabled=!item.enable
+                    />
+                    <span>{item.name.clone()}{reason}</span>
+                </label>
+            }
+        })
+        .collect();
+    let binding = step.is_binding().then(|| {
+        let picture = step.cover.clone().filter(|_| step.desc.is_some());
+        let name = step.selected().map(|item| item.name.clone()).unwrap_or_default();
+        view! {
+            <div class="binding">
+                {picture.map(|key| view! { <crate::ui::bindings::BindingPicture key name/> })}
+                <p>{step.desc.clone()}</p>
+            </div>
+        }
+    });
+    let note = (step.sel == Selection::NothingEnabled)
+        .then(|| view! { <p class="error">"这一步没有适合这本书的选项，请换一种商品或调整页数"</p> });
+    view! {
+        <div class="step" id=name.clone()>
+            <fieldset class="chips">
+                <legend>{step.name.clone()}</legend>
+                <div>{items}</div>
+            </fieldset>
+            {note}
+            <FieldError name=name.clone()/>
+            {binding}
+            {step.tips.map(|tips| view! { <p class="tips">{tips}</p> })}
+        </div>
+    }
+}
+
+/// Where a price comes from; the lines sum to the total.
+#[component]
+pub fn PriceLines(quote: Quote) -> impl IntoView {
+    let rows: Vec<_> = quote
+        .lines
+        .iter()
+        .map(|line| {
+            view! { <dt>{line.label.clone()}" "<span class="quiet">{line.detail.clone()}</span></dt><dd><Money amount=line.amount/></dd> }
+        })
+        .collect();
+    view! {
+        <dl class="facts sums">
+            {rows}
+            <dt class="sum">"合计"</dt><dd class="sum"><Money amount=quote.total/></dd>
+        </dl>
+    }
+}

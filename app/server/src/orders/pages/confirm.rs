@@ -1,0 +1,191 @@
+//! Confirming an order: where it goes and what it costs.
+
+use domain::ids::OrderId;
+use domain::shipping;
+use leptos::prelude::*;
+use press::PageRef;
+
+use super::{LineItem, spaced};
+use crate::accounts::{self, Address};
+use crate::db::new_id;
+use crate::orders::place::{Proposal, propose};
+use crate::render::{here, loaded, parameter, use_form, use_query};
+use crate::ui::parts::{BuyingSteps, ErrorSummary, Field, FieldError, Money};
+use crate::ui::shell::Shell;
+use crate::works::picture_address;
+
+/// GET /manager/shopping/order/{ids}.
+#[component]
+pub fn PlacePage() -> impl IntoView {
+    let here = here();
+    let ids = parameter::<String>("ids");
+    let form = use_form();
+    let asked = use_query("address");
+    loaded(
+        async move {
+            let (here, ids) = (here?, ids?);
+            let proposal = propose(&here.app, &here.member, &ids).await?;
+            let addresses = accounts::addresses(&here.app, &here.member.id).await?;
+            let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
+            Ok((here.member, ids, proposal, addresses, wanted))
+        },
+        |(member, ids, proposal, addresses, wanted)| {
+            let new = addresses.is_empty() || wanted.as_deref() == Some("new");
+            let chosen = addresses
+                .iter()
+                .find(|address| Some(address.id.as_str()) == wanted.as_deref())
+                .or(addresses.first())
+                .filter(|_| !new)
+                .cloned();
+            // the form carries the order's key: pressed twice, it orders once
+            let key: OrderId = new_id();
+            let key = use_form().or("request_key", key.as_str());
+            let lines: Vec<_> = proposal
+                .lines
+                .iter()
+                .map(|line| {
+                    let src = picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320);
+                    view! {
+                        <LineItem
+                            src
+                            title=line.work.document.title.clone()
+                            trim=line.work.document.trim
+                            goods=line.goods.name.clone()
+                            pages=line.pages
+                            copies=line.quantity.get()
+                            choices=line.choices()
+                            remark=line.remark.clone()
+                            total=line.quote.total
+                        />
+                    }
+                })
+                .collect();
+            view! {
+                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css"]>
+                    <BuyingSteps at=1/>
+                    <header class="head"><h1>"确认订单"</h1></header>
+                    <ErrorSummary title="订单还没有提交"/>
+                    <form class="parts" method="post" action=format!("/manager/shopping/order/{ids}")>
+                        <input type="hidden" name="request_key" value=key/>
+                        <div class="stack">
+                            <section class="sheet" id="address">
+                                <h2>"收货地址"</h2>
+                                <FieldError name="address".to_owned()/>
+                                <AddressChoice addresses chosen=chosen.clone() new/>
+                            </section>
+                            <section class="sheet">
+                                <h2>"印刷内容"</h2>
+                                <ul class="lines">{lines}</ul>
+                            </section>
+                        </div>
+                        <Sums proposal address=chosen/>
+                    </form>
+                </Shell>
+            }
+        },
+    )
+}
+
+#[component]
+fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) -> impl IntoView {
+    let first = addresses.is_empty();
+    let radios: Vec<_> = addresses
+        .into_iter()
+        .map(|address| {
+            let checked = chosen.as_ref().is_some_and(|chosen| chosen.id == address.id);
+            let default = address.is_default.then(|| view! { " "<span class="badge">"默认"</span> });
+            view! {
+                <label>
+                    <input type="radio" name="address" value=address.id.to_string() checked=checked/>
+                    <span>
+                        <strong>{address.receiver.clone()}</strong>" "
+                        <span class="num">{address.phone.clone()}</span>{default}<br/>{spaced(&address)}
+                    </span>
+                </label>
+            }
+        })
+        .collect();
+    let form = use_form();
+    let province = form.or("province", "");
+    let provinces: Vec<_> = shipping::provinces()
+        .map(|name| view! { <option value=name selected=name == province>{name}</option> })
+        .collect();
+    let invalid = form.error("province").is_some();
+    let choice = if first {
+        view! { <input type="hidden" name="address" value="new"/> }.into_any()
+    } else {
+        view! {
+            <div class="addresses" role="radiogroup" aria-label="收货地址">
+                {radios}
+                <label>
+                    <input type="radio" name="address" value="new" checked=new/>
+                    <span>"寄到新地址"</span>
+                </label>
+            </div>
+        }
+        .into_any()
+    };
+    view! {
+        {choice}
+        <details class="fold" open=new>
+            <summary>"填写新地址"</summary>
+            <div class="fields two">
+                <Field name="receiver" label="收货人" most=30 autocomplete="name"/>
+                <Field name="phone" label="手机号码" kind="tel" most=20 autocomplete="tel" inputmode="tel"/>
+                <div class="field">
+                    <label for="province">"省份"</label>
+                    <select
+                        id="province"
+                        name="province"
+                        autocomplete="address-level1"
+                        aria-invalid=invalid.then_some("true")
+                        aria-describedby=invalid.then_some("province-error")
+                    >
+                        <option value="">"请选择"</option>
+                        {provinces}
+                    </select>
+                    <FieldError name="province".to_owned()/>
+                </div>
+                <Field name="city" label="城市" most=30 autocomplete="address-level2"/>
+                <Field name="district" label="区县" most=30 autocomplete="address-level3"/>
+                <Field name="street" label="详细地址" class="all" most=120 autocomplete="street-address"/>
+            </div>
+        </details>
+    }
+}
+
+#[component]
+fn Sums(proposal: Proposal, address: Option<Address>) -> impl IntoView {
+    let shipping = address.as_ref().and_then(|address| proposal.shipping(address).ok());
+    let total = shipping.and_then(|shipping| proposal.goods_total.plus(shipping).ok());
+    let kilos = format!("{:.1}", proposal.grams as f64 / 1000.0);
+    let sums = match (shipping, total) {
+        (Some(shipping), Some(total)) => view! {
+            <dt>"运费"</dt><dd><Money amount=shipping/></dd>
+            <dt class="sum">"应付"</dt><dd class="sum"><Money amount=total class="price total"/></dd>
+        }
+        .into_any(),
+        _ => view! { <dt>"运费"</dt><dd class="quiet">"填好地址后计算"</dd> }.into_any(),
+    };
+    let (shown, button) = match total {
+        Some(total) => {
+            (view! { <p>"应付 "<Money amount=total class="price total"/></p> }.into_any(), "提交订单")
+        }
+        None => (view! { <p class="quiet">"下一步显示运费和总额"</p> }.into_any(), "保存地址，计算运费"),
+    };
+    let seen = total.map(|total| view! { <input type="hidden" name="total" value=total.to_string()/> });
+    view! {
+        <aside class="sheet" aria-label="金额">
+            <h2>"金额"</h2>
+            <dl class="facts sums">
+                <dt>"印刷"</dt><dd><Money amount=proposal.goods_total/></dd>
+                {sums}
+            </dl>
+            <p class="hint">
+                "运费按省份和重量（约 "<span class="num">{kilos}</span>" 公斤）计算；换地址后，提交前会再给您看一次。"
+            </p>
+            {seen}
+        </aside>
+        <div class="actionbar">{shown}<button class="button primary">{button}</button></div>
+    }
+}
