@@ -21,7 +21,7 @@ pub const ACCOUNT: &str = "demo@example.com";
 pub const PASSWORD: &str = "bindery-demo";
 
 /// Photos that are painted.
-const PHOTOS: u32 = 26;
+const PHOTOS: u32 = 48;
 
 /// One book for each goods: how many pages, what it is called, how many copies. The page counts are chosen so
 /// that together the cart's lines show every rule of sections 4 and 5 of the specification both ways.
@@ -75,7 +75,11 @@ pub async fn fill(app: &App) -> Result<(), Error> {
             .copied()
             .unwrap_or(("", goods.pages.min, "样书", 1));
         let theme = press::themes().get(index % press::themes().len()).map_or("", |theme| theme.name);
-        let work = make_book(app, &member, &library, &goods, pages, title, theme).await?;
+        // each book begins with another photo and has about one for two pages, so that the books and their
+        // covers differ
+        let count = (pages as usize / 2 + 2).min(24);
+        let photos = library.iter().cycle().skip(index * 7).take(count).cloned().collect();
+        let work = make_book(app, &member, photos, &goods, pages, title, theme).await?;
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
     }
     Ok(())
@@ -104,7 +108,7 @@ async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
 async fn make_book(
     app: &App,
     member: &MemberId,
-    library: &[PhotoInput],
+    mut photos: Vec<PhotoInput>,
     goods: &Goods,
     pages: u32,
     title: &str,
@@ -118,11 +122,6 @@ async fn make_book(
         theme: theme.into(),
         captions: true,
     };
-    // each book begins with another photo and has about one for two pages, so that the books and their covers
-    // differ
-    let start = title.chars().map(|c| c as usize).sum::<usize>() % library.len();
-    let count = library.len().min(pages as usize / 2 + 2);
-    let mut photos: Vec<PhotoInput> = library.iter().cycle().skip(start).take(count).cloned().collect();
     for (order, photo) in photos.iter_mut().enumerate() {
         photo.taken_at = Some(order as i64 * 7_200_000);
     }
