@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { type Locator, type Page, expect } from "@playwright/test";
 import type { File } from "../support/photos.js";
 
 /** /manager/photos: the library 素材. */
@@ -28,6 +28,8 @@ export class PhotosPage {
   async upload(files: File[] | string[]): Promise<void> {
     await this.files.setInputFiles(files);
     await this.button.click();
+    // with JavaScript the page stays while the bytes travel
+    await expect(this.page.getByRole("progressbar")).toHaveCount(0);
   }
 
   picture(name: string): Locator {
