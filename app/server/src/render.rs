@@ -199,11 +199,11 @@ async fn render(
     Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head.html(&nonce.0))))
 }
 
-/// Takes out what Leptos leaves for hydration, markers between nodes and empty class attributes, and puts the
-/// head's tags in. Text is escaped, so none of the marks can be a member's words.
+/// Takes out the markers that Leptos leaves between nodes for hydration, and puts the head's tags in. Both marks
+/// begin with `<`, which is escaped in text and attributes, so neither can be a member's words.
 fn clean(html: &str, head: &str) -> String {
     let place = format!("<meta name=\"{HEAD_PLACE}\">");
-    html.replacen(&place, head, 1).replace("<!>", "").replace(" class=\"\"", "")
+    html.replacen(&place, head, 1).replace("<!>", "")
 }
 
 /// Marks where the title and the page's own styles belong.

@@ -12,6 +12,7 @@ on_both_engines!(
     texts_are_saved_and_shown_on_the_page,
     a_save_against_an_old_revision_is_refused_and_nothing_typed_is_lost,
     texts_are_data_and_never_markup,
+    words_that_look_like_markup_are_kept,
     somebody_elses_work_looks_like_none,
 );
 
@@ -122,6 +123,14 @@ async fn texts_are_data_and_never_markup(server: Server) {
     assert!(page.contains("&lt;script&gt;alert(1)"));
     let answer = member.get(&format!("/manager/opus/{work}/page/cover/320?r=1")).await;
     assert_eq!(answer.status(), StatusCode::OK);
+}
+
+async fn words_that_look_like_markup_are_kept(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload(vec![("一.jpg", jpeg(640, 480, 1))]).await;
+    let work = member.album("square-210", r#"写作 class="" 的一天"#, &photos).await;
+    let page = member.page(&format!("/manager/opus/{work}")).await;
+    assert_eq!(between(&page, "<h1>", "</h1>"), r#"写作 class="" 的一天"#);
 }
 
 async fn somebody_elses_work_looks_like_none(server: Server) {
