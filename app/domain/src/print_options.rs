@@ -217,20 +217,34 @@ pub fn default_choice(goods: &Goods, page_count: u32) -> Choice {
     evaluate(goods, page_count, &Choice::default()).choice()
 }
 
-/// Whether a choice may be saved as it is: exactly one known, enabled item for each shown step with items,
-/// in step order. An empty code is allowed in the place of a step without items, where a client that joins
-/// every `selCnum` has one.
+/// Whether a choice may be saved as it is: [`complete`], and every item of it enabled.
 pub fn check(goods: &Goods, page_count: u32, choice: &Choice) -> Result<(), Refusal> {
-    let chosen = locate(goods, choice)?;
-    for step in goods.shown_steps().filter(|step| !step.items.is_empty()) {
-        let Some((_, item)) = chosen.iter().find(|(chosen_step, _)| chosen_step.id == step.id) else {
-            return Err(Refusal::Missing { step: step.name.clone() });
-        };
+    let chosen = complete_items(goods, choice)?;
+    for (step, item) in &chosen {
         if let Some(reason) = judge(goods, page_count, &chosen, step, item).reason {
             return Err(Refusal::Disabled { step: step.name.clone(), item: item.name.clone(), reason });
         }
     }
     Ok(())
+}
+
+/// Whether a choice names exactly one known item of each shown step with items, in step order, allowed or
+/// not. An empty code is fine in the place of a step without items, where a client that joins every
+/// `selCnum` has one.
+pub fn complete(goods: &Goods, choice: &Choice) -> Result<(), Refusal> {
+    complete_items(goods, choice).map(drop)
+}
+
+fn complete_items<'a>(goods: &'a Goods, choice: &Choice) -> Result<Vec<(&'a Step, &'a Item)>, Refusal> {
+    let chosen = locate(goods, choice)?;
+    let missing = goods
+        .shown_steps()
+        .filter(|step| !step.items.is_empty())
+        .find(|step| !chosen.iter().any(|(chosen_step, _)| chosen_step.id == step.id));
+    match missing {
+        Some(step) => Err(Refusal::Missing { step: step.name.clone() }),
+        None => Ok(chosen),
+    }
 }
 
 /// The items a choice names, in step order, at most one of each step.

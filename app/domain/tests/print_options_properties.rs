@@ -2,74 +2,15 @@
 
 mod common;
 
-use common::{goods_of, item};
-use domain::goods::{BINDINGS, Cnum, Goods, PageRange, Step, step_name};
+use common::arbitrary::any_case;
+use domain::goods::{Cnum, Goods, Step, step_name};
 use domain::print_options::{
     Choice, EvaluatedItem, Evaluation, Fit, Selection, check, default_choice, evaluate, exclusions, fits,
 };
 use proptest::prelude::*;
-use proptest::sample::{select, subsequence};
 
-/// What each step may offer. 备注 stays empty.
-fn pool(step: &str) -> Vec<&'static str> {
-    match step {
-        step_name::BINDING => BINDINGS.to_vec(),
-        step_name::COVER => vec!["铜版纸", "布艺", "灰布艺", "仿皮"],
-        step_name::WEIGHT => vec!["200克", "157克", "128克", "250克"],
-        step_name::INNER_LAMINATION => vec!["不覆膜", "光膜", "哑膜"],
-        step_name::REMARKS => vec![],
-        // Names that mean something elsewhere must mean nothing here.
-        _ => vec!["无", "布艺", "不覆膜", "豪华装", "250克", "骑马钉"],
-    }
-}
-
-/// A step with some of its pool in any order, shown or hidden.
-fn any_step(name: &'static str) -> impl Strategy<Value = Step> {
-    let pool = pool(name);
-    let least = usize::from(!pool.is_empty());
-    let count = least..=pool.len();
-    (subsequence(pool, count).prop_shuffle(), prop::bool::weighted(0.8)).prop_map(move |(names, is_show)| {
-        let items = names.iter().enumerate().map(|(place, item_name)| {
-            item(
-                &format!("{}-{place}", step_name::ALL.iter().position(|n| *n == name).unwrap_or(99)),
-                item_name,
-            )
-        });
-        Step { id: name.to_owned(), name: name.to_owned(), is_show, tips: None, items: items.collect() }
-    })
-}
-
-/// Goods with any steps in any order, any ranges and either pastedown.
-fn any_goods() -> impl Strategy<Value = Goods> {
-    let steps = Vec::from(step_name::ALL.map(any_step));
-    let ranges = prop::collection::vec((1u32..80, 0u32..120), BINDINGS.len());
-    (steps.prop_shuffle(), 0..=10usize, ranges, select(vec![3u8, 11, 12, 13]), any::<bool>()).prop_map(
-        |(mut steps, kept, ranges, editor_type, is_has_pastedown)| {
-            steps.truncate(kept);
-            let mut goods = goods_of(steps);
-            for (binding, (min, more)) in BINDINGS.iter().zip(ranges) {
-                let range = PageRange { min, max: min + more };
-                goods.binding_pages.entry((*binding).to_owned()).and_modify(|old| *old = range);
-            }
-            goods.editor_type = editor_type;
-            goods.is_has_pastedown = is_has_pastedown;
-            goods
-        },
-    )
-}
-
-/// Goods, a page count, and codes: some of the goods' own, some of nothing, in any order.
-fn any_case() -> impl Strategy<Value = (Goods, u32, Choice)> {
-    let pages =
-        prop_oneof![3 => 1u32..110, 1 => select(vec![0, 6, 7, 31, 32, 66, 67, 398, 399, 9999, 10_000])];
-    (any_goods(), pages).prop_flat_map(|(goods, pages)| {
-        let mut codes: Vec<Cnum> =
-            goods.steps.iter().flat_map(|step| step.items.iter().map(|item| item.cnum.clone())).collect();
-        codes.extend(["".into(), "nix".into()]);
-        let count = 0..=codes.len();
-        let choice = subsequence(codes, count).prop_shuffle().prop_map(Choice::new);
-        (Just(goods), Just(pages), choice)
-    })
+fn pairs(goods: &Goods) -> Vec<(Cnum, Cnum)> {
+    exclusions(goods).into_iter().map(|pair| (pair.chosen, pair.disabled)).collect()
 }
 
 fn chosen_names(evaluation: &Evaluation, step_name: &str) -> Vec<String> {
@@ -113,7 +54,7 @@ fn enabled_by_the_words(goods: &Goods, pages: u32, evaluation: &Evaluation, step
 /// at a time, the first in the order of the dialog, until none has to.
 fn settle_with_data_alone(goods: &Goods, pages: u32, mut chosen: Vec<Option<Cnum>>) -> Vec<Option<Cnum>> {
     let steps: Vec<&Step> = goods.shown_steps().collect();
-    let pairs = exclusions(goods);
+    let pairs = pairs(goods);
     for _ in 0..100 {
         let enabled = |step: &Step, cnum: &Cnum| {
             let item = step.item(cnum).expect("the step's own");
@@ -144,7 +85,7 @@ proptest! {
     ) {
         let evaluation = evaluate(&goods, pages, &choice);
         let chosen = evaluation.choice();
-        let pairs = exclusions(&goods);
+        let pairs = pairs(&goods);
         for (step, judged) in goods.shown_steps().zip(&evaluation.steps) {
             prop_assert_eq!(&step.id, &judged.id);
             for (item, EvaluatedItem { cnum, enable, fits: fit, reason, .. }) in

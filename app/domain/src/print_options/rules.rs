@@ -10,8 +10,14 @@ pub enum Fit {
     Not(String),
 }
 
-/// Choosing the first item disables the second.
-pub type Exclusion = (Cnum, Cnum);
+/// Choosing one item disables another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exclusion {
+    pub chosen: Cnum,
+    pub disabled: Cnum,
+    /// Why, for the member.
+    pub reason: String,
+}
 
 /// The page counts of each weight of inner paper (specification section 5).
 pub const PAPER_WEIGHT_PAGES: [(&str, PageRange); 4] = [
@@ -55,8 +61,8 @@ pub fn exclusions(goods: &Goods) -> Vec<Exclusion> {
     let mut pairs = Vec::new();
     for (chosen_step, chosen) in items() {
         for (step, item) in items() {
-            if excludes(chosen_step, chosen, step, item).is_some() {
-                pairs.push((chosen.cnum.clone(), item.cnum.clone()));
+            if let Some(reason) = excludes(chosen_step, chosen, step, item) {
+                pairs.push(Exclusion { chosen: chosen.cnum.clone(), disabled: item.cnum.clone(), reason });
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Goods for the tests: the project's own files, and a small one to bend.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub mod arbitrary;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
