@@ -1,7 +1,7 @@
 // Bundles ../style and ./src into dist/: hashed names, a manifest, and every file compressed ahead.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, join, parse } from "node:path";
+import { basename, join, parse, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
@@ -21,8 +21,9 @@ const scripts = await list(join(here, "src"), ".ts");
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 
+const named = [...styles, ...scripts];
 const result = await build({
-  entryPoints: [...styles, ...scripts].map((file) => ({ in: file, out: logical(file).replace(/\.\w+$/, "") })),
+  entryPoints: named.map((file) => ({ in: file, out: parse(file).name })),
   outdir: dist,
   bundle: true,
   splitting: true,
@@ -30,6 +31,8 @@ const result = await build({
   minify: true,
   charset: "utf8",
   legalComments: "none",
+  jsx: "automatic",
+  define: { "process.env.NODE_ENV": '"production"' },
   target: ["es2022", "chrome100", "firefox115", "safari15.4"],
   entryNames: "[name]-[hash]",
   chunkNames: "chunk-[hash]",
@@ -39,7 +42,9 @@ const result = await build({
 
 const entries = new Map();
 for (const [file, output] of Object.entries(result.metafile.outputs)) {
-  const name = output.entryPoint ? logical(output.entryPoint) : basename(file);
+  // an island's chunk is imported by its file name; esbuild calls it an entry, too
+  const entry = named.find((entry) => output.entryPoint && resolve(output.entryPoint) === entry);
+  const name = entry ? logical(entry) : basename(file);
   entries.set(name, basename(file));
 }
 for (const file of result.outputFiles) await emit(basename(file.path), file.contents);

@@ -25,6 +25,10 @@ export class CartPage {
     return this.lines.filter({ has: this.page.getByRole("heading", { name: title, exact: true }) });
   }
 
+  quantity(title: string): Locator {
+    return this.line(title).getByLabel("数量（本）");
+  }
+
   chosen(title: string): Locator {
     return this.page.getByRole("checkbox", { name: `结算《${title}》` });
   }

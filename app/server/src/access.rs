@@ -6,6 +6,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
 
+use crate::calls;
 use crate::error::Error;
 use crate::session::Visitor;
 
@@ -24,6 +25,9 @@ use Policy::{Member, Public};
 pub const POLICIES: &[(&str, Policy)] = &[
     ("/", Member),
     ("/assets/{file}", Public),
+    ("/cart/cartInfo", Member),
+    ("/cart/cartList", Member),
+    ("/cart/priceLines", Member),
     ("/error", Public),
     ("/favicon.ico", Public),
     ("/healthz", Public),
@@ -46,13 +50,17 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/photos", Member),
     ("/manager/shopping/cart", Member),
     ("/manager/shopping/cart/{line}/options", Member),
+    ("/manager/shopping/cart/{line}/quantity", Member),
     ("/manager/shopping/cart/{line}/removal", Member),
+    ("/manager/shopping/cart/{line}/restoration", Member),
     ("/manager/shopping/checkout", Member),
     ("/manager/shopping/order/{ids}", Member),
     ("/manager/shopping/pay", Member),
     ("/manager/shopping/success", Member),
     ("/readyz", Public),
     ("/robots.txt", Public),
+    ("/shopping/getTotal", Member),
+    ("/shopping/updateCart", Member),
 ];
 
 /// The policy of a route; a route that is not in the table is closed to everybody.
@@ -74,6 +82,9 @@ pub async fn guard(request: Request, next: Next) -> Response {
     };
     if signed_in || policy == Public {
         return next.run(request).await;
+    }
+    if calls::is_call(request.uri().path()) {
+        return Error::SignedOut.into_response();
     }
     let original = request.uri().path_and_query().map_or("/", |path| path.as_str());
     if request.method() == Method::GET || request.method() == Method::HEAD {

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::config::Config;
 use crate::payments::ledger;
-use crate::{accounts, db, demo, jobs, orders, router, serve};
+use crate::{accounts, backup, db, demo, jobs, orders, router, serve, session};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -35,6 +35,10 @@ enum Command {
     Migrate,
     /// Fill an empty database with a demo member, works and a cart that holds one line of every goods.
     Demo,
+    /// Write everything that can't be made again into a new folder; the server may go on meanwhile.
+    Backup { folder: PathBuf },
+    /// Fill an empty installation from a backup, of either database engine.
+    Restore { folder: PathBuf },
     /// Manage members.
     #[command(subcommand)]
     Member(MemberCommand),
@@ -109,6 +113,14 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve { demo } => return serve_until_told(app, demo).await,
         Command::Migrate => println!("The database is up to date."),
         Command::Demo => fill_demo(&app).await?,
+        Command::Backup { folder } => {
+            let made = backup::backup(&app, &folder).await?;
+            println!("Wrote {made} to {}.", folder.display());
+        }
+        Command::Restore { folder } => {
+            let read = backup::restore(&app, &folder).await?;
+            println!("Restored {read}.");
+        }
         Command::Member(MemberCommand::Add { account, password, tier, balance }) => {
             if balance.is_negative() {
                 return Err("a balance can't begin below zero".into());
@@ -152,7 +164,9 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     let workers: Vec<_> = (0..std::thread::available_parallelism().map_or(2, usize::from))
         .map(|_| tokio::spawn(jobs::work(app.clone(), stop.clone())))
         .collect();
-    let router = router::application(app.clone()).await?;
+    let sessions = session::Store::open(&app.db).await?;
+    tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
+    let router = router::application(app.clone(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {
         println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);

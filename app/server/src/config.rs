@@ -18,6 +18,8 @@ pub struct Config {
     pub storage: PathBuf,
     /// Leptos's own options; among them where the server listens (`LEPTOS_SITE_ADDR`).
     pub leptos: LeptosOptions,
+    /// What signed calls are signed with (`BINDERY_SIGN_KEY`); without it a signature is always wrong.
+    pub sign_key: Option<String>,
     /// Whether cookies are sent over https only (`BINDERY_SECURE_COOKIES=1`, behind a TLS proxy).
     pub secure_cookies: bool,
     /// Whether the client's address is the last one of `X-Forwarded-For` (`BINDERY_TRUST_PROXY=1`).
@@ -52,6 +54,7 @@ impl Config {
             database_url,
             storage,
             leptos: leptos_options()?,
+            sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
         })

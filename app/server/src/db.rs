@@ -85,6 +85,16 @@ impl Db {
         })
     }
 
+    /// Starts a transaction that reads one state of the whole database while others go on writing.
+    pub async fn begin_snapshot(&self) -> Result<Tx, sqlx::Error> {
+        Ok(match self {
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
+            Self::Postgres(pool) => {
+                Tx::Postgres(pool.begin_with("begin isolation level repeatable read, read only").await?)
+            }
+        })
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), sqlx::Error> {
         with_db!(self, |pool| sqlx::query("select 1").execute(pool).await.map(drop))

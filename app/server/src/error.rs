@@ -3,12 +3,17 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use crate::calls::Refusal;
+
 /// Why a request was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// 404: there is no such thing, or it is somebody else's (the two look the same).
     #[error("not found")]
     NotFound,
+    /// 401: a call that needs a member came without one.
+    #[error("signed out")]
+    SignedOut,
     /// 403: the caller may not do this.
     #[error("forbidden: {0}")]
     Forbidden(&'static str),
@@ -42,6 +47,7 @@ impl Error {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -56,6 +62,7 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Self::NotFound => "找不到这个页面，或者它已不存在。".into(),
+            Self::SignedOut => "请先登录".into(),
             Self::Forbidden(reason) => (*reason).into(),
             Self::BadRequest(reason) | Self::Conflict(reason) | Self::TooLarge(reason) => reason.clone(),
             Self::TooMany(seconds) => format!("尝试次数过多，请 {seconds} 秒后再试。"),
@@ -92,7 +99,8 @@ impl From<tower_sessions::session::Error> for Error {
     }
 }
 
-/// Handlers answer an error with this; the router's outer layer turns it into a page in the site's hand.
+/// Handlers answer an error with this; the router's outer layer turns it into a page in the site's hand, or into
+/// JSON for a call.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if let Self::Internal(cause) = &self {
@@ -102,13 +110,14 @@ impl IntoResponse for Error {
         if let Self::TooMany(seconds) = &self {
             response.headers_mut().insert("retry-after", (*seconds).into());
         }
-        response.extensions_mut().insert(ErrorPage { message: self.message() });
+        response.extensions_mut().insert(Refused { message: self.message(), refusal: Refusal::of(&self) });
         response
     }
 }
 
-/// Marks a response that is to become an error page.
+/// Marks a response that is to become an error page, or a call's refusal.
 #[derive(Debug, Clone)]
-pub struct ErrorPage {
+pub struct Refused {
     pub message: String,
+    pub refusal: Refusal,
 }

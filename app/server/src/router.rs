@@ -9,6 +9,7 @@ use axum::routing::{MethodRouter, get};
 use leptos::prelude::*;
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
@@ -33,7 +34,8 @@ impl Routes {
         self
     }
 
-    fn merge(mut self, other: Self) -> Self {
+    /// Adds another router's routes.
+    pub fn merge(mut self, other: Self) -> Self {
         self.patterns.extend(other.patterns);
         self.router = self.router.merge(other.router);
         self
@@ -62,11 +64,10 @@ pub fn routes() -> Routes {
 }
 
 /// The whole web application.
-pub async fn application(app: App) -> Result<Router, Error> {
-    let store = session::Store::open(&app.db).await?;
+pub fn application(app: App, sessions: session::Store) -> Router {
     let secure = app.config.secure_cookies;
     // the last layer added is the first that a request meets
-    Ok(routes()
+    routes()
         .router
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
@@ -74,10 +75,11 @@ pub async fn application(app: App) -> Result<Router, Error> {
         .layer(CsrfLayer::new().with_rejection_response(foreign_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))
         .layer(from_fn_with_state(app.clone(), session::identify))
-        .layer(session::layer(store, secure))
+        .layer(session::layer(sessions, secure))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
+        .layer(CompressionLayer::new().quality(tower_http::CompressionLevel::Precise(4)))
         .layer(from_fn(security::headers))
-        .with_state(app))
+        .with_state(app)
 }
 
 async fn ready(State(app): State<App>) -> Response {

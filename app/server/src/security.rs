@@ -1,14 +1,15 @@
 //! Headers that every answer carries, and the id by which a request is found in the log.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use rand::RngCore;
 
 use crate::app::App;
-use crate::error::ErrorPage;
+use crate::calls::{self, Refusal};
+use crate::error::Refused;
 use crate::render;
 
 /// What the page's own scripts carry so that the content policy lets them run; new for every answer.
@@ -65,16 +66,24 @@ pub async fn headers(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Turns an error that a handler returned into a page in the site's hand.
+/// Turns an error that a handler returned into a page in the site's hand, or into JSON for a call.
 pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let mut shown = axum::http::Request::new(()).into_parts().0;
     shown.uri = parts.uri.clone();
     shown.extensions = parts.extensions.clone();
+    let is_call = calls::is_call(parts.uri.path());
     let response = next.run(Request::from_parts(parts, body)).await;
-    let Some(error) = response.extensions().get::<ErrorPage>().cloned() else { return response };
+    if is_call && response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        return Refusal { code: 405, msg: "请求方法不正确".into() }.into_response();
+    }
+    let Some(error) = response.extensions().get::<Refused>().cloned() else { return response };
     let kept = response.headers().get(header::RETRY_AFTER).cloned();
-    let mut page = render::error_page(&app, shown, response.status(), error.message).await;
+    let mut page = if is_call {
+        error.refusal.into_response()
+    } else {
+        render::error_page(&app, shown, response.status(), error.message).await
+    };
     if let Some(value) = kept {
         page.headers_mut().insert(header::RETRY_AFTER, value);
     }

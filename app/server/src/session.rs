@@ -6,7 +6,8 @@ use axum::response::Response;
 use domain::ids::MemberId;
 use domain::money::Fen;
 use domain::tier::Tier;
-use tower_sessions::{Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
+use tokio_util::sync::CancellationToken;
+use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
 use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
 
 use crate::app::App;
@@ -56,6 +57,20 @@ impl Store {
     }
 }
 
+/// Deletes sessions that have ended, once an hour, until told to stop.
+pub async fn forget_ended(store: Store, stop: CancellationToken) {
+    let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = hour.tick() => {}
+        }
+        if let Err(error) = store.delete_expired().await {
+            tracing::warn!(%error, "Ended sessions could not be deleted");
+        }
+    }
+}
+
 use tower_sessions::session::{Id, Record};
 use tower_sessions::session_store::Result as StoreResult;
 
@@ -66,6 +81,16 @@ macro_rules! delegate {
             Self::Postgres(store) => store.$method($argument).await,
         }
     };
+}
+
+#[async_trait::async_trait]
+impl ExpiredDeletion for Store {
+    async fn delete_expired(&self) -> StoreResult<()> {
+        match self {
+            Self::Sqlite(store) => store.delete_expired().await,
+            Self::Postgres(store) => store.delete_expired().await,
+        }
+    }
 }
 
 #[async_trait::async_trait]

@@ -44,6 +44,11 @@ impl Storage {
         sync(folder).and_then(|()| folder.parent().map_or(Ok(()), sync)).map_err(Error::internal)
     }
 
+    /// The folder of all originals.
+    pub fn originals(&self) -> PathBuf {
+        self.root.join("originals")
+    }
+
     /// Where an original lies, for code that reads it in blocks.
     pub fn original_path(&self, sha256: &str) -> PathBuf {
         self.path_of(&original_key(sha256))

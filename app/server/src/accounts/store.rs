@@ -45,7 +45,7 @@ struct MemberRow {
 pub async fn member(db: &Db, id: &MemberId) -> Result<Option<Member>, Error> {
     let row: Option<MemberRow> = with_db!(db, |pool| sqlx::query_as(
         "select m.id, m.account, m.name, m.tier, m.tier_until, coalesce(a.balance, 0) as balance,
-                (select count(*) from cart_lines c where c.member_id = m.id) as cart_lines
+                (select count(*) from cart_lines c where c.member_id = m.id and c.removed_at is null) as cart_lines
          from members m left join ledger_accounts a on a.id = 'member:' || m.id
          where m.id = $1",
     )

@@ -19,6 +19,15 @@ use crate::{catalog, works};
 /// Characters that a remark 备注 may have.
 pub const REMARK_LENGTH: usize = 500;
 
+/// The cart's page.
+pub const CART: &str = "/manager/shopping/cart";
+
+/// The parameter by which the cart's page sums up the chosen lines alone.
+pub const RECOUNT: &str = "recount";
+
+/// How long a removed line is kept, in ms.
+const KEPT_MS: i64 = 24 * 60 * 60_000;
+
 /// POST /manager/add_shopping/{id}: a work as these goods.
 pub async fn add(
     State(app): State<App>,
@@ -94,22 +103,65 @@ pub async fn save_options(
     match quantity {
         Ok(quantity) if !form.is_refused() => {
             store::save(&app.db, &id, &member.id, &choice, quantity, &remark, now_ms()).await?;
-            Ok(Redirect::to("/manager/shopping/cart").into_response())
+            Ok(Redirect::to(CART).into_response())
         }
         _ => render::again(&app, parts, &format!("/manager/shopping/cart/{id}/options"), form).await,
     }
 }
 
-/// POST /manager/shopping/cart/{line}/removal.
+/// POST /manager/shopping/cart/{line}/quantity: another number of copies, everything else as it was.
+pub async fn save_quantity(
+    State(app): State<App>,
+    member: Member,
+    Path(id): Path<String>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    store::find_for_owner(&app.db, &id, &member.id).await?;
+    let sent = read_form(&body)?;
+    match sent.get("quantity").parse::<Quantity>() {
+        Ok(quantity) => {
+            store::save_quantity(&app.db, &id, &member.id, quantity, now_ms()).await?;
+            Ok(Redirect::to(CART).into_response())
+        }
+        Err(error) => {
+            // the page has a quantity for each line
+            let field = quantity_field(&id);
+            let mut form = Form::sent([(field.clone(), sent.get("quantity").to_owned())]);
+            form.refuse(&field, error.to_string());
+            render::again(&app, parts, CART, form).await
+        }
+    }
+}
+
+/// The name under which a line's quantity comes back.
+pub fn quantity_field(id: &CartLineId) -> String {
+    format!("quantity-{id}")
+}
+
+/// POST /manager/shopping/cart/{line}/removal. The line can be put back for a while.
 pub async fn remove(
     State(app): State<App>,
     member: Member,
     Path(id): Path<String>,
 ) -> Result<Redirect, Error> {
     let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
-    store::find_for_owner(&app.db, &id, &member.id).await?;
-    store::delete(&app.db, &id, &member.id).await?;
-    Ok(Redirect::to("/manager/shopping/cart"))
+    let now = now_ms();
+    store::set_removed(&app.db, &id, &member.id, Some(now)).await?;
+    store::forget_removed(&app.db, &member.id, now - KEPT_MS).await?;
+    Ok(Redirect::to(CART))
+}
+
+/// POST /manager/shopping/cart/{line}/restoration: undoes a removal.
+pub async fn restore(
+    State(app): State<App>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Redirect, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    store::set_removed(&app.db, &id, &member.id, None).await?;
+    Ok(Redirect::to(CART))
 }
 
 /// GET /manager/shopping/checkout?line=…&line=…: the chosen lines' order page.
@@ -123,7 +175,7 @@ pub async fn checkout(
         form.all("line").filter_map(|id| id.parse::<CartLineId>().ok()).map(|id| id.to_string()).collect();
     if ids.is_empty() {
         form.refuse("", "请先选择要结算的商品");
-        return render::again(&app, parts, "/manager/shopping/cart", form).await;
+        return render::again(&app, parts, &format!("{CART}?{RECOUNT}=1"), form).await;
     }
     Ok(Redirect::to(&format!("/manager/shopping/order/{}", ids.join(","))).into_response())
 }

@@ -2,8 +2,10 @@
 //!
 //! Not here: the rules and the price (domain), placing the order (orders).
 
+mod calls;
 mod forms;
 mod pages;
+mod props;
 mod store;
 
 use axum::routing::{get, post};
@@ -22,6 +24,9 @@ use crate::session::Member;
 use crate::works;
 
 pub use pages::{AddPage, CartPage, OptionsPage, PriceLines};
+pub use props::PrintOptionsProps;
+#[cfg(test)]
+pub use props::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
 
 /// The slice's handlers.
 pub fn router() -> Routes {
@@ -29,7 +34,10 @@ pub fn router() -> Routes {
         .route("/manager/add_shopping/{id}", post(forms::add))
         .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
         .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
+        .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))
+        .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
         .route("/manager/shopping/checkout", get(forms::checkout))
+        .merge(calls::router())
 }
 
 /// A cart line with everything that is derived from it.

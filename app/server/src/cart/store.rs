@@ -49,7 +49,7 @@ impl TryFrom<Row> for Stored {
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
         "select id, work_id, goods_id, cnums, quantity, remark, updated_at from cart_lines
-         where member_id = $1 order by created_at desc, id desc",
+         where member_id = $1 and removed_at is null order by created_at desc, id desc",
     )
     .bind(member.as_str())
     .fetch_all(pool)
@@ -61,7 +61,7 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error>
 pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Result<Stored, Error> {
     let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
         "select id, work_id, goods_id, cnums, quantity, remark, updated_at from cart_lines
-         where id = $1 and member_id = $2",
+         where id = $1 and member_id = $2 and removed_at is null",
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -104,7 +104,7 @@ pub async fn save(
 ) -> Result<(), Error> {
     let saved = with_db!(db, |pool| sqlx::query(
         "update cart_lines set cnums = $3, quantity = $4, remark = $5, updated_at = $6
-         where id = $1 and member_id = $2",
+         where id = $1 and member_id = $2 and removed_at is null",
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -118,15 +118,68 @@ pub async fn save(
     if saved == 1 { Ok(()) } else { Err(Error::NotFound) }
 }
 
-/// Removes a line; removing it twice is no error.
-pub async fn delete(db: &Db, id: &CartLineId, member: &MemberId) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from cart_lines where id = $1 and member_id = $2")
-        .bind(id.as_str())
+/// Saves a line's quantity alone.
+pub async fn save_quantity(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    quantity: Quantity,
+    now: i64,
+) -> Result<(), Error> {
+    let saved = with_db!(db, |pool| sqlx::query(
+        "update cart_lines set quantity = $3, updated_at = $4
+         where id = $1 and member_id = $2 and removed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(i64::from(quantity.get()))
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if saved == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Takes a line out of the cart, or puts it back where `removed_at` is `None`. Doing it twice is no error.
+pub async fn set_removed(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    removed_at: Option<i64>,
+) -> Result<(), Error> {
+    let set = with_db!(db, |pool| sqlx::query(
+        "update cart_lines set removed_at = $3 where id = $1 and member_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(removed_at)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if set == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Forgets a member's lines that were removed before a time.
+pub async fn forget_removed(db: &Db, member: &MemberId, before: i64) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("delete from cart_lines where member_id = $1 and removed_at < $2")
         .bind(member.as_str())
+        .bind(before)
         .execute(pool)
         .await
         .map(drop))?;
     Ok(())
+}
+
+/// The lines removed since a time with their works' titles, the last removed first.
+pub async fn removed_since(db: &Db, member: &MemberId, since: i64) -> Result<Vec<(String, String)>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select c.id, w.title from cart_lines c join works w on w.id = c.work_id
+         where c.member_id = $1 and c.removed_at >= $2 order by c.removed_at desc",
+    )
+    .bind(member.as_str())
+    .bind(since)
+    .fetch_all(pool)
+    .await)?)
 }
 
 /// Removes a line if nobody saved it since.
@@ -137,7 +190,7 @@ pub async fn delete_unchanged(
     updated_at: i64,
 ) -> Result<bool, Error> {
     let deleted = with_tx!(tx, |conn| sqlx::query(
-        "delete from cart_lines where id = $1 and member_id = $2 and updated_at = $3"
+        "delete from cart_lines where id = $1 and member_id = $2 and updated_at = $3 and removed_at is null"
     )
     .bind(id.as_str())
     .bind(member.as_str())

@@ -1,6 +1,5 @@
 //! The HTML that pages share: the frame, form fields, money, times, books.
 
-pub mod bindings;
 pub mod forms;
 pub mod parts;
 pub mod shell;

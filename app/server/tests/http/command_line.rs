@@ -1,8 +1,16 @@
 //! The commands: plain sentences, and a reason when they fail.
 
-use crate::support::{Server, on_both_engines};
+use reqwest::StatusCode;
 
-on_both_engines!(members_are_added_once, the_demo_fills_an_empty_database, commands_explain_themselves);
+use crate::support::{Engine, PASSWORD, Server, between, location, on_both_engines};
+
+on_both_engines!(
+    members_are_added_once,
+    the_demo_fills_an_empty_database,
+    a_backup_restores_everything_on_either_engine,
+    a_damaged_backup_restores_nothing,
+    commands_explain_themselves,
+);
 
 async fn members_are_added_once(server: Server) {
     let add = |account: &str, password: &str, more: &[&str]| {
@@ -49,7 +57,7 @@ async fn the_demo_fills_an_empty_database(server: Server) {
 }
 
 async fn commands_explain_themselves(server: Server) {
-    for command in [&["serve"][..], &["migrate"], &["demo"], &["member", "add"], &["order", "export"]] {
+    for command in [&["serve"][..], &["migrate"], &["demo"], &["member", "add"], &["order", "export"], &["backup"], &["restore"]] {
         let mut arguments = command.to_vec();
         arguments.push("--help");
         let output = server.run(&arguments);
@@ -58,4 +66,76 @@ async fn commands_explain_themselves(server: Server) {
     }
     assert!(server.run(&["migrate"]).status.success());
     assert!(!server.run(&["nonsense"]).status.success());
+}
+
+/// A member with a paid order and a line in the cart; answers the order's number.
+async fn some_business(server: &Server) -> String {
+    let member = server.member("keeper@example.com", "500.00").await;
+    let line = member.cart_with_album().await;
+    let order = member.order(&line).await;
+    location(&member.post("/manager/shopping/pay", &[("order", &order)]).await);
+    member.cart_with_album().await;
+    order
+}
+
+async fn a_backup_restores_everything_on_either_engine(server: Server) {
+    let order = some_business(&server).await;
+    let folder = server.folder.path().join("backups").join("first");
+    let output = server.run(&["backup", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!server.run(&["backup", folder.to_str().unwrap()]).status.success(), "never over another");
+    assert!(!server.run(&["restore", folder.to_str().unwrap()]).status.success(), "never over members");
+
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(other) = Server::start(engine).await else { continue };
+        let output = other.run(&["restore", folder.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (before, after) = (server.visitor(), other.visitor());
+        before.sign_in("keeper@example.com", PASSWORD).await;
+        after.sign_in("keeper@example.com", PASSWORD).await;
+        for path in [
+            "/manager/photos",
+            "/manager/opus_list/all",
+            "/manager/shopping/cart",
+            "/manager/order",
+            &format!("/manager/order/{order}"),
+        ] {
+            let clean = |page: String| page.replace(&between(&page, "nonce=\"", "\""), "");
+            assert_eq!(clean(after.page(path).await), clean(before.page(path).await), "{path}");
+        }
+        for photo in after.library().await {
+            let picture = after.get(&format!("/manager/photo/{photo}/320")).await;
+            assert_eq!(picture.status(), StatusCode::OK, "what can be made again is made again");
+        }
+        let out = other.folder.path().join("print");
+        assert!(other.run(&["order", "export", &order, out.to_str().unwrap()]).status.success());
+    }
+}
+
+async fn a_damaged_backup_restores_nothing(server: Server) {
+    some_business(&server).await;
+    let folder = server.folder.path().join("backup");
+    assert!(server.run(&["backup", folder.to_str().unwrap()]).status.success());
+    let other = Server::start(Engine::Sqlite).await.unwrap();
+    let restore = || {
+        let output = other.run(&["restore", folder.to_str().unwrap()]);
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let table = folder.join("tables/ledger_entries.jsonl");
+    let whole = std::fs::read_to_string(&table).unwrap();
+    std::fs::write(&table, whole.split_once('\n').unwrap().1).unwrap();
+    assert!(restore().contains("ledger_entries"));
+    std::fs::write(&table, whole).unwrap();
+    let shelf = std::fs::read_dir(folder.join("originals")).unwrap().next().unwrap().unwrap().path();
+    let original = std::fs::read_dir(shelf).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&original).unwrap();
+    std::fs::write(&original, &bytes[1..]).unwrap();
+    assert!(restore().contains("damaged"));
+    std::fs::remove_file(&original).unwrap();
+    assert!(restore().contains("not whole"));
+    std::fs::remove_file(folder.join("backup.json")).unwrap();
+    assert!(restore().contains("no backup"));
+    let answer = other.visitor().sign_in("keeper@example.com", PASSWORD).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "not half a member");
 }

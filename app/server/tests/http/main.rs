@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
 mod access;
+mod calls;
 mod command_line;
 mod durability;
 mod manager;

@@ -1,4 +1,4 @@
-//! The print options 印刷选项 as a complete form.
+//! The print options 印刷选项 as a complete form: a page of its own, and what the cart's dialog shows at once.
 
 use domain::ids::CartLineId;
 use domain::price::Quote;
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use crate::cart::forms::choice_of;
-use crate::cart::{Line, line};
+use crate::cart::{Line, line, props};
 use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form, use_raw_query};
 use crate::session::Member;
@@ -50,91 +50,99 @@ pub fn OptionsPage() -> impl IntoView {
             Ok(Shown { member: here.member, line, remark, quantity })
         },
         |Shown { member, line, remark, quantity }| {
-            let title = line.work.document.title.clone();
-            let steps: Vec<_> = line
-                .evaluation
-                .steps
-                .iter()
-                .filter(|step| !step.is_remarks())
-                .map(|step| view! { <StepRow step=step.clone()/> })
-                .collect();
-            let remarks = line.evaluation.steps.iter().any(EvaluatedStep::is_remarks);
-            let remarks = remarks.then(|| {
-                view! {
-                    <div class="step">
-                        <div class="field">
-                            <label for="remark">"备注"</label>
-                            <textarea id="remark" name="remark" maxlength="500" rows="2">{remark}</textarea>
-                            <FieldError name="remark".to_owned()/>
-                        </div>
-                    </div>
-                }
-            });
-            let form = use_form();
-            let invalid = form.error("quantity").is_some();
-            let action = format!("/manager/shopping/cart/{}/options", line.id);
-            let stuck = !line.evaluation.is_complete();
             view! {
                 <Shell member title="印刷选项".to_owned() assets=&["cart.css"]>
-                    <form class="options" method="post" action=action>
-                        <div class="proof">
-                            <h1>"印刷选项"</h1>
-                            <div class="trim">
-                                <Book
-                                    src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
-                                    trim=line.work.document.trim
-                                    alt=format!("《{title}》封面")
-                                />
-                            </div>
-                            <dl class="facts">
-                                <dt>"作品"</dt><dd>{title}</dd>
-                                <dt>"商品"</dt><dd>{line.goods.name.clone()}</dd>
-                                <dt>"页数"</dt><dd class="num">{line.pages}" 页"</dd>
-                                <dt>"单价"</dt>
-                                <dd><Money amount=line.quote.unit_price_after()/>" "<span class="quiet">"每本"</span></dd>
-                                <dt>"小计"</dt><dd><Money amount=line.quote.total/></dd>
-                            </dl>
-                            <details class="fold">
-                                <summary>"价格怎么来的"</summary>
-                                <PriceLines quote=line.quote.clone()/>
-                            </details>
-                            <p class="quiet">{line.goods.price_book.yhstr()}</p>
-                        </div>
-                        <div>
-                            <ErrorSummary title="更新购物车失败，请看下面的提示"/>
-                            {steps}
-                            {remarks}
-                            <div class="step">
-                                <div class="field">
-                                    <label for="quantity">"数量（本）"</label>
-                                    <input
-                                        id="quantity"
-                                        class="qty"
-                                        name="quantity"
-                                        type="number"
-                                        inputmode="numeric"
-                                        min="1"
-                                        max="1000000"
-                                        step="1"
-                                        value=quantity
-                                        required
-                                        aria-invalid=invalid.then_some("true")
-                                        aria-describedby=invalid.then_some("quantity-error")
-                                    />
-                                    <FieldError name="quantity".to_owned()/>
-                                </div>
-                            </div>
-                        </div>
-                        <div class="actionbar">
-                            <p>"总价 "<Money amount=line.quote.total class="price total"/></p>
-                            <button class="button" formmethod="get" formnovalidate>"重新计价"</button>
-                            <button class="button primary" disabled=stuck>"下一步"</button>
-                        </div>
-                    </form>
+                    <header class="head"><h1>"印刷选项"</h1></header>
+                    <OptionsForm line remark quantity/>
                 </Shell>
             }
         },
     )
+}
+
+/// The whole form: what is printed, each step, the quantity, the price.
+#[component]
+pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoView {
+    let title = line.work.document.title.clone();
+    let steps: Vec<_> = line
+        .evaluation
+        .steps
+        .iter()
+        .filter(|step| !step.is_remarks())
+        .map(|step| view! { <StepRow step=step.clone()/> })
+        .collect();
+    let remarks = line.evaluation.steps.iter().any(EvaluatedStep::is_remarks);
+    let remarks = remarks.then(|| {
+        view! {
+            <div class="step">
+                <div class="field">
+                    <label for="remark">"备注"</label>
+                    <textarea id="remark" name="remark" maxlength="500" rows="2">{remark}</textarea>
+                    <FieldError name="remark".to_owned()/>
+                </div>
+            </div>
+        }
+    });
+    let form = use_form();
+    let invalid = form.error("quantity").is_some();
+    let action = format!("/manager/shopping/cart/{}/options", line.id);
+    let stuck = !line.evaluation.is_complete();
+    view! {
+        <form class="options" method="post" action=action>
+            <div class="proof">
+                <div class="trim">
+                    <Book
+                        src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
+                        trim=line.work.document.trim
+                        alt=format!("《{title}》封面")
+                    />
+                </div>
+                <dl class="facts">
+                    <dt>"作品"</dt><dd>{title}</dd>
+                    <dt>"商品"</dt><dd>{line.goods.name.clone()}</dd>
+                    <dt>"页数"</dt><dd class="num">{line.pages}" 页"</dd>
+                    <dt>"单价"</dt>
+                    <dd><Money amount=line.quote.unit_price_after()/>" "<span class="quiet">"每本"</span></dd>
+                    <dt>"小计"</dt><dd><Money amount=line.quote.total/></dd>
+                </dl>
+                <details class="fold">
+                    <summary>"价格怎么来的"</summary>
+                    <PriceLines quote=line.quote.clone()/>
+                </details>
+                <p class="quiet">{line.goods.price_book.yhstr()}</p>
+            </div>
+            <div>
+                <ErrorSummary title="更新购物车失败，请看下面的提示"/>
+                {steps}
+                {remarks}
+                <div class="step">
+                    <div class="field">
+                        <label for="quantity">"数量（本）"</label>
+                        <input
+                            id="quantity"
+                            class="qty"
+                            name="quantity"
+                            type="number"
+                            inputmode="numeric"
+                            min="1"
+                            max="1000000"
+                            step="1"
+                            value=quantity
+                            required
+                            aria-invalid=invalid.then_some("true")
+                            aria-describedby=invalid.then_some("quantity-error")
+                        />
+                        <FieldError name="quantity".to_owned()/>
+                    </div>
+                </div>
+            </div>
+            <div class="actionbar">
+                <p>"总价 "<Money amount=line.quote.total class="price total"/></p>
+                <button class="button" formmethod="get" formnovalidate>"重新计价"</button>
+                <button class="button primary" disabled=stuck>"下一步"</button>
+            </div>
+        </form>
+    }
 }
 
 fn with_choice(saved: Line, choice: &Choice, quantity: Quantity, member: &Member) -> Result<Line, Error> {
@@ -169,11 +177,15 @@ fn StepRow(step: EvaluatedStep) -> impl IntoView {
         })
         .collect();
     let binding = step.is_binding().then(|| {
-        let picture = step.cover.clone().filter(|_| step.desc.is_some());
+        let picture = step.cover.as_ref().filter(|_| step.desc.is_some());
         let name = step.selected().map(|item| item.name.clone()).unwrap_or_default();
+        let picture = picture.map(|key| {
+            let alt = format!("{name}的样子");
+            view! { <img src=props::picture(Some(key)) width="120" height="64" alt=alt/> }
+        });
         view! {
             <div class="binding">
-                {picture.map(|key| view! { <crate::ui::bindings::BindingPicture key name/> })}
+                {picture}
                 <p>{step.desc.clone()}</p>
             </div>
         }

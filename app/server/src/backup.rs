@@ -1,0 +1,279 @@
+//! `bindery backup` and `bindery restore`: the whole installation as a folder of plain files.
+//!
+//! ```text
+//! backup.json          when, by which version, how many rows and files
+//! tables/<table>.jsonl one row a line, the same for both database engines
+//! originals/ab/abcd…   photos under the SHA-256 of their bytes
+//! ```
+//!
+//! Rows are read in one snapshot while the server goes on; originals are never changed or removed, so those that the
+//! rows name are there when the files are copied afterwards. What can be made again (derivatives, page pictures) and
+//! what ends by itself (sessions) is left out.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use futures::TryStreamExt;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::app::App;
+use crate::db::{Tx, with_tx};
+use crate::ui::time;
+
+/// The form of the folder; another number can't be read by this version.
+const FORMAT: u32 = 1;
+const MANIFEST: &str = "backup.json";
+const TABLES_FOLDER: &str = "tables";
+const ORIGINALS: &str = "originals";
+
+/// Every table that is kept, each after the tables that it refers to.
+const TABLES: &[&str] = &[
+    "members",
+    "sign_in_attempts",
+    "addresses",
+    "jobs",
+    "photos",
+    "works",
+    "work_revisions",
+    "goods",
+    "cart_lines",
+    "orders",
+    "order_lines",
+    "order_events",
+    "ledger_accounts",
+    "ledger_transactions",
+    "ledger_entries",
+];
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a backup holds.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    format: u32,
+    version: String,
+    made_at: String,
+    /// Rows of each table.
+    pub rows: BTreeMap<String, u64>,
+    /// Original photos.
+    pub originals: u64,
+}
+
+impl std::fmt::Display for Manifest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} rows and {} original photos", self.rows.values().sum::<u64>(), self.originals)
+    }
+}
+
+/// Writes a backup into a folder that does not exist yet. It gets its name when it is whole.
+pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
+    if folder.exists() {
+        return Err(format!("{} is already there; name a new folder", folder.display()).into());
+    }
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent)?;
+    let part = tempfile::Builder::new().prefix(".bindery-backup-").tempdir_in(parent)?;
+    fs::create_dir(part.path().join(TABLES_FOLDER))?;
+    let mut rows = BTreeMap::new();
+    let mut tx = app.db.begin_snapshot().await?;
+    for table in TABLES {
+        let path = part.path().join(TABLES_FOLDER).join(format!("{table}.jsonl"));
+        rows.insert((*table).to_owned(), write_table(&mut tx, table, &path).await?);
+    }
+    drop(tx);
+    let mut originals = 0;
+    for (name, path) in originals_in(&app.storage.originals())? {
+        copy_original(&name, &path, &part.path().join(ORIGINALS))?;
+        originals += 1;
+    }
+    let manifest = Manifest {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        made_at: time::stamp(crate::db::now_ms()),
+        rows,
+        originals,
+    };
+    let mut file = File::create(part.path().join(MANIFEST))?;
+    file.write_all(&serde_json::to_vec_pretty(&manifest)?)?;
+    file.sync_all()?;
+    fs::rename(part.keep(), folder)?;
+    File::open(parent)?.sync_all()?;
+    Ok(manifest)
+}
+
+/// Fills an empty installation from a backup: photos first, then every row in one transaction.
+pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
+    let manifest = fs::read(folder.join(MANIFEST))
+        .map_err(|error| format!("{} holds no backup: {error}", folder.display()))?;
+    let manifest: Manifest =
+        serde_json::from_slice(&manifest).map_err(|error| format!("{MANIFEST} can't be read: {error}"))?;
+    if manifest.format != FORMAT {
+        return Err(format!("this version can't read backups of format {}", manifest.format).into());
+    }
+    let mut tx = app.db.begin().await?;
+    if count(&mut tx, "members").await? > 0 {
+        return Err("there are members already; restore into an empty database".into());
+    }
+    let originals = originals_in(&folder.join(ORIGINALS))?;
+    if originals.len() as u64 != manifest.originals {
+        return Err(format!(
+            "the backup is not whole: {} of {} original photos are there",
+            originals.len(),
+            manifest.originals
+        )
+        .into());
+    }
+    for (name, path) in originals {
+        copy_original(&name, &path, &app.storage.originals())?;
+    }
+    // the goods that every new database is filled with
+    with_tx!(&mut tx, |conn| sqlx::query("delete from goods").execute(conn).await.map(drop))?;
+    for table in TABLES {
+        let path = folder.join(TABLES_FOLDER).join(format!("{table}.jsonl"));
+        let read = read_table(&mut tx, table, &path).await?;
+        let expected = manifest.rows.get(*table).copied().unwrap_or_default();
+        if read != expected {
+            return Err(format!("the backup is not whole: {table} has {read} of {expected} rows").into());
+        }
+    }
+    tx.commit().await?;
+    Ok(manifest)
+}
+
+/// Writes every row of a table as JSON and answers how many there are.
+async fn write_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failure> {
+    let columns = columns(tx, table).await?;
+    let query = match tx {
+        Tx::Sqlite(_) => {
+            let pairs: Vec<String> = columns.iter().map(|column| format!("'{column}', {column}")).collect();
+            format!("select json_object({}) from {table}", pairs.join(", "))
+        }
+        Tx::Postgres(_) => {
+            format!("select row_to_json(r)::text from (select {} from {table}) r", columns.join(", "))
+        }
+    };
+    let mut file = BufWriter::new(File::create(path)?);
+    let mut rows = 0;
+    with_tx!(tx, |conn| {
+        let mut stream = sqlx::query_scalar::<_, String>(&query).fetch(conn);
+        while let Some(row) = stream.try_next().await? {
+            writeln!(file, "{row}")?;
+            rows += 1;
+        }
+    });
+    file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+    Ok(rows)
+}
+
+/// Adds every row of a file to its table. Columns that the backup does not know stay empty.
+async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failure> {
+    // a backup of an older version has no file for a table that came later
+    let Ok(file) = File::open(path) else { return Ok(0) };
+    let known = columns(tx, table).await?;
+    let mut rows = 0;
+    for line in BufReader::new(file).lines() {
+        let line = line?;
+        let row: BTreeMap<String, serde::de::IgnoredAny> = serde_json::from_str(&line)
+            .map_err(|error| format!("{}, row {}: {error}", path.display(), rows + 1))?;
+        let names: Vec<&str> = row.keys().map(String::as_str).collect();
+        if let Some(unknown) = names.iter().find(|name| !known.iter().any(|column| column == *name)) {
+            return Err(format!("the backup is of a newer version: {table} has no column {unknown}").into());
+        }
+        let columns = names.join(", ");
+        let insert = match tx {
+            Tx::Sqlite(_) => {
+                let values: Vec<String> =
+                    names.iter().map(|name| format!("json_extract($1, '$.{name}')")).collect();
+                format!("insert into {table} ({columns}) values ({})", values.join(", "))
+            }
+            Tx::Postgres(_) => format!(
+                "insert into {table} ({columns}) select {columns} from json_populate_record(null::{table}, $1::json)"
+            ),
+        };
+        with_tx!(tx, |conn| sqlx::query(&insert).bind(&line).execute(conn).await.map(drop))?;
+        rows += 1;
+    }
+    Ok(rows)
+}
+
+async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
+    let query = match tx {
+        Tx::Sqlite(_) => "select name from pragma_table_info($1) order by cid",
+        Tx::Postgres(_) => {
+            "select column_name::text from information_schema.columns
+             where table_schema = current_schema() and table_name = $1 order by ordinal_position"
+        }
+    };
+    with_tx!(tx, |conn| sqlx::query_scalar(query).bind(table).fetch_all(conn).await)
+}
+
+async fn count(tx: &mut Tx, table: &str) -> Result<i64, sqlx::Error> {
+    let query = format!("select count(*) from {table}");
+    with_tx!(tx, |conn| sqlx::query_scalar(&query).fetch_one(conn).await)
+}
+
+/// Every original below a folder, by name.
+fn originals_in(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return Ok(found);
+    }
+    for shelf in fs::read_dir(folder)? {
+        for entry in fs::read_dir(shelf?.path())? {
+            let entry = entry?;
+            found.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Copies an original to its place below a folder, if its bytes are what its name says.
+fn copy_original(name: &str, from: &Path, to: &Path) -> Result<(), Failure> {
+    let shelf = to.join(name.get(..2).unwrap_or_default());
+    fs::create_dir_all(&shelf)?;
+    let mut copy = tempfile::NamedTempFile::new_in(&shelf)?;
+    let mut source = File::open(from)?;
+    let mut digest = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        let read = source.read(&mut block)?;
+        if read == 0 {
+            break;
+        }
+        digest.update(&block[..read]);
+        copy.write_all(&block[..read])?;
+    }
+    let digest: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    if digest != name {
+        return Err(format!("{} is damaged: its bytes are not those that were stored", from.display()).into());
+    }
+    copy.as_file().sync_all()?;
+    copy.persist(shelf.join(name))?;
+    File::open(&shelf)?.sync_all()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::{Db, with_db};
+
+    #[tokio::test]
+    async fn no_table_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::connect(&format!("sqlite:{}", folder.path().join("x.db").display())).await.unwrap();
+        let Db::Sqlite(_) = &db else { unreachable!("a SQLite address") };
+        let names = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+                     and name not like '_sqlx%' and name not like 'tower_sessions%'";
+        let mut tables: Vec<String> =
+            with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
+        tables.sort();
+        let mut kept: Vec<&str> = TABLES.to_vec();
+        kept.sort_unstable();
+        assert_eq!(tables, kept);
+    }
+}

@@ -1,0 +1,18 @@
+// The cart: sums that follow the boxes, changes without leaving the page, print options in a dialog.
+import { watchLinks } from "./cart/dialog.js";
+import { hideButtons, watchForms } from "./cart/forms.js";
+import { showSelection, watchSelection } from "./cart/selection.js";
+import "./runtime/element.js";
+
+function show(): void {
+  hideButtons();
+  showSelection();
+}
+
+watchSelection();
+watchForms();
+watchLinks();
+show();
+document.addEventListener("cart-shown", show);
+// the back button may bring boxes back as they were
+addEventListener("pageshow", show);

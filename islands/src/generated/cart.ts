@@ -1,0 +1,85 @@
+// Written from the server's types by its tests.
+
+export type PrintOptionsProps = { cartID: string, };
+
+export type CartInfo = { goods: CartInfoGoods, 
+/**
+ * Pages (sides) of the work: the count that every rule uses.
+ */
+pageNum: number, count: number, 
+/**
+ * The address of the cover's picture.
+ */
+photoPath: string, clientDesignName: string, goodsName: string, 
+/**
+ * The page count as members read it.
+ */
+showPageNum: string, remarkinfo: string, 
+/**
+ * The volume discounts as text.
+ */
+yhstr: string, totalPrice: string, 
+/**
+ * Total ÷ quantity, rounded down.
+ */
+unitPrice: string, 
+/**
+ * The page range of each offered binding, by its name.
+ */
+zhuangDingPageCfg: { [key in string]: [number, number] }, buzhou: Array<Step>, 
+/**
+ * Choosing the first disables the second.
+ */
+exclusions: Array<[string, string]>, 
+/**
+ * Why, one for each of the exclusions.
+ */
+exclusionReasons: Array<string>, };
+
+export type CartInfoGoods = { ID: string, EditorType: number, 
+/**
+ * `y` or `n`.
+ */
+isHasPastedown: "y" | "n", };
+
+export type Step = { ID: string, Name: string, 
+/**
+ * `Y` or `N`; a hidden step takes part in no rule.
+ */
+IsShow: "Y" | "N", items: Array<Item>, 
+/**
+ * Empty where nothing is chosen.
+ */
+selCnum: string, 
+/**
+ * The address of the chosen item's picture, or empty.
+ */
+cover: string, 
+/**
+ * The chosen item's description, or empty.
+ */
+desc: string, 
+/**
+ * The chosen item's tip, or the step's own.
+ */
+tips: string, 
+/**
+ * The tip where the chosen item has none.
+ */
+ownTips: string, };
+
+export type Item = { Cnum: string, Name: string, 
+/**
+ * Its flag for the saved choice, all rules applied.
+ */
+enable: boolean, 
+/**
+ * Whether the page count alone allows it.
+ */
+fits: boolean, 
+/**
+ * Why it does not fit; empty when it does.
+ */
+reason: string, cover: string, desc: string, tips: string, };
+
+export type PriceLine = { label: string, detail: string, amount: string, };

@@ -1,0 +1,4 @@
+// Written from the server's types by its tests.
+import type { PrintOptionsProps } from "./cart.js";
+
+export type Island = { "name": "print-options", "props": PrintOptionsProps };

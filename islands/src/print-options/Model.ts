@@ -1,0 +1,177 @@
+// The state of the dialog: what is chosen, what that leaves to choose, what it costs, and whether it is kept.
+import { type ReadonlySignal, type Signal, batch, computed, effect, signal } from "@preact/signals-react";
+import type { CartInfo } from "../generated/cart.js";
+import { fenOf } from "../runtime/money.js";
+import { type Problem, problemOf } from "../runtime/problem.js";
+import { Kept } from "../runtime/store.js";
+import { Price } from "./Price.js";
+import { type Calls, type Priced, calls } from "./calls.js";
+import { type Choice, type Draft, type Typed, isDraft, keyOf, quantityIn } from "./choice.js";
+import { evaluate } from "./evaluate.js";
+
+export type Step = CartInfo["buzhou"][number];
+export type Item = Step["items"][number];
+
+/** One step as it is shown. */
+export interface Row {
+  step: Step;
+  selected: Item | undefined;
+  /** Why an item can't be chosen, one text for each; undefined where it can. */
+  obstacles: (string | undefined)[];
+  /** What the rules chose in the member's place, in words. */
+  moved: string;
+}
+
+export class PrintOptions {
+  /** The shown steps that have items; hidden ones take part in nothing (specification section 4). */
+  readonly rows: ReadonlySignal<Row[]>;
+  readonly quantity: ReadonlySignal<string>;
+  readonly remark: ReadonlySignal<string>;
+  /** One of the shown steps is 备注, which has no items. */
+  readonly hasRemarks: boolean;
+  readonly isQuantityBad: ReadonlySignal<boolean>;
+  /** A step leaves nothing to choose. */
+  readonly isStuck: ReadonlySignal<boolean>;
+  readonly price: Price;
+  /** Unsaved choices of an earlier visit are shown. */
+  readonly isRestored: ReadonlySignal<boolean>;
+  readonly isSaving: ReadonlySignal<boolean>;
+  readonly problem: ReadonlySignal<Problem | undefined>;
+
+  readonly #calls: Calls;
+  readonly #steps: Step[];
+  readonly #rows: Signal<Row[]>;
+  readonly #quantity: Signal<string>;
+  readonly #remark: Signal<string>;
+  readonly #isRestored: Signal<boolean>;
+  readonly #isSaving = signal(false);
+  readonly #problem = signal<Problem | undefined>(undefined);
+  readonly #now: ReadonlySignal<Choice>;
+  readonly #priced: ReadonlySignal<Priced | undefined>;
+  /** The line as it was kept when the dialog opened, and as it is known to be now. */
+  readonly #saved: Choice;
+  readonly #base: Signal<string>;
+  readonly #draft: Kept<Draft>;
+  readonly #stopDraft: () => void;
+
+  /** `typed` is what the member changed in the form that this takes the place of. */
+  constructor(
+    readonly info: CartInfo,
+    readonly cartID: string,
+    typed: Typed = {},
+    through: Calls = calls,
+  ) {
+    const shown = info.buzhou.filter((step) => step.IsShow === "Y");
+    this.#calls = through;
+    this.#steps = shown.filter((step) => step.items.length > 0);
+    this.hasRemarks = shown.length > this.#steps.length;
+    const saved = this.#steps.map((step) => step.selCnum);
+    this.#saved = { cnums: saved, quantity: String(info.count), remark: info.remarkinfo };
+    this.#base = signal(keyOf(this.#saved));
+
+    this.#draft = new Kept(`options:${cartID}`, isDraft);
+    const kept = this.#draft.signal.peek();
+    const draft = kept?.base === this.#base.peek() ? kept : undefined;
+    const first = draft ?? this.#saved;
+    const wanted = this.#steps.map((step, place) => typed.cnums?.get(step.ID) ?? first.cnums[place] ?? "");
+    this.rows = this.#rows = signal(this.#settled(wanted));
+    this.quantity = this.#quantity = signal(typed.quantity ?? first.quantity);
+    this.remark = this.#remark = signal(typed.remark ?? first.remark);
+    this.isRestored = this.#isRestored = signal(draft !== undefined);
+    this.isSaving = this.#isSaving;
+    this.problem = this.#problem;
+
+    this.isQuantityBad = computed(() => quantityIn(this.quantity.value) === undefined);
+    this.isStuck = computed(() => this.rows.value.some((row) => !row.selected));
+    const cnums = computed(() => this.rows.value.map((row) => row.selected?.Cnum ?? ""));
+    this.#now = computed(() => ({ cnums: cnums.value, quantity: this.quantity.value, remark: this.remark.value }));
+    this.#priced = computed(() => {
+      const codes = cnums.value;
+      const count = quantityIn(this.quantity.value);
+      return count === undefined || codes.includes("") ? undefined : this.#toPrice(codes, count);
+    });
+    this.price = new Price(this.#priced, { priced: this.#toPrice(saved, info.count), total: fenOf(info.totalPrice) }, through);
+    this.#stopDraft = effect(() => {
+      const base = this.#base.value;
+      const now = this.#now.value;
+      this.#draft.signal.value = keyOf(now) === base ? undefined : { ...now, base };
+    });
+  }
+
+  /** Chooses an item; the other steps keep their choices where the rules let them. */
+  choose(place: number, cnum: string): void {
+    this.#rows.value = this.#settled(this.#now.peek().cnums.map((code, other) => (other === place ? cnum : code)));
+  }
+
+  writeQuantity(text: string): void {
+    this.#quantity.value = text;
+  }
+
+  writeRemark(text: string): void {
+    this.#remark.value = text;
+  }
+
+  /** Back to the line as it is kept. */
+  restore(): void {
+    batch(() => {
+      this.#rows.value = this.#settled(this.#saved.cnums);
+      this.#quantity.value = this.#saved.quantity;
+      this.#remark.value = this.#saved.remark;
+      this.#isRestored.value = false;
+      this.#problem.value = undefined;
+    });
+  }
+
+  /** Keeps the choice. Returns whether the line now holds what is shown. */
+  async save(): Promise<boolean> {
+    const priced = this.#priced.peek();
+    if (!priced || this.#isSaving.peek()) return false;
+    const sent = this.#now.peek();
+    this.#isSaving.value = true;
+    this.#problem.value = undefined;
+    try {
+      await this.#calls.update(this.cartID, priced, sent.remark);
+      this.#base.value = keyOf(sent);
+      return keyOf(this.#now.peek()) === this.#base.peek();
+    } catch (error) {
+      this.#problem.value = problemOf(error, "更新购物车失败，请稍后再试");
+      return false;
+    } finally {
+      this.#isSaving.value = false;
+    }
+  }
+
+  stop(): void {
+    this.price.stop();
+    this.#stopDraft();
+    this.#draft.stop();
+  }
+
+  #settled(wanted: string[]): Row[] {
+    const evaluated = evaluate(this.#steps, this.info.exclusions, wanted);
+    const chosen = evaluated.map((step) => step.selCnum);
+    return this.#steps.map((step, place) => {
+      const selected = step.items.find((item) => item.Cnum === chosen[place]);
+      const isMoved = selected && wanted[place] !== "" && wanted[place] !== selected.Cnum;
+      return {
+        step,
+        selected,
+        obstacles: step.items.map((item, index) =>
+          evaluated[place]?.enable[index] ? undefined : this.#obstacle(item, chosen),
+        ),
+        moved: isMoved ? `已将${step.Name}改为${selected.Name}` : "",
+      };
+    });
+  }
+
+  #obstacle(item: Item, chosen: string[]): string {
+    if (!item.fits) return item.reason;
+    const index = this.info.exclusions.findIndex(([other, excluded]) => excluded === item.Cnum && chosen.includes(other));
+    return this.info.exclusionReasons[index] ?? "";
+  }
+
+  #toPrice(cnums: string[], count: number): Priced {
+    const { goods, pageNum } = this.info;
+    return { goodsID: goods.ID, cnums: cnums.join("|"), count, pagesNum: pageNum };
+  }
+}

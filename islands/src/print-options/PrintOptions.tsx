@@ -1,0 +1,116 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { CartInfo, PrintOptionsProps } from "../generated/cart.js";
+import { problemOf } from "../runtime/problem.js";
+import { Fields } from "./Fields.js";
+import { PrintOptions as Model } from "./Model.js";
+import { Money } from "./Money.js";
+import { Proof } from "./Proof.js";
+import { StepRow } from "./StepRow.js";
+import { Trouble } from "./Trouble.js";
+import { typedIn } from "./choice.js";
+
+interface Props extends PrintOptionsProps {
+  info: CartInfo;
+  /** Holds the plain form until this is drawn, and tells the page when the line is kept. */
+  host: HTMLElement;
+}
+
+export function PrintOptions({ info, cartID, host }: Props) {
+  const [plain] = useState(() => ({
+    action: host.querySelector("form")?.action,
+    picture: host.querySelector<HTMLImageElement>(".proof img"),
+    isExplained: host.querySelector("details")?.open ?? false,
+  }));
+  const [model] = useState(() => new Model(info, cartID, typedIn(host)));
+  useEffect(() => model.price.explain(plain.isExplained), [model, plain]);
+  useEffect(() => () => model.stop(), [model]);
+  const quantity = useRef<HTMLInputElement>(null);
+
+  async function save() {
+    if (model.isQuantityBad.peek()) quantity.current?.focus();
+    else if (await model.save()) {
+      host.dispatchEvent(new CustomEvent("cart-saved", { bubbles: true, detail: { cartID } }));
+    }
+  }
+
+  return (
+    <form
+      className="options"
+      method="post"
+      action={plain.action}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Proof model={model} picture={plain.picture} />
+      <div>
+        <Restored model={model} />
+        <Steps model={model} />
+        <Fields model={model} quantity={quantity} />
+      </div>
+      <ActionBar model={model} />
+    </form>
+  );
+}
+
+function Restored({ model }: { model: Model }) {
+  useSignals();
+  if (!model.isRestored.value) return null;
+  return (
+    <p className="notice" role="status">
+      已恢复上次没有保存的选择。{" "}
+      <button type="button" className="link" onClick={() => model.restore()}>
+        恢复原样
+      </button>
+    </p>
+  );
+}
+
+function Steps({ model }: { model: Model }) {
+  useSignals();
+  const choose = useCallback((place: number, cnum: string) => model.choose(place, cnum), [model]);
+  const rows = model.rows.value;
+  const news = rows.map((row) => row.moved).filter(Boolean);
+  return (
+    <>
+      {rows.map((row, place) => (
+        <StepRow key={row.step.ID} row={row} place={place} choose={choose} />
+      ))}
+      <p className="sr" role="status">
+        {news.join("，")}
+      </p>
+    </>
+  );
+}
+
+function ActionBar({ model }: { model: Model }) {
+  useSignals();
+  const { price } = model;
+  const stale = price.stale.value;
+  const total = price.total.value;
+  const failure = price.failure.value;
+  const problem = model.problem.value;
+  const saving = model.isSaving.value;
+  const stuck = model.isStuck.value;
+  return (
+    <div className="actionbar">
+      {problem && <Trouble problem={problem} />}
+      {failure && !problem?.signedOut && (
+        <Trouble problem={problemOf(failure, "计算价格失败，请稍后再试")}>
+          <button type="button" className="link" onClick={() => price.retry()}>
+            重试
+          </button>
+        </Trouble>
+      )}
+      <p className="now" aria-live="polite" aria-busy={stale}>
+        总价 <Money fen={total} className="price total" />
+      </p>
+      <button className="button primary" disabled={stuck} aria-busy={saving}>
+        下一步
+      </button>
+    </div>
+  );
+}
