@@ -1,6 +1,8 @@
 # Thin lines over cargo and npm. `make run` starts the program with demo content; `make test` runs everything.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 export BINDERY_DATA ?= $(CURDIR)/data
+# what the rules answer, for the dialog in the browser to answer the same
+VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 
 .PHONY: run test check assets fonts release tools
 
@@ -11,7 +13,8 @@ run: assets
 # browser with and without JavaScript.
 test: tools check
 	.ci/with-postgres cargo test --workspace
-	npm --prefix islands test
+	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)
+	VECTORS=$(VECTORS) npm --prefix islands test
 	npm --prefix end2end test
 
 check: assets

@@ -6,7 +6,10 @@ export class CartPage {
     return this.page.getByRole("button", { name: "结算" });
   }
   get lines(): Locator {
-    return this.page.getByRole("main").getByRole("listitem");
+    return this.page.getByRole("main").locator("form.cart").getByRole("listitem");
+  }
+  get sum(): Locator {
+    return this.page.getByText(/^已选/);
   }
   get complaint(): Locator {
     return this.page.getByRole("alert");
@@ -19,6 +22,12 @@ export class CartPage {
 
   async open(): Promise<void> {
     await this.page.goto("/manager/shopping/cart");
+  }
+
+  /** The sum of the chosen lines in 分. */
+  async fen(): Promise<number> {
+    const text = (await this.sum.innerText()).split("合计")[1] ?? "";
+    return Math.round(Number(text.replace(/[^0-9.]/g, "")) * 100);
   }
 
   line(title: string): Locator {

@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut runner = TestRunner::deterministic();
     let mut cases = Vec::with_capacity(count);
     for number in 0..count {
-        let (goods, pages, choice) = any_case().new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
+        let (goods, pages, choice) =
+            any_case().new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
         cases.push(case(&goods, pages, &choice, number));
     }
     std::fs::write(file, json!({ "cases": cases }).to_string())?;
@@ -68,7 +69,6 @@ fn case(goods: &Goods, pages: u32, choice: &Choice, seed: usize) -> Value {
     json!({
         "steps": steps,
         "exclusions": pairs,
-        "wanted": choice.cnums(),
         "start": start,
         "changes": changes,
     })
@@ -77,10 +77,7 @@ fn case(goods: &Goods, pages: u32, choice: &Choice, seed: usize) -> Value {
 fn answer(evaluation: &Evaluation) -> Value {
     let selected: Vec<&str> =
         evaluation.steps.iter().map(|step| step.sel_cnum().map_or("", |cnum| &cnum.0)).collect();
-    let enable: Vec<Vec<bool>> = evaluation
-        .steps
-        .iter()
-        .map(|step| step.items.iter().map(|item| item.enable).collect())
-        .collect();
+    let enable: Vec<Vec<bool>> =
+        evaluation.steps.iter().map(|step| step.items.iter().map(|item| item.enable).collect()).collect();
     json!({ "selCnum": selected, "enable": enable })
 }

@@ -61,9 +61,9 @@ impl FromServerFnError for Refusal {
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
             // the framework would answer 500
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
-                Error::BadRequest("参数不正确".into()).into()
-            }
+            ServerFnErrorErr::Args(_)
+            | ServerFnErrorErr::MissingArg(_)
+            | ServerFnErrorErr::Deserialization(_) => Error::BadRequest("参数不正确".into()).into(),
             other => Error::internal(other).into(),
         }
     }
@@ -140,9 +140,8 @@ pub fn caller() -> Result<(App, Member), Refusal> {
 /// status.
 pub async fn handle(State(app): State<App>, request: Request) -> Result<Response, Error> {
     let (mut parts, body) = request.into_parts();
-    let body = axum::body::to_bytes(body, LARGEST_BODY)
-        .await
-        .map_err(|_| Error::TooLarge("请求过大".into()))?;
+    let body =
+        axum::body::to_bytes(body, LARGEST_BODY).await.map_err(|_| Error::TooLarge("请求过大".into()))?;
     check_signature(app.config.sign_key.as_deref(), parts.uri.query().unwrap_or_default(), &body)?;
     // with text/html in it, the framework would answer with a redirect to the page that asked
     parts.headers.remove(header::ACCEPT);
@@ -172,7 +171,11 @@ fn check_signature(key: Option<&str>, query: &str, body: &[u8]) -> Result<(), Er
     let Some((_, sign)) = signs.first() else { return Ok(()) };
     let key = key.ok_or_else(wrong)?;
     signed.sort();
-    if signs.len() == 1 && signature(&signed, key).as_bytes() == sign.as_bytes() { Ok(()) } else { Err(wrong()) }
+    if signs.len() == 1 && signature(&signed, key).as_bytes() == sign.as_bytes() {
+        Ok(())
+    } else {
+        Err(wrong())
+    }
 }
 
 /// `a=1&b=2&key={key}`, hashed.

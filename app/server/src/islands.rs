@@ -74,7 +74,11 @@ mod tests {
             if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
                 std::fs::write(&path, &text).unwrap();
             }
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{name}: run with BINDERY_WRITE_TYPES=1");
+            assert_eq!(
+                std::fs::read_to_string(&path).unwrap(),
+                text,
+                "{name}: run with BINDERY_WRITE_TYPES=1"
+            );
         }
     }
 }

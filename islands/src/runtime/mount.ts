@@ -6,19 +6,23 @@ import { keepFocus } from "./focus.js";
 
 /**
  * Puts a drawn island in the place of its host's HTML, in one go: what was typed there is read while the island renders,
- * and the focus stays on the same control. Returns how to take it away.
+ * and the focus stays on the same control. Returns how to take it away again, which leaves the HTML.
  */
 export function mount(host: HTMLElement, element: ReactElement): () => void {
   const html = [...host.childNodes];
   const restoreFocus = keepFocus(host);
+  const bringBack = () => host.replaceChildren(...html);
   const root = createRoot(host, {
     onUncaughtError(error) {
-      // React has emptied the host: the HTML still works
-      queueMicrotask(() => host.replaceChildren(...html));
+      // React empties the host first
+      queueMicrotask(bringBack);
       reportError(error);
     },
   });
   flushSync(() => root.render(element));
   restoreFocus(host);
-  return () => root.unmount();
+  return () => {
+    root.unmount();
+    bringBack();
+  };
 }

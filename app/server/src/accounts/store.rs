@@ -43,7 +43,8 @@ struct MemberRow {
 
 /// The member with what every page shows of it, in one statement because every page asks.
 pub async fn member(db: &Db, id: &MemberId) -> Result<Option<Member>, Error> {
-    let row: Option<MemberRow> = with_db!(db, |pool| sqlx::query_as(
+    let row: Option<MemberRow> = with_db!(db, |pool| {
+        sqlx::query_as(
         "select m.id, m.account, m.name, m.tier, m.tier_until, coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c where c.member_id = m.id and c.removed_at is null) as cart_lines
          from members m left join ledger_accounts a on a.id = 'member:' || m.id
@@ -51,7 +52,8 @@ pub async fn member(db: &Db, id: &MemberId) -> Result<Option<Member>, Error> {
     )
     .bind(id.as_str())
     .fetch_optional(pool)
-    .await)?;
+    .await
+    })?;
     row.map(|row| {
         let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());
         let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };

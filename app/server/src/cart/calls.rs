@@ -52,7 +52,9 @@ pub struct Explained {
 /// GET /cart/cartInfo (call 8).
 #[server(name = CartInfoCall, prefix = "/cart", endpoint = "cartInfo", input = GetUrl, output = Json)]
 async fn cart_info(
-    #[server(default)] #[server(rename = "cartID")] cart_id: String,
+    #[server(default)]
+    #[server(rename = "cartID")]
+    cart_id: String,
 ) -> Result<Answer<Inner<CartInfo>>, Refusal> {
     let (app, member) = caller()?;
     let line = line(&app, &line_id(&cart_id)?, &member).await?;
@@ -80,10 +82,14 @@ async fn cart_list() -> Result<Answer<List<Listed>>, Refusal> {
 /// GET /shopping/getTotal (call 9). `memberID` and `random` mean nothing: the tier is the caller's own.
 #[server(prefix = "/shopping", endpoint = "getTotal", input = GetUrl, output = PlainText)]
 async fn get_total(
-    #[server(default)] #[server(rename = "goodsID")] goods_id: String,
+    #[server(default)]
+    #[server(rename = "goodsID")]
+    goods_id: String,
     #[server(default)] cnums: String,
     #[server(default)] count: String,
-    #[server(default)] #[server(rename = "pagesNum")] pages_num: String,
+    #[server(default)]
+    #[server(rename = "pagesNum")]
+    pages_num: String,
 ) -> Result<String, Refusal> {
     Ok(price(&goods_id, &cnums, &count, &pages_num).await?.get_total())
 }
@@ -91,10 +97,14 @@ async fn get_total(
 /// GET /cart/priceLines: where the price of the same parameters comes from.
 #[server(prefix = "/cart", endpoint = "priceLines", input = GetUrl, output = Json)]
 async fn price_lines(
-    #[server(default)] #[server(rename = "goodsID")] goods_id: String,
+    #[server(default)]
+    #[server(rename = "goodsID")]
+    goods_id: String,
     #[server(default)] cnums: String,
     #[server(default)] count: String,
-    #[server(default)] #[server(rename = "pagesNum")] pages_num: String,
+    #[server(default)]
+    #[server(rename = "pagesNum")]
+    pages_num: String,
 ) -> Result<Answer<Explained>, Refusal> {
     let quote = price(&goods_id, &cnums, &count, &pages_num).await?;
     Ok(Answer::ok(Explained { list: PriceLine::all(&quote), total: quote.total.to_string() }))
@@ -104,11 +114,17 @@ async fn price_lines(
 /// (`pagesNum`, `memberID`, `pdfchecked`, `fuwu`, …) decides nothing.
 #[server(prefix = "/shopping", endpoint = "updateCart", input = PostUrl, output = PlainText)]
 async fn update_cart(
-    #[server(default)] #[server(rename = "CartID")] cart_id: String,
-    #[server(default)] #[server(rename = "goodsID")] goods_id: String,
+    #[server(default)]
+    #[server(rename = "CartID")]
+    cart_id: String,
+    #[server(default)]
+    #[server(rename = "goodsID")]
+    goods_id: String,
     #[server(default)] count: String,
     #[server(default)] cnums: String,
-    #[server(default)] #[server(rename = "remarkinfo")] remark: String,
+    #[server(default)]
+    #[server(rename = "remarkinfo")]
+    remark: String,
 ) -> Result<String, Refusal> {
     let (app, member) = caller()?;
     let id = line_id(&cart_id)?;

@@ -189,7 +189,8 @@ pub async fn delete_unchanged(
     member: &MemberId,
     updated_at: i64,
 ) -> Result<bool, Error> {
-    let deleted = with_tx!(tx, |conn| sqlx::query(
+    let deleted = with_tx!(tx, |conn| {
+        sqlx::query(
         "delete from cart_lines where id = $1 and member_id = $2 and updated_at = $3 and removed_at is null"
     )
     .bind(id.as_str())
@@ -197,6 +198,7 @@ pub async fn delete_unchanged(
     .bind(updated_at)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(deleted == 1)
 }

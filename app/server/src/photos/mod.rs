@@ -14,7 +14,9 @@ use domain::ids::{MemberId, PhotoId};
 use press::photo::{self, PhotoRefusal};
 
 use crate::app::App;
+use crate::db::Tx;
 use crate::error::Error;
+use crate::jobs::{self, Job};
 use crate::router::Routes;
 
 pub use pages::{PhotoInput, PhotoPicker, PhotosPage};
@@ -39,6 +41,14 @@ pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<
     let mut known: std::collections::HashMap<PhotoId, Photo> =
         store::of_member(&app.db, member).await?.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
     Ok(ids.iter().filter_map(|id| known.remove(id)).collect())
+}
+
+/// Queues the served sizes of every photo, where a backup left them out.
+pub async fn derive_again(tx: &mut Tx) -> Result<(), Error> {
+    for photo in store::set_pending(tx).await? {
+        jobs::enqueue(tx, &Job::DerivePhoto { photo }).await?;
+    }
+    Ok(())
 }
 
 /// Makes the served sizes of a photo and notes that it is ready. Safe to run again.

@@ -2,7 +2,7 @@
 
 use domain::ids::{MemberId, PhotoId};
 
-use crate::db::{Db, with_db, with_tx};
+use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 use crate::jobs::{self, Job};
 
@@ -184,4 +184,14 @@ pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState) -> Result<(), E
         .await
         .map(drop))?;
     Ok(())
+}
+
+/// Marks every photo whose served sizes were made as waiting for them again, and answers their ids.
+pub async fn set_pending(tx: &mut Tx) -> Result<Vec<PhotoId>, Error> {
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update photos set state = 'pending' where state = 'ready' returning id"
+    )
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }

@@ -194,6 +194,7 @@ fn CartItem(item: Item) -> impl IntoView {
                         type="checkbox"
                         name="line"
                         value=id.clone()
+                        autocomplete="off"
                         checked=chosen
                         disabled=obstacle.is_some()
                         data-fen=line.quote.total.0.to_string()
@@ -229,7 +230,8 @@ fn CartItem(item: Item) -> impl IntoView {
                     <span class="quiet"><Money amount=line.quote.unit_price_after()/>" ×"</span>
                     <input
                         id=field.clone()
-                        class="qty"
+                        class="input qty"
+                        autocomplete="off"
                         form=format!("amount-{id}")
                         name="quantity"
                         type="number"

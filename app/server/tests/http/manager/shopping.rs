@@ -348,7 +348,8 @@ async fn the_chosen_lines_are_summed_up(server: Server) {
     let member = server.member("buyer@example.com", "500").await;
     let one = member.cart_with_album().await;
     let two = member.cart_with_album().await;
-    let sum = |page: &str| fen(&between(page, "data-sum><span class=\"money price total\"><small>¥</small>", "<"));
+    let sum =
+        |page: &str| fen(&between(page, "data-sum><span class=\"money price total\"><small>¥</small>", "<"));
     let all = sum(&member.page("/manager/shopping/cart").await);
     let page = member.page(&format!("/manager/shopping/cart?recount=1&line={one}")).await;
     assert_eq!(sum(&page) * 2, all);

@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import type axe from "axe-core";
+import { CartPage } from "../../pages/CartPage.js";
+import { OptionsDialog } from "../../pages/OptionsDialog.js";
+import { bookInCart } from "../../support/journeys.js";
+import { expect, test } from "../../support/test.js";
+
+const TITLE = "选材料";
+
+test.beforeEach(async ({ page, signedIn: _ }) => {
+  await bookInCart(page, TITLE);
+  await new CartPage(page).open();
+});
+
+/** Keeps the island's own script away, as a bad line would. */
+async function withoutIsland(page: Page): Promise<void> {
+  await page.route(/\/assets\/chunk-/, () => undefined);
+  await page.reload();
+}
+
+test("saved choices are shown in the cart without leaving it", async ({ page }) => {
+  const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
+  await dialog.open(TITLE);
+  await dialog.choose("装订方式", "普通平装");
+  await dialog.quantity.fill("12");
+  await dialog.remark.fill("请用哑金");
+  await expect(dialog.root.locator("[aria-busy=true]")).toHaveCount(0);
+  const total = await dialog.total.innerText();
+  await page.evaluate(() => Object.assign(globalThis, { same: true }));
+  await dialog.next.click();
+  await expect(dialog.root).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: "已更新" })).toBeVisible();
+  await expect(cart.line(TITLE)).toContainText("普通平装");
+  await expect(cart.line(TITLE)).toContainText(total.replace("总价", "").trim());
+  await expect(cart.quantity(TITLE)).toHaveValue("12");
+  expect(await page.evaluate(() => "same" in globalThis), "the page was not left").toBe(true);
+  await expect(dialog.link(TITLE), "the focus is back where it was").toBeFocused();
+  await dialog.open(TITLE);
+  await expect(dialog.remark).toHaveValue("请用哑金");
+  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+});
+
+test("the form is there before its script, and works without it", async ({ page }) => {
+  const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
+  await withoutIsland(page);
+  await dialog.link(TITLE).click();
+  await expect(dialog.priceAgain).toBeVisible({ timeout: 1_000 });
+  await dialog.item("装订方式", "普通平装").check();
+  await dialog.next.click();
+  await expect(page).toHaveURL("/manager/shopping/cart");
+  await expect(dialog.root).toHaveCount(0);
+  await expect(cart.line(TITLE)).toContainText("普通平装");
+});
+
+test("what was chosen before the script came is taken over", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/chunk-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await dialog.link(TITLE).click();
+  await dialog.item("装订方式", "普通平装").check();
+  await dialog.quantity.fill("7");
+  await dialog.remark.fill("轻放");
+  release();
+  await expect(dialog.priceAgain).toHaveCount(0);
+  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+  await expect(dialog.quantity).toHaveValue("7");
+  await expect(dialog.remark).toHaveValue("轻放");
+  await expect(dialog.remark).toBeFocused();
+});
+
+test("a script that can't be loaded is told to the page and leaves the form", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await page.addInitScript(() => {
+    addEventListener("preload-error", (event) => {
+      event.preventDefault();
+      Object.assign(globalThis, { told: (event as CustomEvent).detail.name });
+    });
+  });
+  await page.route(/\/assets\/chunk-/, (route) => route.fulfill({ status: 200, contentType: "text/javascript", body: "throw new Error('torn')" }));
+  await page.reload();
+  await dialog.link(TITLE).click();
+  await expect(dialog.priceAgain).toBeVisible();
+  await expect.poll(() => page.evaluate(() => (globalThis as { told?: string }).told)).toBe("print-options");
+});
+
+test("a price that can't be had says so and can be asked for again", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await dialog.open(TITLE);
+  const before = await dialog.fen();
+  await page.route("**/shopping/getTotal?*", (route) => route.fulfill({ status: 400, json: { code: 400, msg: "不行" } }));
+  await dialog.quantity.fill("3");
+  await expect(dialog.complaint).toContainText("计算价格失败，请稍后再试");
+  await page.unroute("**/shopping/getTotal?*");
+  await dialog.root.getByRole("button", { name: "重试" }).click();
+  await expect(dialog.complaint).toHaveCount(0);
+  await expect.poll(() => dialog.fen()).toBeGreaterThan(before);
+});
+
+test("the newest answer wins, however late an older one comes", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await dialog.open(TITLE);
+  await page.route("**/shopping/getTotal?*", async (route) => {
+    if (new URL(route.request().url()).searchParams.get("count") === "2") await new Promise((go) => setTimeout(go, 1500));
+    await route.continue().catch(() => undefined);
+  });
+  const one = await dialog.fen();
+  await dialog.quantity.fill("2");
+  await page.waitForTimeout(300);
+  await dialog.quantity.fill("5");
+  await expect.poll(() => dialog.fen()).toBe(5 * one);
+  await page.waitForTimeout(1800);
+  expect(await dialog.fen()).toBe(5 * one);
+});
+
+for (const [what, answer] of [
+  ["refuses", { status: 400, json: { code: 400, msg: "内页克重不可选" } }],
+  ["breaks", { status: 200, contentType: "text/plain", body: "no" }],
+] as const) {
+  test(`a server that ${what} while saving loses no choice`, async ({ page }) => {
+    const dialog = new OptionsDialog(page);
+    await dialog.open(TITLE);
+    await dialog.choose("装订方式", "普通平装");
+    await dialog.remark.fill("保留我");
+    await page.route("**/shopping/updateCart", (route) => route.fulfill(answer));
+    await dialog.next.click();
+    await expect(dialog.complaint).toContainText("更新购物车失败，请稍后再试");
+    await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+    await expect(dialog.remark).toHaveValue("保留我");
+    await page.unroute("**/shopping/updateCart");
+    await dialog.next.click();
+    await expect(dialog.root).toHaveCount(0);
+    await expect(new CartPage(page).line(TITLE)).toContainText("普通平装");
+  });
+}
+
+test("pressing twice saves once", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await dialog.open(TITLE);
+  await dialog.choose("装订方式", "普通平装");
+  let sent = 0;
+  await page.route("**/shopping/updateCart", async (route) => {
+    sent += 1;
+    await new Promise((go) => setTimeout(go, 400));
+    await route.continue();
+  });
+  await dialog.next.dblclick();
+  await expect(dialog.root).toHaveCount(0);
+  expect(sent).toBe(1);
+});
+
+test("signed out meanwhile, nothing is lost and the way in is shown", async ({ page }) => {
+  const [dialog] = [new OptionsDialog(page)];
+  await dialog.open(TITLE);
+  await dialog.choose("装订方式", "普通平装");
+  await page.context().clearCookies();
+  await dialog.next.click();
+  await expect(dialog.complaint.filter({ hasText: "登录" }).first()).toBeVisible();
+  await expect(dialog.root.getByRole("link", { name: /登录/ }).first()).toHaveAttribute("href", /^\/manager\/login/);
+  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+});
+
+test("choices that were not saved come back with the dialog", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await dialog.open(TITLE);
+  await dialog.choose("装订方式", "普通平装");
+  await dialog.quantity.fill("9");
+  await page.keyboard.press("Escape");
+  await expect(dialog.root).toHaveCount(0);
+  await page.reload();
+  await dialog.open(TITLE);
+  await expect(dialog.root.getByText("已恢复上次没有保存的选择")).toBeVisible();
+  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+  await expect(dialog.quantity).toHaveValue("9");
+  await dialog.root.getByRole("button", { name: "恢复原样" }).click();
+  await expect(dialog.item("装订方式", "普通精装")).toBeChecked();
+  await expect(dialog.quantity).toHaveValue("1");
+  await page.keyboard.press("Escape");
+  await dialog.open(TITLE);
+  await expect(dialog.root.getByText("已恢复上次没有保存的选择")).toHaveCount(0);
+});
+
+test("of two tabs the second save wins, whole", async ({ page, context }) => {
+  const other = await context.newPage();
+  await new CartPage(other).open();
+  const [one, two] = [new OptionsDialog(page), new OptionsDialog(other)];
+  await one.open(TITLE);
+  await two.open(TITLE);
+  await one.choose("装订方式", "普通平装");
+  await one.quantity.fill("2");
+  await one.remark.fill("第一个");
+  await two.quantity.fill("30");
+  await two.remark.fill("第二个");
+  await one.next.click();
+  await expect(one.root).toHaveCount(0);
+  await two.next.click();
+  await expect(two.root).toHaveCount(0);
+  await page.reload();
+  await expect(new CartPage(page).line(TITLE)).toContainText("普通精装");
+  await expect(new CartPage(page).quantity(TITLE)).toHaveValue("30");
+  await one.open(TITLE);
+  await expect(one.item("装订方式", "普通精装")).toBeChecked();
+  await expect(one.remark).toHaveValue("第二个");
+});
+
+test("the keyboard is enough", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await dialog.link(TITLE).focus();
+  await page.keyboard.press("Enter");
+  await dialog.priceAgain.waitFor({ state: "detached" });
+  const inside = () => page.evaluate(() => !!document.activeElement?.closest("dialog"));
+  const soft = dialog.item("装订方式", "普通平装");
+  for (let steps = 0; steps < 40 && !(await dialog.item("装订方式", "普通精装").evaluate((radio) => radio === document.activeElement)); steps += 1) {
+    await page.keyboard.press("Tab");
+  }
+  const order = await dialog.step("装订方式").getByRole("radio").evaluateAll((radios) => radios.filter((radio) => !(radio as HTMLInputElement).disabled).map((radio) => radio.parentElement?.innerText ?? ""));
+  await page.keyboard.press(order.indexOf("普通平装") < order.indexOf("普通精装") ? "ArrowUp" : "ArrowDown");
+  expect(await dialog.step("装订方式").getByRole("radio", { checked: true }).evaluate((radio) => radio === document.activeElement)).toBe(true);
+  await expect(dialog.item("装订方式", "普通精装")).not.toBeChecked();
+  await soft.focus();
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press("Tab");
+    // between the last and the first the focus may be the browser's own
+    expect(await inside() || (await page.evaluate(() => document.activeElement === document.body))).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog.root).toHaveCount(0);
+  await expect(dialog.link(TITLE)).toBeFocused();
+});
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`the dialog has no fault that axe knows (${scheme})`, async ({ page }) => {
+    const dialog = new OptionsDialog(page);
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 760 });
+      await dialog.open(TITLE);
+      await dialog.quantity.fill("0");
+      await page.evaluate(AXE);
+      const faults = await page.evaluate(async () => {
+        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run("dialog");
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+      });
+      expect(faults).toEqual([]);
+      const wide = await page.evaluate(() => document.querySelector("dialog")?.getBoundingClientRect().width ?? 0);
+      expect(wide).toBe(Math.min(width, 1000));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await page.keyboard.press("Escape");
+    }
+  });
+}
+
+test("the cart loads little before anybody wants the dialog", async ({ page, context }) => {
+  await context.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const scripts: Promise<number>[] = [];
+  page.on("requestfinished", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  const sum = async () => (await Promise.all(scripts)).reduce((one, other) => one + other, 0);
+  const before = await sum();
+  expect(before).toBeLessThanOrEqual(6 * 1024);
+  const dialog = new OptionsDialog(page);
+  await dialog.link(TITLE).hover();
+  await page.waitForLoadState("networkidle");
+  const after = await sum();
+  expect(after, "pointing at it is enough").toBeGreaterThan(20 * 1024);
+  await dialog.open(TITLE);
+  await page.waitForLoadState("networkidle");
+  expect(await sum()).toBeLessThanOrEqual(80 * 1024);
+});
