@@ -55,7 +55,7 @@ export class OptionsDialog {
   }
 
   item(step: string, name: string | RegExp): Locator {
-    return this.step(step).getByRole("radio", { name });
+    return this.step(step).getByRole("radio", { name, exact: true });
   }
 
   /** The total in 分. */
@@ -63,8 +63,7 @@ export class OptionsDialog {
     return Math.round(Number((await this.total.innerText()).replace(/[^0-9.]/g, "")) * 100);
   }
 
-  /** Chooses as a member does, by the chip. */
   async choose(step: string, name: string): Promise<void> {
-    await this.step(step).getByText(name, { exact: true }).click();
+    await this.item(step, name).check();
   }
 }

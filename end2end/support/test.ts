@@ -50,11 +50,11 @@ export async function signIn(page: Page, member: Member): Promise<void> {
 /** Everything that the browser complains of: errors, breaches of the content policy, pictures that don't come. */
 function listen(page: Page): string[] {
   const complaints: string[] = [];
-  // a page or a form may answer 404 or 422; the browser notes that as if a file were missing
+  // a page, a form or a call may refuse; the browser notes that as if a file were missing
   const answers = new Set<string>();
   page.on("response", (response) => {
     const kind = response.request().resourceType();
-    if (kind === "document" || kind === "xhr") answers.add(response.url());
+    if (kind === "document" || kind === "xhr" || kind === "fetch") answers.add(response.url());
     if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`);
   });
   page.on("console", (message) => {

@@ -6,7 +6,7 @@ use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
 use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
 use domain::money::Fen;
-use domain::print_options::{Choice, Quantity, evaluate};
+use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
@@ -129,8 +129,8 @@ async fn make_book(
     works::keep(app, member, "album", &document).await
 }
 
-/// A line with the choices that show the goods' rules best: 布艺 where it is offered, saddle stitch where the
-/// page count allows it, else what comes first.
+/// A line with the choices that show the goods' rules best: saddle stitch where the page count allows it, else 布艺
+/// where it is offered, else what comes first.
 async fn put_in_cart(
     app: &App,
     member: &MemberId,
@@ -139,15 +139,11 @@ async fn put_in_cart(
     pages: u32,
     copies: u32,
 ) -> Result<(), Error> {
-    let wanted = goods
-        .shown_steps()
-        .flat_map(|step| step.items.iter().map(move |item| (step, item)))
-        .filter(|(step, item)| {
-            (step.name == step_name::COVER && item.name.contains("布艺"))
-                || (step.name == step_name::BINDING && item.name == "骑马钉")
-        })
-        .map(|(_, item)| item.cnum.clone())
-        .collect();
+    let items = || goods.shown_steps().flat_map(|step| step.items.iter().map(move |item| (step, item)));
+    let saddle =
+        items().find(|(step, item)| item.name == "骑马钉" && fits(goods, pages, step, item) == Fit::Fits);
+    let cloth = items().find(|(step, item)| step.name == step_name::COVER && item.name.contains("布艺"));
+    let wanted = saddle.or(cloth).map(|(_, item)| item.cnum.clone()).into_iter().collect();
     let choice = evaluate(goods, pages, &Choice::new(wanted)).choice();
     let line: CartLineId = new_id();
     let copies = Quantity::try_from(copies).map_err(Error::internal)?;

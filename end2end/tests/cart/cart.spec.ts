@@ -16,7 +16,7 @@ test("an empty cart says what to do and does it", async ({ page, signedIn: _ }) 
   await expect(page).toHaveURL("/manager/make_ebook");
 });
 
-test("lines are chosen, left out and removed", async ({ page, signedIn: _ }) => {
+test("lines are chosen, left out and removed", async ({ page, javaScriptEnabled, signedIn: _ }) => {
   await new MakePage(page).make("两份", photos().slice(0, 2));
   const work = page.url();
   const cart = new CartPage(page);
@@ -30,11 +30,16 @@ test("lines are chosen, left out and removed", async ({ page, signedIn: _ }) => 
   await expect(new Shell(page).cart).toHaveAccessibleName(/2/);
 
   for (const box of await cart.chosen("两份").all()) await box.uncheck();
-  await cart.checkOut.click();
-  await expect(cart.complaint).toContainText("请先选择要结算的商品");
+  if (javaScriptEnabled) {
+    await expect(cart.checkOut).toBeDisabled();
+  } else {
+    await cart.checkOut.click();
+    await expect(cart.complaint).toContainText("请先选择要结算的商品");
+  }
 
   await cart.open();
   await cart.chosen("两份").first().uncheck();
+  await cart.chosen("两份").last().check();
   await cart.checkOut.click();
   await expect(page).toHaveURL(/\/manager\/shopping\/order\/[^,/]+$/);
 

@@ -54,7 +54,7 @@ test("a removed line can be put back", async ({ page }) => {
 
 test("a change that fails is said and changes nothing", async ({ page }) => {
   const cart = new CartPage(page);
-  await page.route("**/removal", (route) => route.abort());
+  await page.route("**/removal", (route) => route.fulfill({ status: 400, body: "不行" }));
   await cart.lines.first().getByRole("button", { name: "移除" }).click();
   await expect(page.getByRole("alert")).toContainText("请求失败，请重试");
   await expect(cart.lines).toHaveCount(3);
