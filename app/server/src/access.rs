@@ -1,11 +1,12 @@
 //! Who may open what (specification section 2, "Access"): one table, every route in it.
 
-use axum::extract::{MatchedPath, Request};
-use axum::http::{Method, StatusCode};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
 
+use crate::app::App;
 use crate::calls;
 use crate::error::Error;
 use crate::session::Visitor;
@@ -69,7 +70,7 @@ pub fn policy(pattern: &str) -> Option<Policy> {
 }
 
 /// Enforces the table before any handler runs.
-pub async fn guard(request: Request, next: Next) -> Response {
+pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let signed_in = request.extensions().get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
     let policy = match request.extensions().get::<MatchedPath>() {
         Some(pattern) => match policy(pattern.as_str()) {
@@ -91,8 +92,12 @@ pub async fn guard(request: Request, next: Next) -> Response {
         Redirect::to(&return_path::login_address(original)).into_response()
     } else {
         // nothing was done: the member signs in and comes back to the page that the form stood on
-        let page = same_site_referer(&request).unwrap_or_else(|| return_path::DEFAULT.to_owned());
-        (StatusCode::SEE_OTHER, [("location", return_path::login_address(&page))]).into_response()
+        match same_site_referer(&request) {
+            Some(page) => {
+                crate::accounts::sign_in_first(&app, request, &return_path::login_address(&page)).await
+            }
+            None => Redirect::to(&return_path::login_address(return_path::DEFAULT)).into_response(),
+        }
     }
 }
 

@@ -71,7 +71,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .router
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(access::guard))
+        .layer(from_fn_with_state(app.clone(), access::guard))
         .layer(CsrfLayer::new().with_rejection_response(foreign_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))
         .layer(from_fn_with_state(app.clone(), session::identify))

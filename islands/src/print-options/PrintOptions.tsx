@@ -2,10 +2,10 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CartInfo, PrintOptionsProps } from "../generated/cart.js";
 import { problemOf } from "../runtime/problem.js";
-import { Fields } from "./Fields.js";
 import { PrintOptions as Model } from "./Model.js";
 import { Money } from "./Money.js";
 import { Proof } from "./Proof.js";
+import { Remark } from "./Remark.js";
 import { StepRow } from "./StepRow.js";
 import { Trouble } from "./Trouble.js";
 import { typedIn } from "./choice.js";
@@ -45,11 +45,11 @@ export function PrintOptions({ info, cartID, host }: Props) {
         void save();
       }}
     >
-      <Proof model={model} picture={plain.picture} />
+      <Proof model={model} picture={plain.picture} quantity={quantity} />
       <div>
         <Restored model={model} />
         <Steps model={model} />
-        <Fields model={model} quantity={quantity} />
+        <Remark model={model} />
       </div>
       <ActionBar model={model} />
     </form>

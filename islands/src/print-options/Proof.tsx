@@ -1,17 +1,20 @@
 import { useSignals } from "@preact/signals-react/runtime";
+import type { RefObject } from "react";
 import { fenOf } from "../runtime/money.js";
 import type { PrintOptions } from "./Model.js";
 import { Money } from "./Money.js";
 import type { Price } from "./Price.js";
+import { Quantity } from "./Quantity.js";
 
 interface Props {
   model: PrintOptions;
   /** The same picture in the plain form: with its size, nothing moves when this takes its place. */
   picture: HTMLImageElement | null;
+  quantity: RefObject<HTMLInputElement | null>;
 }
 
 /** What is printed and what it costs. */
-export function Proof({ model, picture }: Props) {
+export function Proof({ model, picture, quantity }: Props) {
   useSignals();
   const { info, price } = model;
   const stale = price.stale.value;
@@ -39,6 +42,12 @@ export function Proof({ model, picture }: Props) {
         <dt>单价</dt>
         <dd className="now">
           <Money fen={price.unit.value} /> <span className="quiet">每本</span>
+        </dd>
+        <dt>
+          <label htmlFor="quantity">数量（本）</label>
+        </dt>
+        <dd>
+          <Quantity model={model} field={quantity} />
         </dd>
         <dt>小计</dt>
         <dd className="now">

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{ConnectInfo, RawForm, State};
+use axum::extract::{ConnectInfo, RawForm, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -12,15 +12,46 @@ use tower_sessions::Session;
 use super::{attempts, normal_account, password, store};
 use crate::app::App;
 use crate::error::Error;
-use crate::render;
-use crate::session;
+use crate::render::{self, Form};
+use crate::session::{self, Visitor};
 use crate::ui::forms::read_form;
+
+/// The field in which the sign-in page carries a form that was sent when the session had ended.
+pub const KEPT: &str = "kept";
+/// The largest form that is carried so, in bytes.
+const LARGEST_KEPT: usize = 16 * 1024;
+
+/// Answers a form that a signed-out caller sent to a member's address: the sign-in page, with what was typed. Other
+/// requests are led there empty-handed.
+pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response {
+    let is_form = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/x-www-form-urlencoded"));
+    let (parts, body) = request.into_parts();
+    if is_form
+        && let Ok(body) = axum::body::to_bytes(body, LARGEST_KEPT).await
+        && let Ok(typed) = std::str::from_utf8(&body)
+        && !typed.is_empty()
+    {
+        let mut form = Form::sent([(KEPT.to_owned(), typed.to_owned())]);
+        form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
+        return match render::again(app, parts, door, form).await {
+            Ok(mut response) => {
+                *response.status_mut() = StatusCode::UNAUTHORIZED;
+                response
+            }
+            Err(error) => error.into_response(),
+        };
+    }
+    Redirect::to(door).into_response()
+}
 
 /// POST of the sign-in page, at whichever address it stands.
 pub async fn sign_in(
     State(app): State<App>,
     session: Session,
-    parts: Parts,
+    mut parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
@@ -58,7 +89,18 @@ pub async fn sign_in(
     attempt.succeeded(&app).await?;
     session::sign_in(&session, &member).await?;
     let asked = path.strip_prefix("/manager/login/").and_then(return_path::decode);
-    Ok(Redirect::to(asked.as_deref().unwrap_or(return_path::DEFAULT)).into_response())
+    let asked = asked.as_deref().unwrap_or(return_path::DEFAULT);
+    if form.get(KEPT).is_empty() {
+        return Ok(Redirect::to(asked).into_response());
+    }
+    let mut kept = read_form(form.get(KEPT).as_bytes())?;
+    kept.refuse("", "您已重新登录。刚才填写的内容还在，请检查后再提交一次");
+    parts.extensions.insert(Visitor(store::member(&app.db, &member).await?));
+    let mut page = render::again(&app, parts, asked, kept).await?;
+    if page.status() == StatusCode::UNPROCESSABLE_ENTITY {
+        *page.status_mut() = StatusCode::OK;
+    }
+    Ok(page)
 }
 
 /// POST /manager/logout.

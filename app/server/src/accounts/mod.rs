@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::router::Routes;
 use crate::session::Member;
 
+pub use forms::sign_in_first;
 pub use pages::SignInPage;
 pub use store::Address;
 

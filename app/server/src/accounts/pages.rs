@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::render::use_member;
+use super::forms::KEPT;
+use crate::render::{use_form, use_member, use_path};
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::{Head, Mark};
 
@@ -17,6 +18,9 @@ pub fn SignInPage() -> impl IntoView {
             </p>
         }
     });
+    // what was typed in a form whose session had ended goes through the door with the member
+    let kept = use_form().or(KEPT, "");
+    let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
     view! {
         <Head title="登录".to_owned() assets=&["accounts.css"]/>
         <a class="skip" href="#main">"跳到登录"</a>
@@ -35,7 +39,8 @@ pub fn SignInPage() -> impl IntoView {
                 <h1>"登录书坊"</h1>
                 {signed_in}
                 <ErrorSummary title="还差一点"/>
-                <form class="fields" method="post">
+                <form class="fields" method="post" action=use_path()>
+                    {kept}
                     <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
                     <Field
                         name="password"

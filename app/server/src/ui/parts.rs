@@ -84,6 +84,11 @@ pub fn Field(
     }
 }
 
+/// A text as the content of a `<textarea>`: Leptos writes that as it is, and a browser drops a first line break.
+pub fn area_text(text: &str) -> String {
+    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;"))
+}
+
 /// What is wrong with one field, where anything is.
 #[component]
 pub fn FieldError(name: String) -> impl IntoView {

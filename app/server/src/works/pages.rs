@@ -10,7 +10,7 @@ use super::{picture_address, pictures, store};
 use crate::error::Error;
 use crate::photos::{PhotoInput, PhotoPicker};
 use crate::render::{here, loaded, parameter, use_form, use_query};
-use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, height_of};
+use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use crate::ui::shell::Shell;
 
 /// Works on one shelf page.
@@ -360,7 +360,7 @@ fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
                         aria-invalid=error.is_some().then_some("true")
                         aria-describedby=error.is_some().then(|| format!("{name}-error"))
                     >
-                        {value}
+                        {area_text(&value)}
                     </textarea>
                     <FieldError name/>
                 </div>

@@ -158,6 +158,12 @@ impl Caller {
         self.client.post(format!("{}{path}", self.base)).form(fields).send().await.unwrap()
     }
 
+    /// A form that stood on another page of the site.
+    pub async fn post_from(&self, page: &str, path: &str, fields: &[(&str, &str)]) -> Response {
+        let request = self.client.post(format!("{}{path}", self.base));
+        request.header("referer", format!("{}{page}", self.base)).form(fields).send().await.unwrap()
+    }
+
     pub async fn post_with_origin(&self, path: &str, origin: &str) -> Response {
         self.client.post(format!("{}{path}", self.base)).header("origin", origin).send().await.unwrap()
     }

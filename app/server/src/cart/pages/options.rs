@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form, use_raw_query};
 use crate::session::Member;
 use crate::ui::forms::read_form;
-use crate::ui::parts::{Book, ErrorSummary, FieldError, Money};
+use crate::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
 use crate::ui::shell::Shell;
 use crate::works::picture_address;
 
@@ -77,7 +77,7 @@ pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoVie
             <div class="step">
                 <div class="field">
                     <label for="remark">"备注"</label>
-                    <textarea id="remark" name="remark" maxlength="500" rows="2">{remark}</textarea>
+                    <textarea id="remark" name="remark" maxlength="500" rows="2">{area_text(&remark)}</textarea>
                     <FieldError name="remark".to_owned()/>
                 </div>
             </div>
@@ -103,24 +103,11 @@ pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoVie
                     <dt>"页数"</dt><dd class="num">{line.pages}" 页"</dd>
                     <dt>"单价"</dt>
                     <dd><Money amount=line.quote.unit_price_after()/>" "<span class="quiet">"每本"</span></dd>
-                    <dt>"小计"</dt><dd><Money amount=line.quote.total/></dd>
-                </dl>
-                <details class="fold">
-                    <summary>"价格怎么来的"</summary>
-                    <PriceLines quote=line.quote.clone()/>
-                </details>
-                <p class="quiet">{line.goods.price_book.yhstr()}</p>
-            </div>
-            <div>
-                <ErrorSummary title="更新购物车失败，请看下面的提示"/>
-                {steps}
-                {remarks}
-                <div class="step">
-                    <div class="field">
-                        <label for="quantity">"数量（本）"</label>
+                    <dt><label for="quantity">"数量（本）"</label></dt>
+                    <dd>
                         <input
                             id="quantity"
-                            class="qty"
+                            class="input qty"
                             name="quantity"
                             type="number"
                             inputmode="numeric"
@@ -133,8 +120,19 @@ pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoVie
                             aria-describedby=invalid.then_some("quantity-error")
                         />
                         <FieldError name="quantity".to_owned()/>
-                    </div>
-                </div>
+                    </dd>
+                    <dt>"小计"</dt><dd><Money amount=line.quote.total/></dd>
+                </dl>
+                <details class="fold">
+                    <summary>"价格怎么来的"</summary>
+                    <PriceLines quote=line.quote.clone()/>
+                </details>
+                <p class="quiet">{line.goods.price_book.yhstr()}</p>
+            </div>
+            <div>
+                <ErrorSummary title="更新购物车失败，请看下面的提示"/>
+                {steps}
+                {remarks}
             </div>
             <div class="actionbar">
                 <p>"总价 "<Money amount=line.quote.total class="price total"/></p>

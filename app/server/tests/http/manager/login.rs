@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::support::{PASSWORD, Server, location, on_both_engines};
+use crate::support::{PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_member_comes_back_to_the_page_first_asked_for,
@@ -12,6 +12,7 @@ on_both_engines!(
     signing_out_ends_the_session,
     a_session_planted_before_is_worth_nothing,
     an_empty_form_names_both_fields,
+    what_was_typed_survives_an_ended_session,
 );
 
 async fn a_member_comes_back_to_the_page_first_asked_for(server: Server) {
@@ -25,6 +26,35 @@ async fn a_member_comes_back_to_the_page_first_asked_for(server: Server) {
     assert!(page.contains(r#"name="account""#) && page.matches(r#"type="password""#).count() == 1);
     let answer = visitor.post(&door, &[("account", "reader@example.com"), ("password", PASSWORD)]).await;
     assert_eq!(location(&answer), asked);
+}
+
+async fn what_was_typed_survives_an_ended_session(server: Server) {
+    let member = server.member("reader@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let page = format!("/manager/shopping/cart/{line}/options");
+    let visitor = server.visitor();
+    let typed = [("quantity", "12"), ("remark", "请用哑金 </textarea><b>&\"")];
+    let answer = visitor.post_from(&page, &page, &typed).await;
+    assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+    let door = answer.text().await.unwrap();
+    assert!(door.contains("登录已过期") && door.contains("type=\"password\""));
+    let action = between(&door, "method=\"post\" action=\"", "\"");
+    assert!(action.starts_with("/manager/login/"), "{action}");
+    let kept = between(&door, "name=\"kept\" value=\"", "\"").replace("&amp;", "&");
+    // a wrong password on the way loses nothing
+    let fields =
+        |password| [("account", "reader@example.com"), ("password", password), ("kept", kept.as_str())];
+    let door = visitor.post(&action, &fields("wrong password")).await.text().await.unwrap();
+    assert_eq!(between(&door, "name=\"kept\" value=\"", "\"").replace("&amp;", "&"), kept);
+    let answer = visitor.post(&action, &fields(PASSWORD)).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let shown = answer.text().await.unwrap();
+    assert!(shown.contains("刚才填写的内容还在") && shown.contains("value=\"12\""));
+    assert!(shown.contains("请用哑金 &lt;/textarea>&lt;b>&amp;"));
+    assert!(!visitor.page(&page).await.contains("请用哑金"), "nothing was saved");
+    // what nobody typed on this site is not carried
+    let answer = server.visitor().post(&page, &typed).await;
+    assert!(location(&answer).starts_with("/manager/login/"));
 }
 
 async fn a_wrong_password_and_an_unknown_account_get_the_same_answer(server: Server) {

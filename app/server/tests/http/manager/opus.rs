@@ -131,6 +131,17 @@ async fn words_that_look_like_markup_are_kept(server: Server) {
     let work = member.album("square-210", r#"写作 class="" 的一天"#, &photos).await;
     let page = member.page(&format!("/manager/opus/{work}")).await;
     assert_eq!(between(&page, "<h1>", "</h1>"), r#"写作 class="" 的一天"#);
+    // a text that would end its own field
+    let caption = between(&page, "name=\"text-", "\"");
+    let caption = format!("text-{caption}");
+    let hostile = "</textarea><script>alert(1)</script> & <b>";
+    let fields = [("revision", "1"), ("title", "书"), (caption.as_str(), hostile)];
+    location(&member.post(&format!("/manager/opus/{work}/texts"), &fields).await);
+    let page = member.page(&format!("/manager/opus/{work}")).await;
+    assert!(
+        !page.contains("<script>alert")
+            && page.contains("&lt;/textarea>&lt;script>alert(1)&lt;/script> &amp; &lt;b>")
+    );
 }
 
 async fn somebody_elses_work_looks_like_none(server: Server) {
