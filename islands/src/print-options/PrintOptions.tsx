@@ -25,6 +25,10 @@ export function PrintOptions({ info, cartID, host }: Props) {
   const [model] = useState(() => new Model(info, cartID, typedIn(host)));
   useEffect(() => model.price.explain(plain.isExplained), [model, plain]);
   useEffect(() => () => model.stop(), [model]);
+  useEffect(() => {
+    // a picture that is here already asks nobody when its item is chosen
+    for (const { cover } of info.buzhou.flatMap((step) => step.items)) if (cover) new Image().src = cover;
+  }, [info]);
   const quantity = useRef<HTMLInputElement>(null);
 
   async function save() {
