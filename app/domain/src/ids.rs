@@ -62,6 +62,8 @@ macro_rules! ids {
 ids! {
     /// A member (specification section 3: `user_id`).
     MemberId,
+    /// A browser or program in which a member is signed in.
+    LoginId,
     /// A photo in a member's library.
     PhotoId,
     /// A work 作品.

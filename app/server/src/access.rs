@@ -62,6 +62,14 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/robots.txt", Public),
     ("/shopping/getTotal", Member),
     ("/shopping/updateCart", Member),
+    ("/shopping/updateDefaultAddr", Member),
+    ("/user-center/getMemberInfo", Member),
+    ("/user-center/getThirdLoginInfo", Public),
+    ("/user-center/getUserAddressList", Member),
+    ("/user-center/login", Public),
+    ("/user-center/unBindThirdLogin", Member),
+    ("/user-center/userIsLogin3", Public),
+    ("/uwp/web/doLoginout.jsp", Member),
 ];
 
 /// The policy of a route; a route that is not in the table is closed to everybody.

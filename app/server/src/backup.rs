@@ -29,6 +29,10 @@ const MANIFEST: &str = "backup.json";
 const TABLES_FOLDER: &str = "tables";
 const ORIGINALS: &str = "originals";
 
+/// Tables that are left out.
+#[cfg(test)]
+const ENDS_BY_ITSELF: &[&str] = &["logins"];
+
 /// Every table that is kept, each after the tables that it refers to.
 const TABLES: &[&str] = &[
     "members",
@@ -273,7 +277,7 @@ mod tests {
         let mut tables: Vec<String> =
             with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
         tables.sort();
-        let mut kept: Vec<&str> = TABLES.to_vec();
+        let mut kept: Vec<&str> = TABLES.iter().chain(ENDS_BY_ITSELF).copied().collect();
         kept.sort_unstable();
         assert_eq!(tables, kept);
     }

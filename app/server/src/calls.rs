@@ -15,6 +15,7 @@ use leptos::server_fn::response::{ClientRes, TryRes};
 use leptos::server_fn::{ContentType, Format, FormatType, codec::JsonEncoding};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
+use tower_sessions::Session;
 
 use crate::app::App;
 use crate::error::Error;
@@ -146,7 +147,11 @@ pub async fn handle(State(app): State<App>, request: Request) -> Result<Response
     // with text/html in it, the framework would answer with a redirect to the page that asked
     parts.headers.remove(header::ACCEPT);
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
+    let session = parts.extensions.get::<Session>().cloned();
     let context = move || {
+        if let Some(session) = session.clone() {
+            provide_context(session);
+        }
         provide_context(app.clone());
         provide_context(visitor.clone());
     };
@@ -155,8 +160,13 @@ pub async fn handle(State(app): State<App>, request: Request) -> Result<Response
     if !response.headers().contains_key(SERVER_FN_ERROR_HEADER) {
         return Ok(([(header::CACHE_CONTROL, "private, no-store")], response).into_response());
     }
+    let wait = response.headers().get(header::RETRY_AFTER).cloned();
     let body = axum::body::to_bytes(response.into_body(), LARGEST_BODY).await.map_err(Error::internal)?;
-    Ok(serde_json::from_slice::<Refusal>(&body)?.into_response())
+    let mut refusal = serde_json::from_slice::<Refusal>(&body)?.into_response();
+    if let Some(wait) = wait {
+        refusal.headers_mut().insert(header::RETRY_AFTER, wait);
+    }
+    Ok(refusal)
 }
 
 /// Checks the parameter `sign` where there is one (specification section 7, "General behaviours"): the MD5 of every

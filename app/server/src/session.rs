@@ -3,18 +3,19 @@
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use domain::ids::MemberId;
+use domain::ids::{LoginId, MemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
 use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
 
+use crate::accounts;
 use crate::app::App;
 use crate::db::Db;
 use crate::error::Error;
 
-const MEMBER: &str = "member";
+const LOGIN: &str = "login";
 const COOKIE: &str = "bindery";
 
 /// The signed-in member as every page needs it.
@@ -24,6 +25,13 @@ pub struct Member {
     pub account: String,
     pub name: String,
     pub tier: Tier,
+    /// When a paid tier ends, epoch ms.
+    pub tier_until: Option<i64>,
+    /// Eight digits.
+    pub member_code: String,
+    pub invite_code: String,
+    /// The login that this request came with.
+    pub login: LoginId,
     pub balance: Fen,
     pub cart_lines: i64,
 }
@@ -120,10 +128,15 @@ pub fn layer(store: Store, secure: bool) -> SessionManagerLayer<Store> {
 }
 
 /// Signs a member in. The session's id is renewed, so that an id planted before is worth nothing.
-pub async fn sign_in(session: &Session, member: &MemberId) -> Result<(), Error> {
+pub async fn sign_in(session: &Session, login: &LoginId) -> Result<(), Error> {
     session.cycle_id().await?;
-    session.insert(MEMBER, member).await?;
+    session.insert(LOGIN, login).await?;
     Ok(())
+}
+
+/// The login that a session keeps.
+pub async fn login(session: &Session) -> Result<Option<LoginId>, Error> {
+    Ok(session.get(LOGIN).await?)
 }
 
 /// Ends the session and forgets what it held.
@@ -132,18 +145,21 @@ pub async fn sign_out(session: &Session) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads the member behind the session once and hands it on.
+/// Reads the member behind the token or the session once and hands it on. A token that is over does not hide a
+/// session that is not.
 pub async fn identify(
     State(app): State<App>,
     session: Session,
     mut request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let visitor = match session.get::<MemberId>(MEMBER).await? {
-        Some(id) => Visitor(crate::accounts::member(&app, &id).await?),
-        None => Visitor::default(),
-    };
-    request.extensions_mut().insert(visitor);
+    let mut member = accounts::member_by_token(&app, request.headers()).await?;
+    if member.is_none()
+        && let Some(id) = login(&session).await?
+    {
+        member = accounts::member_of_login(&app, &id).await?;
+    }
+    request.extensions_mut().insert(Visitor(member));
     Ok(next.run(request).await)
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use axum::Extension;
 use axum::extract::{ConnectInfo, RawForm, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -9,7 +10,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
 use tower_sessions::Session;
 
-use super::{attempts, normal_account, password, store};
+use super::logins::{self, BeganBy};
+use super::normal_account;
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
@@ -68,8 +70,8 @@ pub async fn sign_in(
     if form.is_refused() {
         return render::again(&app, parts, &path, form).await;
     }
-    let attempt = match attempts::start(&app, &account, &client_address(&app, &parts)).await {
-        Ok(attempt) => attempt,
+    let member = match logins::check_password(&app, &parts, &account, secret).await {
+        Ok(member) => member,
         Err(error @ Error::TooMany(seconds)) => {
             form.refuse("", error.message());
             let mut response = render::again(&app, parts, &path, form).await?;
@@ -79,15 +81,12 @@ pub async fn sign_in(
         }
         Err(error) => return Err(error),
     };
-    let found = store::credentials(&app.db, &account).await?;
-    let (member, hash) = found.map_or((None, None), |(member, hash)| (Some(member), Some(hash)));
-    let right = password::matches(&app, secret, hash).await?;
-    let Some(member) = member.filter(|_| right) else {
+    let Some(member) = member else {
         form.refuse("", "账号或密码不正确");
         return render::again(&app, parts, &path, form).await;
     };
-    attempt.succeeded(&app).await?;
-    session::sign_in(&session, &member).await?;
+    let login = logins::begin(&app, &member, BeganBy::Password, &parts).await?;
+    session::sign_in(&session, &login).await?;
     let asked = path.strip_prefix("/manager/login/").and_then(return_path::decode);
     let asked = asked.as_deref().unwrap_or(return_path::DEFAULT);
     if form.get(KEPT).is_empty() {
@@ -95,7 +94,7 @@ pub async fn sign_in(
     }
     let mut kept = read_form(form.get(KEPT).as_bytes())?;
     kept.refuse("", "您已重新登录。刚才填写的内容还在，请检查后再提交一次");
-    parts.extensions.insert(Visitor(store::member(&app.db, &member).await?));
+    parts.extensions.insert(Visitor(logins::member(&app, &login).await?));
     let mut page = render::again(&app, parts, asked, kept).await?;
     if page.status() == StatusCode::UNPROCESSABLE_ENTITY {
         *page.status_mut() = StatusCode::OK;
@@ -104,13 +103,20 @@ pub async fn sign_in(
 }
 
 /// POST /manager/logout.
-pub async fn sign_out(session: Session) -> Result<Redirect, Error> {
+pub async fn sign_out(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    session: Session,
+) -> Result<Redirect, Error> {
+    if let Some(member) = visitor.0 {
+        logins::end(&app, &member).await?;
+    }
     session::sign_out(&session).await?;
     Ok(Redirect::to(return_path::LOGIN))
 }
 
 /// The caller's network address; an IPv6 caller has a whole /64 to itself, so that counts as one.
-fn client_address(app: &App, parts: &Parts) -> String {
+pub fn client_address(app: &App, parts: &Parts) -> String {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let forwarded = if app.config.trust_proxy { forwarded_for(&parts.headers) } else { None };
     match forwarded.or(peer) {

@@ -3,7 +3,9 @@
 //! Not here: what a member owns (photos, works, cart, orders) and its balance, which is the ledger's.
 
 mod attempts;
+mod calls;
 mod forms;
+mod logins;
 mod pages;
 mod password;
 mod store;
@@ -17,9 +19,9 @@ use crate::app::App;
 use crate::db::{new_id, now_ms};
 use crate::error::Error;
 use crate::router::Routes;
-use crate::session::Member;
 
 pub use forms::sign_in_first;
+pub use logins::{member as member_of_login, member_by_token};
 pub use pages::SignInPage;
 pub use store::Address;
 
@@ -29,11 +31,7 @@ pub fn router() -> Routes {
         .route("/manager/login", post(forms::sign_in))
         .route("/manager/login/{*path}", post(forms::sign_in))
         .route("/manager/logout", post(forms::sign_out))
-}
-
-/// The member behind a session; `None` when the account is gone.
-pub async fn member(app: &App, id: &MemberId) -> Result<Option<Member>, Error> {
-    store::member(&app.db, id).await
+        .merge(calls::router())
 }
 
 /// Why an account cannot be made.

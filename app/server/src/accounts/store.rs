@@ -1,6 +1,6 @@
 //! SQL of accounts and addresses.
 
-use domain::ids::{AddressId, MemberId};
+use domain::ids::{AddressId, LoginId, MemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
 use serde::{Deserialize, Serialize};
@@ -37,23 +37,43 @@ struct MemberRow {
     name: String,
     tier: String,
     tier_until: Option<i64>,
+    member_code: String,
+    invite_code: String,
+    login: String,
     balance: i64,
     cart_lines: i64,
 }
 
-/// The member with what every page shows of it, in one statement because every page asks.
-pub async fn member(db: &Db, id: &MemberId) -> Result<Option<Member>, Error> {
-    let row: Option<MemberRow> = with_db!(db, |pool| {
-        sqlx::query_as(
-        "select m.id, m.account, m.name, m.tier, m.tier_until, coalesce(a.balance, 0) as balance,
-                (select count(*) from cart_lines c where c.member_id = m.id and c.removed_at is null) as cart_lines
-         from members m left join ledger_accounts a on a.id = 'member:' || m.id
-         where m.id = $1",
+/// By what a login is found.
+pub enum Key<'a> {
+    Login(&'a str),
+    /// The token's hash.
+    Token(&'a str),
+}
+
+/// The member behind a login, with what every page shows of it, in one statement because every page asks.
+pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Error> {
+    // a browser's session can't be had by the id of a program's login
+    let (login, token) = match key {
+        Key::Login(id) => (Some(id), None),
+        Key::Token(hash) => (None, Some(hash)),
+    };
+    let row: Option<MemberRow> =
+        with_db!(db, |pool| {
+            sqlx::query_as(
+        "select m.id, m.account, m.name, m.tier, m.tier_until, m.member_code, m.invite_code, l.id as login,
+                coalesce(a.balance, 0) as balance,
+                (select count(*) from cart_lines c
+                 where c.member_id = m.id and c.removed_at is null) as cart_lines
+         from logins l join members m on m.id = l.member_id
+              left join ledger_accounts a on a.id = 'member:' || m.id
+         where (l.id = $1 and l.token_hash is null) or l.token_hash = $2",
     )
-    .bind(id.as_str())
+    .bind(login)
+    .bind(token)
     .fetch_optional(pool)
     .await
-    })?;
+        })?;
     row.map(|row| {
         let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());
         let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };
@@ -62,11 +82,55 @@ pub async fn member(db: &Db, id: &MemberId) -> Result<Option<Member>, Error> {
             account: row.account,
             name: row.name,
             tier,
+            tier_until: row.tier_until.filter(|_| !lapsed),
+            member_code: row.member_code,
+            invite_code: row.invite_code,
+            login: row.login.try_into().map_err(Error::internal)?,
             balance: Fen(row.balance),
             cart_lines: row.cart_lines,
         })
     })
     .transpose()
+}
+
+/// A login to come.
+pub struct NewLogin<'a> {
+    pub id: &'a LoginId,
+    pub member: &'a MemberId,
+    pub token_hash: Option<String>,
+    pub began_by: &'a str,
+    pub device: String,
+    pub address: String,
+}
+
+/// Notes a login.
+pub async fn insert_login(db: &Db, login: NewLogin<'_>, now: i64) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query(
+        "insert into logins (id, member_id, token_hash, began_by, device, address, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(login.id.as_str())
+    .bind(login.member.as_str())
+    .bind(login.token_hash)
+    .bind(login.began_by)
+    .bind(login.device)
+    .bind(login.address)
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Ends one of a member's own logins.
+pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("delete from logins where id = $1 and member_id = $2")
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
 }
 
 /// The id and the password hash of an account.
@@ -167,4 +231,30 @@ pub async fn insert_address(db: &Db, member: &MemberId, address: &Address, now: 
     })?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Makes one of a member's own addresses the default; false when it has no such address.
+pub async fn set_default_address(db: &Db, member: &MemberId, id: &AddressId) -> Result<bool, Error> {
+    let mut tx = db.begin().await?;
+    let set = with_tx!(&mut tx, |conn| sqlx::query(
+        "update addresses set is_default = 1 where id = $1 and member_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if set == 0 {
+        return Ok(false);
+    }
+    with_tx!(&mut tx, |conn| sqlx::query(
+        "update addresses set is_default = 0 where member_id = $1 and id <> $2 and is_default = 1"
+    )
+    .bind(member.as_str())
+    .bind(id.as_str())
+    .execute(conn)
+    .await
+    .map(drop))?;
+    tx.commit().await?;
+    Ok(true)
 }

@@ -9,3 +9,4 @@ mod command_line;
 mod durability;
 mod manager;
 mod support;
+mod user_center;

@@ -1,0 +1,308 @@
+//! Calls 1 to 7 of the specification's section 7, and login-for-token.
+
+use axum::http::{HeaderValue, header, request::Parts};
+use axum::routing::{get, post};
+use domain::ids::AddressId;
+use domain::tier::{Feature, allows};
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
+use leptos_axum::ResponseOptions;
+use serde::{Deserialize, Serialize};
+use tower_sessions::Session;
+
+use super::{logins, store};
+use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
+use crate::error::Error;
+use crate::router::Routes;
+use crate::session::{self, Member, Visitor};
+use crate::ui::time;
+
+/// The slice's calls.
+pub fn router() -> Routes {
+    Routes::default()
+        .route("/user-center/login", post(handle))
+        .route("/user-center/userIsLogin3", post(handle))
+        .route("/uwp/web/doLoginout.jsp", post(handle))
+        .route("/user-center/getMemberInfo", get(handle))
+        .route("/user-center/getUserAddressList", get(handle))
+        .route("/shopping/updateDefaultAddr", post(handle))
+        .route("/user-center/getThirdLoginInfo", post(handle))
+        .route("/user-center/unBindThirdLogin", post(handle))
+}
+
+/// An answer that is only a status.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Done {
+    status: i8,
+}
+
+/// An answer with a sentence where it failed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Outcome {
+    status: i8,
+    msg: String,
+}
+
+/// `{"status":1,"token"}` or `{"status":0,"msg"}`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Token {
+    Given { status: i8, token: String },
+    Refused(Outcome),
+}
+
+/// The logged-in user (specification section 3).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct User {
+    user_id: String,
+    /// The invite code.
+    yaoqingma: String,
+    member_code: String,
+    vip_name: String,
+    #[serde(rename = "vip_lastTime_desc")]
+    vip_last_time_desc: String,
+    /// The day on which the tier ends, or empty.
+    #[serde(rename = "vip_lastTime")]
+    vip_last_time: String,
+    user_avatar: String,
+    /// `Y` or `N`.
+    bind_wx: String,
+    user_account: UserAccount,
+}
+
+/// What a member has, yuan.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct UserAccount {
+    balance: String,
+}
+
+/// `{"status":1,…}` with the user's fields, or `{"status":0}`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SignedIn {
+    Yes {
+        status: i8,
+        #[serde(flatten)]
+        user: User,
+    },
+    No(Done),
+}
+
+/// Everything that a member may know of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MemberInfo {
+    #[serde(flatten)]
+    user: User,
+    name: String,
+    phone: String,
+    email: String,
+    features: Features,
+}
+
+/// What the tier opens (specification section 6).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Features {
+    sub_members: bool,
+    statistics: bool,
+    ebook: bool,
+    epaper_subscription: bool,
+    online_editor: bool,
+}
+
+/// A shipping address.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ListedAddress {
+    #[serde(rename = "ID")]
+    id: String,
+    receiver: String,
+    phone: String,
+    province: String,
+    city: String,
+    district: String,
+    street: String,
+    /// `Y` or `N`.
+    #[serde(rename = "IsDefault")]
+    is_default: String,
+}
+
+/// `{"result":1}` or `{"result":-1,"msg"}`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Changed {
+    result: i8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    msg: Option<String>,
+}
+
+/// `{"status":0,"data":{"msg"}}`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Reason {
+    msg: String,
+}
+
+impl User {
+    fn of(member: &Member) -> Self {
+        let until = member.tier_until.map(time::day).unwrap_or_default();
+        Self {
+            user_id: member.id.to_string(),
+            yaoqingma: member.invite_code.clone(),
+            member_code: member.member_code.clone(),
+            vip_name: member.tier.name().to_owned(),
+            vip_last_time_desc: if until.is_empty() {
+                "长期有效".into()
+            } else {
+                format!("{until} 到期")
+            },
+            vip_last_time: until,
+            user_avatar: String::new(),
+            bind_wx: "N".to_owned(),
+            user_account: UserAccount { balance: member.balance.to_string() },
+        }
+    }
+}
+
+fn yes_or_no(yes: bool) -> String {
+    if yes { "Y" } else { "N" }.to_owned()
+}
+
+/// POST /user-center/login: a token for a program. The same answer and the same time for an unknown account.
+#[server(prefix = "/user-center", endpoint = "login", input = PostUrl, output = Json)]
+async fn login(
+    #[server(default)] account: String,
+    #[server(default)] password: String,
+) -> Result<Token, Refusal> {
+    let app = expect_context::<crate::app::App>();
+    let parts = expect_context::<Parts>();
+    if account.trim().is_empty() || password.is_empty() {
+        return Err(Error::BadRequest("请输入账号和密码".into()).into());
+    }
+    match logins::check_password(&app, &parts, &account, password).await {
+        Ok(Some(member)) => {
+            Ok(Token::Given { status: 1, token: logins::begin_with_token(&app, &member, &parts).await? })
+        }
+        Ok(None) => Ok(Token::Refused(Outcome { status: 0, msg: "账号或密码不正确".into() })),
+        Err(error) => {
+            if let Error::TooMany(seconds) = &error {
+                let answer = expect_context::<ResponseOptions>();
+                answer.insert_header(header::RETRY_AFTER, HeaderValue::from(*seconds));
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// POST /user-center/userIsLogin3 (call 1).
+#[server(prefix = "/user-center", endpoint = "userIsLogin3", input = PostUrl, output = Json)]
+async fn user_is_login() -> Result<SignedIn, Refusal> {
+    Ok(match expect_context::<Visitor>().0 {
+        Some(member) => SignedIn::Yes { status: 1, user: User::of(&member) },
+        None => SignedIn::No(Done { status: 0 }),
+    })
+}
+
+/// POST /uwp/web/doLoginout.jsp (call 2): the session and the token that called are over.
+#[server(prefix = "/uwp/web", endpoint = "doLoginout.jsp", input = PostUrl, output = Json)]
+async fn do_logout() -> Result<Done, Refusal> {
+    let (app, member) = caller()?;
+    logins::end(&app, &member).await?;
+    let session = expect_context::<Session>();
+    if let Some(login) = session::login(&session).await?
+        && login != member.login
+    {
+        store::delete_login(&app.db, &login, &member.id).await?;
+    }
+    session::sign_out(&session).await?;
+    Ok(Done { status: 1 })
+}
+
+/// GET /user-center/getMemberInfo (call 3).
+#[server(prefix = "/user-center", endpoint = "getMemberInfo", input = GetUrl, output = Json)]
+async fn get_member_info() -> Result<Answer<Inner<MemberInfo>>, Refusal> {
+    let (_, member) = caller()?;
+    let is_email = member.account.contains('@');
+    let account = |wanted: bool| if wanted { member.account.clone() } else { String::new() };
+    let may = |feature| allows(member.tier, feature);
+    let info = MemberInfo {
+        user: User::of(&member),
+        name: member.name.clone(),
+        phone: account(!is_email),
+        email: account(is_email),
+        features: Features {
+            sub_members: may(Feature::SubMembers),
+            statistics: may(Feature::Statistics),
+            ebook: may(Feature::Ebook),
+            epaper_subscription: may(Feature::EpaperSubscription),
+            online_editor: may(Feature::OnlineEditor),
+        },
+    };
+    Ok(Answer::ok(Inner { data: info }))
+}
+
+/// GET /user-center/getUserAddressList (call 4).
+#[server(prefix = "/user-center", endpoint = "getUserAddressList", input = GetUrl, output = Json)]
+async fn get_user_address_list() -> Result<Answer<List<ListedAddress>>, Refusal> {
+    let (app, member) = caller()?;
+    let addresses = store::addresses(&app.db, &member.id).await?;
+    let list = addresses
+        .into_iter()
+        .map(|address| ListedAddress {
+            id: address.id.to_string(),
+            receiver: address.receiver,
+            phone: address.phone,
+            province: address.province,
+            city: address.city,
+            district: address.district,
+            street: address.street,
+            is_default: yes_or_no(address.is_default),
+        })
+        .collect();
+    Ok(Answer::ok(List { list }))
+}
+
+/// POST /shopping/updateDefaultAddr (call 5). Another's address answers like an unknown one.
+#[server(prefix = "/shopping", endpoint = "updateDefaultAddr", input = PostUrl, output = Json)]
+async fn update_default_addr(
+    #[server(default)]
+    #[server(rename = "addrID")]
+    addr_id: String,
+) -> Result<Changed, Refusal> {
+    let (app, member) = caller()?;
+    let set = match addr_id.parse::<AddressId>() {
+        Ok(id) => store::set_default_address(&app.db, &member.id, &id).await?,
+        Err(_) => false,
+    };
+    Ok(if set {
+        Changed { result: 1, msg: None }
+    } else {
+        Changed { result: -1, msg: Some("设置默认地址失败".into()) }
+    })
+}
+
+/// POST /user-center/getThirdLoginInfo (call 6).
+#[server(prefix = "/user-center", endpoint = "getThirdLoginInfo", input = PostUrl, output = Json)]
+async fn get_third_login_info(
+    #[server(default)]
+    #[server(rename = "thirdLoginType")]
+    kind: String,
+) -> Result<Answer<Reason>, Refusal> {
+    let msg = match kind.as_str() {
+        "weixin" => "微信登录尚未开通",
+        _ => "获取第三方登录信息失败",
+    };
+    Ok(Answer { status: 0, data: Reason { msg: msg.into() } })
+}
+
+/// POST /user-center/unBindThirdLogin (call 7).
+#[server(prefix = "/user-center", endpoint = "unBindThirdLogin", input = PostUrl, output = Json)]
+async fn unbind_third_login(
+    #[server(default)]
+    #[server(rename = "thirdLoginType")]
+    kind: String,
+) -> Result<Outcome, Refusal> {
+    caller()?;
+    let msg = match kind.as_str() {
+        "weixin" => "没有绑定微信",
+        _ => "解绑第三方登录失败",
+    };
+    Ok(Outcome { status: 0, msg: msg.into() })
+}

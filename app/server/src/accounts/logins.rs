@@ -1,0 +1,156 @@
+//! Who is signed in where: a browser's session or a program's token, each with a row of its own, so that any of
+//! them can be ended.
+
+use axum::http::{HeaderMap, header, request::Parts};
+use base64::Engine;
+use domain::ids::{LoginId, MemberId};
+use rand::RngCore;
+use sha2::{Digest, Sha256};
+
+use super::{attempts, forms, normal_account, password, store};
+use crate::app::App;
+use crate::db::{new_id, now_ms};
+use crate::error::Error;
+use crate::session::Member;
+
+/// How a member came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeganBy {
+    Password,
+}
+
+impl BeganBy {
+    /// As it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+        }
+    }
+}
+
+/// The member whose account name and password these are; `None` when they are not. Guessing gets slower.
+pub async fn check_password(
+    app: &App,
+    parts: &Parts,
+    account: &str,
+    secret: String,
+) -> Result<Option<MemberId>, Error> {
+    let account = normal_account(account);
+    let attempt = attempts::start(app, &account, &forms::client_address(app, parts)).await?;
+    let found = store::credentials(&app.db, &account).await?;
+    let (member, hash) = found.map_or((None, None), |(member, hash)| (Some(member), Some(hash)));
+    if !password::matches(app, secret, hash).await? {
+        return Ok(None);
+    }
+    attempt.succeeded(app).await?;
+    Ok(member)
+}
+
+/// Notes that a browser is signed in; its session keeps the id.
+pub async fn begin(app: &App, member: &MemberId, by: BeganBy, parts: &Parts) -> Result<LoginId, Error> {
+    let id: LoginId = new_id();
+    insert(app, &id, member, None, by, parts).await?;
+    Ok(id)
+}
+
+/// Makes a login token for a program. Only its hash is kept.
+pub async fn begin_with_token(app: &App, member: &MemberId, parts: &Parts) -> Result<String, Error> {
+    let mut bytes = [0; 32];
+    rand::rng().fill_bytes(&mut bytes);
+    let token = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes);
+    insert(app, &new_id(), member, Some(hash(&token)), BeganBy::Password, parts).await?;
+    Ok(token)
+}
+
+async fn insert(
+    app: &App,
+    id: &LoginId,
+    member: &MemberId,
+    token_hash: Option<String>,
+    by: BeganBy,
+    parts: &Parts,
+) -> Result<(), Error> {
+    let login = store::NewLogin {
+        id,
+        member,
+        token_hash,
+        began_by: by.name(),
+        device: device(&parts.headers),
+        address: forms::client_address(app, parts),
+    };
+    store::insert_login(&app.db, login, now_ms()).await
+}
+
+/// The member behind a browser's session; `None` when it was ended or the account is gone.
+pub async fn member(app: &App, id: &LoginId) -> Result<Option<Member>, Error> {
+    store::member_of_login(&app.db, store::Key::Login(id.as_str())).await
+}
+
+/// The member behind an `Authorization` header, with or without `Bearer `.
+pub async fn member_by_token(app: &App, headers: &HeaderMap) -> Result<Option<Member>, Error> {
+    let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let Some(token) = header.map(|value| value.strip_prefix("Bearer ").unwrap_or(value).trim()) else {
+        return Ok(None);
+    };
+    store::member_of_login(&app.db, store::Key::Token(&hash(token))).await
+}
+
+/// Ends the login that a request came with.
+pub async fn end(app: &App, member: &Member) -> Result<(), Error> {
+    store::delete_login(&app.db, &member.login, &member.id).await
+}
+
+fn hash(token: &str) -> String {
+    Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A browser in two words, for people; anything else by the beginning of its own name.
+fn device(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    // what comes first wins: Edge also says Chrome, Chrome also says Safari
+    let browsers = [
+        ("MicroMessenger", "微信"),
+        ("Edg", "Edge"),
+        ("Firefox", "Firefox"),
+        ("Chrome", "Chrome"),
+        ("Safari", "Safari"),
+    ];
+    let systems = [
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Mac OS", "Mac"),
+        ("Linux", "Linux"),
+    ];
+    let named = |names: &[(&str, &'static str)]| {
+        names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name)
+    };
+    match (named(&browsers), named(&systems)) {
+        (Some(browser), Some(system)) => format!("{system} · {browser}"),
+        _ if agent.is_empty() => "未知设备".to_owned(),
+        _ => agent.chars().filter(|c| !c.is_control()).take(40).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_named_for_people() {
+        let named = |agent: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::USER_AGENT, agent.parse().unwrap());
+            device(&headers)
+        };
+        let edge = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
+                    Chrome/140.0 Safari/537.36 Edg/140.0";
+        assert_eq!(named(edge), "Windows · Edge");
+        let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+                     Version/18.0 Mobile/15E148 Safari/604.1";
+        assert_eq!(named(phone), "iPhone · Safari");
+        assert_eq!(named("curl/8.5.0"), "curl/8.5.0");
+        assert_eq!(device(&HeaderMap::new()), "未知设备");
+    }
+}
