@@ -9,7 +9,7 @@ export class SignInPage {
     return this.page.getByLabel("密码");
   }
   get button(): Locator {
-    return this.page.getByRole("button", { name: "登录" });
+    return this.page.getByRole("button", { name: "登录", exact: true });
   }
   get complaint(): Locator {
     return this.page.getByRole("alert");

@@ -20,6 +20,8 @@ pub struct Parts {
     pub db: Db,
     pub storage: Storage,
     pub press: press::Press,
+    /// What this installation signs with.
+    pub key: String,
     pub bell: Bell,
     /// Password hashing takes 19 MB and a core each time: a few at once, the others wait.
     pub hashing: Semaphore,
@@ -46,12 +48,14 @@ impl App {
         std::fs::create_dir_all(&config.data)
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
         let db = Db::connect(&config.database_url).await?;
+        let key = db.secret("signing").await?;
         let storage = Storage::open(&config.storage)?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = Self(Arc::new(Parts {
             config,
             db,
             storage,
+            key,
             press: press::Press::new(),
             bell: Bell::default(),
             hashing: Semaphore::new(cores),

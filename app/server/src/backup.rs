@@ -31,7 +31,7 @@ const ORIGINALS: &str = "originals";
 
 /// Tables that are left out.
 #[cfg(test)]
-const ENDS_BY_ITSELF: &[&str] = &["logins"];
+const ENDS_BY_ITSELF: &[&str] = &["logins", "qr_answers"];
 
 /// Every table that is kept, each after the tables that it refers to.
 const TABLES: &[&str] = &[
@@ -43,6 +43,7 @@ const TABLES: &[&str] = &[
     "works",
     "work_revisions",
     "goods",
+    "secrets",
     "cart_lines",
     "orders",
     "order_lines",
@@ -64,6 +65,9 @@ pub struct Manifest {
     pub rows: BTreeMap<String, u64>,
     /// Original photos.
     pub originals: u64,
+    /// Originals whose bytes are no longer those that were stored: they are not in the backup.
+    #[serde(default)]
+    pub damaged: Vec<String>,
 }
 
 impl std::fmt::Display for Manifest {
@@ -88,10 +92,15 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         rows.insert((*table).to_owned(), write_table(&mut tx, table, &path).await?);
     }
     drop(tx);
-    let mut originals = 0;
+    let (mut originals, mut damaged) = (0, Vec::new());
+    fs::create_dir(part.path().join(ORIGINALS))?;
     for (name, path) in originals_in(&app.storage.originals())? {
-        copy_original(&name, &path, &part.path().join(ORIGINALS))?;
-        originals += 1;
+        // one bad photo must not keep all others from being saved
+        if copy_original(&name, &path, &part.path().join(ORIGINALS))? {
+            originals += 1;
+        } else {
+            damaged.push(name);
+        }
     }
     let manifest = Manifest {
         format: FORMAT,
@@ -99,6 +108,7 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         made_at: time::stamp(crate::db::now_ms()),
         rows,
         originals,
+        damaged,
     };
     let mut file = File::create(part.path().join(MANIFEST))?;
     file.write_all(&serde_json::to_vec_pretty(&manifest)?)?;
@@ -131,10 +141,17 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         .into());
     }
     for (name, path) in originals {
-        copy_original(&name, &path, &app.storage.originals())?;
+        if !copy_original(&name, &path, &app.storage.originals())? {
+            return Err(
+                format!("{} is damaged: its bytes are not those that were stored", path.display()).into()
+            );
+        }
     }
-    // the goods that every new database is filled with
-    with_tx!(&mut tx, |conn| sqlx::query("delete from goods").execute(conn).await.map(drop))?;
+    // what every new database is filled with
+    for table in ["goods", "secrets"] {
+        let delete = format!("delete from {table}");
+        with_tx!(&mut tx, |conn| sqlx::query(&delete).execute(conn).await.map(drop))?;
+    }
     for table in TABLES {
         let path = folder.join(TABLES_FOLDER).join(format!("{table}.jsonl"));
         let read = read_table(&mut tx, table, &path).await?;
@@ -227,20 +244,28 @@ fn originals_in(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
         return Ok(found);
     }
     for shelf in fs::read_dir(folder)? {
-        for entry in fs::read_dir(shelf?.path())? {
+        let shelf = shelf?;
+        if !shelf.file_type()?.is_dir() {
+            continue;
+        }
+        for entry in fs::read_dir(shelf.path())? {
             let entry = entry?;
-            found.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // anything else was put there by somebody else
+            if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                found.push((name, entry.path()));
+            }
         }
     }
     found.sort();
     Ok(found)
 }
 
-/// Copies an original to its place below a folder, if its bytes are what its name says.
-fn copy_original(name: &str, from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies an original to its place below a folder; false when its bytes are not what its name says.
+fn copy_original(name: &str, from: &Path, to: &Path) -> Result<bool, Failure> {
     let shelf = to.join(name.get(..2).unwrap_or_default());
     fs::create_dir_all(&shelf)?;
-    let mut copy = tempfile::NamedTempFile::new_in(&shelf)?;
+    let mut copy = tempfile::NamedTempFile::new_in(to)?;
     let mut source = File::open(from)?;
     let mut digest = Sha256::new();
     let mut block = vec![0; 1 << 16];
@@ -254,12 +279,12 @@ fn copy_original(name: &str, from: &Path, to: &Path) -> Result<(), Failure> {
     }
     let digest: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     if digest != name {
-        return Err(format!("{} is damaged: its bytes are not those that were stored", from.display()).into());
+        return Ok(false);
     }
     copy.as_file().sync_all()?;
     copy.persist(shelf.join(name))?;
     File::open(&shelf)?.sync_all()?;
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]

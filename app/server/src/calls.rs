@@ -6,7 +6,7 @@
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr, expect_context, provide_context};
 use leptos::server_fn::codec::{Encoding, FromRes, IntoRes};
@@ -20,6 +20,7 @@ use tower_sessions::Session;
 use crate::app::App;
 use crate::error::Error;
 use crate::session::{Member, Visitor};
+use crate::ui::forms::{has_control, unwritable};
 
 /// The largest body of a call, in bytes.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -73,7 +74,7 @@ impl FromServerFnError for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, Json(self)).into_response()
+        (status, [(header::CACHE_CONTROL, "private, no-store")], Json(self)).into_response()
     }
 }
 
@@ -115,7 +116,7 @@ impl FormatType for PlainText {
 }
 
 impl Encoding for PlainText {
-    const METHOD: axum::http::Method = axum::http::Method::POST;
+    const METHOD: Method = Method::POST;
 }
 
 impl<E: Send, R: TryRes<E>> IntoRes<PlainText, R, E> for String {
@@ -143,7 +144,21 @@ pub async fn handle(State(app): State<App>, request: Request) -> Result<Response
     let (mut parts, body) = request.into_parts();
     let body =
         axum::body::to_bytes(body, LARGEST_BODY).await.map_err(|_| Error::TooLarge("请求过大".into()))?;
-    check_signature(app.config.sign_key.as_deref(), parts.uri.query().unwrap_or_default(), &body)?;
+    let query = read(parts.uri.query().unwrap_or_default().as_bytes());
+    let form = read(&body);
+    if query.iter().chain(&form).any(|(_, value)| has_control(value)) {
+        return Err(unwritable());
+    }
+    check_signature(app.config.sign_key.as_deref(), query.iter().chain(&form))?;
+    // what was checked is what the function reads, whatever another parser would make of the bytes
+    let body = written(form);
+    let path = parts.uri.path();
+    parts.uri = format!("{path}?{}", written(query)).parse().map_err(Error::internal)?;
+    if parts.method == Method::HEAD {
+        // functions are known by GET; hyper leaves the body out
+        parts.method = Method::GET;
+    }
+    parts.headers.remove(header::CONTENT_LENGTH);
     // with text/html in it, the framework would answer with a redirect to the page that asked
     parts.headers.remove(header::ACCEPT);
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
@@ -171,25 +186,31 @@ pub async fn handle(State(app): State<App>, request: Request) -> Result<Response
 
 /// Checks the parameter `sign` where there is one (specification section 7, "General behaviours"): the MD5 of every
 /// other non-empty parameter, sorted by the bytes of the names, with the key behind them, in upper-case hex.
-fn check_signature(key: Option<&str>, query: &str, body: &[u8]) -> Result<(), Error> {
+fn check_signature<'a>(key: Option<&str>, parameters: impl Iterator<Item = &'a Pair>) -> Result<(), Error> {
     let wrong = || Error::Forbidden("签名不正确");
-    let read = |text: &[u8]| serde_urlencoded::from_bytes::<Vec<(String, String)>>(text);
-    let mut parameters = read(query.as_bytes()).unwrap_or_default();
-    parameters.extend(read(body).unwrap_or_default());
-    parameters.retain(|(_, value)| !value.is_empty());
-    let (signs, mut signed): (Vec<_>, Vec<_>) = parameters.into_iter().partition(|(name, _)| name == "sign");
+    let given = parameters.filter(|(_, value)| !value.is_empty());
+    let (signs, mut signed): (Vec<_>, Vec<_>) = given.partition(|(name, _)| name == "sign");
     let Some((_, sign)) = signs.first() else { return Ok(()) };
     let key = key.ok_or_else(wrong)?;
     signed.sort();
-    if signs.len() == 1 && signature(&signed, key).as_bytes() == sign.as_bytes() {
-        Ok(())
-    } else {
-        Err(wrong())
-    }
+    if signs.len() == 1 && signature(&signed, key) == *sign { Ok(()) } else { Err(wrong()) }
+}
+
+/// A parameter's name and value, decoded.
+type Pair = (String, String);
+
+fn read(text: &[u8]) -> Vec<Pair> {
+    serde_urlencoded::from_bytes(text).unwrap_or_default()
+}
+
+/// Parameters for the function: without the signature, and without names that its parser reads as lists.
+fn written(mut parameters: Vec<Pair>) -> String {
+    parameters.retain(|(name, value)| name != "sign" && !value.is_empty() && !name.contains('['));
+    serde_urlencoded::to_string(parameters).unwrap_or_default()
 }
 
 /// `a=1&b=2&key={key}`, hashed.
-fn signature(parameters: &[(String, String)], key: &str) -> String {
+fn signature(parameters: &[&Pair], key: &str) -> String {
     let mut text: String = parameters.iter().map(|(name, value)| format!("{name}={value}&")).collect();
     text.push_str("key=");
     text.push_str(key);
@@ -205,13 +226,16 @@ mod tests {
         // md5("a=1&b=2&key=secret")
         let right = "9F565CCD686CFA5DC3B06B3A89E4E3AD";
         let pairs = [("a".to_owned(), "1".to_owned()), ("b".to_owned(), "2".to_owned())];
-        let sign = signature(&pairs, "secret");
+        let sign = signature(&pairs.iter().collect::<Vec<_>>(), "secret");
         assert_eq!(sign, right);
-        let check = |key, query: &str, body: &str| check_signature(key, query, body.as_bytes()).is_ok();
+        let check = |key, query: &str, body: &str| {
+            check_signature(key, read(query.as_bytes()).iter().chain(&read(body.as_bytes()))).is_ok()
+        };
         assert!(check(Some("secret"), &format!("b=2&a=1&empty=&sign={sign}"), ""));
         assert!(check(Some("secret"), "b=2", &format!("sign={sign}&a=1")));
         assert!(check(Some("secret"), "b=2&a=1", ""), "a signature is optional");
         assert!(check(None, "a=1&sign=", ""), "an empty one is none");
+        assert!(check(Some("secret"), &format!("sign=&a=1&b=2&sign={sign}"), ""), "also beside a right one");
         assert!(!check(None, &format!("a=1&b=2&sign={sign}"), ""), "without a key nothing can be right");
         assert!(!check(Some("secret"), &format!("a=1&b=3&sign={sign}"), ""));
         assert!(!check(Some("secret"), &format!("a=1&b=2&c=3&sign={sign}"), ""));

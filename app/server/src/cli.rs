@@ -116,6 +116,10 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Backup { folder } => {
             let made = backup::backup(&app, &folder).await?;
             println!("Wrote {made} to {}.", folder.display());
+            if !made.damaged.is_empty() {
+                let names = made.damaged.join(", ");
+                return Err(format!("these originals are damaged and not in the backup: {names}").into());
+            }
         }
         Command::Restore { folder } => {
             let read = backup::restore(&app, &folder).await?;

@@ -6,6 +6,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use base64::Engine;
+use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
 
@@ -92,6 +94,22 @@ impl Db {
             Self::Postgres(pool) => {
                 Tx::Postgres(pool.begin_with("begin isolation level repeatable read, read only").await?)
             }
+        })
+    }
+
+    /// A key of this installation, made when it is first asked for.
+    pub async fn secret(&self, name: &str) -> Result<String, sqlx::Error> {
+        let mut bytes = [0; 32];
+        rand::rng().fill_bytes(&mut bytes);
+        let fresh = base64::engine::general_purpose::STANDARD_NO_PAD.encode(bytes);
+        with_db!(self, |pool| {
+            // two servers that start at once get the same one
+            sqlx::query("insert into secrets (name, value) values ($1, $2) on conflict (name) do nothing")
+                .bind(name)
+                .bind(fresh)
+                .execute(pool)
+                .await?;
+            sqlx::query_scalar("select value from secrets where name = $1").bind(name).fetch_one(pool).await
         })
     }
 

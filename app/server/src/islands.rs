@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use serde::Serialize;
 use ts_rs::TS;
 
+use crate::accounts::QrLoginProps;
 use crate::cart::PrintOptionsProps;
 
 /// Every island with what it is given.
@@ -13,6 +14,7 @@ use crate::cart::PrintOptionsProps;
 #[serde(tag = "name", content = "props", rename_all = "kebab-case")]
 pub enum Island {
     PrintOptions(PrintOptionsProps),
+    QrLogin(QrLoginProps),
 }
 
 /// When the browser loads an island's script.
@@ -20,6 +22,8 @@ pub enum Island {
 pub enum When {
     /// As soon as it stands in the page.
     Load,
+    /// When the page has nothing else to do.
+    Idle,
 }
 
 /// A place where an island may stand. Its children are what everybody sees who has no script, and what stays when
@@ -30,6 +34,7 @@ pub fn ReactIsland(island: Island, when: When, children: Children) -> impl IntoV
     let name = island["name"].as_str().unwrap_or_default().to_owned();
     let when = match when {
         When::Load => "load",
+        When::Idle => "idle",
     };
     view! {
         <react-island data-name=name data-when=when data-props=island["props"].to_string()>
@@ -63,8 +68,10 @@ mod tests {
         ];
         let cart: String = cart.iter().map(|decl| format!("\nexport {decl}\n")).collect();
         let islands = Island::decl(&config);
-        let import = "import type { PrintOptionsProps } from \"./cart.js\";\n";
+        let import = "import type { QrLoginProps } from \"./accounts.js\";\n\
+                      import type { PrintOptionsProps } from \"./cart.js\";\n";
         let files = [
+            ("accounts.ts", format!("{header}\nexport {}\n", QrLoginProps::decl(&config))),
             ("cart.ts", format!("{header}{cart}")),
             ("islands.ts", format!("{header}{import}\nexport {islands}\n")),
         ];

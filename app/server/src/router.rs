@@ -72,7 +72,8 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), access::guard))
-        .layer(CsrfLayer::new().with_rejection_response(foreign_origin))
+        .layer(CsrfLayer::new().with_rejection_response(|_| foreign_origin()))
+        .layer(from_fn(security::same_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))
         .layer(from_fn_with_state(app.clone(), session::identify))
         .layer(session::layer(sessions, secure))
@@ -94,7 +95,8 @@ async fn ready(State(app): State<App>) -> Response {
     }
 }
 
-fn foreign_origin(_: tower_http::csrf::ProtectionError) -> Response {
+/// The answer to another site's page.
+pub fn foreign_origin() -> Response {
     Error::Forbidden("请求来自其他网站，已被拒绝。").into_response()
 }
 

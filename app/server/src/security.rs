@@ -1,7 +1,7 @@
 //! Headers that every answer carries, and the id by which a request is found in the log.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -28,11 +28,21 @@ impl Nonce {
     }
 }
 
+/// Where this site is, as the browser sees it: `https://example.com`.
+pub fn origin(app: &App, parts: &axum::http::request::Parts) -> String {
+    let header = |name: HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok());
+    let host = header(header::HOST)
+        .filter(|host| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".:-[]".contains(&byte)));
+    let host = host.map_or_else(|| app.config.leptos.site_addr.to_string(), str::to_owned);
+    let scheme = if app.config.secure_cookies { "https" } else { "http" };
+    format!("{scheme}://{host}")
+}
+
 /// Gives a request its id and its nonce, its answer the security headers, and logs it in one line.
 pub async fn headers(mut request: Request, next: Next) -> Response {
     let nonce = Nonce::new();
     let id = ulid::Ulid::new().to_string();
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let (method, path) = (request.method().clone(), logged(request.uri().path()).to_owned());
     request.extensions_mut().insert(nonce.clone());
     request.extensions_mut().insert(RequestId(id.clone()));
     let start = std::time::Instant::now();
@@ -66,6 +76,28 @@ pub async fn headers(mut request: Request, next: Next) -> Response {
     response
 }
 
+/// Refuses whatever is sent from another site's page, also where other headers say that it is ours.
+pub async fn same_origin(request: Request, next: Next) -> Response {
+    if !request.method().is_safe() && is_foreign(request.headers()) {
+        return crate::router::foreign_origin();
+    }
+    next.run(request).await
+}
+
+fn is_foreign(headers: &HeaderMap) -> bool {
+    let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    header(header::ORIGIN).is_some_and(|origin| {
+        let authority = origin.split_once("://").map(|(_, authority)| authority);
+        authority.is_none() || authority != header(header::HOST)
+    })
+}
+
+/// A path without what nobody should read in a log: whose browser asks to be signed in.
+fn logged(path: &str) -> &str {
+    let scan = "/manager/scan/";
+    if path.starts_with(scan) { scan } else { path }
+}
+
 /// Turns an error that a handler returned into a page in the site's hand, or into JSON for a call.
 pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
@@ -76,6 +108,10 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
     let response = next.run(Request::from_parts(parts, body)).await;
     if is_call && response.status() == StatusCode::METHOD_NOT_ALLOWED {
         return Refusal { code: 405, msg: "请求方法不正确".into() }.into_response();
+    }
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let message = "这个地址不接受这样的请求。".to_owned();
+        return render::error_page(&app, shown, StatusCode::METHOD_NOT_ALLOWED, message).await;
     }
     let Some(error) = response.extensions().get::<Refused>().cloned() else { return response };
     let kept = response.headers().get(header::RETRY_AFTER).cloned();

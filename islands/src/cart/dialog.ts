@@ -1,5 +1,6 @@
 // 印刷选项 in a dialog: the complete form at once, and the island in its place as soon as it is there.
 import { whenIdle } from "../runtime/element.js";
+import { isFrugal } from "../runtime/frugal.js";
 import { preload } from "../runtime/registry.js";
 import { loadSwap } from "./later.js";
 
@@ -64,10 +65,4 @@ function open(id: string): boolean {
   document.body.append(dialog);
   dialog.showModal();
   return true;
-}
-
-/** Somebody counts bytes, or waits for each of them. */
-function isFrugal(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
-  return connection?.saveData === true || (connection?.effectiveType ?? "").includes("2g");
 }

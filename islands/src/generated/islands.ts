@@ -1,4 +1,5 @@
 // Written from the server's types by its tests.
+import type { QrLoginProps } from "./accounts.js";
 import type { PrintOptionsProps } from "./cart.js";
 
-export type Island = { "name": "print-options", "props": PrintOptionsProps };
+export type Island = { "name": "print-options", "props": PrintOptionsProps } | { "name": "qr-login", "props": QrLoginProps };

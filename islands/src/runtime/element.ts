@@ -1,5 +1,5 @@
 // <react-island data-name data-when data-props>: working HTML that an island takes the place of when it is needed.
-import type { Island } from "../generated/islands.js";
+import { isFrugal } from "./frugal.js";
 import { type Name, load } from "./registry.js";
 
 /** After a failure, the next touch tries again, but not each one of a moving pointer. */
@@ -36,9 +36,9 @@ class ReactIsland extends HTMLElement {
   #wait(when: string | undefined, life: AbortSignal): void {
     if (life.aborted) return;
     const start = () => void this.#start(life);
-    if (when === "idle") whenIdle(start);
+    if (when === "idle" && !isFrugal()) whenIdle(start);
     else if (when === "visible") whenVisible(this, life, start);
-    else if (when === "intent") onIntent(this, life, start);
+    else if (when === "intent" || when === "idle") onIntent(this, life, start);
     else start();
   }
 
@@ -54,7 +54,7 @@ class ReactIsland extends HTMLElement {
   async #mount(life: AbortSignal): Promise<boolean> {
     const { name, props = "{}" } = this.dataset;
     const island = await load(name as Name);
-    const element = await island?.draw(JSON.parse(props) as Island["props"], this);
+    const element = await island?.draw(JSON.parse(props) as never, this);
     await this.#composed;
     if (!island || !element || life.aborted) return false;
     const unmount = island.mount(this, element);

@@ -14,13 +14,16 @@ interface Loaded<P> {
   mount: (host: HTMLElement, element: ReactElement) => () => void;
 }
 
-const islands: { [N in Name]: () => Promise<Loaded<Props<N>> | undefined> } = {
+type Islands = { [N in Name]: () => Promise<Loaded<Props<N>> | undefined> };
+
+const islands: Islands = {
   "print-options": island("print-options", () => import("../print-options/index.js")),
+  "qr-login": island("qr-login", () => import("../qr-login/index.js")),
 };
 
 /** An island's code; undefined when it can't be loaded and somebody has dealt with that. */
-export function load(name: Name): Promise<Loaded<Props<Name>> | undefined> {
-  return islands[name]();
+export function load<N extends Name>(name: N): ReturnType<Islands[N]> {
+  return islands[name]() as ReturnType<Islands[N]>;
 }
 
 /** Begins to load an island that may soon be needed. */

@@ -10,10 +10,15 @@ use leptos_axum::ResponseOptions;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
+use super::forms::client_address;
+use super::qr::{self, Ask};
 use super::{logins, store};
+use crate::app::App;
 use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
+use crate::db::now_ms;
 use crate::error::Error;
 use crate::router::Routes;
+use crate::security::origin;
 use crate::session::{self, Member, Visitor};
 use crate::ui::time;
 
@@ -83,7 +88,7 @@ pub enum SignedIn {
     Yes {
         status: i8,
         #[serde(flatten)]
-        user: User,
+        user: Box<User>,
     },
     No(Done),
 }
@@ -171,7 +176,7 @@ async fn login(
     #[server(default)] account: String,
     #[server(default)] password: String,
 ) -> Result<Token, Refusal> {
-    let app = expect_context::<crate::app::App>();
+    let app = expect_context::<App>();
     let parts = expect_context::<Parts>();
     if account.trim().is_empty() || password.is_empty() {
         return Err(Error::BadRequest("请输入账号和密码".into()).into());
@@ -195,7 +200,7 @@ async fn login(
 #[server(prefix = "/user-center", endpoint = "userIsLogin3", input = PostUrl, output = Json)]
 async fn user_is_login() -> Result<SignedIn, Refusal> {
     Ok(match expect_context::<Visitor>().0 {
-        Some(member) => SignedIn::Yes { status: 1, user: User::of(&member) },
+        Some(member) => SignedIn::Yes { status: 1, user: Box::new(User::of(&member)) },
         None => SignedIn::No(Done { status: 0 }),
     })
 }
@@ -278,18 +283,45 @@ async fn update_default_addr(
     })
 }
 
+/// `{"status":1,"data":{"loginSessionID","qrcodeUrl"}}` or `{"status":0,"data":{"msg"}}`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ThirdLogin {
+    Info {
+        #[serde(rename = "loginSessionID")]
+        login_session_id: String,
+        /// What the QR code holds, percent-encoded.
+        #[serde(rename = "qrcodeUrl")]
+        qrcode_url: String,
+    },
+    Refused(Reason),
+}
+
 /// POST /user-center/getThirdLoginInfo (call 6).
 #[server(prefix = "/user-center", endpoint = "getThirdLoginInfo", input = PostUrl, output = Json)]
 async fn get_third_login_info(
     #[server(default)]
     #[server(rename = "thirdLoginType")]
     kind: String,
-) -> Result<Answer<Reason>, Refusal> {
+) -> Result<Answer<ThirdLogin>, Refusal> {
+    if kind == "qr" {
+        let (app, parts) = (expect_context::<App>(), expect_context::<Parts>());
+        let (browser, cookie) = qr::browser(&app, &parts.headers);
+        if let Some((name, value)) = cookie {
+            expect_context::<ResponseOptions>().append_header(name, value);
+        }
+        let address = client_address(&app, &parts);
+        let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
+        let login_session_id = ask.to_text(app.key.as_bytes());
+        let url = format!("{}/manager/scan/{login_session_id}", origin(&app, &parts));
+        let qrcode_url = url.replace('%', "%25").replace(':', "%3A").replace('/', "%2F");
+        return Ok(Answer::ok(ThirdLogin::Info { login_session_id, qrcode_url }));
+    }
     let msg = match kind.as_str() {
         "weixin" => "微信登录尚未开通",
         _ => "获取第三方登录信息失败",
     };
-    Ok(Answer { status: 0, data: Reason { msg: msg.into() } })
+    Ok(Answer { status: 0, data: ThirdLogin::Refused(Reason { msg: msg.into() }) })
 }
 
 /// POST /user-center/unBindThirdLogin (call 7).

@@ -11,7 +11,7 @@ use domain::return_path;
 use tower_sessions::Session;
 
 use super::logins::{self, BeganBy};
-use super::normal_account;
+use super::{normal_account, scan};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
@@ -57,6 +57,22 @@ pub async fn sign_in(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
+    let path = parts.uri.path().to_owned();
+    let asked = path.strip_prefix("/manager/login/").and_then(return_path::decode);
+    let asked = asked.as_deref().unwrap_or(return_path::DEFAULT);
+    if form.get("way") == scan::WAY {
+        return match scan::claim(&app, &parts, form.get("ask")).await? {
+            Ok(member) => {
+                let login = logins::begin(&app, &member, BeganBy::Qr, &parts).await?;
+                session::sign_in(&session, &login).await?;
+                Ok(Redirect::to(asked).into_response())
+            }
+            Err(reason) => {
+                form.refuse("", reason);
+                render::again(&app, parts, &path, form).await
+            }
+        };
+    }
     let account = normal_account(form.get("account"));
     let secret = form.all("password").next().unwrap_or("").to_owned();
     form.forget("password");
@@ -66,7 +82,6 @@ pub async fn sign_in(
     if secret.is_empty() {
         form.refuse("password", "请输入密码");
     }
-    let path = parts.uri.path().to_owned();
     if form.is_refused() {
         return render::again(&app, parts, &path, form).await;
     }
@@ -87,8 +102,6 @@ pub async fn sign_in(
     };
     let login = logins::begin(&app, &member, BeganBy::Password, &parts).await?;
     session::sign_in(&session, &login).await?;
-    let asked = path.strip_prefix("/manager/login/").and_then(return_path::decode);
-    let asked = asked.as_deref().unwrap_or(return_path::DEFAULT);
     if form.get(KEPT).is_empty() {
         return Ok(Redirect::to(asked).into_response());
     }

@@ -17,6 +17,8 @@ use crate::session::Member;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BeganBy {
     Password,
+    /// Confirmed on a phone.
+    Qr,
 }
 
 impl BeganBy {
@@ -24,6 +26,7 @@ impl BeganBy {
     pub fn name(self) -> &'static str {
         match self {
             Self::Password => "password",
+            Self::Qr => "qr",
         }
     }
 }
@@ -105,7 +108,7 @@ fn hash(token: &str) -> String {
 }
 
 /// A browser in two words, for people; anything else by the beginning of its own name.
-fn device(headers: &HeaderMap) -> String {
+pub fn device(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     // what comes first wins: Edge also says Chrome, Chrome also says Safari
     let browsers = [

@@ -8,9 +8,12 @@ mod forms;
 mod logins;
 mod pages;
 mod password;
+mod props;
+mod qr;
+mod scan;
 mod store;
 
-use axum::routing::post;
+use axum::routing::{get, post};
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
 use sha2::{Digest, Sha256};
@@ -23,6 +26,8 @@ use crate::router::Routes;
 pub use forms::sign_in_first;
 pub use logins::{member as member_of_login, member_by_token};
 pub use pages::SignInPage;
+pub use props::QrLoginProps;
+pub use scan::ScanPage;
 pub use store::Address;
 
 /// The slice's form handlers.
@@ -30,7 +35,9 @@ pub fn router() -> Routes {
     Routes::default()
         .route("/manager/login", post(forms::sign_in))
         .route("/manager/login/{*path}", post(forms::sign_in))
+        .route("/manager/login_state", get(scan::watch))
         .route("/manager/logout", post(forms::sign_out))
+        .route("/manager/scan/{ask}", post(scan::answer))
         .merge(calls::router())
 }
 

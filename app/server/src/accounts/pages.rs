@@ -1,9 +1,18 @@
 //! The sign-in page.
 
+use axum::http::request::Parts;
 use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
 
-use super::forms::KEPT;
+use super::forms::{KEPT, client_address};
+use super::props::QrLoginProps;
+use super::qr::{self, Ask};
+use super::{logins, scan};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::islands::{Island, ReactIsland, When};
 use crate::render::{use_form, use_member, use_path};
+use crate::security::origin;
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::{Head, Mark};
 
@@ -22,7 +31,7 @@ pub fn SignInPage() -> impl IntoView {
     let kept = use_form().or(KEPT, "");
     let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
     view! {
-        <Head title="登录".to_owned() assets=&["accounts.css"]/>
+        <Head title="登录".to_owned() assets=&["accounts.css", "islands.js"]/>
         <a class="skip" href="#main">"跳到登录"</a>
         <div class="door">
             <section class="welcome" aria-label="书坊">
@@ -39,20 +48,57 @@ pub fn SignInPage() -> impl IntoView {
                 <h1>"登录书坊"</h1>
                 {signed_in}
                 <ErrorSummary title="还差一点"/>
-                <form class="fields" method="post" action=use_path()>
-                    {kept}
-                    <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
-                    <Field
-                        name="password"
-                        label="密码"
-                        kind="password"
-                        most=128
-                        autocomplete="current-password"
-                        required=true
-                    />
-                    <button class="button primary wide">"登录"</button>
-                </form>
+                <div class="ways">
+                    <QrPanel/>
+                    <form class="fields" method="post" action=use_path()>
+                        <h2>"密码登录"</h2>
+                        {kept}
+                        <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
+                        <Field
+                            name="password"
+                            label="密码"
+                            kind="password"
+                            most=128
+                            autocomplete="current-password"
+                            required=true
+                        />
+                        <button class="button primary wide">"登录"</button>
+                    </form>
+                </div>
             </main>
         </div>
     }
+}
+
+/// 扫码登录: a code for the phone on which the member is signed in. Nothing is stored for it.
+#[component]
+fn QrPanel() -> impl IntoView {
+    let (app, parts) = (use_context::<App>()?, use_context::<Parts>()?);
+    let (browser, cookie) = qr::browser(&app, &parts.headers);
+    if let (Some((name, value)), Some(answer)) = (cookie, use_context::<ResponseOptions>()) {
+        answer.append_header(name, value);
+    }
+    let address = client_address(&app, &parts);
+    let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
+    let text = ask.to_text(app.key.as_bytes());
+    let picture = qr::picture(&format!("{}/manager/scan/{text}", origin(&app, &parts))).ok()?;
+    let number = ask.number();
+    let island =
+        Island::QrLogin(QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });
+    Some(view! {
+        <section class="qr" id="qr">
+            <h2>"扫码登录"</h2>
+            <div class="code" inner_html=picture></div>
+            <p>"核对数字 "<strong class="num">{number}</strong></p>
+            <p class="quiet">"在已登录书坊的手机上扫一扫，核对数字后确认。一分钟内有效。"</p>
+            <ReactIsland island when=When::Idle>
+                <form class="row" method="post" action=use_path()>
+                    <input type="hidden" name="way" value=scan::WAY/>
+                    <input type="hidden" name="ask" value=text/>
+                    <button class="button">"我已确认"</button>
+                    <a class="link" href=use_path()>"刷新"</a>
+                </form>
+            </ReactIsland>
+        </section>
+    })
 }

@@ -58,9 +58,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
         Key::Login(id) => (Some(id), None),
         Key::Token(hash) => (None, Some(hash)),
     };
-    let row: Option<MemberRow> =
-        with_db!(db, |pool| {
-            sqlx::query_as(
+    let row: Option<MemberRow> = with_db!(db, |pool| {
+        sqlx::query_as(
         "select m.id, m.account, m.name, m.tier, m.tier_until, m.member_code, m.invite_code, l.id as login,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
@@ -73,7 +72,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     .bind(token)
     .fetch_optional(pool)
     .await
-        })?;
+    })?;
     row.map(|row| {
         let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());
         let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };
@@ -257,4 +256,55 @@ pub async fn set_default_address(db: &Db, member: &MemberId, id: &AddressId) -> 
     .map(drop))?;
     tx.commit().await?;
     Ok(true)
+}
+
+/// Keeps what a phone answered; false when there is an answer already.
+pub async fn insert_qr_answer(
+    db: &Db,
+    nonce: &str,
+    member: &MemberId,
+    state: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    let inserted = with_db!(db, |pool| sqlx::query(
+        "insert into qr_answers (nonce, member_id, state, answered_at) values ($1, $2, $3, $4)
+         on conflict (nonce) do nothing",
+    )
+    .bind(nonce)
+    .bind(member.as_str())
+    .bind(state)
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(inserted == 1)
+}
+
+/// Who answered a question, and what.
+pub async fn qr_answer(db: &Db, nonce: &str) -> Result<Option<(MemberId, String)>, Error> {
+    let row: Option<(String, String)> =
+        with_db!(db, |pool| sqlx::query_as("select member_id, state from qr_answers where nonce = $1")
+            .bind(nonce)
+            .fetch_optional(pool)
+            .await)?;
+    row.map(|(member, state)| Ok((member.try_into().map_err(Error::internal)?, state))).transpose()
+}
+
+/// Takes a confirmation, once; old answers go with it.
+pub async fn use_qr_answer(db: &Db, nonce: &str) -> Result<Option<MemberId>, Error> {
+    let member: Option<String> = with_db!(db, |pool| {
+        sqlx::query_scalar(
+        "update qr_answers set state = 'used' where nonce = $1 and state = 'confirmed' returning member_id",
+    )
+    .bind(nonce)
+    .fetch_optional(pool)
+    .await
+    })?;
+    let day_ago = crate::db::now_ms() - 24 * 60 * 60_000;
+    with_db!(db, |pool| sqlx::query("delete from qr_answers where answered_at < $1")
+        .bind(day_ago)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    member.map(|member| member.try_into().map_err(Error::internal)).transpose()
 }

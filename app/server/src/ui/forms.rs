@@ -7,5 +7,18 @@ use crate::render::Form;
 pub fn read_form(body: &[u8]) -> Result<Form, Error> {
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(body)
         .map_err(|_| Error::BadRequest("表单无法读取，请刷新页面再试".into()))?;
+    if pairs.iter().any(|(_, value)| has_control(value)) {
+        return Err(unwritable());
+    }
     Ok(Form::sent(pairs))
+}
+
+/// Whether a text holds what nobody can see or print, and a database may refuse.
+pub fn has_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+}
+
+/// The answer to such a text.
+pub fn unwritable() -> Error {
+    Error::BadRequest("文字里有不能保存的控制字符，请去掉后再试".into())
 }

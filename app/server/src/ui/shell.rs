@@ -6,7 +6,7 @@ use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::path;
 
 use super::parts::Money;
-use crate::accounts::SignInPage;
+use crate::accounts::{ScanPage, SignInPage};
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage};
@@ -27,6 +27,7 @@ pub fn Site() -> impl IntoView {
                 <FlatRoutes fallback=|| view! { <ErrorBody status=StatusCode::NOT_FOUND message=String::new()/> }>
                     <Route path=path!("/manager/login") view=SignInPage/>
                     <Route path=path!("/manager/login/*path") view=SignInPage/>
+                    <Route path=path!("/manager/scan/:ask") view=ScanPage/>
                     <Route path=path!("/error") view=ErrorPage/>
                     <Route path=path!("/manager/make_ebook") view=MakePage/>
                     <Route path=path!("/manager/photos") view=PhotosPage/>

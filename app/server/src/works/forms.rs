@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::photos::{self, Intake, Photo, PhotoState};
 use crate::render::{self, Form};
 use crate::session::Member;
-use crate::ui::forms::read_form;
+use crate::ui::forms::{has_control, read_form, unwritable};
 
 /// Characters that a title may have.
 const TITLE_LENGTH: usize = 60;
@@ -40,6 +40,9 @@ pub async fn make(
             intake.take(&app, &member, field).await?;
         } else {
             let value = field.text().await.map_err(|error| photos::broken_request(&error))?;
+            if has_control(&value) {
+                return Err(unwritable());
+            }
             pairs.push((name, value));
         }
     }

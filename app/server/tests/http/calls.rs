@@ -17,6 +17,7 @@ on_both_engines!(
     refusals_are_json,
     signatures_are_checked_where_present,
     hundreds_of_calls_are_no_offence,
+    other_methods_and_odd_texts_are_answered_plainly,
 );
 
 const INFO: &str = "/cart/cartInfo";
@@ -337,4 +338,24 @@ async fn hundreds_of_calls_are_no_offence(server: Server) {
     let calls = (0..300).map(|_| member.get("/cart/cartList"));
     let answers = futures::future::join_all(calls).await;
     assert!(answers.iter().all(|answer| answer.status() == StatusCode::OK));
+}
+
+async fn other_methods_and_odd_texts_are_answered_plainly(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let head = member.head(&format!("{INFO}?cartID={line}")).await;
+    assert_eq!(head.status(), StatusCode::OK);
+    assert!(head.headers()["content-type"].to_str().unwrap().starts_with("application/json"));
+    let refusal = member.get(INFO).await;
+    assert_eq!(refusal.headers()["cache-control"], "private, no-store");
+    let chosen = cnums(&info(&member, &line).await);
+    let answer = member.post(UPDATE, &update(&line, &chosen, &[("remarkinfo", "a\0b")])).await;
+    refused(answer, StatusCode::BAD_REQUEST).await;
+    let answer = member.post(UPDATE, &update(&line, &chosen, &[("remarkinfo", "一行\n两行")])).await;
+    assert_eq!(answer.text().await.unwrap(), "ok");
+    let answer = member.get(&format!("{INFO}?cartID={line}&a[]=1&a[b]=2&sign=")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let answer = member.post("/manager/shopping/cart", &[("x", "y")]).await;
+    assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert!(answer.text().await.unwrap().contains("<h1"));
 }

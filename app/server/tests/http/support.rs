@@ -147,6 +147,10 @@ impl Caller {
         self.client.get(format!("{}{path}", self.base)).send().await.unwrap()
     }
 
+    pub async fn head(&self, path: &str) -> Response {
+        self.client.head(format!("{}{path}", self.base)).send().await.unwrap()
+    }
+
     /// The page's HTML; it must be there.
     pub async fn page(&self, path: &str) -> String {
         let answer = self.get(path).await;
@@ -173,7 +177,9 @@ impl Caller {
     }
 
     pub async fn post_with_origin(&self, path: &str, origin: &str) -> Response {
-        self.client.post(format!("{}{path}", self.base)).header("origin", origin).send().await.unwrap()
+        let request = self.client.post(format!("{}{path}", self.base)).header("origin", origin);
+        // what only a browser may say, and what it never says beside a foreign origin
+        request.header("sec-fetch-site", "same-origin").send().await.unwrap()
     }
 
     pub async fn post_multipart(&self, path: &str, form: Form) -> Response {

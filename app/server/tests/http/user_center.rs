@@ -169,6 +169,12 @@ async fn third_logins_say_what_they_cannot_do(server: Server) {
     let answer = body(answer).await;
     assert_eq!(answer["status"], 0);
     assert!(!answer["data"]["msg"].as_str().unwrap().is_empty());
+    let answer = visitor.post("/user-center/getThirdLoginInfo", &[("thirdLoginType", "qr")]).await;
+    let answer = body(answer).await;
+    assert_eq!(answer["status"], 1);
+    let session = answer["data"]["loginSessionID"].as_str().unwrap();
+    let url = answer["data"]["qrcodeUrl"].as_str().unwrap().replace("%2F", "/").replace("%3A", ":");
+    assert_eq!(url, format!("{}/manager/scan/{session}", server.base), "encoded, as the field says");
     let member = server.member("reader@example.com", "0").await;
     let answer = member.post("/user-center/unBindThirdLogin", &[("thirdLoginType", "weixin")]).await;
     let answer = body(answer).await;

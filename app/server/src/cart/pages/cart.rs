@@ -140,7 +140,7 @@ fn Undo(removed: Vec<(String, String)>) -> impl IntoView {
                 <li>
                     <form id=format!("restore-{id}") method="post" action=format!("/manager/shopping/cart/{id}/restoration") data-swap>
                         {format!("已移除《{title}》。")}
-                        <button class="link">"撤销"<span class="sr">{format!("：把《{title}》放回购物车")}</span></button>
+                        <button class="link" id=format!("undo-{id}")>"撤销"<span class="sr">{format!("：把《{title}》放回购物车")}</span></button>
                     </form>
                 </li>
             }

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::support::{PASSWORD, Server, between, location, on_both_engines};
+use crate::support::{Caller, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_member_comes_back_to_the_page_first_asked_for,
@@ -13,6 +13,8 @@ on_both_engines!(
     a_session_planted_before_is_worth_nothing,
     an_empty_form_names_both_fields,
     what_was_typed_survives_an_ended_session,
+    a_phone_signs_a_browser_in_once,
+    a_declined_or_foreign_question_signs_nobody_in,
 );
 
 async fn a_member_comes_back_to_the_page_first_asked_for(server: Server) {
@@ -67,8 +69,13 @@ async fn a_wrong_password_and_an_unknown_account_get_the_same_answer(server: Ser
         assert!(page.contains("账号或密码不正确"));
         assert!(page.contains(account), "what was typed comes back");
         assert!(!page.contains("not the password"), "a password never does");
-        let nonce = crate::support::between(&page, "nonce=\"", "\"");
-        pages.push(page.replace(account, "").replace(&nonce, ""));
+        // each page has a nonce and a code of its own
+        let (before, after) = (page.split_once("<h1>").unwrap().1, "<section class=\"qr\"");
+        let form = page.rsplit_once("</section>").unwrap().1;
+        pages.push(
+            format!("{}{form}", before.split_once("id=\"qr\"").unwrap_or((before, after)).0)
+                .replace(account, ""),
+        );
     }
     assert_eq!(pages[0], pages[1]);
 }
@@ -129,4 +136,72 @@ async fn an_empty_form_names_both_fields(server: Server) {
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let page = answer.text().await.unwrap();
     assert!(page.contains("请输入账号") && page.contains("请输入密码"));
+}
+
+/// What a browser's sign-in page asks.
+async fn ask(browser: &Caller) -> String {
+    between(&browser.page("/manager/login/L21hbmFnZXIvb3JkZXI=").await, "name=\"ask\" value=\"", "\"")
+}
+
+async fn claim(browser: &Caller, ask: &str) -> reqwest::Response {
+    browser.post("/manager/login/L21hbmFnZXIvb3JkZXI=", &[("way", "qr"), ("ask", ask)]).await
+}
+
+async fn state(browser: &Caller, ask: &str) -> String {
+    let answer = browser.get(&format!("/manager/login_state?ask={ask}")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    between(&answer.text().await.unwrap(), "\"state\":\"", "\"")
+}
+
+async fn a_phone_signs_a_browser_in_once(server: Server) {
+    let phone = server.member("reader@example.com", "0").await;
+    let (browser, thief) = (server.visitor(), server.visitor());
+    thief.page("/manager/login").await;
+    let ask = ask(&browser).await;
+    assert_eq!(state(&browser, &ask).await, "waiting");
+    let early = claim(&browser, &ask).await;
+    assert_eq!(early.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(early.text().await.unwrap().contains("手机上还没有确认"));
+
+    let scan = format!("/manager/scan/{ask}");
+    let page = phone.page(&scan).await;
+    let number = between(&browser.page("/manager/login").await, "核对数字 <strong class=\"num\">", "<");
+    assert_eq!(number.len(), 2);
+    assert!(page.contains("127.0.0.1") && page.contains("拒绝") && page.contains("确认登录"));
+    // looking at it confirms nothing
+    assert_eq!(state(&browser, &ask).await, "waiting");
+    assert_eq!(location(&phone.post(&scan, &[("answer", "confirm")]).await), scan);
+    assert!(phone.page(&scan).await.contains("已确认"));
+
+    assert_eq!(state(&thief, &ask).await, "expired", "another browser has nothing of it");
+    assert_eq!(claim(&thief, &ask).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(state(&browser, &ask).await, "confirmed");
+    let claims = futures::future::join_all((0..8).map(|_| claim(&browser, &ask))).await;
+    let signed_in = claims.iter().filter(|answer| answer.status() == StatusCode::SEE_OTHER);
+    assert_eq!(signed_in.map(location).collect::<Vec<_>>(), ["/manager/order"], "exactly once");
+    assert_eq!(claim(&browser, &ask).await.status(), StatusCode::UNPROCESSABLE_ENTITY, "never again");
+}
+
+async fn a_declined_or_foreign_question_signs_nobody_in(server: Server) {
+    let phone = server.member("reader@example.com", "0").await;
+    let browser = server.visitor();
+    let ask = ask(&browser).await;
+    let scan = format!("/manager/scan/{ask}");
+    phone.post(&scan, &[("answer", "decline")]).await;
+    // a confirmation after that comes too late
+    phone.post(&scan, &[("answer", "confirm")]).await;
+    assert_eq!(state(&browser, &ask).await, "declined");
+    let answer = claim(&browser, &ask).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("手机上拒绝了这次登录"));
+    assert_eq!(browser.get("/cart/cartList").await.status(), StatusCode::UNAUTHORIZED);
+    let mut bent = ask.clone();
+    bent.replace_range(..1, if ask.starts_with('A') { "B" } else { "A" });
+    for forged in [bent.as_str(), "x", &ask[..40]] {
+        assert_eq!(phone.get(&format!("/manager/scan/{forged}")).await.status(), StatusCode::NOT_FOUND);
+        let answer = phone.post(&format!("/manager/scan/{forged}"), &[("answer", "confirm")]).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    }
+    assert_eq!(phone.post(&scan, &[]).await.status(), StatusCode::BAD_REQUEST);
+    assert!(location(&server.visitor().get(&scan).await).starts_with("/manager/login/"), "members only");
 }
