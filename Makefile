@@ -4,7 +4,7 @@ export BINDERY_DATA ?= $(CURDIR)/data
 # what the rules answer, for the dialog in the browser to answer the same
 VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 
-.PHONY: run test check assets fonts release tools
+.PHONY: run test check bench assets fonts release tools
 
 run: assets
 	cargo run -p bindery -- serve --demo
@@ -24,6 +24,20 @@ check: assets
 	npm --prefix islands run lint
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end run check
+
+# Measures the program beside others and writes docs/benchmarks.md; `make bench ONLY=print` measures one thing and
+# prints it.
+IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
+
+bench: assets $(IMG2PDF)/bin/img2pdf
+	.ci/tools chromium libvips-tools poppler-utils time
+	npm --prefix end2end ci --no-audit --no-fund
+	PATH="$(IMG2PDF)/bin:$$PATH" cargo bench -p bindery --bench figures -- $(ONLY)
+
+$(IMG2PDF)/bin/img2pdf:
+	.ci/tools python3-venv
+	python3 -m venv $(IMG2PDF)
+	$(IMG2PDF)/bin/pip install --quiet img2pdf==0.6.3 pikepdf==10.17.0 pillow==13.0.0
 
 # One binary with everything in it: target/release/bindery.
 release: assets

@@ -1,5 +1,6 @@
 // Every page: the progress bar of each navigation. The page works without it.
 import NProgress from "nprogress";
+import { forgetKept } from "./page/kept.js";
 import { Progress, leaves, sends } from "./page/navigation.js";
 
 NProgress.configure({
@@ -37,5 +38,6 @@ addEventListener("submit", (event) => {
   const button = event.submitter;
   const method = button?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get";
   const target = button?.getAttribute("formtarget") ?? form.getAttribute("target") ?? "";
+  if (form.getAttribute("action") === "/manager/logout") forgetKept();
   if (sends(event.defaultPrevented, method.toLowerCase(), target)) progress.start();
 });

@@ -3,7 +3,7 @@ import { expectCartInfo, forgetCartInfo } from "../print-options/cartInfo.js";
 import { keepFocus } from "../runtime/focus.js";
 import type { Answer } from "../runtime/http/client.js";
 import { forms } from "../runtime/http/clients.js";
-import { HttpError } from "../runtime/http/error.js";
+import type { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
 import { toast } from "../runtime/toasts.js";
 
@@ -12,38 +12,56 @@ export { expectCartInfo };
 /** What the page shows of the cart outside its own content. */
 const ELSEWHERE = [".cart-link", ".tabs a[href$='/shopping/cart']"];
 
-/** One after the other, so that the last answer knows of every change. */
-let queue: Promise<void> = Promise.resolve();
-const waiting = new Set<string>();
-
-/** Sends a form when its turn comes, with what it holds then. */
-export function send(id: string, control: HTMLElement | null): void {
-  if (waiting.has(id)) return;
-  waiting.add(id);
-  control?.setAttribute("aria-busy", "true");
-  enqueue(async () => {
-    waiting.delete(id);
-    const form = document.getElementById(id);
-    if (form instanceof HTMLFormElement) await inPlace(form);
-    control?.removeAttribute("aria-busy");
-  });
+/** Sends a form. Returns whether the cart shows what it changed. */
+export async function send(form: HTMLFormElement): Promise<boolean> {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
+  const sent = { form: form.id, fields };
+  forgetCartInfo();
+  try {
+    return arrive(await forms.post(form.action, fields, { accept: "text/html" }), sent);
+  } catch (error) {
+    const { status, body } = error as Partial<HttpError>;
+    if (status === 404) return await showGone();
+    // a refused form comes back with its reasons
+    if (status === 422 && body) {
+      show(body, sent);
+    } else {
+      keepFailed(form);
+      complain(error);
+    }
+    return false;
+  } finally {
+    forgetCartInfo();
+  }
 }
 
 /** Shows the line that the dialog has kept. */
-export function showSaved(): void {
-  enqueue(async () => {
-    try {
-      arrive(await forms.get(location.pathname, {}, { accept: "text/html" }));
-      toast("已更新");
-    } catch (error) {
-      complain(error);
-    }
-  });
+export async function showSaved(): Promise<boolean> {
+  try {
+    const shown = arrive(await ask());
+    // a dialog that is still open has its own words for it
+    if (shown && !document.querySelector("dialog[open]")) toast("已更新");
+    return shown;
+  } catch {
+    const link = { href: location.pathname, text: "重新加载", here: true };
+    toast("已保存，但购物车没能刷新", { bad: true, link });
+    return false;
+  }
 }
 
-function enqueue(task: () => Promise<void>): void {
-  queue = queue.then(task).catch(reportError);
+/** Shows the cart without a line that another tab has removed. */
+export async function showGone(): Promise<boolean> {
+  toast("这一件已不在购物车里", { bad: true });
+  try {
+    arrive(await ask());
+  } catch (error) {
+    complain(error);
+  }
+  return false;
 }
+
+const ask = () => forms.get(location.pathname, {}, { accept: "text/html" });
 
 /** What an answer is the answer to. */
 interface Sent {
@@ -51,22 +69,25 @@ interface Sent {
   fields: URLSearchParams;
 }
 
-async function inPlace(form: HTMLFormElement): Promise<void> {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
-  try {
-    arrive(await forms.post(form.action, fields, { accept: "text/html" }), { form: form.id, fields });
-  } catch (error) {
-    // a refused form comes back with its reasons
-    if (error instanceof HttpError && error.status === 422) show(error.body, { form: form.id, fields });
-    else complain(error);
+/** A number that could not be sent stays, and has its button back to try again. */
+function keepFailed(form: HTMLFormElement): void {
+  for (const control of form.elements) {
+    if (control instanceof HTMLInputElement) markFailed(control);
+    else if (control instanceof HTMLButtonElement) control.hidden = false;
   }
 }
 
-/** The cart is shown here; anything else, such as the sign-in page, is visited. */
-function arrive({ body, url }: Answer, sent?: Sent): void {
-  if (new URL(url, location.href).pathname === location.pathname) show(body, sent);
+function markFailed(field: HTMLInputElement): void {
+  field.dataset.failed = "";
+  field.setAttribute("aria-invalid", "true");
+}
+
+/** The cart is shown here; anything else, such as the sign-in page, is visited. Returns whether it is shown. */
+function arrive({ body, url }: Answer, sent?: Sent): boolean {
+  const isCart = new URL(url, location.href).pathname === location.pathname;
+  if (isCart) show(body, sent);
   else location.assign(url);
+  return isCart;
 }
 
 function show(html: string, sent?: Sent): void {
@@ -92,7 +113,9 @@ function keepTyped(main: Element, next: Element, sent: Sent | undefined): void {
     const form = old.getAttribute("form") ?? "";
     const answered = sent?.form === form ? sent.fields.get(old.name) : old.defaultValue;
     const field = next.querySelector<HTMLInputElement>(`[form="${form}"][name=${old.name}]`);
-    if (field && old.value !== answered) field.value = old.value;
+    if (!field || old.value === answered) continue;
+    field.value = old.value;
+    if (sent?.form !== form && "failed" in old.dataset) markFailed(field);
   }
 }
 

@@ -1,12 +1,13 @@
 // The state of the dialog: what is chosen, what that leaves to choose, what it costs, and whether it is kept.
 import { type ReadonlySignal, type Signal, batch, computed, effect, signal } from "@preact/signals-react";
 import type { CartInfo } from "../generated/cart.js";
+import { HttpError, unanswered } from "../runtime/http/error.js";
 import { fenOf } from "../runtime/money.js";
 import { type Problem, problemOf } from "../runtime/problem.js";
 import { Kept } from "../runtime/store.js";
 import { Price } from "./Price.js";
 import { type Calls, type Priced, calls } from "./calls.js";
-import { type Choice, type Draft, type Typed, isDraft, keyOf, quantityIn } from "./choice.js";
+import { type Choice, type Draft, type Typed, carriedOver, isDraft, keyOf, quantityIn } from "./choice.js";
 import { evaluate } from "./evaluate.js";
 
 export type Step = CartInfo["buzhou"][number];
@@ -22,6 +23,12 @@ export interface Row {
   moved: string;
 }
 
+/** How saving ended; `changed`: it is saved, and something was changed meanwhile; `gone`: the cart has no such line. */
+export type Outcome = "failed" | "saved" | "changed" | "gone";
+
+/** Milliseconds that saving may take, with all its repetitions. */
+const PATIENCE = 30_000;
+
 export class PrintOptions {
   /** The shown steps that have items; hidden ones take part in nothing (specification section 4). */
   readonly rows: ReadonlySignal<Row[]>;
@@ -36,6 +43,8 @@ export class PrintOptions {
   /** Unsaved choices of an earlier visit are shown. */
   readonly isRestored: ReadonlySignal<boolean>;
   readonly isSaving: ReadonlySignal<boolean>;
+  /** What was saved here is older than what is shown. */
+  readonly isBehind: ReadonlySignal<boolean>;
   readonly problem: ReadonlySignal<Problem | undefined>;
 
   readonly #calls: Calls;
@@ -45,14 +54,15 @@ export class PrintOptions {
   readonly #remark: Signal<string>;
   readonly #isRestored: Signal<boolean>;
   readonly #isSaving = signal(false);
+  readonly #hasSaved = signal(false);
   readonly #problem = signal<Problem | undefined>(undefined);
   readonly #now: ReadonlySignal<Choice>;
   readonly #priced: ReadonlySignal<Priced | undefined>;
-  /** The line as it was kept when the dialog opened, and as it is known to be now. */
-  readonly #saved: Choice;
-  readonly #base: Signal<string>;
+  /** The line as it is known to be kept. */
+  readonly #saved: Signal<Choice>;
   readonly #draft: Kept<Draft>;
   readonly #stopDraft: () => void;
+  #isStopped = false;
 
   /** `typed` is what the member changed in the form that this takes the place of. */
   constructor(
@@ -65,19 +75,18 @@ export class PrintOptions {
     this.#calls = through;
     this.#steps = shown.filter((step) => step.items.length > 0);
     this.hasRemarks = shown.length > this.#steps.length;
-    const saved = this.#steps.map((step) => step.selCnum);
-    this.#saved = { cnums: saved, quantity: String(info.count), remark: info.remarkinfo };
-    this.#base = signal(keyOf(this.#saved));
+    const codes = this.#steps.map((step) => step.selCnum);
+    const saved: Choice = { cnums: codes, quantity: String(info.count), remark: info.remarkinfo };
+    this.#saved = signal(saved);
 
     this.#draft = new Kept(`options:${cartID}`, isDraft);
-    const kept = this.#draft.signal.peek();
-    const draft = kept?.base === this.#base.peek() ? kept : undefined;
-    const first = draft ?? this.#saved;
+    const draft = this.#draft.signal.peek();
+    const first = draft ? carriedOver(draft, saved) : saved;
     const wanted = this.#steps.map((step, place) => typed.cnums?.get(step.ID) ?? first.cnums[place] ?? "");
     this.rows = this.#rows = signal(this.#settled(wanted));
     this.quantity = this.#quantity = signal(typed.quantity ?? first.quantity);
     this.remark = this.#remark = signal(typed.remark ?? first.remark);
-    this.isRestored = this.#isRestored = signal(draft !== undefined);
+    this.isRestored = this.#isRestored = signal(keyOf(first) !== keyOf(saved));
     this.isSaving = this.#isSaving;
     this.problem = this.#problem;
 
@@ -85,16 +94,20 @@ export class PrintOptions {
     this.isStuck = computed(() => this.rows.value.some((row) => !row.selected));
     const cnums = computed(() => this.rows.value.map((row) => row.selected?.Cnum ?? ""));
     this.#now = computed(() => ({ cnums: cnums.value, quantity: this.quantity.value, remark: this.remark.value }));
-    this.#priced = computed(() => {
-      const codes = cnums.value;
-      const count = quantityIn(this.quantity.value);
-      return count === undefined || codes.includes("") ? undefined : this.#toPrice(codes, count);
+    this.isBehind = computed(() => {
+      const [now, kept] = [keyOf(this.#now.value), keyOf(this.#saved.value)];
+      return this.#hasSaved.value && now !== kept;
     });
-    this.price = new Price(this.#priced, { priced: this.#toPrice(saved, info.count), total: fenOf(info.totalPrice) }, through);
+    this.#priced = computed(() => {
+      const chosen = cnums.value;
+      const count = quantityIn(this.quantity.value);
+      return count === undefined || chosen.includes("") ? undefined : this.#toPrice(chosen, count);
+    });
+    this.price = new Price(this.#priced, { priced: this.#toPrice(codes, info.count), total: fenOf(info.totalPrice) }, through);
     this.#stopDraft = effect(() => {
-      const base = this.#base.value;
+      const base = this.#saved.value;
       const now = this.#now.value;
-      this.#draft.signal.value = keyOf(now) === base ? undefined : { ...now, base };
+      this.#draft.signal.value = keyOf(now) === keyOf(base) ? undefined : { ...now, base };
     });
   }
 
@@ -113,36 +126,52 @@ export class PrintOptions {
 
   /** Back to the line as it is kept. */
   restore(): void {
+    const { cnums, quantity, remark } = this.#saved.peek();
     batch(() => {
-      this.#rows.value = this.#settled(this.#saved.cnums);
-      this.#quantity.value = this.#saved.quantity;
-      this.#remark.value = this.#saved.remark;
+      this.#rows.value = this.#settled(cnums);
+      this.#quantity.value = quantity;
+      this.#remark.value = remark;
       this.#isRestored.value = false;
       this.#problem.value = undefined;
     });
   }
 
-  /** Keeps the choice. Returns whether the line now holds what is shown. */
-  async save(): Promise<boolean> {
+  /** Keeps the choice. Once it is pressed, it goes on even when the dialog is closed. */
+  async save(): Promise<Outcome> {
     const priced = this.#priced.peek();
-    if (!priced || this.#isSaving.peek()) return false;
+    if (!priced || this.#isSaving.peek()) return "failed";
     const sent = this.#now.peek();
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(unanswered(undefined)), PATIENCE);
     this.#isSaving.value = true;
+    this.#hasSaved.value = false;
     this.#problem.value = undefined;
     try {
-      await this.#calls.update(this.cartID, priced, sent.remark);
-      this.#base.value = keyOf(sent);
-      return keyOf(this.#now.peek()) === this.#base.peek();
+      await this.#calls.update(this.cartID, priced, sent.remark, giveUp.signal);
+      batch(() => {
+        this.#saved.value = sent;
+        this.#hasSaved.value = true;
+      });
+      return this.isBehind.peek() ? "changed" : "saved";
     } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return "gone";
       this.#problem.value = problemOf(error, "更新购物车失败，请稍后再试");
-      return false;
+      return "failed";
     } finally {
+      clearTimeout(timer);
       this.#isSaving.value = false;
+      if (this.#isStopped) this.#release();
     }
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.price.stop();
+    // what is being saved is a draft no more, once it is
+    if (!this.#isSaving.peek()) this.#release();
+  }
+
+  #release(): void {
     this.#stopDraft();
     this.#draft.stop();
   }

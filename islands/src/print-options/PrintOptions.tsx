@@ -9,10 +9,13 @@ import { Remark } from "./Remark.js";
 import { StepRow } from "./StepRow.js";
 import { Trouble } from "./Trouble.js";
 import { typedIn } from "./choice.js";
+import { keep } from "./keep.js";
+
+const SAVING = "正在保存…";
 
 interface Props extends PrintOptionsProps {
   info: CartInfo;
-  /** Holds the plain form until this is drawn, and tells the page when the line is kept. */
+  /** Holds the plain form until this is drawn. */
   host: HTMLElement;
 }
 
@@ -31,11 +34,9 @@ export function PrintOptions({ info, cartID, host }: Props) {
   }, [info]);
   const quantity = useRef<HTMLInputElement>(null);
 
-  async function save() {
+  function save() {
     if (model.isQuantityBad.peek()) quantity.current?.focus();
-    else if (await model.save()) {
-      host.dispatchEvent(new CustomEvent("cart-saved", { bubbles: true, detail: { cartID } }));
-    }
+    else if (!model.isSaving.peek()) void keep(model);
   }
 
   return (
@@ -46,7 +47,7 @@ export function PrintOptions({ info, cartID, host }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        save();
       }}
     >
       <Proof model={model} picture={plain.picture} quantity={quantity} />
@@ -98,6 +99,7 @@ function ActionBar({ model }: { model: Model }) {
   const failure = price.failure.value;
   const problem = model.problem.value;
   const saving = model.isSaving.value;
+  const behind = model.isBehind.value;
   const stuck = model.isStuck.value;
   return (
     <div className="actionbar">
@@ -109,11 +111,14 @@ function ActionBar({ model }: { model: Model }) {
           </button>
         </Trouble>
       )}
+      <p className={behind ? "hint" : "sr"} role="status">
+        {saving ? SAVING : behind && "已保存，之后的改动还没有保存"}
+      </p>
       <p className="now" aria-live="polite" aria-busy={stale}>
         总价 <Money fen={total} className="price total" />
       </p>
       <button className="button primary" disabled={stuck} aria-busy={saving}>
-        下一步
+        {saving ? SAVING : "下一步"}
       </button>
     </div>
   );

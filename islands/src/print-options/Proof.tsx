@@ -66,6 +66,8 @@ function Explanation({ price }: { price: Price }) {
   const lines = price.lines.value;
   const total = price.total.value;
   const stale = price.stale.value;
+  const failure = price.failure.value;
+  const awaited = open && !lines && !failure && (stale || total !== undefined);
   return (
     <details className="fold" open={open} onToggle={(event) => price.explain(event.currentTarget.open)}>
       <summary>价格怎么来的</summary>
@@ -80,7 +82,7 @@ function Explanation({ price }: { price: Price }) {
           </dd>
         </dl>
       )}
-      {!lines && stale && <p className="hint">正在计算…</p>}
+      {awaited && <p className="hint">正在计算…</p>}
     </details>
   );
 }

@@ -5,7 +5,7 @@ import { type Problem, SIGN_IN } from "../runtime/problem.js";
 export function Trouble({ problem, children }: { problem: Problem; children?: ReactNode }) {
   return (
     <p className="error" role="alert">
-      {problem.text}{" "}
+      <span>{problem.text}</span> {problem.reason && <span>{problem.reason}</span>}{" "}
       {problem.signedOut && (
         <a href={SIGN_IN.href} target="_blank" rel="noopener">
           {SIGN_IN.text}

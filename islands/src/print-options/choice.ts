@@ -9,7 +9,7 @@ export interface Choice {
 
 /** A choice that is not saved yet, with the saved one that it began from. */
 export interface Draft extends Choice {
-  base: string;
+  base: Choice;
 }
 
 /** The parts of the plain form that the member changed. */
@@ -21,8 +21,19 @@ export interface Typed {
 }
 
 /** Equal for choices that would be kept as the same. */
-export function keyOf({ cnums, quantity, remark }: Choice): string {
-  return JSON.stringify([cnums, quantityIn(quantity) ?? quantity, remark.trim()]);
+export function keyOf(choice: Choice): string {
+  return JSON.stringify([partOf(choice, "cnums"), partOf(choice, "quantity"), partOf(choice, "remark")]);
+}
+
+/** What a draft changes of the line as it is kept now; what was saved elsewhere since is newer than the draft. */
+export function carriedOver(draft: Draft, saved: Choice): Choice {
+  const pick = <K extends keyof Choice>(name: K): Choice[K] =>
+    String(partOf(draft.base, name)) === String(partOf(saved, name)) ? draft[name] : saved[name];
+  return { cnums: pick("cnums"), quantity: pick("quantity"), remark: pick("remark") };
+}
+
+function partOf({ cnums, quantity, remark }: Choice, name: keyof Choice): unknown {
+  return { cnums, quantity: quantityIn(quantity) ?? quantity, remark: remark.trim() }[name];
 }
 
 /** A whole number from 1 to 1,000,000 in ASCII digits (specification section 5). */
@@ -32,9 +43,13 @@ export function quantityIn(text: string): number | undefined {
 }
 
 export function isDraft(value: unknown): value is Draft {
-  const { base, cnums, quantity, remark } = (value ?? {}) as Record<string, unknown>;
+  return isChoice(value) && isChoice((value as Partial<Draft>).base);
+}
+
+function isChoice(value: unknown): value is Choice {
+  const { cnums, quantity, remark } = (value ?? {}) as Record<string, unknown>;
   const isText = (text: unknown) => typeof text === "string";
-  return [base, quantity, remark].every(isText) && Array.isArray(cnums) && cnums.every(isText);
+  return [quantity, remark].every(isText) && Array.isArray(cnums) && cnums.every(isText);
 }
 
 /** Reads what differs from how the form arrived. */

@@ -14,7 +14,9 @@ export function keepFocus(root: Element): (replacement: Element) => boolean {
   const range = old instanceof HTMLTextAreaElement ? ([old.selectionStart, old.selectionEnd] as const) : undefined;
   return (replacement) => {
     const controls = [...replacement.querySelectorAll<HTMLElement>(selector)];
-    const control = controls.find(({ textContent }) => textContent === words) ?? controls[0];
+    // without a mark, another control of the same kind may do something else
+    const marked = selector === old.localName ? undefined : controls[0];
+    const control = controls.find(({ textContent }) => textContent === words) ?? marked;
     control?.focus({ preventScroll: true });
     if (range && control instanceof HTMLTextAreaElement) control.setSelectionRange(...range);
     return control !== undefined && document.activeElement === control;

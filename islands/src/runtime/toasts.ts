@@ -3,22 +3,27 @@
 interface Kind {
   /** A failure: read out at once, and stays longer. */
   bad?: boolean;
-  /** A way on, opened beside this page so that nothing typed is lost. */
-  link?: { href: string; text: string };
+  /** A way on, opened beside this page so that nothing typed is lost, unless it is to take its place. */
+  link?: { href: string; text: string; here?: boolean };
+  /** The page says it, too, and is read out itself. */
+  silent?: boolean;
 }
 
 /** Shows a message; the same message again takes its own place. */
-export function toast(text: string, { bad = false, link }: Kind = {}): void {
+export function toast(text: string, { bad = false, link, silent = false }: Kind = {}): void {
   const region = regionOf(document.querySelector("dialog[open]") ?? document.body);
   for (const other of region.children) if (other.firstChild?.textContent === text) other.remove();
 
   const words = document.createElement("span");
-  words.setAttribute("role", bad ? "alert" : "status");
+  if (!silent) words.setAttribute("role", bad ? "alert" : "status");
   const close = Object.assign(document.createElement("button"), { type: "button", textContent: "×" });
   close.setAttribute("aria-label", "关闭提示");
   const box = Object.assign(document.createElement("div"), { className: bad ? "toast bad" : "toast" });
   box.append(words);
-  if (link) box.append(Object.assign(document.createElement("a"), { href: link.href, target: "_blank", textContent: link.text }));
+  if (link) {
+    const target = link.here ? "" : "_blank";
+    box.append(Object.assign(document.createElement("a"), { href: link.href, target, textContent: link.text }));
+  }
   box.append(close);
   close.onclick = () => box.remove();
   region.append(box);

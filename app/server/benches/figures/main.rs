@@ -1,0 +1,66 @@
+//! Measures the program beside others that do the same, and writes docs/benchmarks.md.
+//!
+//! `make bench` runs everything. `make bench ONLY=print` runs one measurement and prints it: the figures in the
+//! document come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
+
+mod dialog;
+mod load;
+mod photos;
+mod print;
+mod process;
+mod program;
+mod report;
+mod room;
+mod samples;
+mod shelf;
+mod weights;
+
+use std::env;
+use std::error::Error;
+use std::fs;
+
+use report::Section;
+use room::Room;
+
+/// Why a measurement could not be taken.
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// Takes figures and says what they mean.
+type Measure = fn(&Room) -> Result<Section, Failure>;
+
+/// Every measurement by its name, in the document's order.
+const MEASUREMENTS: [(&str, Measure); 5] = [
+    ("print", print::measure),
+    ("shelf", shelf::measure),
+    ("photos", photos::measure),
+    ("weights", weights::measure),
+    ("dialog", dialog::measure),
+];
+
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/benchmarks.md");
+
+fn main() -> Result<(), Failure> {
+    // cargo adds `--bench` to what it is told
+    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        // the same program again, as a process that is measured
+        [print::CHILD, out, photos @ ..] => return print::book(out, photos),
+        [shelf::CHILD, answer] => return shelf::bare(answer),
+        [] => {
+            let room = Room::new()?;
+            let mut document = report::introduction()?;
+            for (name, measure) in MEASUREMENTS {
+                eprintln!("measuring {name} …");
+                document.push_str(&measure(&room)?.to_string());
+            }
+            fs::write(DOCUMENT, document)?;
+        }
+        [only] => {
+            let found = MEASUREMENTS.iter().find(|(name, _)| name == only);
+            let (_, measure) = found.ok_or_else(|| format!("there is no measurement {only:?}"))?;
+            println!("{}", measure(&Room::new()?)?);
+        }
+        _ => return Err("say nothing, or one measurement".into()),
+    }
+    Ok(())
+}

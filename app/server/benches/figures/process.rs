@@ -1,0 +1,35 @@
+//! Servers as processes of their own.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use crate::Failure;
+
+/// A process that serves until it is dropped.
+pub struct Process {
+    child: Child,
+    /// `127.0.0.1:port`.
+    pub address: String,
+}
+
+impl Process {
+    /// Starts a server that says `… http://address` on its first line. What it logs is written and thrown away.
+    pub fn start(command: &mut Command) -> Result<Self, Failure> {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut line = String::new();
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        let address = line.trim().rsplit_once("http://").map(|(_, address)| address.to_owned());
+        let mut process = Self { child, address: String::new() };
+        process.address = address.ok_or_else(|| format!("a server said {line:?}"))?;
+        Ok(process)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,131 @@
+//! The program under test: `bindery serve` on an empty database, with one member who is signed in.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT_ENCODING, COOKIE, HeaderMap, LOCATION, SET_COOKIE};
+use reqwest::multipart::{Form, Part};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode};
+use tempfile::TempDir;
+
+use crate::process::Process;
+use crate::room::Room;
+use crate::{Failure, samples};
+
+const ACCOUNT: &str = "maker@example.com";
+const PASSWORD: &str = "correct horse battery";
+
+/// Works on the shelf that is measured.
+pub const WORKS: usize = 50;
+pub const SHELF: &str = "/manager/opus_list/all";
+
+pub struct Program {
+    pub process: Process,
+    /// The member's session, as a request carries it.
+    pub cookie: String,
+    client: Client,
+    folder: TempDir,
+}
+
+impl Program {
+    pub async fn start(room: &Room) -> Result<Self, Failure> {
+        let folder = tempfile::tempdir_in(room.path())?;
+        let bindery = |arguments: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_bindery"));
+            command.args(arguments).env("BINDERY_DATA", folder.path()).env("LEPTOS_SITE_ADDR", "127.0.0.1:0");
+            for other in ["BINDERY_DATABASE_URL", "BINDERY_STORAGE_URL", "BINDERY_LOG", "BINDERY_LOG_FORMAT"]
+            {
+                command.env_remove(other);
+            }
+            command
+        };
+        let added = bindery(&["member", "add", "--account", ACCOUNT, "--password", PASSWORD]).output()?;
+        if !added.status.success() {
+            return Err(String::from_utf8_lossy(&added.stderr).into());
+        }
+        let process = Process::start(&mut bindery(&["serve"]))?;
+
+        let client = Client::builder().redirect(Policy::none()).build()?;
+        let answer = client
+            .post(format!("http://{}/manager/login", process.address))
+            .form(&[("account", ACCOUNT), ("password", PASSWORD)])
+            .send()
+            .await?;
+        let cookie = answer.headers().get(SET_COOKIE).ok_or("the member could not sign in")?.to_str()?;
+        let cookie = cookie.split(';').next().unwrap_or("").to_owned();
+        let headers = HeaderMap::from_iter([(COOKIE, cookie.parse()?)]);
+        let client = Client::builder().redirect(Policy::none()).default_headers(headers).build()?;
+        Ok(Self { process, cookie, client, folder })
+    }
+
+    /// With [`WORKS`] works, and nothing left to do in the background.
+    pub async fn start_with_shelf(room: &Room) -> Result<Self, Failure> {
+        let program = Self::start(room).await?;
+        program.upload(vec![samples::paint(0)?]).await?;
+        program.derived(1).await?;
+        let library = program.get("/manager/photos", "identity").await?.text().await?;
+        let (_, rest) = library.split_once("/manager/photo/").ok_or("the photo is not in the library")?;
+        let photo = rest.split('/').next().unwrap_or("").to_owned();
+        for number in 1..=WORKS {
+            let form = Form::new()
+                .text("format", "square-210")
+                .text("theme", "calm")
+                .text("title", format!("第 {number} 本书"))
+                .text("author", "")
+                .text("photo", photo.clone());
+            program.post("/manager/make_ebook", form).await?;
+        }
+        Ok(program)
+    }
+
+    /// An answer of 200, in an encoding such as `br`.
+    pub async fn get(&self, path: &str, encoding: &str) -> Result<Response, Failure> {
+        let request = self.client.get(format!("http://{}{path}", self.process.address));
+        Ok(request.header(ACCEPT_ENCODING, encoding).send().await?.error_for_status()?)
+    }
+
+    /// Sends a form; it must be taken.
+    async fn post(&self, path: &str, form: Form) -> Result<(), Failure> {
+        let address = format!("http://{}{path}", self.process.address);
+        let answer = self.client.post(address).multipart(form).send().await?;
+        match (answer.status(), answer.headers().get(LOCATION)) {
+            (StatusCode::SEE_OTHER, Some(_)) => Ok(()),
+            (status, _) => Err(format!("{path} answered {status}: {}", answer.text().await?).into()),
+        }
+    }
+
+    /// Uploads photos in one form, as the page does.
+    pub async fn upload(&self, photos: Vec<Vec<u8>>) -> Result<(), Failure> {
+        let form = photos
+            .into_iter()
+            .fold(Form::new(), |form, photo| form.part("photos", Part::bytes(photo).file_name("照片.jpg")));
+        self.post("/manager/photos", form).await
+    }
+
+    /// Waits until so many photos have all their derivatives.
+    pub async fn derived(&self, photos: usize) -> Result<(), Failure> {
+        while self.derivatives()?.len() < photos * press::photo::LONG_SIDES.len() {
+            // looking costs the program a little of a core
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// The derivatives that are there, whole.
+    fn derivatives(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut found = Vec::new();
+        let Ok(folders) = fs::read_dir(self.folder.path().join("storage/derivatives")) else {
+            return Ok(found);
+        };
+        for folder in folders {
+            for file in fs::read_dir(folder?.path())? {
+                found.push(file?.path());
+            }
+        }
+        found.retain(|path| path.extension().is_some_and(|extension| extension == "webp"));
+        Ok(found)
+    }
+}
