@@ -8,5 +8,6 @@ mod calls;
 mod command_line;
 mod durability;
 mod manager;
+mod statements;
 mod support;
 mod user_center;

@@ -24,7 +24,8 @@ pub struct Server {
     child: Child,
     pub base: String,
     pub folder: tempfile::TempDir,
-    database_url: String,
+    pub engine: Engine,
+    pub database_url: String,
 }
 
 /// Runs each named test on both engines. PostgreSQL is the one named in BINDERY_TEST_POSTGRES; without it those
@@ -59,7 +60,7 @@ impl Server {
             Engine::Postgres => fresh_postgres_database().await?,
         };
         let (child, base) = spawn(folder.path(), &database_url);
-        Some(Self { child, base, folder, database_url })
+        Some(Self { child, base, folder, engine, database_url })
     }
 
     /// Ends the process without any warning, as a power cut or `kill -9` does.
