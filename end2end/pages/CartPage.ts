@@ -11,6 +11,12 @@ export class CartPage {
   get sum(): Locator {
     return this.page.getByText(/^已选/);
   }
+  get undo(): Locator {
+    return this.page.getByRole("button", { name: /撤销/ });
+  }
+  get gone(): Locator {
+    return this.page.getByText("这一件已不在购物车里");
+  }
   get complaint(): Locator {
     return this.page.getByRole("alert");
   }
@@ -36,6 +42,10 @@ export class CartPage {
 
   quantity(title: string): Locator {
     return this.line(title).getByLabel("数量（本）");
+  }
+
+  keepQuantity(title: string): Locator {
+    return this.line(title).getByRole("button", { name: "更新数量" });
   }
 
   chosen(title: string): Locator {

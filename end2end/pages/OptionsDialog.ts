@@ -5,7 +5,7 @@ export class OptionsDialog {
   readonly root: Locator;
 
   get close(): Locator {
-    return this.root.getByRole("button", { name: "关闭" });
+    return this.root.getByRole("button", { name: "关闭", exact: true });
   }
   get quantity(): Locator {
     return this.root.getByLabel("数量（本）");
@@ -29,6 +29,10 @@ export class OptionsDialog {
   /** Only the plain form has this button: there the page has to be asked. */
   get priceAgain(): Locator {
     return this.root.getByRole("button", { name: "重新计价" });
+  }
+  /** While it saves, the same button says so. */
+  get saving(): Locator {
+    return this.root.getByRole("button", { name: "正在保存…" });
   }
   get explanation(): Locator {
     return this.root.getByRole("group").filter({ hasText: "价格怎么来的" });

@@ -7,6 +7,8 @@ import { type Member, addMember } from "./members.js";
 export interface Options {
   /** What the test's own member has, in yuan. */
   balance: string;
+  /** The test itself breaks requests: what the browser says of them is no fault. */
+  breaksRequests: boolean;
 }
 
 interface Fixtures {
@@ -24,14 +26,15 @@ function setting(name: string): string {
 
 export const test = base.extend<Options & Fixtures>({
   balance: ["0", { option: true }],
+  breaksRequests: [false, { option: true }],
   baseURL: async ({}, use) => use(setting("END2END_BASE")),
   member: async ({ balance }, use) => use(await addMember(setting("END2END_DATA"), balance)),
   signedIn: async ({ page, member }, use) => {
     await signIn(page, member);
     await use(member);
   },
-  page: async ({ page }, use) => {
-    const complaints = listen(page);
+  page: async ({ page, breaksRequests }, use) => {
+    const complaints = listen(page, breaksRequests);
     await use(page);
     expect(complaints, "the console is silent").toEqual([]);
   },
@@ -48,7 +51,7 @@ export async function signIn(page: Page, member: Member): Promise<void> {
 }
 
 /** Everything that the browser complains of: errors, breaches of the content policy, pictures that don't come. */
-function listen(page: Page): string[] {
+function listen(page: Page, breaksRequests: boolean): string[] {
   const complaints: string[] = [];
   // a page, a form or a call may refuse; the browser notes that as if a file were missing
   const answers = new Set<string>();
@@ -61,6 +64,7 @@ function listen(page: Page): string[] {
     if (message.type() !== "error" && message.type() !== "warning") return;
     const { url } = message.location();
     if (message.text().startsWith("Failed to load resource") && answers.has(url)) return;
+    if (breaksRequests && message.text().includes("net::ERR_FAILED")) return;
     complaints.push(`${page.url()}: ${message.text()} (${url})`);
   });
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));

@@ -3,7 +3,7 @@ import { expectCartInfo, forgetCartInfo } from "../print-options/cartInfo.js";
 import { keepFocus } from "../runtime/focus.js";
 import type { Answer } from "../runtime/http/client.js";
 import { forms } from "../runtime/http/clients.js";
-import type { HttpError } from "../runtime/http/error.js";
+import { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
 import { toast } from "../runtime/toasts.js";
 
@@ -21,11 +21,11 @@ export async function send(form: HTMLFormElement): Promise<boolean> {
   try {
     return arrive(await forms.post(form.action, fields, { accept: "text/html" }), sent);
   } catch (error) {
-    const { status, body } = error as Partial<HttpError>;
+    const status = error instanceof HttpError ? error.status : 0;
     if (status === 404) return await showGone();
     // a refused form comes back with its reasons
-    if (status === 422 && body) {
-      show(body, sent);
+    if (error instanceof HttpError && status === 422) {
+      show(error.body, sent);
     } else {
       keepFailed(form);
       complain(error);
@@ -43,7 +43,8 @@ export async function showSaved(): Promise<boolean> {
     // a dialog that is still open has its own words for it
     if (shown && !document.querySelector("dialog[open]")) toast("已更新");
     return shown;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
     const link = { href: location.pathname, text: "重新加载", here: true };
     toast("已保存，但购物车没能刷新", { bad: true, link });
     return false;

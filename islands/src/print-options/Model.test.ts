@@ -55,8 +55,9 @@ class Server implements Calls {
     return this.#answer(`lines ${cnums} ${count}`, { total: count * 1001, list: [{ label: cnums, detail: "", amount: "1.00" }] }, signal);
   }
 
-  update(cartID: string, { cnums, count }: Priced, remark: string): Promise<void> {
-    return this.#answer(`update ${cartID} ${cnums} ${count} ${remark}`, undefined);
+  update(cartID: string, { cnums, count }: Priced, remark: string, signal: AbortSignal): Promise<void> {
+    signal.addEventListener("abort", () => this.release());
+    return this.#answer(`update ${cartID} ${cnums} ${count} ${remark}`, undefined, signal);
   }
 
   release(): void {
@@ -154,7 +155,7 @@ test("what is no quantity has no price and is not saved", async () => {
   await rest();
   assert.equal(options.isQuantityBad.value, true);
   assert.equal(options.price.total.value, undefined);
-  assert.equal(await options.save(), false);
+  assert.equal(await options.save(), "failed");
   assert.deepEqual(server.asked, []);
 });
 
@@ -162,7 +163,7 @@ test("a step without anything to choose blocks saving", async () => {
   const options = model({ buzhou: [step("1", [item("glue", "页数不合")], "")] });
   assert.equal(options.isStuck.value, true);
   assert.equal(options.price.total.value, undefined);
-  assert.equal(await options.save(), false);
+  assert.equal(await options.save(), "failed");
   assert.deepEqual(server.asked, []);
 });
 
@@ -209,7 +210,7 @@ test("saving sends the choice once and drops the draft", async () => {
   options.choose(0, "hard");
   options.writeRemark("急");
   assert.ok(read("options:line"));
-  assert.deepEqual(await Promise.all([options.save(), options.save()]), [true, false]);
+  assert.deepEqual(await Promise.all([options.save(), options.save()]), ["saved", "failed"]);
   assert.deepEqual(server.asked, ["update line hard|bright 2 急"]);
   assert.equal(read("options:line"), undefined);
 });
@@ -221,21 +222,54 @@ test("what is changed while it is saved stays open and unsaved", async () => {
   const saved = options.save();
   options.writeRemark("后来");
   server.release();
-  assert.equal(await saved, false);
+  assert.equal(await saved, "changed");
   assert.equal(options.problem.value, undefined);
+  assert.equal(options.isBehind.value, true);
   assert.equal((read("options:line") as { remark: string }).remark, "后来");
+  server.holds = false;
+  assert.equal(await options.save(), "saved");
+  assert.equal(options.isBehind.value, false);
+});
+
+test("a dialog that is closed while it saves leaves no draft of what is saved", async () => {
+  const options = model();
+  options.choose(0, "hard");
+  server.holds = true;
+  const saved = options.save();
+  options.stop();
+  server.release();
+  assert.equal(await saved, "saved");
+  assert.equal(read("options:line"), undefined);
+});
+
+test("saving gives up after half a minute", async () => {
+  const options = model();
+  server.holds = true;
+  const saved = options.save();
+  mock.timers.tick(30_000);
+  assert.equal(await saved, "failed");
+  assert.equal(options.problem.value?.text, "更新购物车失败，请稍后再试");
+  assert.equal(options.isSaving.value, false);
+});
+
+test("a line that is gone says so", async () => {
+  const options = model();
+  server.fails = new HttpError(404, "没有这一页", { status: 404 });
+  assert.equal(await options.save(), "gone");
+  assert.equal(options.problem.value, undefined);
 });
 
 test("a refused save keeps everything and gives the reason", async () => {
   const options = model();
   options.choose(0, "hard");
   server.fails = new HttpError(400, "精装已停用", { status: 400 });
-  assert.equal(await options.save(), false);
-  assert.equal(options.problem.value?.text, "更新购物车失败，请稍后再试：精装已停用");
+  assert.equal(await options.save(), "failed");
+  const refused = options.problem.value;
+  assert.deepEqual([refused?.text, refused?.reason], ["更新购物车失败，请稍后再试", "精装已停用"]);
   assert.deepEqual(chosen(options), ["hard", "bright"]);
   server.fails = new HttpError(401, "请登录", { status: 401 });
   await options.save();
-  assert.equal(options.problem.value.signedOut, true);
+  assert.equal(options.problem.value?.signedOut, true);
 });
 
 test("a draft comes back, and can be dropped", () => {
@@ -252,12 +286,16 @@ test("a draft comes back, and can be dropped", () => {
   assert.equal(read("options:line"), undefined);
 });
 
-test("a draft of a line that was changed since is dropped", () => {
+test("of a line that was changed since, a draft brings back what the change left alone", () => {
   const first = model();
   first.choose(0, "hard");
   first.stop();
   const second = model({ count: 5 });
-  assert.equal(second.isRestored.value, false);
-  assert.deepEqual([...chosen(second), second.quantity.value], ["wire", "none", "5"]);
+  assert.equal(second.isRestored.value, true);
+  assert.deepEqual([...chosen(second), second.quantity.value], ["hard", "bright", "5"]);
+  second.stop();
+  const third = model({ count: 5, buzhou: [step("1", [item("wire"), item("hard")], "wire"), step("2", [item("none"), item("bright")], "bright")] });
+  assert.equal(third.isRestored.value, false);
+  assert.deepEqual([...chosen(third), third.quantity.value], ["wire", "bright", "5"]);
   assert.equal(read("options:line"), undefined);
 });

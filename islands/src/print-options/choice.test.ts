@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isDraft, keyOf, quantityIn } from "./choice.js";
+import { carriedOver, isDraft, keyOf, quantityIn } from "./choice.js";
 
 test("a quantity is a whole number from 1 to 1,000,000 in digits", () => {
   assert.equal(quantityIn("1"), 1);
@@ -17,6 +17,15 @@ test("choices that are kept as the same have the same key", () => {
 });
 
 test("a draft is what this dialog writes", () => {
-  assert.ok(isDraft({ base: "", cnums: ["a"], quantity: "1", remark: "" }));
-  for (const value of [undefined, null, 7, {}, { base: "", cnums: [1], quantity: "1", remark: "" }]) assert.equal(isDraft(value), false);
+  const base = { cnums: ["a"], quantity: "1", remark: "" };
+  assert.ok(isDraft({ ...base, base }));
+  for (const value of [undefined, null, 7, {}, { ...base, base: "" }, { ...base, cnums: [1], base }]) assert.equal(isDraft(value), false);
+});
+
+test("a draft keeps what differs from an unchanged part of the line", () => {
+  const base = { cnums: ["a", "b"], quantity: "1", remark: "x" };
+  const draft = { cnums: ["c", "b"], quantity: "3", remark: "y", base };
+  assert.deepEqual(carriedOver(draft, { ...base, quantity: "01" }), { cnums: ["c", "b"], quantity: "3", remark: "y" });
+  assert.deepEqual(carriedOver(draft, { ...base, quantity: "9" }), { cnums: ["c", "b"], quantity: "9", remark: "y" });
+  assert.deepEqual(carriedOver(draft, { ...base, cnums: ["d", "b"] }), { cnums: ["d", "b"], quantity: "3", remark: "y" });
 });

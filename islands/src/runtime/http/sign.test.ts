@@ -15,11 +15,12 @@ test("MD5 is that of RFC 1321, appendix A.5", () => {
   assert.equal(digest("1234567890".repeat(8)), "57edf4a22be3c955ac49da2e2107b67a");
 });
 
-test("parameters are sorted by the bytes of their names; empty ones and sign itself do not count", () => {
+test("parameters are sorted by the bytes of their names and values; empty ones and sign itself do not count", () => {
   const params = [["b", "2"], ["sign", "OLD"], ["empty", ""], ["a", "1"]] as const;
   assert.equal(sign(params, "secret"), expected("a=1&b=2&key=secret"));
   assert.equal(sign([["名", "值"], ["é", "3"], ["a", "2"], ["Z", "1"]], "k"), expected("Z=1&a=2&é=3&名=值&key=k"));
   // in UTF-16 the second name would come first
   assert.equal(sign([["😀", "1"], ["！", "2"]], "k"), expected("！=2&😀=1&key=k"));
+  assert.equal(sign([["a", "2"], ["a", "10"], ["a", "1"], ["aa", "0"]], "k"), expected("a=1&a=10&a=2&aa=0&key=k"));
   assert.equal(sign([], "k"), expected("key=k"));
 });
