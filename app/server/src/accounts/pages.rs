@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::forms::KEPT;
 use crate::render::{use_form, use_member, use_path};
+use crate::site::about::AboutLinks;
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::{Head, Mark};
 
@@ -53,6 +54,7 @@ pub fn SignInPage() -> impl IntoView {
                     <button class="button primary wide">"登录"</button>
                 </form>
             </main>
+            <AboutLinks/>
         </div>
     }
 }
