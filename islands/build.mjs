@@ -73,7 +73,7 @@ async function emit(name, contents) {
     promisify(gzip)(contents, { level: 9 }),
   ]);
   await writeFile(join(dist, name), contents);
-  await writeFile(join(dist, `${name}.br`), br);
-  await writeFile(join(dist, `${name}.gz`), gz);
+  if (br.length < contents.length) await writeFile(join(dist, `${name}.br`), br);
+  if (gz.length < contents.length) await writeFile(join(dist, `${name}.gz`), gz);
   console.log(`${name.padEnd(28)} ${String(contents.length).padStart(7)}  br ${String(br.length).padStart(6)}  gz ${String(gz.length).padStart(6)}`);
 }

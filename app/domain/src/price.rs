@@ -212,6 +212,12 @@ impl PriceBook {
         self.volume.iter().map(Rung::to_string).collect::<Vec<_>>().join(" · ")
     }
 
+    /// The tiers' discounts as text: `VIP 95 折 · 超级会员 9 折`. Empty without.
+    pub fn tier_discounts(&self) -> String {
+        let named = self.tiers.iter().filter(|(_, rate)| !rate.is_none());
+        named.map(|(tier, rate)| format!("{tier} {} 折", tenths(*rate))).collect::<Vec<_>>().join(" · ")
+    }
+
     /// What a tier takes off.
     pub fn tier_rate(&self, tier: Tier) -> Rate {
         self.tiers.get(&tier).copied().unwrap_or_default()

@@ -143,6 +143,12 @@ fn the_ladder_is_told_as_shops_tell_it() {
     assert_eq!(book.yhstr(), "满 5 本 8.75 折 · 满 9 本 5 折 · 满 20 本 0.5 折 · 满 30 本 0.1 折");
     book.volume.clear();
     assert_eq!(book.yhstr(), "");
+    let discounts =
+        [(Tier::Super, "0.1"), (Tier::Basic, "0"), (Tier::Vip, "0.05"), (Tier::Enterprise, "0.125")];
+    book.tiers = discounts.map(|(tier, rate)| (tier, rate.parse().expect("a rate"))).into();
+    assert_eq!(book.tier_discounts(), "VIP 95 折 · 超级会员 9 折 · 企业高级版 8.75 折");
+    book.tiers.clear();
+    assert_eq!(book.tier_discounts(), "");
 }
 
 #[test]

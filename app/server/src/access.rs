@@ -25,6 +25,14 @@ use Policy::{Member, Public};
 /// Every route's policy, by the router's own pattern.
 pub const POLICIES: &[(&str, Policy)] = &[
     ("/", Member),
+    ("/about", Public),
+    ("/about/", Public),
+    ("/about/contact", Public),
+    ("/about/faq", Public),
+    ("/about/photos", Public),
+    ("/about/prices", Public),
+    ("/about/privacy", Public),
+    ("/about/products", Public),
     ("/assets/{file}", Public),
     ("/cart/cartInfo", Member),
     ("/cart/cartList", Member),
@@ -65,6 +73,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/shopping/getTotal", Member),
     ("/shopping/updateCart", Member),
     ("/shopping/updateDefaultAddr", Member),
+    ("/sitemap.xml", Public),
     ("/user-center/getMemberInfo", Member),
     ("/user-center/getThirdLoginInfo", Public),
     ("/user-center/getUserAddressList", Member),
@@ -87,8 +96,8 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
             Some(policy) => policy,
             None => return Error::internal(format!("no policy for {}", pattern.as_str())).into_response(),
         },
-        // an address that leads nowhere: only a member is told so
-        None if request.uri().path().starts_with("/assets/") => Public,
+        // an address that leads nowhere: only a member is told so, except where everything is public
+        None if ["/assets/", "/about/"].iter().any(|place| request.uri().path().starts_with(place)) => Public,
         None => Member,
     };
     if signed_in || policy == Public {

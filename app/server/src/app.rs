@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
 use crate::jobs::Bell;
+use crate::site::PublicPages;
 use crate::storage::Storage;
 
 /// The shared parts; cheap to clone.
@@ -27,6 +28,8 @@ pub struct Parts {
     pub hashing: Semaphore,
     /// Drawing and decoding: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
+    /// Pages that are the same for everybody, as they were last rendered.
+    pub public_pages: PublicPages,
 }
 
 impl std::ops::Deref for App {
@@ -60,6 +63,7 @@ impl App {
             bell: Bell::default(),
             hashing: Semaphore::new(cores),
             heavy: Arc::new(Semaphore::new(cores)),
+            public_pages: PublicPages::default(),
         }));
         crate::catalog::fill(&app).await?;
         Ok(app)

@@ -55,6 +55,8 @@ pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Respo
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("webp") => "image/webp",
+        Some("jpg") => "image/jpeg",
         _ => "application/octet-stream",
     };
     let mut response = bytes.into_owned().into_response();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
 
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
@@ -22,8 +23,25 @@ pub struct Config {
     pub sign_key: Option<String>,
     /// Whether cookies are sent over https only (`BINDERY_SECURE_COOKIES=1`, behind a TLS proxy).
     pub secure_cookies: bool,
-    /// Whether the client's address is the last one of `X-Forwarded-For` (`BINDERY_TRUST_PROXY=1`).
+    /// Whether the client's address is the last one of `X-Forwarded-For`, and its scheme that of
+    /// `X-Forwarded-Proto` (`BINDERY_TRUST_PROXY=1`).
     pub trust_proxy: bool,
+    /// Where the world finds the site, without a slash at the end (`BINDERY_PUBLIC_URL`); without it, what a request
+    /// says.
+    pub public_url: Option<String>,
+    /// Who runs the shop.
+    pub contact: Contact,
+}
+
+/// What visitors are told about the host; what is not set is not shown.
+#[derive(Debug, Clone, Default)]
+pub struct Contact {
+    /// `BINDERY_COMPANY`.
+    pub company: Option<String>,
+    /// `BINDERY_CONTACT_EMAIL`.
+    pub email: Option<String>,
+    /// `BINDERY_CONTACT_PHONE`.
+    pub phone: Option<String>,
 }
 
 /// A setting that cannot be used, as a sentence for the host.
@@ -57,7 +75,29 @@ impl Config {
             sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
+            public_url: variable("BINDERY_PUBLIC_URL").map(|url| public_url(&url)).transpose()?,
+            contact: Contact {
+                company: variable("BINDERY_COMPANY"),
+                email: variable("BINDERY_CONTACT_EMAIL"),
+                phone: variable("BINDERY_CONTACT_PHONE"),
+            },
         })
+    }
+}
+
+/// Scheme and host, such as `https://books.example`: the program answers at the root of its host.
+fn public_url(url: &str) -> Result<String, ConfigError> {
+    let uri: Option<Uri> = url.parse().ok();
+    let plain = uri.filter(|uri| {
+        let web = matches!(uri.scheme_str(), Some("http" | "https"));
+        let host = uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
+        web && host && uri.path() == "/" && uri.query().is_none()
+    });
+    match plain {
+        Some(_) => Ok(url.trim_end_matches('/').to_owned()),
+        None => Err(ConfigError(format!(
+            "BINDERY_PUBLIC_URL: {url:?} is not an address like https://books.example, without a path"
+        ))),
     }
 }
 
@@ -68,4 +108,25 @@ fn flag(value: Option<String>) -> bool {
 /// Leptos's own options: the built-in file, overridden by `LEPTOS_*` variables.
 fn leptos_options() -> Result<LeptosOptions, ConfigError> {
     get_config_from_str(LEPTOS_TOML).map_err(|error| ConfigError(format!("Leptos.toml: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::public_url;
+
+    #[test]
+    fn the_public_address_is_scheme_and_host() {
+        assert_eq!(public_url("https://books.example/").ok().as_deref(), Some("https://books.example"));
+        assert_eq!(public_url("http://[::1]:3000").ok().as_deref(), Some("http://[::1]:3000"));
+        for wrong in [
+            "books.example",
+            "ftp://books.example",
+            "https://a@b",
+            "https://b/shop",
+            "https://b/?x",
+            "https://",
+        ] {
+            assert!(public_url(wrong).is_err(), "{wrong}");
+        }
+    }
 }

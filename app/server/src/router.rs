@@ -16,7 +16,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use crate::app::App;
 use crate::error::Error;
 use crate::ui::shell::Site;
-use crate::{access, assets, render, security, session};
+use crate::{access, assets, render, security, session, site};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -49,7 +49,6 @@ pub fn routes() -> Routes {
         .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
         .route("/healthz", get(|| async { "ok" }))
         .route("/readyz", get(ready))
-        .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /manager/\n" }))
         .merge(crate::accounts::router())
         .merge(crate::photos::router())
         .merge(crate::works::router())
@@ -59,7 +58,11 @@ pub fn routes() -> Routes {
         .merge(crate::site::router());
     let pages = generate_route_list(|| view! { <Site/> });
     routes.patterns.extend(pages.iter().map(|page| page.path().to_owned()));
-    routes.router = routes.router.leptos_routes_with_handler(pages, render::page);
+    let (public, others) = pages.into_iter().partition(|page| site::is_public(page.path()));
+    routes.router = routes
+        .router
+        .leptos_routes_with_handler(public, site::public_page)
+        .leptos_routes_with_handler(others, render::page);
     routes
 }
 

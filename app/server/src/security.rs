@@ -28,16 +28,6 @@ impl Nonce {
     }
 }
 
-/// Where this site is, as the browser sees it: `https://example.com`.
-pub fn origin(app: &App, parts: &axum::http::request::Parts) -> String {
-    let header = |name: HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok());
-    let host = header(header::HOST)
-        .filter(|host| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".:-[]".contains(&byte)));
-    let host = host.map_or_else(|| app.config.leptos.site_addr.to_string(), str::to_owned);
-    let scheme = if app.config.secure_cookies { "https" } else { "http" };
-    format!("{scheme}://{host}")
-}
-
 /// Gives a request its id and its nonce, its answer the security headers, and logs it in one line.
 pub async fn headers(mut request: Request, next: Next) -> Response {
     let nonce = Nonce::new();

@@ -18,8 +18,8 @@ use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::router::Routes;
-use crate::security::origin;
 use crate::session::{self, Member, Visitor};
+use crate::site::Base;
 use crate::ui::time;
 
 /// The slice's calls.
@@ -313,7 +313,7 @@ async fn get_third_login_info(
         let address = client_address(&app, &parts);
         let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
         let login_session_id = ask.to_text(app.key.as_bytes());
-        let url = format!("{}/manager/scan/{login_session_id}", origin(&app, &parts));
+        let url = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{login_session_id}"));
         let qrcode_url = url.replace('%', "%25").replace(':', "%3A").replace('/', "%2F");
         return Ok(Answer::ok(ThirdLogin::Info { login_session_id, qrcode_url }));
     }

@@ -12,7 +12,8 @@ use crate::app::App;
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
 use crate::render::{use_form, use_member, use_path};
-use crate::security::origin;
+use crate::site::Base;
+use crate::site::about::AboutLinks;
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::{Head, Mark};
 
@@ -66,6 +67,7 @@ pub fn SignInPage() -> impl IntoView {
                     </form>
                 </div>
             </main>
+            <AboutLinks/>
         </div>
     }
 }
@@ -81,7 +83,7 @@ fn QrPanel() -> impl IntoView {
     let address = client_address(&app, &parts);
     let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
     let text = ask.to_text(app.key.as_bytes());
-    let picture = qr::picture(&format!("{}/manager/scan/{text}", origin(&app, &parts))).ok()?;
+    let picture = qr::picture(&Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"))).ok()?;
     let number = ask.number();
     let island =
         Island::QrLogin(QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });

@@ -1,19 +1,54 @@
-//! Pages that belong to no slice: the way in, and what is shown when something went wrong.
+//! Pages that belong to no slice: the way in, what is shown when something went wrong, and the public pages with
+//! what search engines ask for.
 
+pub mod about;
+mod base;
 mod pages;
+mod public;
 
-use axum::response::Redirect;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use domain::return_path;
 
+use crate::app::App;
 use crate::router::Routes;
 
+pub use base::Base;
 pub use pages::ErrorPage;
+pub use public::{PublicPages, is_public, public_page};
 
-/// Redirects of section 2 of the specification.
+/// Redirects of section 2 of the specification, and the files for search engines.
 pub fn router() -> Routes {
     Routes::default()
         .route("/", get(|| async { Redirect::to(return_path::DEFAULT) }))
         .route("/manager", get(|| async { Redirect::to(return_path::DEFAULT) }))
         .route("/manager/opus_list", get(|| async { Redirect::to("/manager/opus_list/all") }))
+        .route("/about/", get(|| async { Redirect::permanent(about::HOME) }))
+        .route("/robots.txt", get(robots))
+        .route("/sitemap.xml", get(sitemap))
+}
+
+/// What crawlers may read: the public pages and the files they need.
+async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
+    let base = Base::of(&app.config, &headers);
+    format!(
+        "User-agent: *\nAllow: /about\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
+         Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /error\n\nSitemap: {}\n",
+        base.join("/sitemap.xml")
+    )
+}
+
+async fn sitemap(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
+    let base = Base::of(&app.config, &headers);
+    let places: String = about::PLACES
+        .iter()
+        .map(|place| format!("<url><loc>{}</loc></url>\n", base.join(place.path)))
+        .collect();
+    let xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{places}</urlset>\n"
+    );
+    ([(header::CONTENT_TYPE, "application/xml; charset=utf-8")], xml)
 }

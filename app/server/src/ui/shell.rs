@@ -16,6 +16,9 @@ use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
 use crate::session::Member;
 use crate::site::ErrorPage;
+use crate::site::about::{
+    AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
+};
 use crate::works::{MakePage, WorkPage, WorksPage};
 
 /// The whole site: one document, one component for each address.
@@ -29,6 +32,13 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/login/*path") view=SignInPage/>
                     <Route path=path!("/manager/scan/:ask") view=ScanPage/>
                     <Route path=path!("/error") view=ErrorPage/>
+                    <Route path=path!("/about") view=AboutPage/>
+                    <Route path=path!("/about/products") view=ProductsPage/>
+                    <Route path=path!("/about/prices") view=PricesPage/>
+                    <Route path=path!("/about/photos") view=PhotosGuidePage/>
+                    <Route path=path!("/about/faq") view=FaqPage/>
+                    <Route path=path!("/about/privacy") view=PrivacyPage/>
+                    <Route path=path!("/about/contact") view=ContactPage/>
                     <Route path=path!("/manager/make_ebook") view=MakePage/>
                     <Route path=path!("/manager/photos") view=PhotosPage/>
                     <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
@@ -55,7 +65,8 @@ pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
 
 #[component]
 fn Document(children: Children) -> impl IntoView {
-    let nonce = use_context::<Nonce>().unwrap_or_default().0;
+    // a page for everybody has none: its script is allowed by its origin
+    let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
     let at_the_door = use_path().starts_with(domain::return_path::LOGIN);
     let framed = use_member().is_some() && !at_the_door;
     view! {
@@ -263,17 +274,23 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
     let report = status.is_server_error().then(|| {
         view! { <p class="quiet">"若反复出现，请把编号告诉我们："<span class="num">{id}</span></p> }
     });
+    let ways = if use_member().is_some() {
+        [("/manager/make_ebook", "去做书"), ("/manager/opus_list/all", "我的作品")]
+    } else {
+        [("/about", "关于书坊"), (domain::return_path::LOGIN, "登录")]
+    };
+    let [(first, first_name), (second, second_name)] = ways;
     view! {
         <Head title=title.to_owned()/>
         <main id="main" class="lost">
-            <Brand/>
+            <a class="brand" href=first><Mark/>"书坊"</a>
             {(!nameless).then(|| view! { <p class="code">{status.as_u16()}</p> })}
             <h1>{title}</h1>
             <p class="quiet">{text}</p>
             {report}
             <div class="row">
-                <a class="button primary" href="/manager/make_ebook">"去做书"</a>
-                <a class="button" href="/manager/opus_list/all">"我的作品"</a>
+                <a class="button primary" href=first>{first_name}</a>
+                <a class="button" href=second>{second_name}</a>
             </div>
         </main>
     }

@@ -10,7 +10,7 @@ mod store;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
-use domain::document::Document;
+use domain::document::{Document, Trim};
 use domain::ids::{MemberId, WorkId};
 
 use crate::app::App;
@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::photos::MAX_REQUEST_BYTES;
 use crate::router::Routes;
 
+pub use formats::size_text;
 pub use pages::{MakePage, WorkPage, WorksPage};
 pub use pictures::{LibraryOriginals, page_picture};
 pub use store::Work;
@@ -28,6 +29,11 @@ pub fn router() -> Routes {
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route("/manager/opus/{id}/texts", post(forms::texts))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
+}
+
+/// Whether a work of this page size can be made.
+pub fn offers_size(trim: Trim) -> bool {
+    formats::FORMATS.iter().any(|format| format.trim == trim)
 }
 
 /// One of a member's own works.

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use reqwest::StatusCode;
 
-use crate::support::{Server, between, location, on_both_engines};
+use crate::support::{Server, between, brotli_size, location, on_both_engines};
 
 on_both_engines!(
     signed_out_callers_are_sent_to_the_door,
@@ -41,7 +41,17 @@ async fn signed_out_callers_are_sent_to_the_door(server: Server) {
         let decoded = base64::engine::general_purpose::STANDARD.decode(encoded.replace("%2F", "/")).unwrap();
         assert_eq!(String::from_utf8(decoded).unwrap(), path);
     }
-    for path in ["/manager/login", "/manager/login/x/y", "/error", "/healthz", "/readyz", "/robots.txt"] {
+    for path in [
+        "/about",
+        "/about/products",
+        "/error",
+        "/healthz",
+        "/manager/login",
+        "/manager/login/x/y",
+        "/readyz",
+        "/robots.txt",
+        "/sitemap.xml",
+    ] {
         assert_eq!(visitor.get(path).await.status(), StatusCode::OK, "{path}");
     }
     let answer = visitor.post("/manager/shopping/pay", &[("order", "1")]).await;
@@ -159,13 +169,6 @@ async fn weight(caller: &crate::support::Caller, path: &str) -> usize {
         }
     }
     weight
-}
-
-fn brotli_size(bytes: &[u8]) -> usize {
-    let mut out = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
-    brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).unwrap();
-    out.len()
 }
 
 async fn pages_stay_within_their_budget(server: Server) {

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
+mod about;
 mod access;
 mod calls;
 mod command_line;

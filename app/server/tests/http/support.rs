@@ -26,6 +26,8 @@ pub struct Server {
     pub folder: tempfile::TempDir,
     pub engine: Engine,
     pub database_url: String,
+    /// What the host configured beside the usual.
+    settings: Vec<(&'static str, &'static str)>,
 }
 
 /// Runs each named test on both engines. PostgreSQL is the one named in BINDERY_TEST_POSTGRES; without it those
@@ -59,8 +61,8 @@ impl Server {
             Engine::Sqlite => format!("sqlite:{}", folder.path().join("bindery.db").display()),
             Engine::Postgres => fresh_postgres_database().await?,
         };
-        let (child, base) = spawn(folder.path(), &database_url);
-        Some(Self { child, base, folder, engine, database_url })
+        let (child, base) = spawn(command(folder.path(), &database_url));
+        Some(Self { child, base, folder, engine, database_url, settings: Vec::new() })
     }
 
     /// Ends the process without any warning, as a power cut or `kill -9` does.
@@ -71,9 +73,16 @@ impl Server {
 
     /// Starts the program again on the same data.
     pub fn restart(&mut self) {
-        let (child, base) = spawn(self.folder.path(), &self.database_url);
+        let mut command = command(self.folder.path(), &self.database_url);
+        command.envs(self.settings.iter().copied());
+        let (child, base) = spawn(command);
         self.child = child;
         self.base = base;
+    }
+
+    /// Configures the program; a restart reads it.
+    pub fn set(&mut self, name: &'static str, value: &'static str) {
+        self.settings.push((name, value));
     }
 
     /// Runs another command of the program on the same data.
@@ -117,8 +126,8 @@ fn command(folder: &Path, database_url: &str) -> Command {
     command
 }
 
-fn spawn(folder: &Path, database_url: &str) -> (Child, String) {
-    let mut child = command(folder, database_url).arg("serve").stdout(Stdio::piped()).spawn().unwrap();
+fn spawn(mut command: Command) -> (Child, String) {
+    let mut child = command.arg("serve").stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let base = line.split_whitespace().last().unwrap_or_default().to_owned();
@@ -150,6 +159,12 @@ impl Caller {
 
     pub async fn head(&self, path: &str) -> Response {
         self.client.head(format!("{}{path}", self.base)).send().await.unwrap()
+    }
+
+    pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        let request = self.client.get(format!("{}{path}", self.base));
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        request.send().await.unwrap()
     }
 
     /// The page's HTML; it must be there.
@@ -297,6 +312,14 @@ pub fn photo_form(photos: Vec<(&str, Vec<u8>)>) -> Form {
     photos.into_iter().fold(Form::new(), |form, (name, bytes)| {
         form.part("photos", Part::bytes(bytes).file_name(name.to_owned()))
     })
+}
+
+/// How large bytes are when a browser gets them compressed.
+pub fn brotli_size(bytes: &[u8]) -> usize {
+    let mut out = Vec::new();
+    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
+    brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).unwrap();
+    out.len()
 }
 
 /// What stands between two marks, the first time.

@@ -1,0 +1,110 @@
+//! Draws the sample books of the public pages: painted photos, laid out and typeset as a member's would be.
+//!
+//! `cargo run -p bindery-press --example samples -- islands/static`
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use domain::ids::PhotoId;
+use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
+use image::codecs::jpeg::JpegEncoder;
+use press::{PageRef, Press, Proxies, specimen};
+
+type Fallible<T> = Result<T, Box<dyn Error>>;
+
+/// A sample book: its file name, title, size, theme and the first of its photos.
+const BOOKS: [(&str, &str, f64, f64, &str, u32); 4] = [
+    ("square", "山海之间", 210.0, 210.0, "calm", 0),
+    ("a4", "远山", 210.0, 297.0, "classic", 14),
+    ("a5", "秋日徒步手记", 148.0, 210.0, "calm", 28),
+    ("wide", "湖上三日", 280.0, 210.0, "classic", 41),
+];
+const PHOTOS: u32 = 24;
+/// Covers are shown small; the open spread of the first book is looked at closely.
+const COVER_WIDTH: u32 = 400;
+const SPREAD: [(&str, usize); 2] = [("left", 13), ("right", 14)];
+const SPREAD_WIDTHS: [u32; 2] = [480, 960];
+
+fn main() -> Fallible<()> {
+    let folder: PathBuf = std::env::args_os().nth(1).ok_or("which folder?")?.into();
+    let press = Press::new();
+    let mut painted = Painted::default();
+    for (index, (name, title, width, height, theme, first)) in BOOKS.into_iter().enumerate() {
+        let photos =
+            (first..first + PHOTOS).map(|number| painted.paint(number)).collect::<Fallible<Vec<_>>>()?;
+        let options = LayoutOptions {
+            trim: Trim { width, height },
+            pages: PageRange { min: PHOTOS, max: PHOTOS, step: 2 },
+            title: title.into(),
+            author: "林知夏".into(),
+            theme: theme.into(),
+            captions: true,
+        };
+        let book = lay_out(&photos, &options)?;
+        let cover = press.page_picture(&book, PageRef::Cover, &painted, COVER_WIDTH)?;
+        fs::write(folder.join(format!("sample-{name}.webp")), cover)?;
+        for (side, page) in SPREAD.into_iter().filter(|_| index == 0) {
+            for width in SPREAD_WIDTHS {
+                let picture = press.page_picture(&book, PageRef::Inner(page), &painted, width)?;
+                fs::write(folder.join(format!("sample-{side}-{width}.webp")), picture)?;
+            }
+        }
+    }
+    fs::write(folder.join("sample-card.jpg"), card(press, &mut painted)?)?;
+    Ok(())
+}
+
+/// What a messenger shows beside a link: 1200 × 630, as JPEG, which all of them read.
+fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
+    let photo = painted.paint(41)?;
+    let frame = Rect { x: 96.0, y: -3.0, width: 147.0, height: 132.0 };
+    let crop = Crop::fill(f64::from(photo.width) / f64::from(photo.height), frame.aspect());
+    let text = |role, y, text: &str| {
+        let frame = Rect { x: 12.0, y, width: 76.0, height: 24.0 };
+        Element::Text(TextBlock { frame, role, text: text.into() })
+    };
+    let page = Page {
+        background: None,
+        elements: vec![
+            Element::Photo(PhotoFrame { photo: photo.id, frame, crop }),
+            text(TextRole::Title, 44.0, "书坊"),
+            text(TextRole::Subtitle, 57.0, "把照片做成一本书"),
+        ],
+    };
+    let document = Document {
+        trim: Trim { width: 240.0, height: 126.0 },
+        theme: "calm".into(),
+        title: "书坊".into(),
+        author: String::new(),
+        cover: Page::default(),
+        pages: vec![page],
+    };
+    let picture = press.page_picture(&document, PageRef::Inner(0), painted, 1200)?;
+    let mut jpeg = Vec::new();
+    let pixels = image::load_from_memory(&picture)?.to_rgb8();
+    JpegEncoder::new_with_quality(&mut jpeg, 82).encode_image(&pixels)?;
+    Ok(jpeg)
+}
+
+/// The photos of all sample books.
+#[derive(Default)]
+struct Painted(HashMap<PhotoId, Vec<u8>>);
+
+impl Painted {
+    fn paint(&mut self, number: u32) -> Fallible<PhotoInput> {
+        let painted = specimen::paint(number);
+        let id: PhotoId = format!("sample-{number}").parse()?;
+        self.0.insert(id.clone(), painted.jpeg);
+        let (width, height) = (painted.width, painted.height);
+        Ok(PhotoInput { id, width, height, taken_at: Some(painted.taken_at) })
+    }
+}
+
+impl Proxies for Painted {
+    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
+        self.0.get(photo).cloned()
+    }
+}

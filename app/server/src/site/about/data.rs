@@ -1,0 +1,86 @@
+//! What the public pages say in schema.org's words.
+
+use serde_json::{Value, json};
+
+use super::offers::Offer;
+use super::{HOME, PLACES, Place};
+use crate::config::Contact;
+use crate::site::base::Base;
+
+/// Several things in one document.
+pub fn graph(things: Vec<Value>) -> Value {
+    json!({ "@context": "https://schema.org", "@graph": things })
+}
+
+/// Who sells; contacts only where they are known.
+pub fn organization(base: &Base, contact: &Contact) -> Value {
+    let mut shop = json!({
+        "@type": "Organization",
+        "@id": organization_id(base),
+        "name": contact.company.as_deref().unwrap_or("书坊"),
+        "url": base.join(HOME),
+    });
+    for (key, value) in [("email", &contact.email), ("telephone", &contact.phone)] {
+        if let Some(value) = value {
+            shop[key] = json!(value);
+        }
+    }
+    shop
+}
+
+fn organization_id(base: &Base) -> String {
+    base.join("/about#organization")
+}
+
+/// The way to a page.
+pub fn breadcrumbs(base: &Base, place: &Place) -> Value {
+    let items: Vec<Value> = [&PLACES[0], place]
+        .iter()
+        .zip(1..)
+        .map(|(place, position)| {
+            json!({ "@type": "ListItem", "position": position, "name": place.name, "item": base.join(place.path) })
+        })
+        .collect();
+    json!({ "@type": "BreadcrumbList", "itemListElement": items })
+}
+
+/// Goods that can be ordered, with the price that the page shows.
+pub fn product(base: &Base, offer: &Offer) -> Value {
+    let goods = &offer.goods;
+    let address = base.join(&format!("/about/products#{}", goods.id));
+    let mut product = json!({
+        "@type": "Product",
+        "@id": address,
+        "name": goods.name,
+        "description": goods.description,
+        "brand": { "@id": organization_id(base) },
+        "offers": {
+            "@type": "Offer",
+            "url": address,
+            "name": offer.terms(),
+            "price": offer.quote.total.to_string(),
+            "priceCurrency": "CNY",
+            "availability": "https://schema.org/InStock",
+            "seller": { "@id": organization_id(base) },
+        },
+    });
+    if let Some(sample) = offer.sample {
+        product["image"] = json!(base.join(&crate::assets::address(sample.cover)));
+    }
+    product
+}
+
+/// Questions and their answers.
+pub fn questions(questions: &[(&str, String)]) -> Value {
+    let questions: Vec<Value> = questions
+        .iter()
+        .map(|(question, answer)| {
+            json!({
+                "@type": "Question",
+                "name": question,
+                "acceptedAnswer": { "@type": "Answer", "text": answer },
+            })
+        })
+        .collect();
+    json!({ "@type": "FAQPage", "mainEntity": questions })
+}

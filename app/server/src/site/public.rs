@@ -1,0 +1,109 @@
+//! Pages that are the same for everybody, rendered seldom and sent often.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+
+use super::about::{PLACES, place};
+use super::base::Base;
+use crate::app::App;
+use crate::error::Error;
+use crate::render;
+
+/// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
+const FRESH: Duration = Duration::from_secs(60);
+/// Without a configured address every host name has pages of its own; a caller may invent names.
+const MOST_KEPT: usize = 64;
+/// What browsers and proxies may do: five minutes as it is, a day while they ask again.
+const CACHING: &str = "public, max-age=300, stale-while-revalidate=86400";
+
+/// The pages as they were last rendered.
+#[derive(Default)]
+pub struct PublicPages(Mutex<HashMap<(Base, &'static str), Arc<Kept>>>);
+
+struct Kept {
+    rendered: Instant,
+    /// Weak: the same page is sent in several encodings.
+    etag: String,
+    html: Bytes,
+    brotli: Bytes,
+}
+
+/// Whether a route's page is the same for everybody.
+pub fn is_public(path: &str) -> bool {
+    place(path).is_some()
+}
+
+/// Handler of every public GET page.
+pub async fn public_page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
+    let place = place(uri.path()).ok_or(Error::NotFound)?;
+    let base = Base::of(&app.config, &headers);
+    let kept = match app.public_pages.find(&base, place.path) {
+        Some(kept) => kept,
+        None => {
+            let html = render::for_everybody(&app, place.path, base.clone()).await?;
+            app.public_pages.keep(base, place.path, Kept::new(html)?)
+        }
+    };
+    Ok(kept.answer(&headers))
+}
+
+impl PublicPages {
+    fn find(&self, base: &Base, path: &'static str) -> Option<Arc<Kept>> {
+        let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.get(&(base.clone(), path)).filter(|kept| kept.rendered.elapsed() < FRESH).cloned()
+    }
+
+    fn keep(&self, base: Base, path: &'static str, kept: Kept) -> Arc<Kept> {
+        let kept = Arc::new(kept);
+        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if pages.len() >= MOST_KEPT {
+            pages.retain(|_, kept| kept.rendered.elapsed() < FRESH);
+        }
+        if pages.len() < MOST_KEPT + PLACES.len() {
+            pages.insert((base, path), kept.clone());
+        }
+        kept
+    }
+}
+
+impl Kept {
+    fn new(html: String) -> Result<Self, Error> {
+        let digest = Sha256::digest(html.as_bytes());
+        let digest: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        let mut brotli = brotli::CompressorWriter::new(Vec::new(), 4096, 9, 22);
+        brotli.write_all(html.as_bytes()).map_err(Error::internal)?;
+        Ok(Self {
+            rendered: Instant::now(),
+            etag: format!("W/\"{digest}\""),
+            html: html.into(),
+            brotli: brotli.into_inner().into(),
+        })
+    }
+
+    fn answer(&self, asked: &HeaderMap) -> Response {
+        let text = |name| asked.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let known = text(header::IF_NONE_MATCH).split(',').any(|tag| ["*", &self.etag].contains(&tag.trim()));
+        let takes_brotli = text(header::ACCEPT_ENCODING).split(',').any(|encoding| encoding.trim() == "br");
+        let mut response = match (known, takes_brotli) {
+            (true, _) => StatusCode::NOT_MODIFIED.into_response(),
+            (false, true) => ([(header::CONTENT_ENCODING, "br")], self.brotli.clone()).into_response(),
+            (false, false) => self.html.clone().into_response(),
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHING));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Ok(etag) = HeaderValue::from_str(&self.etag) {
+            headers.insert(header::ETAG, etag);
+        }
+        response
+    }
+}
