@@ -18,9 +18,12 @@ test.beforeEach(async ({ page, signedIn: _ }) => {
 async function islandScripts(page: Page, answer: (route: Route) => Promise<void> | undefined): Promise<void> {
   // with bytes to save, nothing is loaded before somebody wants it
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const cart = page.url();
+  // whatever the page before has begun to load ends with it
+  await page.goto("about:blank");
   const own = new Set<string>();
   page.on("request", (request) => own.add(request.url()));
-  await page.reload();
+  await page.goto(cart);
   await page.waitForLoadState("networkidle");
   const before = new Set(own);
   await page.route(/\/assets\/.*\.js$/, (route) => (before.has(route.request().url()) ? route.continue() : answer(route)));
