@@ -63,6 +63,8 @@ export async function inside(page: Page): Promise<Stop[]> {
 
   const cart = new CartPage(page);
   await cart.open();
+  // what was left out of an order stays left out
+  await cart.lines.last().getByRole("checkbox").check();
   const options = await target("改印刷选项");
   await cart.checkOut.click();
   await expect(new CheckoutPage(page).heading).toBeVisible();
@@ -93,6 +95,7 @@ async function orderLast(page: Page): Promise<void> {
   const cart = new CartPage(page);
   await cart.open();
   for (const line of (await cart.lines.all()).slice(0, -1)) await line.getByRole("checkbox").uncheck();
+  await cart.lines.last().getByRole("checkbox").check();
   await cart.checkOut.click();
   const checkout = new CheckoutPage(page);
   await expect(checkout.heading).toBeVisible();
