@@ -311,7 +311,7 @@ impl Card {
 
 /// A text as the content of an element or of a quoted attribute.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;
