@@ -10,17 +10,6 @@ export interface Stop {
   path: string;
 }
 
-/** The pages for everybody. */
-export const ABOUT: Stop[] = [
-  { name: "about", path: "/about" },
-  { name: "about-products", path: "/about/products" },
-  { name: "about-prices", path: "/about/prices" },
-  { name: "about-photos", path: "/about/photos" },
-  { name: "about-faq", path: "/about/faq" },
-  { name: "about-privacy", path: "/about/privacy" },
-  { name: "about-contact", path: "/about/contact" },
-];
-
 /** Pages for which nobody needs to be signed in. */
 export const OUTSIDE: Stop[] = [
   ...ABOUT,
