@@ -10,6 +10,17 @@ export interface Stop {
   path: string;
 }
 
+/** The pages for everybody. */
+export const ABOUT: Stop[] = [
+  { name: "about", path: "/about" },
+  { name: "about-products", path: "/about/products" },
+  { name: "about-prices", path: "/about/prices" },
+  { name: "about-photos", path: "/about/photos" },
+  { name: "about-faq", path: "/about/faq" },
+  { name: "about-privacy", path: "/about/privacy" },
+  { name: "about-contact", path: "/about/contact" },
+];
+
 /** Pages for which nobody needs to be signed in. */
 export const OUTSIDE: Stop[] = [
   ...ABOUT,
@@ -52,8 +63,9 @@ export async function inside(page: Page): Promise<Stop[]> {
 
   const cart = new CartPage(page);
   await cart.open();
-  const options = await target("改印刷选项");
+  // what was left out of an order stays left out
   await cart.lines.last().getByRole("checkbox").check();
+  const options = await target("改印刷选项");
   await cart.checkOut.click();
   await expect(new CheckoutPage(page).heading).toBeVisible();
   const checkout = here();
@@ -83,7 +95,6 @@ async function orderLast(page: Page): Promise<void> {
   const cart = new CartPage(page);
   await cart.open();
   for (const line of (await cart.lines.all()).slice(0, -1)) await line.getByRole("checkbox").uncheck();
-  // a script remembers what was left out before
   await cart.lines.last().getByRole("checkbox").check();
   await cart.checkOut.click();
   const checkout = new CheckoutPage(page);
