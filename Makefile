@@ -32,6 +32,7 @@ IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
 bench: assets $(IMG2PDF)/bin/img2pdf
 	.ci/tools chromium libvips-tools poppler-utils time
 	npm --prefix end2end ci --no-audit --no-fund
+	npm --prefix end2end/lighthouse ci --no-audit --no-fund
 	PATH="$(IMG2PDF)/bin:$$PATH" cargo bench -p bindery --bench figures -- $(ONLY)
 
 $(IMG2PDF)/bin/img2pdf:

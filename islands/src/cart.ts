@@ -1,10 +1,11 @@
 // The cart: sums that follow the boxes, changes without leaving the page, print options in a dialog.
 import { watchLinks } from "./cart/dialog.js";
-import { hideButtons, watchForms } from "./cart/forms.js";
+import { adoptNumbers, hideButtons, watchForms } from "./cart/forms.js";
 import { showSelection, watchSelection } from "./cart/selection.js";
 import "./runtime/element.js";
 
 function show(): void {
+  adoptNumbers();
   hideButtons();
   showSelection();
 }

@@ -24,7 +24,8 @@ pub struct Parts {
     /// What this installation signs with.
     pub key: String,
     pub bell: Bell,
-    /// Password hashing takes 19 MB and a core each time: a few at once, the others wait.
+    /// Password hashing takes 19 MB and a core each time: on half of the cores, the others wait. Pages go on being
+    /// answered on the other half.
     pub hashing: Semaphore,
     /// Drawing and decoding: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
@@ -61,7 +62,7 @@ impl App {
             key,
             press: press::Press::new(),
             bell: Bell::default(),
-            hashing: Semaphore::new(cores),
+            hashing: Semaphore::new((cores / 2).max(1)),
             heavy: Arc::new(Semaphore::new(cores)),
             public_pages: PublicPages::default(),
         }));

@@ -75,9 +75,8 @@ pub async fn fill(app: &App) -> Result<(), Error> {
             .copied()
             .unwrap_or(("", goods.pages.min, "样书", 1));
         let theme = press::themes().get(index % press::themes().len()).map_or("", |theme| theme.name);
-        // each book begins with another photo and has about one for two pages, so that the books and their
-        // covers differ
-        let count = (pages as usize / 2 + 2).min(24);
+        // each book begins with another photo, so that their covers differ, and has one for nearly every page
+        let count = pages as usize - 2;
         let photos = library.iter().cycle().skip(index * 7).take(count).cloned().collect();
         let work = make_book(app, &member, photos, &goods, pages, title, theme).await?;
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;

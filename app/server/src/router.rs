@@ -1,8 +1,11 @@
 //! All routes: the slices' form handlers and pictures, the Leptos pages, and the layers around them.
 
+use std::str::FromStr;
+
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, Path, State};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, get};
@@ -39,6 +42,18 @@ impl Routes {
         self.patterns.extend(other.patterns);
         self.router = self.router.merge(other.router);
         self
+    }
+}
+
+/// The one parameter of a handler's route; what can't be one is a page that does not exist.
+pub struct Parameter<T>(pub T);
+
+impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Parameter<T> {
+    type Rejection = Error;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let Path(text) =
+            Path::<String>::from_request_parts(parts, state).await.map_err(|_| Error::NotFound)?;
+        text.parse().map(Self).map_err(|_| Error::NotFound)
     }
 }
 

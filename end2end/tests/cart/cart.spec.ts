@@ -48,6 +48,35 @@ test("lines are chosen, left out and removed", async ({ page, javaScriptEnabled,
   await expect(cart.line("两份")).toHaveCount(1);
 });
 
+test("a number that was only typed is what is ordered", async ({ page, signedIn: _ }) => {
+  await new MakePage(page).make("三十本", photos().slice(0, 2));
+  await new WorkPage(page).print.click();
+  await new GoodsPage(page).choose("方形画册");
+  const cart = new CartPage(page);
+  await cart.open();
+  await cart.quantity("三十本").fill("30");
+  await cart.checkOut.click();
+  await expect(page).toHaveURL(/\/manager\/shopping\/order\//);
+  await expect(page.getByRole("main")).toContainText("30 本");
+});
+
+test("what was left out stays out when another line's number changes", async ({ page, javaScriptEnabled, signedIn: _ }) => {
+  const cart = new CartPage(page);
+  for (const title of ["留下", "不要"]) {
+    await new MakePage(page).make(title, photos().slice(0, 2));
+    await new WorkPage(page).print.click();
+    await new GoodsPage(page).choose("方形画册");
+  }
+  await cart.open();
+  await cart.chosen("不要").uncheck();
+  await cart.quantity("留下").fill("2");
+  await cart.quantity("留下").press("Enter");
+  if (!javaScriptEnabled) await expect(page).toHaveURL(/recount/);
+  await expect(cart.sum).toContainText("已选 1 件");
+  await expect(cart.chosen("不要")).not.toBeChecked();
+  await expect(cart.quantity("留下")).toHaveValue("2");
+});
+
 test("the enter key on a line's box removes nothing", async ({ page, signedIn: _ }) => {
   await new MakePage(page).make("别丢了我", photos().slice(0, 2));
   await new WorkPage(page).print.click();

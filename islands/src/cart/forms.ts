@@ -31,6 +31,17 @@ export function watchForms(): void {
   });
 }
 
+/** Each number gets its line's own form, so that it can be sent alone. Without this script the cart's form keeps them all. */
+export function adoptNumbers(): void {
+  for (const control of document.querySelectorAll("[data-cart] .stepper :is(input, button)")) {
+    const id = control.closest("li")?.id.replace("line-", "amount-");
+    if (!id) continue;
+    control.setAttribute("form", id);
+    control.removeAttribute("formaction");
+    if (control instanceof HTMLInputElement) control.name = "quantity";
+  }
+}
+
 /** The buttons are for a page without this script, and for a number that could not be sent. */
 export function hideButtons(): void {
   for (const button of document.querySelectorAll<HTMLElement>("[data-cart] .stepper button")) {

@@ -113,7 +113,7 @@ function keepTyped(main: Element, next: Element, sent: Sent | undefined): void {
   for (const old of main.querySelectorAll<HTMLInputElement>("input[type=number][form]")) {
     const form = old.getAttribute("form") ?? "";
     const answered = sent?.form === form ? sent.fields.get(old.name) : old.defaultValue;
-    const field = next.querySelector<HTMLInputElement>(`[form="${form}"][name=${old.name}]`);
+    const field = next.querySelector<HTMLInputElement>(`#${CSS.escape(old.id)}`);
     if (!field || old.value === answered) continue;
     field.value = old.value;
     if (sent?.form !== form && "failed" in old.dataset) markFailed(field);

@@ -4,6 +4,8 @@
 //! document come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
 
 mod dialog;
+mod flood;
+mod lighthouse;
 mod load;
 mod photos;
 mod print;
@@ -29,12 +31,14 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 5] = [
+const MEASUREMENTS: [(&str, Measure); 7] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("photos", photos::measure),
     ("weights", weights::measure),
     ("dialog", dialog::measure),
+    ("flood", flood::measure),
+    ("lighthouse", lighthouse::measure),
 ];
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/benchmarks.md");

@@ -62,6 +62,12 @@ impl<T> Rounds<T> {
             spread,
         ]
     }
+
+    /// One figure that only our side has, as a row under [`head`].
+    pub fn alone(&self, what: impl Into<String>, figure: impl Fn(&T) -> f64) -> Vec<String> {
+        let ours = sorted(self.0.iter().map(|(ours, _)| figure(ours)).collect());
+        vec![what.into(), shown(median(&ours)), String::new(), String::new(), String::new()]
+    }
 }
 
 /// The columns of [`Rounds::row`].

@@ -1,6 +1,6 @@
 //! Adding to the cart, saving print options, removing, checking out.
 
-use axum::extract::{Path, RawForm, RawQuery, State};
+use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::goods::{Cnum, Goods};
@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::render::{self, Form};
+use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::forms::read_form;
 use crate::{catalog, works};
@@ -22,7 +23,7 @@ pub const REMARK_LENGTH: usize = 500;
 /// The cart's page.
 pub const CART: &str = "/manager/shopping/cart";
 
-/// The parameter by which the cart's page sums up the chosen lines alone.
+/// The parameter that says the chosen lines are named beside it.
 pub const RECOUNT: &str = "recount";
 
 /// How long a removed line is kept, in ms.
@@ -32,11 +33,10 @@ const KEPT_MS: i64 = 24 * 60 * 60_000;
 pub async fn add(
     State(app): State<App>,
     member: Member,
-    Path(work): Path<String>,
+    Parameter(work): Parameter<WorkId>,
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let work = works::for_owner(&app, &work, &member.id).await?;
     let mut form = read_form(&body)?;
     let line: CartLineId =
@@ -72,11 +72,10 @@ pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
 pub async fn save_options(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<CartLineId>,
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
     let line = super::line(&app, &id, &member).await?;
     let mut form = read_form(&body)?;
     let choice = choice_of(&form, &line.goods);
@@ -113,26 +112,68 @@ pub async fn save_options(
 pub async fn save_quantity(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<CartLineId>,
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
-    store::find_for_owner(&app.db, &id, &member.id).await?;
+    let line = store::find_for_owner(&app.db, &id, &member.id).await?;
     let sent = read_form(&body)?;
-    match sent.get("quantity").parse::<Quantity>() {
-        Ok(quantity) => {
-            store::save_quantity(&app.db, &id, &member.id, quantity, now_ms()).await?;
-            Ok(Redirect::to(CART).into_response())
+    // the page has a quantity for each line
+    let mut form = Form::sent([(quantity_field(&id), sent.get("quantity").to_owned())]);
+    if save_quantities(&app, &member, &[line], &mut form).await? {
+        return Ok(Redirect::to(CART).into_response());
+    }
+    render::again(&app, parts, CART, form).await
+}
+
+/// POST of the cart: keeps every number of copies that was typed and shows the sum of the chosen lines.
+pub async fn recount(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let lines = store::of_member(&app.db, &member.id).await?;
+    if !save_quantities(&app, &member, &lines, &mut form).await? {
+        return render::again(&app, parts, CART, form).await;
+    }
+    let chosen: String = chosen_ids(&form).iter().map(|id| format!("&line={id}")).collect();
+    Ok(Redirect::to(&format!("{CART}?{RECOUNT}=1{chosen}")).into_response())
+}
+
+/// Keeps the numbers of copies in a form that differ from the lines'. One that is no quantity is noted in the form,
+/// and then none is kept: false.
+async fn save_quantities(
+    app: &App,
+    member: &Member,
+    lines: &[store::Stored],
+    form: &mut Form,
+) -> Result<bool, Error> {
+    let mut changed = Vec::new();
+    for line in lines {
+        let field = quantity_field(&line.id);
+        if form.all(&field).next().is_none() {
+            continue;
         }
-        Err(error) => {
-            // the page has a quantity for each line
-            let field = quantity_field(&id);
-            let mut form = Form::sent([(field.clone(), sent.get("quantity").to_owned())]);
-            form.refuse(&field, error.to_string());
-            render::again(&app, parts, CART, form).await
+        match form.get(&field).parse::<Quantity>() {
+            Ok(quantity) if quantity != line.quantity => changed.push((&line.id, quantity)),
+            Ok(_) => {}
+            Err(error) => form.refuse(&field, error.to_string()),
         }
     }
+    if form.is_refused() {
+        return Ok(false);
+    }
+    for (id, quantity) in changed {
+        store::save_quantity(&app.db, id, &member.id, quantity, now_ms()).await?;
+    }
+    Ok(true)
+}
+
+/// The lines whose boxes are ticked.
+fn chosen_ids(form: &Form) -> Vec<CartLineId> {
+    form.all("line").filter_map(|id| id.parse().ok()).collect()
 }
 
 /// The name under which a line's quantity comes back.
@@ -144,9 +185,8 @@ pub fn quantity_field(id: &CartLineId) -> String {
 pub async fn remove(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<CartLineId>,
 ) -> Result<Redirect, Error> {
-    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
     let now = now_ms();
     store::set_removed(&app.db, &id, &member.id, Some(now)).await?;
     store::forget_removed(&app.db, &member.id, now - KEPT_MS).await?;
@@ -157,25 +197,28 @@ pub async fn remove(
 pub async fn restore(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<CartLineId>,
 ) -> Result<Redirect, Error> {
-    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
     store::set_removed(&app.db, &id, &member.id, None).await?;
     Ok(Redirect::to(CART))
 }
 
-/// GET /manager/shopping/checkout?line=…&line=…: the chosen lines' order page.
+/// POST /manager/shopping/checkout: keeps every number of copies that was typed and goes on to the order page of the
+/// chosen lines.
 pub async fn checkout(
     State(app): State<App>,
+    member: Member,
     parts: Parts,
-    RawQuery(query): RawQuery,
+    RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let mut form = read_form(query.unwrap_or_default().as_bytes())?;
-    let ids: Vec<String> =
-        form.all("line").filter_map(|id| id.parse::<CartLineId>().ok()).map(|id| id.to_string()).collect();
+    let mut form = read_form(&body)?;
+    let ids: Vec<String> = chosen_ids(&form).iter().map(ToString::to_string).collect();
     if ids.is_empty() {
         form.refuse("", "请先选择要结算的商品");
-        return render::again(&app, parts, &format!("{CART}?{RECOUNT}=1"), form).await;
+    }
+    let lines = store::of_member(&app.db, &member.id).await?;
+    if !save_quantities(&app, &member, &lines, &mut form).await? {
+        return render::again(&app, parts, CART, form).await;
     }
     Ok(Redirect::to(&format!("/manager/shopping/order/{}", ids.join(","))).into_response())
 }

@@ -8,7 +8,7 @@ mod pages;
 mod props;
 mod store;
 
-use axum::routing::{get, post};
+use axum::routing::post;
 use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, WorkId};
 use domain::price::{Quote, quote};
@@ -36,7 +36,8 @@ pub fn router() -> Routes {
         .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
         .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))
         .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
-        .route("/manager/shopping/checkout", get(forms::checkout))
+        .route("/manager/shopping/cart", post(forms::recount))
+        .route("/manager/shopping/checkout", post(forms::checkout))
         .merge(calls::router())
 }
 
@@ -111,6 +112,12 @@ pub async fn line(app: &App, id: &CartLineId, member: &Member) -> Result<Line, E
     let goods = catalog::find(app, &stored.goods).await?;
     let work = works::for_owner(app, &stored.work, &member.id).await?;
     Line::new(stored, work, goods, member.tier)
+}
+
+/// The title of a work whose line the member has removed a while ago; `None` where there is no such line.
+pub async fn removed_title(app: &App, id: &CartLineId, member: &Member) -> Result<Option<String>, Error> {
+    let removed = store::removed_since(&app.db, &member.id, 0).await?;
+    Ok(removed.into_iter().find(|(removed, _)| removed == id.as_str()).map(|(_, title)| title))
 }
 
 /// Removes a line as part of the transaction that orders it; false when it is no longer as it was shown.

@@ -15,6 +15,7 @@ use crate::db::{new_id, now_ms};
 use crate::error::Error;
 use crate::payments::ledger::{self, Refusal};
 use crate::render::{self, Form};
+use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::forms::read_form;
 use crate::{photos, works};
@@ -147,9 +148,8 @@ fn read_address(form: &mut Form) -> Option<Address> {
 pub async fn cancel(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<OrderId>,
 ) -> Result<Redirect, Error> {
-    let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     let order = store::lock_for_owner(&mut tx, &id, &member.id).await?;

@@ -29,7 +29,8 @@ impl Proposal {
     }
 }
 
-/// Reads `id,id,…` as cart lines of the member; every one of them must be its own and each named once.
+/// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
+/// named.
 pub async fn propose(app: &App, member: &Member, ids: &str) -> Result<Proposal, Error> {
     let mut wanted: Vec<CartLineId> = Vec::new();
     for id in ids.split(',') {
@@ -40,8 +41,12 @@ pub async fn propose(app: &App, member: &Member, ids: &str) -> Result<Proposal, 
     }
     let mut lines = cart::lines(app, member).await?;
     lines.retain(|line| wanted.contains(&line.id));
-    if lines.len() != wanted.len() {
-        return Err(Error::NotFound);
+    let missing = wanted.iter().find(|id| lines.iter().all(|line| line.id != **id));
+    if let Some(missing) = missing {
+        let title = cart::removed_title(app, missing, member).await?.ok_or(Error::NotFound)?;
+        return Err(Error::Conflict(format!(
+            "《{title}》已从购物车移除。请回到购物车，撤销移除或重新选择后再结算。"
+        )));
     }
     let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
     let grams = lines.iter().map(Line::weight_grams).fold(0u64, u64::saturating_add);

@@ -7,11 +7,13 @@ use leptos::prelude::*;
 use super::time;
 use crate::render::use_form;
 
-/// An amount in yuan, the currency small.
+/// An amount in yuan, the currency small; a minus stands before it.
 #[component]
 pub fn Money(amount: Fen, #[prop(optional)] class: &'static str) -> impl IntoView {
     let class = if class.is_empty() { "money".to_owned() } else { format!("money {class}") };
-    view! { <span class=class><small>"¥"</small>{amount.grouped()}</span> }
+    let amount = amount.grouped();
+    let (minus, amount) = amount.strip_prefix('-').map_or((None, &*amount), |rest| (Some("\u{2212}"), rest));
+    view! { <span class=class>{minus}<small>"¥"</small>{amount.to_owned()}</span> }
 }
 
 /// A moment, to the minute.

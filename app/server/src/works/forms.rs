@@ -1,6 +1,6 @@
 //! Making a work, and changing its texts.
 
-use axum::extract::{Multipart, Path, RawForm, State};
+use axum::extract::{Multipart, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
@@ -14,6 +14,7 @@ use crate::db::now_ms;
 use crate::error::Error;
 use crate::photos::{self, Intake, Photo, PhotoState};
 use crate::render::{self, Form};
+use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::forms::{has_control, read_form, unwritable};
 
@@ -143,11 +144,10 @@ fn check_length(form: &mut Form, field: &str, label: &str, least: usize, most: u
 pub async fn texts(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<WorkId>,
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
     let work = store::find_for_owner(&app.db, &id, &member.id).await?;
     let mut form = read_form(&body)?;
     let revision: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;

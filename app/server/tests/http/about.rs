@@ -108,6 +108,7 @@ async fn prices_are_those_of_the_price_book(server: Server) {
     let page = visitor.page("/about/prices").await;
     let example = price(goods.iter().find(|goods| goods.id.as_str() == "album-210").unwrap(), 48, 20);
     let table = between(&page, "<table class=\"reckoning\">", "</table>");
+    let table = table.replace("\u{2212}<small>¥</small>", "<small>¥</small>-");
     let amounts: Vec<i64> = between_every(&table, "<small>¥</small>", "<")
         .iter()
         .map(|amount| amount.replace([',', '.'], "").parse().unwrap())

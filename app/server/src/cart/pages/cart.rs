@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::options::OptionsForm;
-use crate::cart::forms::{RECOUNT, quantity_field};
+use crate::cart::forms::{CART, RECOUNT, quantity_field};
 use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, lines, store};
 use crate::db::now_ms;
@@ -43,11 +43,12 @@ struct Item {
 #[component]
 pub fn CartPage() -> impl IntoView {
     let here = here();
-    let query = use_raw_query();
+    let (sent, query) = (use_form(), use_raw_query());
     loaded(
         async move {
             let here = here?;
-            let chosen = chosen_lines(&read_form(query.as_bytes())?);
+            let asked = read_form(query.as_bytes())?;
+            let chosen = chosen_lines(&sent).or_else(|| chosen_lines(&asked));
             let mut items = Vec::new();
             for line in lines(&here.app, &here.member).await? {
                 let obstacle = crate::orders::obstacle(&here.app, &here.member, &line).await?;
@@ -94,22 +95,15 @@ pub fn CartPage() -> impl IntoView {
                     </header>
                     {undo}
                     <ErrorSummary title="还差一点"/>
-                    <form class="cart" method="get" action="/manager/shopping/checkout" data-cart>
+                    <form class="cart" method="post" action="/manager/shopping/checkout" data-cart>
+                        <input type="hidden" name=RECOUNT value="1"/>
                         <ul class="lines">{items}</ul>
                         <div class="actionbar">
                             <p>
                                 "已选 "<span class="num" data-count>{chosen_count}</span>" 件，合计 "
                                 <span data-sum><Money amount=total class="price total"/></span>
                             </p>
-                            <button
-                                class="button"
-                                formaction="/manager/shopping/cart"
-                                name=RECOUNT
-                                value="1"
-                                data-recount
-                            >
-                                "合计所选"
-                            </button>
+                            <button class="button" formaction=CART data-recount>"合计所选"</button>
                             <button class="button primary" disabled=none_ready>"结算"</button>
                         </div>
                     </form>
@@ -232,8 +226,7 @@ fn CartItem(item: Item) -> impl IntoView {
                         id=field.clone()
                         class="input qty"
                         autocomplete="off"
-                        form=format!("amount-{id}")
-                        name="quantity"
+                        name=field.clone()
                         type="number"
                         inputmode="numeric"
                         min="1"
@@ -246,7 +239,7 @@ fn CartItem(item: Item) -> impl IntoView {
                         aria-describedby=refused.then(|| format!("{field}-error"))
                     />
                     <span class="quiet">"本"</span>
-                    <button class="button small" form=format!("amount-{id}")>"更新数量"</button>
+                    <button class="button small" formaction=CART>"更新数量"</button>
                 </div>
                 <FieldError name=field/>
             </div>

@@ -16,6 +16,7 @@ on_both_engines!(
     somebody_elses_lines_and_orders_look_like_none,
     addresses_are_checked_and_come_back,
     checkout_leads_the_chosen_lines_to_the_order,
+    numbers_typed_in_the_cart_are_kept_by_every_button,
     a_quantity_is_changed_in_the_cart,
     a_removed_line_can_be_put_back,
     the_chosen_lines_are_summed_up,
@@ -51,7 +52,7 @@ fn item(page: &str, name: &str) -> (String, String, bool) {
 
 /// The quantity of the first line in the cart.
 fn quantity_in(cart: &str) -> String {
-    let field = between(cart, "name=\"quantity\"", ">");
+    let field = between(cart, "id=\"quantity-", ">");
     between(&field, "value=\"", "\"")
 }
 
@@ -263,16 +264,60 @@ async fn addresses_are_checked_and_come_back(server: Server) {
 }
 
 async fn checkout_leads_the_chosen_lines_to_the_order(server: Server) {
+    const CHECKOUT: &str = "/manager/shopping/checkout";
     let member = server.member("buyer@example.com", "500").await;
     let line = member.cart_with_album().await;
-    let answer = member.get(&format!("/manager/shopping/checkout?line={line}")).await;
+    let answer = member.post(CHECKOUT, &[("line", &line)]).await;
     assert_eq!(location(&answer), format!("/manager/shopping/order/{line}"));
-    let answer = member.get("/manager/shopping/checkout").await;
+    let answer = member.post(CHECKOUT, &[]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert!(answer.text().await.unwrap().contains("请先选择要结算的商品"));
     let answer = member.post(&format!("/manager/shopping/cart/{line}/removal"), &[]).await;
     assert_eq!(location(&answer), "/manager/shopping/cart");
     assert!(member.page("/manager/shopping/cart").await.contains("购物车是空的"));
+}
+
+async fn numbers_typed_in_the_cart_are_kept_by_every_button(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let other = server.member("other@example.com", "500").await;
+    let (one, two) = (member.cart_with_album().await, member.cart_with_album().await);
+    let foreign = other.cart_with_album().await;
+    let [first, second, third] = [&one, &two, &foreign].map(|line| format!("quantity-{line}"));
+    let copies = |page: &str, line: &str| {
+        between(&between(page, &format!("id=\"quantity-{line}\""), ">"), "value=\"", "\"")
+    };
+
+    let form = [("recount", "1"), ("line", &two), (&first, "30"), (&second, "4"), (&third, "9")];
+    let answer = member.post("/manager/shopping/cart", &form).await;
+    assert_eq!(location(&answer), format!("/manager/shopping/cart?recount=1&line={two}"));
+    let page = member.page(&location(&answer)).await;
+    assert_eq!((copies(&page, &one), copies(&page, &two)), ("30".to_owned(), "4".to_owned()));
+    let tag = |page: &str, id: &str| between(page, &format!("value=\"{id}\""), ">");
+    assert!(
+        tag(&page, &two).contains("checked") && !tag(&page, &one).contains("checked"),
+        "the choice stays"
+    );
+    assert_eq!(
+        copies(&other.page("/manager/shopping/cart").await, &foreign),
+        "1",
+        "another's line is not touched"
+    );
+
+    // one wrong number keeps none, and everything comes back
+    let form = [("recount", "1"), ("line", &one), (&first, "5"), (&second, "0")];
+    for path in ["/manager/shopping/cart", "/manager/shopping/checkout"] {
+        let answer = member.post(path, &form).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("数量须为 1 到 1000000 的整数"));
+        assert_eq!((copies(&page, &one), copies(&page, &two)), ("5".to_owned(), "0".to_owned()));
+        assert!(tag(&page, &one).contains("checked") && !tag(&page, &two).contains("checked"));
+        assert_eq!(copies(&member.page("/manager/shopping/cart").await, &one), "30");
+    }
+
+    let answer = member.post("/manager/shopping/checkout", &[("line", &one), (&first, "7")]).await;
+    assert_eq!(location(&answer), format!("/manager/shopping/order/{one}"));
+    assert_eq!(copies(&member.page("/manager/shopping/cart").await, &one), "7");
 }
 
 async fn a_quantity_is_changed_in_the_cart(server: Server) {
@@ -323,9 +368,12 @@ async fn a_removed_line_can_be_put_back(server: Server) {
     let cart = member.page("/manager/shopping/cart").await;
     assert!(cart.contains("购物车是空的") && cart.contains("已移除《海边的夏天》"));
     // a removed line can't be changed, ordered or counted
-    for path in [format!("{base}/options"), format!("/manager/shopping/order/{line}")] {
-        assert_eq!(member.get(&path).await.status(), StatusCode::NOT_FOUND, "{path}");
-    }
+    assert_eq!(member.get(&format!("{base}/options")).await.status(), StatusCode::NOT_FOUND);
+    let answer = member.get(&format!("/manager/shopping/order/{line}")).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains("《海边的夏天》已从购物车移除"));
+    let answer = other.get(&format!("/manager/shopping/order/{line}")).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     let answer = member.post(&format!("{base}/quantity"), &[("quantity", "2")]).await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     let list: String = member.get("/cart/cartList").await.text().await.unwrap();

@@ -1,0 +1,101 @@
+//! The making desk.
+
+use leptos::prelude::*;
+
+use crate::photos::{PhotoInput, PhotoPicker};
+use crate::render::{here, loaded, use_form};
+use crate::ui::parts::{ErrorSummary, Field, FieldError};
+use crate::ui::shell::Shell;
+use crate::works::formats::FORMATS;
+
+/// GET /manager/make_ebook.
+#[component]
+pub fn MakePage() -> impl IntoView {
+    let here = here();
+    loaded(
+        async move {
+            let here = here?;
+            let photos = crate::photos::library(&here.app, &here.member.id).await?;
+            Ok((here.member, photos))
+        },
+        |(member, photos)| {
+            let form = use_form();
+            let chosen = form.or("format", FORMATS.first().map_or("", |format| format.key));
+            let formats: Vec<_> = FORMATS
+                .iter()
+                .map(|format| {
+                    let icon = match format.key {
+                        "a4-portrait" => "format a4",
+                        "a5-portrait" => "format a5",
+                        _ => "format",
+                    };
+                    view! {
+                        <label>
+                            <input type="radio" name="format" value=format.key checked=format.key == chosen/>
+                            <span><i class=icon aria-hidden="true"></i>{format.name}<small>{format.hint}</small></span>
+                        </label>
+                    }
+                })
+                .collect();
+            let chosen = form.or("theme", press::themes().first().map_or("", |theme| theme.name));
+            let themes: Vec<_> = press::themes()
+                .iter()
+                .map(|theme| {
+                    view! {
+                        <label>
+                            <input type="radio" name="theme" value=theme.name checked=theme.name == chosen/>
+                            <span>{theme.title}</span>
+                        </label>
+                    }
+                })
+                .collect();
+            view! {
+                <Shell member title="做书".to_owned() assets=&["works.css", "photos.css", "uploads.js"]>
+                    <header class="head">
+                        <div>
+                            <h1>"做书"</h1>
+                            <p class="quiet">"选开本，放照片，自动排好版；文字之后都能再改。"</p>
+                        </div>
+                    </header>
+                    <ErrorSummary title="还差一点，请改好再生成"/>
+                    <form
+                        class="desk"
+                        method="post"
+                        action="/manager/make_ebook"
+                        enctype="multipart/form-data"
+                        data-upload
+                    >
+                        <fieldset class="chips cards part" id="format">
+                            <legend>"开本"</legend>
+                            <div>{formats}</div>
+                            <FieldError name="format".to_owned()/>
+                        </fieldset>
+                        <fieldset class="chips part" id="theme">
+                            <legend>"风格"</legend>
+                            <div>{themes}</div>
+                            <FieldError name="theme".to_owned()/>
+                        </fieldset>
+                        <section class="part">
+                            <h2>"书名与作者"</h2>
+                            <div class="fields two">
+                                <Field name="title" label="书名" most=60 required=true/>
+                                <Field name="author" label="作者" most=40/>
+                            </div>
+                        </section>
+                        <section class="part">
+                            <h2>"照片"</h2>
+                            <div class="stack">
+                                <PhotoInput label="上传新照片"/>
+                                <PhotoPicker photos/>
+                            </div>
+                        </section>
+                        <div class="actionbar">
+                            <p class="hint">"页数按照片数量自动建议"</p>
+                            <button class="button primary">"生成画册"</button>
+                        </div>
+                    </form>
+                </Shell>
+            }
+        },
+    )
+}

@@ -1,0 +1,242 @@
+//! A work's own page.
+
+use domain::document::{Document, Page, TextRole};
+use domain::ids::WorkId;
+use leptos::prelude::*;
+use press::{Finding, Originals, PageRef, Severity};
+
+use crate::error::Error;
+use crate::render::{here, loaded, parameter, use_form, use_query};
+use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
+use crate::ui::shell::Shell;
+use crate::works::formats::size_text;
+use crate::works::{picture_address, pictures, store};
+
+/// GET /manager/opus/{id}: what will be printed, spread by spread, and its texts.
+#[component]
+pub fn WorkPage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<WorkId>("id");
+    loaded(
+        async move {
+            let (here, id) = (here?, id?);
+            let work = store::find_for_owner(&here.app.db, &id, &here.member.id).await?;
+            let originals =
+                pictures::LibraryOriginals::of_document(&here.app, &here.member.id, &work.document).await?;
+            let document = work.document.clone();
+            let press = here.app.press;
+            let findings = here
+                .app
+                .heavy(move || press.preflight(&document, &|photo| originals.describe(photo)))
+                .await?
+                .map_err(Error::internal)?;
+            Ok((here.member, work, findings))
+        },
+        |(member, work, findings)| {
+            let document = work.document.clone();
+            let form = use_form();
+            let saved = use_query("saved").filter(|_| !form.is_sent()).map(|_| {
+                view! { <div class="notice good" role="status">"已保存，书页已按新的文字重排。"</div> }
+            });
+            let theme = press::themes().iter().find(|theme| theme.name == document.theme);
+            let author = (!document.author.is_empty())
+                .then(|| view! { <p class="quiet">{document.author.clone()}</p> });
+            view! {
+                <Shell member title=document.title.clone() assets=&["works.css"]>
+                    {saved}
+                    <ErrorSummary title="还没有保存"/>
+                    <div class="opened">
+                        <div class="trim">
+                            <Book
+                                src=picture_address(&work.id, work.revision, PageRef::Cover, 720)
+                                trim=document.trim
+                                alt=format!("《{}》封面", document.title)
+                            />
+                        </div>
+                        <div class="stack">
+                            <header><h1>{document.title.clone()}</h1>{author}</header>
+                            <dl class="facts">
+                                <dt>"开本"</dt><dd class="num">{size_text(document.trim)}</dd>
+                                <dt>"页数"</dt><dd class="num">{document.pages.len()}" 页"</dd>
+                                <dt>"风格"</dt><dd>{theme.map_or("", |theme| theme.title)}</dd>
+                                <dt>"保存于"</dt><dd><Moment at=work.updated_at/></dd>
+                            </dl>
+                            <div class="row">
+                                <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>
+                                    "选择印刷方式"
+                                </a>
+                            </div>
+                        </div>
+                    </div>
+                    <div class="stack">
+                        <Findings findings/>
+                        <section>
+                            <h2 class="sr">"书页"</h2>
+                            <Spreads work=work.clone()/>
+                        </section>
+                        <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}
+
+/// Findings that are shown at once; more are folded away.
+const FINDINGS: usize = 5;
+
+/// What to look at before printing, each with a link to its page. An empty caption is only a place to type in, so
+/// notes are left out.
+#[component]
+fn Findings(findings: Vec<Finding>) -> impl IntoView {
+    let mut items: Vec<AnyView> = findings
+        .into_iter()
+        .filter(|finding| finding.severity != Severity::Note)
+        .map(|finding| {
+            let (class, label) = match finding.severity {
+                Severity::Serious => ("badge bad", "请处理"),
+                _ => ("badge warn", "请留意"),
+            };
+            let place = match finding.page {
+                PageRef::Cover => "#main".to_owned(),
+                PageRef::Inner(index) => format!("#page-{}", index + 1),
+            };
+            view! { <li><span class=class>{label}</span>" "<a href=place>{finding.message}</a></li> }
+                .into_any()
+        })
+        .collect();
+    let rest = items.split_off(items.len().min(FINDINGS));
+    let more = (!rest.is_empty()).then(|| {
+        let count = rest.len();
+        view! {
+            <details class="fold">
+                <summary>"还有 "<span class="num">{count}</span>" 处"</summary>
+                <ul class="findings">{rest}</ul>
+            </details>
+        }
+    });
+    let body = if items.is_empty() {
+        view! { <p class="quiet">"没有发现问题，可以付印。"</p> }.into_any()
+    } else {
+        view! { <ul class="findings">{items}</ul> }.into_any()
+    };
+    view! { <section><h2>"印前检查"</h2>{body}{more}</section> }
+}
+
+/// The first page stands alone on the right; after it two and two face each other.
+#[component]
+fn Spreads(work: store::Work) -> impl IntoView {
+    let count = work.document.pages.len();
+    let mut spreads = vec![vec![0]];
+    spreads.extend((1..count).collect::<Vec<_>>().chunks(2).map(<[usize]>::to_vec));
+    let figures: Vec<_> = spreads
+        .into_iter()
+        .map(|pages| {
+            let label = match pages.as_slice() {
+                [only] => (only + 1).to_string(),
+                [first, .., last] => format!("{}–{}", first + 1, last + 1),
+                [] => String::new(),
+            };
+            // the last page of an even count is a left one
+            let class = match pages.as_slice() {
+                [0] => "pair single",
+                [_] => "pair single last",
+                _ => "pair",
+            };
+            let links: Vec<_> = pages
+                .into_iter()
+                .map(|index| {
+                    let address = |width| picture_address(&work.id, work.revision, PageRef::Inner(index), width);
+                    view! {
+                        <a id=format!("page-{}", index + 1) href=address(1280)>
+                            <img
+                                src=address(720)
+                                srcset=format!("{} 320w, {} 720w, {} 1280w", address(320), address(720), address(1280))
+                                sizes="(min-width: 70em) 480px, 48vw"
+                                width="720"
+                                height=height_of(work.document.trim, 720)
+                                alt=format!("第 {} 页", index + 1)
+                                loading=(index > 2).then_some("lazy")
+                            />
+                        </a>
+                    }
+                })
+                .collect();
+            view! {
+                <figure>
+                    <div class=class>{links}</div>
+                    <figcaption>"第 "<span class="num">{label}</span>" 页"</figcaption>
+                </figure>
+            }
+        })
+        .collect();
+    view! { <div class="spreads">{figures}</div> }
+}
+
+/// The form for title, author and every text on the pages that is not one of the two.
+#[component]
+fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
+    let mut places: Vec<(String, String, String)> = Vec::new();
+    places.extend(texts_of(&document, &document.cover, "cover", "封面"));
+    for (index, page) in document.pages.iter().enumerate() {
+        places.extend(texts_of(&document, page, &index.to_string(), &format!("第 {} 页", index + 1)));
+    }
+    let form = use_form();
+    let fields: Vec<_> = places
+        .into_iter()
+        .map(|(name, label, text)| {
+            let error = form.error(&name);
+            let value = form.or(&name, &text);
+            view! {
+                <div class="field">
+                    <label for=name.clone()>{label}</label>
+                    <textarea
+                        id=name.clone()
+                        name=name.clone()
+                        maxlength="500"
+                        rows="2"
+                        aria-invalid=error.is_some().then_some("true")
+                        aria-describedby=error.is_some().then(|| format!("{name}-error"))
+                    >
+                        {area_text(&value)}
+                    </textarea>
+                    <FieldError name/>
+                </div>
+            }
+        })
+        .collect();
+    view! {
+        <section class="sheet">
+            <form class="stack" method="post" action=format!("/manager/opus/{id}/texts")>
+                <input type="hidden" name="revision" value=form.or("revision", &revision.to_string())/>
+                <h2>"书名与图说"</h2>
+                <div class="fields two">
+                    <Field name="title" label="书名" value=document.title most=60 required=true/>
+                    <Field name="author" label="作者" value=document.author most=40/>
+                </div>
+                <div class="captions">{fields}</div>
+                <div class="row"><button class="button">"保存文字"</button></div>
+            </form>
+        </section>
+    }
+}
+
+/// Field name, label and text of a page's own texts.
+fn texts_of(document: &Document, page: &Page, place: &str, label: &str) -> Vec<(String, String, String)> {
+    let mut texts = Vec::new();
+    for (index, element) in page.elements.iter().enumerate() {
+        let domain::document::Element::Text(block) = element else { continue };
+        // these follow the title and the author
+        if block.text == document.title || (!block.text.is_empty() && block.text == document.author) {
+            continue;
+        }
+        let role = match block.role {
+            TextRole::Title => "标题",
+            TextRole::Subtitle => "副标题",
+            TextRole::Caption => "图说",
+            TextRole::Body => "正文",
+        };
+        texts.push((format!("text-{place}-{index}"), format!("{label}的{role}"), block.text.clone()));
+    }
+    texts
+}
