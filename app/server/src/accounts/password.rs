@@ -6,6 +6,8 @@ use argon2::Argon2;
 use argon2::password_hash::rand_core::OsRng;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 
+use domain::password::normal;
+
 use crate::app::App;
 use crate::error::Error;
 
@@ -17,10 +19,10 @@ fn digest(password: &str) -> Result<String, argon2::password_hash::Error> {
     Ok(Argon2::default().hash_password(password.as_bytes(), &salt)?.to_string())
 }
 
-/// Hashes a new password.
+/// Hashes a new password, in its normal form.
 pub async fn hash(app: &App, password: String) -> Result<String, Error> {
     let _place = app.hashing.acquire().await.map_err(Error::internal)?;
-    tokio::task::spawn_blocking(move || digest(&password))
+    tokio::task::spawn_blocking(move || digest(&normal(&password)))
         .await
         .map_err(Error::internal)?
         .map_err(Error::internal)
@@ -32,8 +34,12 @@ pub async fn matches(app: &App, password: String, hash: Option<String>) -> Resul
     tokio::task::spawn_blocking(move || {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| NOBODY.clone());
-        let same = PasswordHash::new(&hash)
-            .is_ok_and(|parsed| Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok());
+        let same = PasswordHash::new(&hash).is_ok_and(|parsed| {
+            let verify = |text: &str| Argon2::default().verify_password(text.as_bytes(), &parsed).is_ok();
+            let normal = normal(&password);
+            // passwords were once hashed as they were typed
+            verify(&normal) || (normal != password && verify(&password))
+        });
         same && known
     })
     .await
