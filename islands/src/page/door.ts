@@ -29,7 +29,6 @@ const REMEMBERED = ["registration", "recovery"];
 
 /** The way to remember from now on, and whether to leave for it. */
 export function choice(kept: string, { asked, refused, returned }: Visit): { way: string; leave: boolean } {
-  if (asked !== null) return { way: REMEMBERED.includes(asked) ? asked : "", leave: false };
-  if (refused || returned || !REMEMBERED.includes(kept)) return { way: "", leave: false };
-  return { way: kept, leave: true };
+  const way = REMEMBERED.includes(kept) && !returned ? kept : "";
+  return { way, leave: way !== "" && asked === null && !refused };
 }

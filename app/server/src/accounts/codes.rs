@@ -50,11 +50,11 @@ impl Purpose {
     fn text(self, code: &str) -> String {
         let what = match self {
             Self::Registration => "注册",
-            Self::Recovery => "找回密码的",
-            Self::Contact => "更换联系方式的",
+            Self::Recovery => "找回密码",
+            Self::Contact => "更换联系方式",
         };
         format!(
-            "【书坊】您{what}验证码是 {code}，10 分钟内有效。请不要告诉任何人；若不是您本人操作，请忽略。"
+            "【书坊】您的{what}验证码是 {code}，10 分钟内有效。请不要告诉任何人；若不是您本人操作，请忽略。"
         )
     }
 }

@@ -34,14 +34,32 @@ pub async fn matches(app: &App, password: String, hash: Option<String>) -> Resul
     tokio::task::spawn_blocking(move || {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| NOBODY.clone());
-        let same = PasswordHash::new(&hash).is_ok_and(|parsed| {
-            let verify = |text: &str| Argon2::default().verify_password(text.as_bytes(), &parsed).is_ok();
-            let normal = normal(&password);
-            // passwords were once hashed as they were typed
-            verify(&normal) || (normal != password && verify(&password))
-        });
+        let same = verify(&password, &hash);
         same && known
     })
     .await
     .map_err(Error::internal)
+}
+
+fn verify(password: &str, hash: &str) -> bool {
+    let normal = normal(password);
+    PasswordHash::new(hash).is_ok_and(|hash| {
+        let is = |text: &str| Argon2::default().verify_password(text.as_bytes(), &hash).is_ok();
+        // passwords were once hashed as they were typed
+        is(&normal) || (normal != password && is(password))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_the_same_on_every_keyboard_and_old_hashes_stay_good() {
+        let (wide, plain) = ("Ｌａｎｔｅｒｎ－９", "Lantern-9");
+        let (old, new) = (digest(wide).unwrap(), digest(&normal(wide)).unwrap());
+        assert!(verify(wide, &old), "a hash from before still opens");
+        assert!(verify(wide, &new) && verify(plain, &new));
+        assert!(!verify(plain, &old) && !verify("lantern-9", &new) && !verify(wide, "no hash"));
+    }
 }

@@ -26,9 +26,8 @@ pub async fn put(tx: &mut Tx, claim: &Claim<'_>, digest: &str, expires_at: i64) 
 
 /// Whether there is a code that time has not ended.
 pub async fn is_open(db: &Db, claim: &Claim<'_>, now: i64) -> Result<bool, Error> {
-    let found: Option<i64> =
-        with_db!(db, |pool| {
-            sqlx::query_scalar(
+    let found: Option<i64> = with_db!(db, |pool| {
+        sqlx::query_scalar(
         "select tries from codes where purpose = $1 and contact = $2 and member_id = $3 and expires_at > $4",
     )
     .bind(claim.purpose_name())
@@ -37,7 +36,7 @@ pub async fn is_open(db: &Db, claim: &Claim<'_>, now: i64) -> Result<bool, Error
     .bind(now)
     .fetch_optional(pool)
     .await
-        })?;
+    })?;
     Ok(found.is_some())
 }
 

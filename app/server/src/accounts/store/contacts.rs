@@ -31,15 +31,14 @@ fn holder_of((id, account, name, phone, email): HolderRow) -> Result<Holder, Err
 
 /// The member who has this contact.
 pub async fn holder(db: &Db, contact: &str) -> Result<Option<Holder>, Error> {
-    let row: Option<HolderRow> =
-        with_db!(db, |pool| {
-            sqlx::query_as(
+    let row: Option<HolderRow> = with_db!(db, |pool| {
+        sqlx::query_as(
         "select id, account, name, phone, email from members where account = $1 or phone = $1 or email = $1",
     )
     .bind(contact)
     .fetch_optional(pool)
     .await
-        })?;
+    })?;
     row.map(holder_of).transpose()
 }
 
