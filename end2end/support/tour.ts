@@ -26,6 +26,8 @@ export const OUTSIDE: Stop[] = [
   ...ABOUT,
   { name: "about-nowhere", path: "/about/nowhere" },
   { name: "login", path: "/manager/login" },
+  { name: "registration", path: "/manager/login?way=registration" },
+  { name: "recovery", path: "/manager/login?way=recovery" },
   { name: "error", path: "/error" },
 ];
 
@@ -35,6 +37,8 @@ export const EMPTY: Stop[] = [
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
+  { name: "password", path: "/manager/userInfo/password" },
+  { name: "contact", path: "/manager/userInfo/contact" },
 ];
 
 /**

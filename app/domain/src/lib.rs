@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, draws a random number, opens a file, a socket or a database.
 //! Whatever a rule needs arrives as a value; whatever it decides leaves as one.
 
+pub mod contact;
 pub mod document;
 pub mod goods;
 pub mod ids;
@@ -10,6 +11,7 @@ pub mod layout;
 pub mod ledger;
 pub mod money;
 pub mod order_state;
+pub mod password;
 pub mod price;
 pub mod print_options;
 pub mod return_path;

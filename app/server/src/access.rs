@@ -68,6 +68,8 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/shopping/order/{ids}", Member),
     ("/manager/shopping/pay", Member),
     ("/manager/shopping/success", Member),
+    ("/manager/userInfo/contact", Member),
+    ("/manager/userInfo/password", Member),
     ("/readyz", Public),
     ("/robots.txt", Public),
     ("/shopping/getTotal", Member),

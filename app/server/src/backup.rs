@@ -31,7 +31,7 @@ const ORIGINALS: &str = "originals";
 
 /// Tables that are left out.
 #[cfg(test)]
-const ENDS_BY_ITSELF: &[&str] = &["logins", "qr_answers"];
+const ENDS_BY_ITSELF: &[&str] = &["codes", "logins", "outbox", "qr_answers"];
 
 /// Every table that is kept, each after the tables that it refers to.
 const TABLES: &[&str] = &[
@@ -161,6 +161,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         }
     }
     crate::photos::derive_again(&mut tx).await?;
+    crate::accounts::complete_restored(&mut tx).await?;
     tx.commit().await?;
     Ok(manifest)
 }

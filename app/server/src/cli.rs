@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::config::Config;
 use crate::payments::ledger;
-use crate::{accounts, backup, db, demo, jobs, orders, router, serve, session};
+use crate::ui::time;
+use crate::{accounts, backup, db, delivery, demo, jobs, orders, router, serve, session};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -39,6 +40,8 @@ enum Command {
     Backup { folder: PathBuf },
     /// Fill an empty installation from a backup, of either database engine.
     Restore { folder: PathBuf },
+    /// Print the messages to members that wait in the outbox, oldest first.
+    Outbox,
     /// Manage members.
     #[command(subcommand)]
     Member(MemberCommand),
@@ -125,6 +128,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             let read = backup::restore(&app, &folder).await?;
             println!("Restored {read}.");
         }
+        Command::Outbox => print_outbox(&app).await?,
         Command::Member(MemberCommand::Add { account, password, tier, balance }) => {
             if balance.is_negative() {
                 return Err("a balance can't begin below zero".into());
@@ -156,6 +160,20 @@ async fn fill_demo(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
+async fn print_outbox(app: &App) -> Result<(), Failure> {
+    let messages = delivery::waiting(app).await?;
+    if messages.is_empty() {
+        println!("The outbox is empty.");
+    }
+    for message in messages {
+        let state = if message.held == 1 { "yours to deliver" } else { "waiting to be sent" };
+        let (created, expires) = (time::stamp(message.created_at), time::stamp(message.expires_at));
+        println!("{created} to {} ({state}, until {expires})", message.contact);
+        println!("  {}: {}", message.subject, message.body);
+    }
+    Ok(())
+}
+
 async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     if with_demo && demo::is_empty(&app).await? {
         fill_demo(&app).await?;
@@ -170,6 +188,8 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         .collect();
     let sessions = session::Store::open(&app.db).await?;
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
+    tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
+    app.config.delivery.log();
     let router = router::application(app.clone(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
 
+use crate::delivery::Delivery;
+
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
 const LEPTOS_TOML: &str = include_str!("../../../Leptos.toml");
 
@@ -31,6 +33,9 @@ pub struct Config {
     pub public_url: Option<String>,
     /// Who runs the shop.
     pub contact: Contact,
+    /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMS_URL`,
+    /// `BINDERY_SMS_KEY`).
+    pub delivery: Delivery,
 }
 
 /// What visitors are told about the host; what is not set is not shown.
@@ -48,6 +53,13 @@ pub struct Contact {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
+
+impl ConfigError {
+    /// What is wrong, as a sentence that names the variable.
+    pub fn new(sentence: &str) -> Self {
+        Self(sentence.to_owned())
+    }
+}
 
 impl Config {
     /// Reads the environment.
@@ -81,6 +93,7 @@ impl Config {
                 email: variable("BINDERY_CONTACT_EMAIL"),
                 phone: variable("BINDERY_CONTACT_PHONE"),
             },
+            delivery: Delivery::from_variables(variable)?,
         })
     }
 }

@@ -21,12 +21,15 @@ use crate::error::Error;
 pub enum Job {
     /// Make a photo's served sizes.
     DerivePhoto { photo: PhotoId },
+    /// Hand a message of the outbox to its provider.
+    Deliver { message: String },
 }
 
 impl Job {
     fn kind(&self) -> &'static str {
         match self {
             Self::DerivePhoto { .. } => "derive_photo",
+            Self::Deliver { .. } => "deliver",
         }
     }
 }
@@ -97,6 +100,7 @@ pub async fn work(app: App, stop: CancellationToken) {
 async fn run(app: &App, job: Job) -> Result<(), Error> {
     match job {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
+        Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
     }
 }
 

@@ -17,6 +17,7 @@ mod catalog;
 pub mod cli;
 mod config;
 mod db;
+mod delivery;
 mod demo;
 mod error;
 mod islands;

@@ -81,6 +81,11 @@ impl Form {
         self.errors.push(FieldError { field: field.to_owned(), message: message.into() });
     }
 
+    /// Puts a value in the place of what was sent.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.values.insert(name.to_owned(), vec![value.to_owned()]);
+    }
+
     /// Forgets a value that must not come back, such as a password.
     pub fn forget(&mut self, field: &str) {
         self.values.remove(field);

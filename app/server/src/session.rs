@@ -24,6 +24,8 @@ pub struct Member {
     pub id: MemberId,
     pub account: String,
     pub name: String,
+    pub phone: Option<String>,
+    pub email: Option<String>,
     pub tier: Tier,
     /// When a paid tier ends, epoch ms.
     pub tier_until: Option<i64>,
@@ -131,6 +133,12 @@ pub fn layer(store: Store, secure: bool) -> SessionManagerLayer<Store> {
 pub async fn sign_in(session: &Session, login: &LoginId) -> Result<(), Error> {
     session.cycle_id().await?;
     session.insert(LOGIN, login).await?;
+    Ok(())
+}
+
+/// Gives the session another id; what it holds stays.
+pub async fn renew(session: &Session) -> Result<(), Error> {
+    session.cycle_id().await?;
     Ok(())
 }
 

@@ -224,14 +224,12 @@ async fn do_logout() -> Result<Done, Refusal> {
 #[server(prefix = "/user-center", endpoint = "getMemberInfo", input = GetUrl, output = Json)]
 async fn get_member_info() -> Result<Answer<Inner<MemberInfo>>, Refusal> {
     let (_, member) = caller()?;
-    let is_email = member.account.contains('@');
-    let account = |wanted: bool| if wanted { member.account.clone() } else { String::new() };
     let may = |feature| allows(member.tier, feature);
     let info = MemberInfo {
         user: User::of(&member),
         name: member.name.clone(),
-        phone: account(!is_email),
-        email: account(is_email),
+        phone: member.phone.clone().unwrap_or_default(),
+        email: member.email.clone().unwrap_or_default(),
         features: Features {
             sub_members: may(Feature::SubMembers),
             statistics: may(Feature::Statistics),

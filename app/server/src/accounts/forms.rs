@@ -10,8 +10,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
 use tower_sessions::Session;
 
+use super::door::{self, Door};
 use super::logins::{self, BeganBy};
-use super::{normal_account, scan};
+use super::{normal_account, recovery, registration, scan};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
@@ -49,30 +50,40 @@ pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response 
     Redirect::to(door).into_response()
 }
 
-/// POST of the sign-in page, at whichever address it stands.
+/// POST of the sign-in page, at whichever address it stands; the field `way` says which of its forms was sent.
 pub async fn sign_in(
     State(app): State<App>,
     session: Session,
-    mut parts: Parts,
+    parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let mut form = read_form(&body)?;
-    let path = parts.uri.path().to_owned();
-    let asked = path.strip_prefix("/manager/login/").and_then(return_path::decode);
-    let asked = asked.as_deref().unwrap_or(return_path::DEFAULT);
-    if form.get("way") == scan::WAY {
-        return match scan::claim(&app, &parts, form.get("ask")).await? {
-            Ok(member) => {
-                let login = logins::begin(&app, &member, BeganBy::Qr, &parts).await?;
-                session::sign_in(&session, &login).await?;
-                Ok(Redirect::to(asked).into_response())
-            }
-            Err(reason) => {
-                form.refuse("", reason);
-                render::again(&app, parts, &path, form).await
-            }
-        };
+    let form = read_form(&body)?;
+    match form.get("way") {
+        scan::WAY => with_phone(&app, &session, parts, form).await,
+        registration::WAY => registration::answer(&app, &session, parts, form).await,
+        recovery::WAY => recovery::answer(&app, &session, parts, form).await,
+        _ => with_password(&app, &session, parts, form).await,
     }
+}
+
+async fn with_phone(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
+    let door = Door::of(&parts);
+    match scan::claim(app, &parts, form.get("ask")).await? {
+        Ok(member) => door.enter(app, session, &parts, &member, BeganBy::Qr).await,
+        Err(reason) => {
+            form.refuse("", reason);
+            door::show(app, parts, &door.place, form).await
+        }
+    }
+}
+
+async fn with_password(
+    app: &App,
+    session: &Session,
+    mut parts: Parts,
+    mut form: Form,
+) -> Result<Response, Error> {
+    let door = Door::of(&parts);
     let account = normal_account(form.get("account"));
     let secret = form.all("password").next().unwrap_or("").to_owned();
     form.forget("password");
@@ -83,32 +94,29 @@ pub async fn sign_in(
         form.refuse("password", "请输入密码");
     }
     if form.is_refused() {
-        return render::again(&app, parts, &path, form).await;
+        return door::show(app, parts, &door.place, form).await;
     }
-    let member = match logins::check_password(&app, &parts, &account, secret).await {
+    let member = match logins::check_password(app, &parts, &account, secret).await {
         Ok(member) => member,
         Err(error @ Error::TooMany(seconds)) => {
             form.refuse("", error.message());
-            let mut response = render::again(&app, parts, &path, form).await?;
-            *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-            return Ok(response);
+            return door::show_later(app, parts, &door.place, form, seconds).await;
         }
         Err(error) => return Err(error),
     };
     let Some(member) = member else {
         form.refuse("", "账号或密码不正确");
-        return render::again(&app, parts, &path, form).await;
+        return door::show(app, parts, &door.place, form).await;
     };
-    let login = logins::begin(&app, &member, BeganBy::Password, &parts).await?;
-    session::sign_in(&session, &login).await?;
     if form.get(KEPT).is_empty() {
-        return Ok(Redirect::to(asked).into_response());
+        return door.enter(app, session, &parts, &member, BeganBy::Password).await;
     }
+    let login = logins::begin(app, &member, BeganBy::Password, &parts).await?;
+    session::sign_in(session, &login).await?;
     let mut kept = read_form(form.get(KEPT).as_bytes())?;
     kept.refuse("", "您已重新登录。刚才填写的内容还在，请检查后再提交一次");
-    parts.extensions.insert(Visitor(logins::member(&app, &login).await?));
-    let mut page = render::again(&app, parts, asked, kept).await?;
+    parts.extensions.insert(Visitor(logins::member(app, &login).await?));
+    let mut page = render::again(app, parts, &door.asked, kept).await?;
     if page.status() == StatusCode::UNPROCESSABLE_ENTITY {
         *page.status_mut() = StatusCode::OK;
     }

@@ -31,17 +31,20 @@ impl BeganBy {
     }
 }
 
-/// The member whose account name and password these are; `None` when they are not. Guessing gets slower.
+/// The member whose account name, mobile number or e-mail address and password these are; `None` when they are not.
+/// Guessing gets slower.
 pub async fn check_password(
     app: &App,
     parts: &Parts,
     account: &str,
     secret: String,
 ) -> Result<Option<MemberId>, Error> {
-    let account = normal_account(account);
-    let attempt = attempts::start(app, &account, &forms::client_address(app, parts)).await?;
-    let found = store::credentials(&app.db, &account).await?;
-    let (member, hash) = found.map_or((None, None), |(member, hash)| (Some(member), Some(hash)));
+    let typed = normal_account(account);
+    let found = store::credentials(&app.db, &typed).await?;
+    // all names of a member are one account to guess at
+    let account = found.as_ref().map_or(&typed, |found| &found.account);
+    let attempt = attempts::start(app, account, &forms::client_address(app, parts)).await?;
+    let (member, hash) = found.map_or((None, None), |found| (Some(found.member), Some(found.hash)));
     if !password::matches(app, secret, hash).await? {
         return Ok(None);
     }

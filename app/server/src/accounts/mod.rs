@@ -4,25 +4,37 @@
 
 mod attempts;
 mod calls;
+mod change_contact;
+mod change_password;
+mod codes;
+mod door;
 mod forms;
 mod logins;
+mod notices;
 mod pages;
 mod password;
 mod props;
 mod qr;
+mod recovery;
+mod registration;
 mod scan;
 mod store;
 
 use axum::routing::{get, post};
+use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
 use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::db::{new_id, now_ms};
+use crate::db::{Tx, new_id, now_ms};
+use crate::delivery;
 use crate::error::Error;
 use crate::router::Routes;
 
+pub use change_contact::ContactPage;
+pub use change_password::PasswordPage;
 pub use forms::sign_in_first;
 pub use logins::{member as member_of_login, member_by_token};
 pub use pages::SignInPage;
@@ -38,6 +50,8 @@ pub fn router() -> Routes {
         .route("/manager/login_state", get(scan::watch))
         .route("/manager/logout", post(forms::sign_out))
         .route("/manager/scan/{ask}", post(scan::answer))
+        .route("/manager/userInfo/contact", post(change_contact::answer))
+        .route("/manager/userInfo/password", post(change_password::answer))
         .merge(calls::router())
 }
 
@@ -46,38 +60,71 @@ pub fn router() -> Routes {
 pub enum NewMemberError {
     #[error("账号须是手机号码或电子邮箱：{0}")]
     NotAnAccount(String),
-    #[error("密码至少 8 个字符，至多 128 个字符")]
-    Password,
+    #[error(transparent)]
+    Password(#[from] domain::password::Refused),
     #[error("这个账号已经存在：{0}")]
     Exists(String),
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-/// Makes an account. The account name is a mobile number or an e-mail address; the password has 8 to 128
-/// characters (NIST SP 800-63B sets the lower bound, and that nothing else is asked of it).
+/// Makes an account. Its name is a mobile number or an e-mail address.
 pub async fn add_member(
     app: &App,
     account: &str,
     password: &str,
     tier: Tier,
 ) -> Result<MemberId, NewMemberError> {
-    let account = normal_account(account);
-    if !is_account(&account) {
-        return Err(NewMemberError::NotAnAccount(account));
+    let contact =
+        Contact::read(account).ok_or_else(|| NewMemberError::NotAnAccount(account.trim().to_owned()))?;
+    let password = domain::password::check(password, &[contact.as_str()])?;
+    let hash = password::hash(app, password).await?;
+    let mut tx = app.db.begin().await.map_err(Error::from)?;
+    let new = NewAccount { contact: &contact, name: "", hash: &hash, tier, invited_by: None };
+    let member = new.insert(&mut tx).await?.ok_or_else(|| NewMemberError::Exists(contact.to_string()))?;
+    tx.commit().await.map_err(Error::from)?;
+    Ok(member)
+}
+
+/// An account to come.
+pub struct NewAccount<'a> {
+    pub contact: &'a Contact,
+    /// Empty for one made of the contact.
+    pub name: &'a str,
+    pub hash: &'a str,
+    pub tier: Tier,
+    /// By whose invite code it registers.
+    pub invited_by: Option<&'a MemberId>,
+}
+
+/// How many pairs of codes are tried for a new member. With a million members one in a hundred needs a second.
+const ROUNDS: u8 = 16;
+
+impl NewAccount<'_> {
+    /// Makes the account; `None` when somebody has its contact.
+    pub async fn insert(&self, tx: &mut Tx) -> Result<Option<MemberId>, Error> {
+        self.insert_as(tx, new_id()).await
     }
-    if !(8..=128).contains(&password.chars().count()) {
-        return Err(NewMemberError::Password);
-    }
-    let hash = password::hash(app, password.to_owned()).await?;
-    let id: MemberId = new_id();
-    let name = account.split('@').next().unwrap_or(&account).to_owned();
-    let codes = Codes::for_member(&id);
-    let new = store::NewMember { id: &id, account: &account, name: &name, hash: &hash, codes: &codes, tier };
-    if store::insert_member(&app.db, new, now_ms()).await? {
-        Ok(id)
-    } else {
-        Err(NewMemberError::Exists(account))
+
+    async fn insert_as(&self, tx: &mut Tx, id: MemberId) -> Result<Option<MemberId>, Error> {
+        if store::contacts::is_taken(tx, self.contact.as_str()).await? {
+            return Ok(None);
+        }
+        let own = self.contact.name();
+        let name = if self.name.is_empty() { &own } else { self.name };
+        for round in 0..ROUNDS {
+            let codes = Codes::for_member(&id, round);
+            let (contact, hash, tier, invited_by) = (self.contact, self.hash, self.tier, self.invited_by);
+            let new = store::NewMember { id: &id, contact, name, hash, codes: &codes, tier, invited_by };
+            if store::insert_member(tx, &new, now_ms()).await? {
+                return Ok(Some(id));
+            }
+            // somebody was quicker, or has the same member code
+            if store::contacts::is_taken(tx, self.contact.as_str()).await? {
+                return Ok(None);
+            }
+        }
+        Err(Error::internal("no free member code was found"))
     }
 }
 
@@ -88,8 +135,13 @@ struct Codes {
 }
 
 impl Codes {
-    fn for_member(id: &MemberId) -> Self {
-        let digest = Sha256::digest(id.as_str());
+    /// The codes to try in a round; the first one is 0.
+    fn for_member(id: &MemberId, round: u8) -> Self {
+        let mut digest = Sha256::new_with_prefix(id.as_str());
+        if round > 0 {
+            digest.update([round]);
+        }
+        let digest = digest.finalize();
         let number = digest.iter().take(8).fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
         // no 0/O and 1/I/L: invite codes are read aloud
         const LETTERS: &[u8] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -103,19 +155,33 @@ impl Codes {
     }
 }
 
+/// What was typed as an account in the form in which it is stored.
 fn normal_account(account: &str) -> String {
-    account.trim().to_lowercase()
+    Contact::read(account).map_or_else(|| account.trim().to_lowercase(), |contact| contact.to_string())
 }
 
-fn is_account(account: &str) -> bool {
-    let mobile =
-        account.len() == 11 && account.starts_with('1') && account.bytes().all(|b| b.is_ascii_digit());
-    let email = account.len() <= 254
-        && account.split_once('@').is_some_and(|(name, host)| {
-            !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
-        })
-        && !account.contains(|c: char| c.is_whitespace() || c.is_control());
-    mobile || email
+/// Fills what a backup of an older version does not know.
+pub async fn complete_restored(tx: &mut Tx) -> Result<(), Error> {
+    store::contacts::fill_contacts(tx).await
+}
+
+/// Once a minute, until told to stop: deletes codes, messages and counts that are over.
+pub async fn forget_over(app: App, stop: CancellationToken) {
+    let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = minute.tick() => {}
+        }
+        let forgotten = async {
+            store::codes::forget_over(&app.db).await?;
+            attempts::forget_over(&app).await?;
+            delivery::forget_over(&app).await
+        };
+        if let Err(error) = forgotten.await {
+            tracing::warn!(%error, "Codes that are over could not be deleted");
+        }
+    }
 }
 
 /// A member's shipping addresses, the default first.
@@ -131,4 +197,45 @@ pub async fn address(app: &App, member: &MemberId, id: &AddressId) -> Result<Add
 /// Keeps an address; the first one becomes the default.
 pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Result<(), Error> {
     store::insert_address(&app.db, member, address, now_ms()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::{Db, with_db};
+
+    #[tokio::test]
+    async fn a_member_code_that_is_taken_is_drawn_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::connect(&format!("sqlite:{}", folder.path().join("x.db").display())).await.unwrap();
+        let id: MemberId = "01k0000000000000000000000b".parse().unwrap();
+        let taken = Codes::for_member(&id, 0);
+        let account =
+            |contact| NewAccount { contact, name: "", hash: "", tier: Tier::Basic, invited_by: None };
+        let [one, other] = ["one@example.com", "other@example.com"].map(|text| Contact::read(text).unwrap());
+        let mut tx = db.begin().await.unwrap();
+        account(&one).insert(&mut tx).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+        with_db!(&db, |pool| sqlx::query("update members set member_code = $1")
+            .bind(&taken.member_code)
+            .execute(pool)
+            .await
+            .map(drop))
+        .unwrap();
+        let mut tx = db.begin().await.unwrap();
+        assert!(
+            account(&one).insert_as(&mut tx, id.clone()).await.unwrap().is_none(),
+            "the contact is taken"
+        );
+        assert_eq!(account(&other).insert_as(&mut tx, id.clone()).await.unwrap(), Some(id.clone()));
+        tx.commit().await.unwrap();
+        let code: String =
+            with_db!(&db, |pool| sqlx::query_scalar("select member_code from members where id = $1")
+                .bind(id.as_str())
+                .fetch_one(pool)
+                .await)
+            .unwrap();
+        assert_eq!(code, Codes::for_member(&id, 1).member_code);
+        assert_ne!(code, taken.member_code);
+    }
 }

@@ -4,14 +4,17 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
+use super::door::WaysOn;
 use super::forms::{KEPT, client_address};
 use super::props::QrLoginProps;
 use super::qr::{self, Ask};
+use super::recovery::{self, Recovery};
+use super::registration::{self, Registration};
 use super::{logins, scan};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
-use crate::render::{use_form, use_member, use_path};
+use crate::render::{use_form, use_member, use_path, use_query};
 use crate::site::Base;
 use crate::site::about::AboutLinks;
 use crate::ui::parts::{ErrorSummary, Field};
@@ -28,12 +31,14 @@ pub fn SignInPage() -> impl IntoView {
             </p>
         }
     });
-    // what was typed in a form whose session had ended goes through the door with the member
-    let kept = use_form().or(KEPT, "");
-    let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
+    let (title, heading, way) = match use_query("way").as_deref() {
+        Some(registration::WAY) => ("注册", "注册书坊账号", view! { <Registration/> }.into_any()),
+        Some(recovery::WAY) => ("找回密码", "找回密码", view! { <Recovery/> }.into_any()),
+        _ => ("登录", "登录书坊", view! { <SignIn/> }.into_any()),
+    };
     view! {
-        <Head title="登录".to_owned() assets=&["accounts.css", "islands.js"]/>
-        <a class="skip" href="#main">"跳到登录"</a>
+        <Head title=title.to_owned() assets=&["accounts.css", "islands.js", "door.js"]/>
+        <a class="skip" href="#main">{format!("跳到{title}")}</a>
         <div class="door">
             <section class="welcome" aria-label="书坊">
                 <p class="brand"><Mark/>"书坊"</p>
@@ -46,28 +51,42 @@ pub fn SignInPage() -> impl IntoView {
                 <div class="strip"></div>
             </section>
             <main id="main" class="trim signin" tabindex="-1">
-                <h1>"登录书坊"</h1>
+                <h1>{heading}</h1>
                 {signed_in}
-                <ErrorSummary title="还差一点"/>
-                <div class="ways">
-                    <QrPanel/>
-                    <form class="fields" method="post" action=use_path()>
-                        <h2>"密码登录"</h2>
-                        {kept}
-                        <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
-                        <Field
-                            name="password"
-                            label="密码"
-                            kind="password"
-                            most=128
-                            autocomplete="current-password"
-                            required=true
-                        />
-                        <button class="button primary wide">"登录"</button>
-                    </form>
-                </div>
+                {way}
             </main>
             <AboutLinks/>
+        </div>
+    }
+}
+
+/// 登录: the code for a phone, and the password.
+#[component]
+fn SignIn() -> impl IntoView {
+    // what was typed in a form whose session had ended goes through the door with the member
+    let kept = use_form().or(KEPT, "");
+    let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
+    view! {
+        <ErrorSummary title="还差一点"/>
+        <div class="ways">
+            <QrPanel/>
+            <div>
+                <form class="fields" method="post" action=use_path()>
+                    <h2>"密码登录"</h2>
+                    {kept}
+                    <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
+                    <Field
+                        name="password"
+                        label="密码"
+                        kind="password"
+                        most=128
+                        autocomplete="current-password"
+                        required=true
+                    />
+                    <button class="button primary wide">"登录"</button>
+                </form>
+                <WaysOn/>
+            </div>
         </div>
     }
 }

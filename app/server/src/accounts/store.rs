@@ -1,12 +1,16 @@
 //! SQL of accounts and addresses.
 
+pub mod codes;
+pub mod contacts;
+
+use domain::contact::Contact;
 use domain::ids::{AddressId, LoginId, MemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
 use serde::{Deserialize, Serialize};
 
 use super::Codes;
-use crate::db::{Db, with_db, with_tx};
+use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 use crate::session::Member;
 
@@ -35,6 +39,8 @@ struct MemberRow {
     id: String,
     account: String,
     name: String,
+    phone: Option<String>,
+    email: Option<String>,
     tier: String,
     tier_until: Option<i64>,
     member_code: String,
@@ -60,7 +66,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     };
     let row: Option<MemberRow> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select m.id, m.account, m.name, m.tier, m.tier_until, m.member_code, m.invite_code, l.id as login,
+        "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.member_code, m.invite_code, l.id as login,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
                  where c.member_id = m.id and c.removed_at is null) as cart_lines
@@ -80,6 +86,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             id: row.id.try_into().map_err(Error::internal)?,
             account: row.account,
             name: row.name,
+            phone: row.phone,
+            email: row.email,
             tier,
             tier_until: row.tier_until.filter(|_| !lapsed),
             member_code: row.member_code,
@@ -132,42 +140,62 @@ pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<()
     Ok(())
 }
 
-/// The id and the password hash of an account.
-pub async fn credentials(db: &Db, account: &str) -> Result<Option<(MemberId, String)>, Error> {
-    let row: Option<(String, String)> =
-        with_db!(db, |pool| sqlx::query_as("select id, password_hash from members where account = $1")
-            .bind(account)
-            .fetch_optional(pool)
-            .await)?;
-    row.map(|(id, hash)| Ok((id.try_into().map_err(Error::internal)?, hash))).transpose()
+/// Whose password is asked for.
+pub struct Credentials {
+    pub member: MemberId,
+    pub account: String,
+    pub hash: String,
+}
+
+/// The member who signs in by this name: its account, mobile number or e-mail address.
+pub async fn credentials(db: &Db, name: &str) -> Result<Option<Credentials>, Error> {
+    let row: Option<(String, String, String)> = with_db!(db, |pool| sqlx::query_as(
+        "select id, account, password_hash from members where account = $1 or phone = $1 or email = $1",
+    )
+    .bind(name)
+    .fetch_optional(pool)
+    .await)?;
+    row.map(|(id, account, hash)| {
+        Ok(Credentials { member: id.try_into().map_err(Error::internal)?, account, hash })
+    })
+    .transpose()
 }
 
 /// A row to come.
 pub struct NewMember<'a> {
     pub id: &'a MemberId,
-    pub account: &'a str,
+    pub contact: &'a Contact,
     pub name: &'a str,
     pub hash: &'a str,
     pub codes: &'a Codes,
     pub tier: Tier,
+    pub invited_by: Option<&'a MemberId>,
 }
 
-/// False when the account name is taken.
-pub async fn insert_member(db: &Db, new: NewMember<'_>, now: i64) -> Result<bool, Error> {
-    let inserted = with_db!(db, |pool| {
+/// False when the account name, or one of the codes, is taken.
+pub async fn insert_member(tx: &mut Tx, new: &NewMember<'_>, now: i64) -> Result<bool, Error> {
+    let (phone, email) = match new.contact {
+        Contact::Phone(number) => (Some(number), None),
+        Contact::Email(address) => (None, Some(address)),
+    };
+    let inserted = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into members (id, account, name, password_hash, member_code, invite_code, tier, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account) do nothing",
+        "insert into members (id, account, phone, email, name, password_hash, member_code, invite_code, tier, invited_by,
+                              created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing",
     )
     .bind(new.id.as_str())
-    .bind(new.account)
+    .bind(new.contact.as_str())
+    .bind(phone)
+    .bind(email)
     .bind(new.name)
     .bind(new.hash)
     .bind(&new.codes.member_code)
     .bind(&new.codes.invite_code)
     .bind(new.tier.name())
+    .bind(new.invited_by.map(MemberId::as_str))
     .bind(now)
-    .execute(pool)
+    .execute(conn)
     .await
     .map(|done| done.rows_affected())
     })?;

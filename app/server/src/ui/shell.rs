@@ -6,7 +6,7 @@ use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::path;
 
 use super::parts::Money;
-use crate::accounts::{ScanPage, SignInPage};
+use crate::accounts::{ContactPage as MemberContactPage, PasswordPage, ScanPage, SignInPage};
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage};
@@ -31,6 +31,8 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/login") view=SignInPage/>
                     <Route path=path!("/manager/login/*path") view=SignInPage/>
                     <Route path=path!("/manager/scan/:ask") view=ScanPage/>
+                    <Route path=path!("/manager/userInfo/password") view=PasswordPage/>
+                    <Route path=path!("/manager/userInfo/contact") view=MemberContactPage/>
                     <Route path=path!("/error") view=ErrorPage/>
                     <Route path=path!("/about") view=AboutPage/>
                     <Route path=path!("/about/products") view=ProductsPage/>

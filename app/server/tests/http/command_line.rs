@@ -65,6 +65,7 @@ async fn commands_explain_themselves(server: Server) {
         &["order", "export"],
         &["backup"],
         &["restore"],
+        &["outbox"],
     ] {
         let mut arguments = command.to_vec();
         arguments.push("--help");

@@ -7,6 +7,7 @@ mod about;
 mod access;
 mod calls;
 mod command_line;
+mod delivery;
 mod durability;
 mod manager;
 mod statements;

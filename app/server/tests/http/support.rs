@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use image::{ImageFormat, Rgb, RgbImage};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Response, StatusCode, redirect};
-use sqlx::Executor;
+use sqlx::{Connection, Executor};
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -27,7 +27,7 @@ pub struct Server {
     pub engine: Engine,
     pub database_url: String,
     /// What the host configured beside the usual.
-    settings: Vec<(&'static str, &'static str)>,
+    settings: Vec<(&'static str, String)>,
 }
 
 /// Runs each named test on both engines. PostgreSQL is the one named in BINDERY_TEST_POSTGRES; without it those
@@ -74,20 +74,80 @@ impl Server {
     /// Starts the program again on the same data.
     pub fn restart(&mut self) {
         let mut command = command(self.folder.path(), &self.database_url);
-        command.envs(self.settings.iter().copied());
+        command.envs(self.settings.iter().map(|(name, value)| (*name, value)));
         let (child, base) = spawn(command);
         self.child = child;
         self.base = base;
     }
 
     /// Configures the program; a restart reads it.
-    pub fn set(&mut self, name: &'static str, value: &'static str) {
-        self.settings.push((name, value));
+    pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
+        self.settings.push((name, value.into()));
     }
 
     /// Runs another command of the program on the same data.
     pub fn run(&self, arguments: &[&str]) -> std::process::Output {
         command(self.folder.path(), &self.database_url).args(arguments).output().unwrap()
+    }
+
+    /// The same with settings of its own.
+    pub fn run_with(&self, settings: &[(&str, &str)], arguments: &[&str]) -> std::process::Output {
+        let mut command = command(self.folder.path(), &self.database_url);
+        command.envs(settings.iter().copied()).args(arguments).output().unwrap()
+    }
+
+    /// What the operator reads in the outbox.
+    pub fn outbox(&self) -> String {
+        let output = self.run(&["outbox"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The newest message to a contact.
+    pub fn message_to(&self, contact: &str) -> String {
+        let outbox = self.outbox();
+        let to = format!(" to {contact} (");
+        let (_, message) =
+            outbox.rsplit_once(&to).unwrap_or_else(|| panic!("nothing to {contact} in {outbox}"));
+        message.lines().nth(1).unwrap().trim().to_owned()
+    }
+
+    /// The newest code sent to a contact.
+    pub fn code_to(&self, contact: &str) -> String {
+        between(&self.message_to(contact), "验证码是 ", "，")
+    }
+
+    /// Changes the database behind the program's back, such as what the clock would change.
+    pub async fn sql(&self, statement: &str) {
+        match self.engine {
+            Engine::Sqlite => {
+                let mut connection = sqlx::SqliteConnection::connect(&self.database_url).await.unwrap();
+                connection.execute(statement).await.unwrap();
+            }
+            Engine::Postgres => {
+                let mut connection = sqlx::PgConnection::connect(&self.database_url).await.unwrap();
+                connection.execute(statement).await.unwrap();
+            }
+        }
+    }
+
+    /// One text in the database that no page shows.
+    pub async fn read(&self, query: &str) -> String {
+        match self.engine {
+            Engine::Sqlite => {
+                let mut connection = sqlx::SqliteConnection::connect(&self.database_url).await.unwrap();
+                sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+            }
+            Engine::Postgres => {
+                let mut connection = sqlx::PgConnection::connect(&self.database_url).await.unwrap();
+                sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+            }
+        }
+    }
+
+    /// A minute goes by for whoever waits to be sent another code.
+    pub async fn wait_a_minute(&self) {
+        self.sql("update sign_in_attempts set last_failure_at = last_failure_at - 61000").await;
     }
 
     /// A new member with a balance in yuan, signed in.

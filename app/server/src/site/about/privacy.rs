@@ -3,12 +3,14 @@
 use leptos::prelude::*;
 
 use super::Frame;
+use crate::app::App;
 
 const PATH: &str = "/about/privacy";
 
 /// GET /about/privacy
 #[component]
 pub fn PrivacyPage() -> impl IntoView {
+    let shared = use_context::<App>().map_or("", |app| shared(&app));
     view! {
         <Frame at=PATH>
             <header>
@@ -22,11 +24,15 @@ pub fn PrivacyPage() -> impl IntoView {
                 <dl class="words">
                     <dt>"账户"</dt>
                     <dd>
-                        "手机号或邮箱、显示的名字、会员编号、邀请码、会员等级与到期日。密码只存 argon2id 算出的摘要，我们自己也看不到原文。"
+                        "手机号、邮箱、显示的名字、会员编号、邀请码、邀请您的会员、会员等级与到期日。密码只存 argon2id 算出的摘要，我们自己也看不到原文。"
                     </dd>
                     <dt>"登录"</dt>
                     <dd>
-                        "登录状态记在服务器上，最长 30 天；退出登录即删除。每次登录记下设备名称、网络地址和时间，扫码登录时记下手机上的回答。尝试登录时记下账号、网络地址和失败次数，用来挡住猜密码的人；一小时前的失败不再计入。"
+                        "登录状态记在服务器上，最长 30 天；退出登录即删除。每次登录记下设备名称、网络地址和时间，扫码登录时记下手机上的回答。尝试登录时记下账号、网络地址和失败次数，用来挡住猜密码的人；一小时前的失败不再计入，最多一天后删除。"
+                    </dd>
+                    <dt>"验证码和通知"</dt>
+                    <dd>
+                        "要发给您的验证码和通知，发出后立即删除；没发出的，验证码最多留 10 分钟，通知最多留一天。核对用的只是验证码的摘要，用过或过了 10 分钟就删除。往哪个手机号或邮箱、从哪个网络地址发过几次，最多记一天，用来挡住滥发。"
                     </dd>
                     <dt>"照片"</dt>
                     <dd>
@@ -47,13 +53,14 @@ pub fn PrivacyPage() -> impl IntoView {
             <section>
                 <h2>"浏览器里存什么"</h2>
                 <p>
-                    "登录后有一个名为 bindery 的 Cookie，只用来认出您，脚本读不到它。登录页另有一个名为 bindery_qr 的 Cookie，只用于扫码登录，关闭浏览器就消失。部分页面会把界面状态存在浏览器本地，名称以 desk 开头，只留在您的设备上。"
+                    "登录后有一个名为 bindery 的 Cookie，只用来认出您，脚本读不到它。登录页另有一个名为 bindery_qr 的 Cookie，只用于扫码登录，关闭浏览器就消失。部分页面会把界面状态存在浏览器本地，名称以 desk 开头，只留在您的设备上；登录页会这样记住您选的方式和填过的账号，从不记密码，退出登录时清除。"
                 </p>
             </section>
             <section>
                 <h2>"谁看得到"</h2>
                 <p>
-                    "照片、作品和订单只有您自己的账户能打开。为了印刷和寄送，经营者会取出订单的印刷文件、收货地址和备注；经营者管理着服务器，也有能力看到其余资料。程序不把任何资料发给第三方。"
+                    "照片、作品和订单只有您自己的账户能打开。为了印刷和寄送，经营者会取出订单的印刷文件、收货地址和备注；经营者管理着服务器，也有能力看到其余资料。"
+                    {shared}
                 </p>
             </section>
             <section>
@@ -70,5 +77,21 @@ pub fn PrivacyPage() -> impl IntoView {
                 </p>
             </section>
         </Frame>
+    }
+}
+
+/// Who else is given something: the providers that the host has configured.
+fn shared(app: &App) -> &'static str {
+    match (app.config.delivery.mails(), app.config.delivery.texts()) {
+        (false, false) => "程序不把任何资料发给第三方。",
+        (true, false) => {
+            "发送验证码和通知时，您的邮箱和那封邮件会交给邮件服务商。除此之外，程序不把任何资料发给第三方。"
+        }
+        (false, true) => {
+            "发送验证码和通知时，您的手机号和那条短信会交给短信服务商。除此之外，程序不把任何资料发给第三方。"
+        }
+        (true, true) => {
+            "发送验证码和通知时，您的邮箱或手机号和那条消息会交给邮件或短信服务商。除此之外，程序不把任何资料发给第三方。"
+        }
     }
 }

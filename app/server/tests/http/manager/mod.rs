@@ -1,5 +1,7 @@
+mod codes;
 mod login;
 mod opus;
 mod order;
 mod photos;
 mod shopping;
+mod user_info_changes;

@@ -1,0 +1,48 @@
+//! What members are told of changes to their account, wherever they are reached.
+
+use domain::contact::Contact;
+
+use super::store::contacts::Holder;
+use crate::app::App;
+use crate::db::{Tx, now_ms};
+use crate::delivery::{self, Message, NOTICE_LIFE_MS};
+use crate::error::Error;
+
+async fn tell(app: &App, tx: &mut Tx, to: &Contact, subject: &str, text: String) -> Result<(), Error> {
+    delivery::queue(app, tx, Message { to, subject, text, expires_at: now_ms() + NOTICE_LIFE_MS }).await
+}
+
+/// Every contact of the member learns of the new password.
+pub async fn password_changed(app: &App, tx: &mut Tx, member: &Holder) -> Result<(), Error> {
+    for contact in member.contacts() {
+        let text = "【书坊】您的密码刚刚修改，其他设备上的登录都已退出。若不是您本人操作，请立即在登录页用“找回密码”重设。";
+        tell(app, tx, &contact, "书坊密码已修改", text.to_owned()).await?;
+    }
+    Ok(())
+}
+
+/// The contact that no longer counts, or the other one, learns of the new contact.
+pub async fn contact_changed(app: &App, tx: &mut Tx, before: &Holder, new: &Contact) -> Result<(), Error> {
+    let contacts = before.contacts();
+    let old = contacts.iter().find(|old| old.is_phone() == new.is_phone());
+    if let Some(to) = old.or(contacts.first()) {
+        let change = if old.is_some() { "改为" } else { "新增了" };
+        let (kind, name) = (new.kind(), hidden(new));
+        let text = format!(
+            "【书坊】您账号的{kind}刚刚{change} {name}。若不是您本人操作，请立即修改密码并联系我们。"
+        );
+        tell(app, tx, to, "书坊联系方式已更改", text).await?;
+    }
+    Ok(())
+}
+
+/// Enough of a contact for its owner to know it by.
+fn hidden(contact: &Contact) -> String {
+    match contact {
+        Contact::Phone(_) => contact.name(),
+        Contact::Email(address) => {
+            let (name, host) = address.split_once('@').unwrap_or((address, ""));
+            format!("{}***@{host}", name.chars().next().unwrap_or('*'))
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! 找回密码: the code sent to a contact, a new password; every other login of the member ends.
+//!
+//! Whether the contact has an account is told to the contact alone, as in the registration.
+
+use axum::http::request::Parts;
+use axum::response::Response;
+use domain::contact::{Contact, LONGEST};
+use leptos::prelude::*;
+use tower_sessions::Session;
+
+use super::codes::{self, Claim, Purpose};
+use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
+use super::forms::client_address;
+use super::logins::BeganBy;
+use super::{attempts, notices, password, store};
+use crate::app::App;
+use crate::error::Error;
+use crate::render::Form;
+use crate::ui::parts::Field;
+
+/// The value of `way`, in the address and in the form.
+pub const WAY: &str = "recovery";
+
+/// POST with `way=recovery`.
+pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
+    let door = Door::of(&parts);
+    let finishes = form.get(STEP) == FINISH;
+    let Some(contact) = door::contact_in(&mut form) else {
+        form.forget("password");
+        return door::show(app, parts, &door.place, form).await;
+    };
+    let claim = Claim { purpose: Purpose::Recovery, contact: &contact, member: None };
+    if finishes {
+        return finish(app, session, parts, form, &door, claim).await;
+    }
+    form.forget("password");
+    let known = store::contacts::holder(&app.db, contact.as_str()).await?;
+    let instead = known.is_none().then(|| unknown(&contact));
+    door::send_code(app, parts, &door.place, form, claim, instead.as_deref()).await
+}
+
+fn unknown(contact: &Contact) -> String {
+    format!(
+        "【书坊】有人想用这个{}找回书坊的密码，而它还没有账号。若是您本人，请在登录页注册；若不是，请忽略。",
+        contact.kind()
+    )
+}
+
+async fn finish(
+    app: &App,
+    session: &Session,
+    parts: Parts,
+    mut form: Form,
+    door: &Door,
+    claim: Claim<'_>,
+) -> Result<Response, Error> {
+    let code = door::code_in(&mut form);
+    // the member's name is held against the password only when the code was right: it is not for visitors
+    let secret = door::new_password_in(&mut form, &[claim.contact.as_str()]);
+    if form.is_refused() {
+        return door::show(app, parts, &door.place, form).await;
+    }
+    let proof = match codes::check(app, claim, &client_address(app, &parts), &code).await {
+        Ok(proof) => proof,
+        Err(Error::TooMany(seconds)) => {
+            form.refuse("", Error::TooMany(seconds).message());
+            return door::show_later(app, parts, &door.place, form, seconds).await;
+        }
+        Err(error) => return Err(error),
+    };
+    let holder = store::contacts::holder(&app.db, claim.contact.as_str()).await?;
+    let (Some(proof), Some(member)) = (proof, holder) else {
+        door::refuse_code(&mut form);
+        return door::show(app, parts, &door.place, form).await;
+    };
+    if let Err(reason) = domain::password::check(&secret, &[&member.account, &member.name]) {
+        form.refuse("password", reason.to_string());
+        return door::show(app, parts, &door.place, form).await;
+    }
+    let hash = password::hash(app, secret).await?;
+    let mut tx = app.db.begin().await?;
+    if !proof.spend(&mut tx).await? {
+        drop(tx);
+        door::refuse_code(&mut form);
+        return door::show(app, parts, &door.place, form).await;
+    }
+    store::contacts::set_password(&mut tx, &member.id, &hash, None).await?;
+    attempts::forgive(&mut tx, claim.contact.as_str(), Some(&member.account)).await?;
+    notices::password_changed(app, &mut tx, &member).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    door.enter(app, session, &parts, &member.id, BeganBy::Password).await
+}
+
+/// The page's part.
+#[component]
+pub fn Recovery() -> impl IntoView {
+    let step = if door::is_second() {
+        view! {
+            <CodeField/>
+            <Field name="password" label="新密码" kind="password" most=128 autocomplete="new-password" required=true/>
+            <p class="hint">"至少 8 个字符。设好后，其他设备上的登录都会退出。"</p>
+            <button class="button primary wide" name=STEP value=FINISH>"设置新密码并登录"</button>
+            <Resend/>
+        }
+        .into_any()
+    } else {
+        view! {
+            <Field name="contact" label="账号的手机号或邮箱" most=LONGEST as u32 autocomplete="username" required=true/>
+            <button class="button primary wide" name=STEP value=SEND>"发送验证码"</button>
+        }
+        .into_any()
+    };
+    view! {
+        <StepForm way=WAY>{step}</StepForm>
+        <WaysOn from=WAY/>
+    }
+}

@@ -1,0 +1,170 @@
+//! 注册: a contact, the code sent to it, a password.
+//!
+//! Whether the contact has an account already is told to the contact alone: every answer to the visitor is the same,
+//! and so is the work behind it.
+
+use axum::http::request::Parts;
+use axum::response::Response;
+use domain::contact::{Contact, LONGEST};
+use domain::ids::MemberId;
+use domain::tier::Tier;
+use leptos::prelude::*;
+use tower_sessions::Session;
+
+use super::codes::{self, Claim, Purpose};
+use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
+use super::forms::client_address;
+use super::logins::BeganBy;
+use super::{NewAccount, attempts, password, store};
+use crate::app::App;
+use crate::error::Error;
+use crate::render::{Form, use_form, use_query};
+use crate::ui::parts::Field;
+
+/// The value of `way`, in the address and in the form.
+pub const WAY: &str = "registration";
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// POST with `way=registration`.
+pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
+    let door = Door::of(&parts);
+    let finishes = form.get(STEP) == FINISH;
+    let Some(contact) = door::contact_in(&mut form) else {
+        form.forget("password");
+        return door::show(app, parts, &door.place, form).await;
+    };
+    let invited_by = match inviter(app, &parts, &mut form).await {
+        Ok(invited_by) => invited_by,
+        Err(Error::TooMany(seconds)) => {
+            form.forget("password");
+            form.refuse("", Error::TooMany(seconds).message());
+            return door::show_later(app, parts, &door.place, form, seconds).await;
+        }
+        Err(error) => return Err(error),
+    };
+    if form.is_refused() {
+        form.forget("password");
+        return door::show(app, parts, &door.place, form).await;
+    }
+    let claim = Claim { purpose: Purpose::Registration, contact: &contact, member: None };
+    if finishes {
+        return finish(app, session, parts, form, &door, claim, invited_by).await;
+    }
+    form.forget("password");
+    let known = store::contacts::holder(&app.db, contact.as_str()).await?;
+    let instead = known.map(|_| exists(&contact));
+    door::send_code(app, parts, &door.place, form, claim, instead.as_deref()).await
+}
+
+fn exists(contact: &Contact) -> String {
+    format!(
+        "【书坊】有人用这个{}注册书坊，而它已经有账号了。若是您本人，请直接登录，忘记密码可在登录页选“找回密码”；若不是，请忽略。",
+        contact.kind()
+    )
+}
+
+/// Who invited, where an invite code was given. Guessing at codes gets slower like guessing at passwords; a code says
+/// nothing of whose it is.
+async fn inviter(app: &App, parts: &Parts, form: &mut Form) -> Result<Option<MemberId>, Error> {
+    let code = form.get("yaoqingma").to_uppercase();
+    if code.is_empty() {
+        return Ok(None);
+    }
+    let attempt = attempts::start_anywhere(app, &client_address(app, parts)).await?;
+    let inviter = store::contacts::by_invite_code(&app.db, &code).await?;
+    match inviter {
+        Some(_) => attempt.succeeded(app).await?,
+        None => {
+            form.refuse("yaoqingma", "没有这个邀请码，请检查，或留空");
+            // the invite code is a field of the first step
+            form.set(STEP, "");
+        }
+    }
+    Ok(inviter)
+}
+
+async fn finish(
+    app: &App,
+    session: &Session,
+    parts: Parts,
+    mut form: Form,
+    door: &Door,
+    claim: Claim<'_>,
+    invited_by: Option<MemberId>,
+) -> Result<Response, Error> {
+    let code = door::code_in(&mut form);
+    let name = form.get("name").to_owned();
+    if name.chars().count() > LONGEST_NAME {
+        form.refuse("name", format!("名字至多 {LONGEST_NAME} 个字"));
+    }
+    let secret = door::new_password_in(&mut form, &[claim.contact.as_str(), &name]);
+    if form.is_refused() {
+        return door::show(app, parts, &door.place, form).await;
+    }
+    let proof = match codes::check(app, claim, &client_address(app, &parts), &code).await {
+        Ok(proof) => proof,
+        Err(Error::TooMany(seconds)) => {
+            form.refuse("", Error::TooMany(seconds).message());
+            return door::show_later(app, parts, &door.place, form, seconds).await;
+        }
+        Err(error) => return Err(error),
+    };
+    let Some(proof) = proof else {
+        door::refuse_code(&mut form);
+        return door::show(app, parts, &door.place, form).await;
+    };
+    let hash = password::hash(app, secret).await?;
+    let new = NewAccount {
+        contact: claim.contact,
+        name: &name,
+        hash: &hash,
+        tier: Tier::default(),
+        invited_by: invited_by.as_ref(),
+    };
+    let mut tx = app.db.begin().await?;
+    if !proof.spend(&mut tx).await? {
+        drop(tx);
+        door::refuse_code(&mut form);
+        return door::show(app, parts, &door.place, form).await;
+    }
+    let Some(member) = new.insert(&mut tx).await? else {
+        drop(tx);
+        // made meanwhile, and whoever has the right code holds the contact
+        form.refuse("", "这个账号刚刚已经注册，请直接登录");
+        return door::show(app, parts, &door.place, form).await;
+    };
+    attempts::forgive(&mut tx, claim.contact.as_str(), Some(claim.contact.as_str())).await?;
+    tx.commit().await?;
+    door.enter(app, session, &parts, &member, BeganBy::Password).await
+}
+
+/// The page's part.
+#[component]
+pub fn Registration() -> impl IntoView {
+    let invite = use_form().or("yaoqingma", &use_query("yaoqingma").unwrap_or_default());
+    let step = if door::is_second() {
+        view! {
+            <CodeField/>
+            <Field name="password" label="设置密码" kind="password" most=128 autocomplete="new-password" required=true/>
+            <p class="hint">"至少 8 个字符，长一点比复杂更安全。"</p>
+            <Field name="name" label="名字（选填）" most=40 autocomplete="nickname"/>
+            <input type="hidden" name="yaoqingma" value=invite/>
+            <button class="button primary wide" name=STEP value=FINISH>"注册并登录"</button>
+            <Resend/>
+        }
+        .into_any()
+    } else {
+        view! {
+            <Field name="contact" label="手机号或邮箱" most=LONGEST as u32 autocomplete="username" required=true/>
+            <Field name="yaoqingma" label="邀请码（选填）" value=invite most=20 autocomplete="off"/>
+            <button class="button primary wide" name=STEP value=SEND>"发送验证码"</button>
+        }
+        .into_any()
+    };
+    view! {
+        <StepForm way=WAY>{step}</StepForm>
+        <WaysOn from=WAY/>
+    }
+}

@@ -1,0 +1,211 @@
+//! Short texts to a member's mobile number or e-mail address: codes and notices.
+//!
+//! A message is a row of the outbox, written in the same transaction as what it tells of, and a job that hands it to
+//! the configured provider and deletes the row. Where no provider is configured, or it refuses, the row stays for the
+//! operator (`bindery outbox`) until the message is no use any more.
+
+mod mail;
+mod sms;
+
+use domain::contact::Contact;
+
+use crate::app::App;
+use crate::config::ConfigError;
+use crate::db::{Tx, new_id, now_ms, with_db, with_tx};
+use crate::error::Error;
+use crate::jobs::{self, Job};
+
+/// How long a notice is worth reading, in ms.
+pub const NOTICE_LIFE_MS: i64 = 24 * 60 * 60_000;
+/// How long a provider may take, well below a job's lease.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(15);
+
+/// The configured providers.
+#[derive(Clone)]
+pub struct Delivery {
+    mail: Option<mail::Smtp>,
+    sms: Option<sms::Gateway>,
+}
+
+/// A text to send.
+pub struct Message<'a> {
+    pub to: &'a Contact,
+    /// The subject of a mail; a short message has none.
+    pub subject: &'a str,
+    pub text: String,
+    /// When it is no use any more, epoch ms.
+    pub expires_at: i64,
+}
+
+/// A row of the outbox.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Waiting {
+    pub contact: String,
+    pub subject: String,
+    pub body: String,
+    /// 1 when the program does not send it.
+    pub held: i64,
+    pub created_at: i64,
+    pub expires_at: i64,
+}
+
+/// Why a provider did not take a message. No reason holds the contact or the text: it goes to the log.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// It may take it later.
+    #[error("{0}")]
+    Later(String),
+    /// It never will.
+    #[error("{0}")]
+    Never(String),
+}
+
+impl std::fmt::Debug for Delivery {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // credentials stay out of logs
+        f.write_str("Delivery")
+    }
+}
+
+impl Delivery {
+    /// Reads the providers' settings.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        Ok(Self {
+            mail: mail::Smtp::from_variables(&variable)?,
+            sms: sms::Gateway::from_variables(&variable)?,
+        })
+    }
+
+    /// Whether mails leave through a provider.
+    pub fn mails(&self) -> bool {
+        self.mail.is_some()
+    }
+
+    /// Whether short messages leave through a provider.
+    pub fn texts(&self) -> bool {
+        self.sms.is_some()
+    }
+
+    /// Says which way messages go; the host must not find out by a member's complaint.
+    pub fn log(&self) {
+        match &self.mail {
+            Some(smtp) => tracing::info!("E-mail leaves by SMTP through {}", smtp.place),
+            None => tracing::info!(
+                "No BINDERY_SMTP_URL: e-mail is not sent but kept in the outbox, which `bindery outbox` prints"
+            ),
+        }
+        match &self.sms {
+            Some(gateway) => tracing::info!("Short messages leave through the gateway at {}", gateway.place),
+            None => tracing::info!(
+                "No BINDERY_SMS_URL: short messages are not sent but kept in the outbox, which `bindery outbox` prints"
+            ),
+        }
+    }
+
+    fn sends_to(&self, contact: &Contact) -> bool {
+        if contact.is_phone() { self.texts() } else { self.mails() }
+    }
+
+    async fn send(&self, id: &str, contact: &str, subject: &str, body: &str) -> Result<(), Failure> {
+        let later = || Failure::Later("no answer in time".to_owned());
+        match (Contact::read(contact), &self.mail, &self.sms) {
+            (Some(Contact::Email(address)), Some(smtp), _) => {
+                tokio::time::timeout(PATIENCE, smtp.send(id, &address, subject, body))
+                    .await
+                    .map_err(|_| later())?
+            }
+            (Some(Contact::Phone(number)), _, Some(gateway)) => {
+                tokio::time::timeout(PATIENCE, gateway.send(&number, body)).await.map_err(|_| later())?
+            }
+            _ => Err(Failure::Never("no provider is configured any more".to_owned())),
+        }
+    }
+}
+
+/// Puts a message on its way as part of a transaction. Ring the bell after it.
+pub async fn queue(app: &App, tx: &mut Tx, message: Message<'_>) -> Result<(), Error> {
+    let id: String = new_id();
+    let sends = app.config.delivery.sends_to(message.to);
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into outbox (id, contact, subject, body, held, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(&id)
+    .bind(message.to.as_str())
+    .bind(message.subject)
+    .bind(message.text)
+    .bind(i64::from(!sends))
+    .bind(now_ms())
+    .bind(message.expires_at)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    if sends {
+        jobs::enqueue(tx, &Job::Deliver { message: id }).await?;
+    } else {
+        tracing::info!("A message was put into the outbox; `bindery outbox` prints it");
+    }
+    Ok(())
+}
+
+/// The job: hands a message over and forgets it. Running it again sends nothing twice, except when the program dies
+/// between the two.
+pub async fn deliver(app: &App, id: &str) -> Result<(), Error> {
+    let row: Option<(String, String, String, i64)> = with_db!(&app.db, |pool| sqlx::query_as(
+        "select contact, subject, body, expires_at from outbox where id = $1 and held = 0",
+    )
+    .bind(id)
+    .fetch_optional(pool)
+    .await)?;
+    let Some((contact, subject, body, expires_at)) = row else { return Ok(()) };
+    if expires_at > now_ms() {
+        match app.config.delivery.send(id, &contact, &subject, &body).await {
+            Ok(()) => {}
+            Err(Failure::Later(reason)) => {
+                return Err(Error::internal(format!("a message could not be sent: {reason}")));
+            }
+            Err(Failure::Never(reason)) => {
+                tracing::warn!(
+                    reason,
+                    "A message was refused and stays in the outbox; `bindery outbox` prints it"
+                );
+                with_db!(&app.db, |pool| sqlx::query("update outbox set held = 1 where id = $1")
+                    .bind(id)
+                    .execute(pool)
+                    .await
+                    .map(drop))?;
+                return Ok(());
+            }
+        }
+    }
+    with_db!(&app.db, |pool| sqlx::query("delete from outbox where id = $1")
+        .bind(id)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// What is in the outbox and still some use, oldest first.
+pub async fn waiting(app: &App) -> Result<Vec<Waiting>, Error> {
+    Ok(with_db!(&app.db, |pool| sqlx::query_as(
+        "select contact, subject, body, held, created_at, expires_at from outbox
+         where expires_at > $1 order by created_at, id",
+    )
+    .bind(now_ms())
+    .fetch_all(pool)
+    .await)?)
+}
+
+/// Deletes messages that are no use any more, and jobs that gave up on them.
+pub async fn forget_over(app: &App) -> Result<(), Error> {
+    let now = now_ms();
+    with_db!(&app.db, |pool| {
+        sqlx::query("delete from outbox where expires_at <= $1").bind(now).execute(pool).await?;
+        sqlx::query("delete from jobs where kind = 'deliver' and created_at <= $1")
+            .bind(now - NOTICE_LIFE_MS)
+            .execute(pool)
+            .await?;
+    });
+    Ok(())
+}

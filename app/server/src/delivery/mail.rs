@@ -1,0 +1,81 @@
+//! E-mail by SMTP (RFC 5321).
+
+use lettre::message::header::ContentType;
+use lettre::message::{Mailbox, Message};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+
+use super::{Failure, PATIENCE};
+use crate::config::ConfigError;
+
+/// A mail server.
+#[derive(Clone)]
+pub struct Smtp {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+    /// Host and port, for people.
+    pub place: String,
+}
+
+impl Smtp {
+    /// `BINDERY_SMTP_URL` and `BINDERY_MAIL_FROM`; `None` when neither is set.
+    pub fn from_variables(variable: &impl Fn(&str) -> Option<String>) -> Result<Option<Self>, ConfigError> {
+        let (url, from) = match (variable("BINDERY_SMTP_URL"), variable("BINDERY_MAIL_FROM")) {
+            (None, None) => return Ok(None),
+            (Some(url), Some(from)) => (url, from),
+            (Some(_), None) => {
+                return Err(ConfigError::new(
+                    "BINDERY_SMTP_URL needs BINDERY_MAIL_FROM, such as 书坊 <books@example.com>",
+                ));
+            }
+            (None, Some(_)) => {
+                return Err(ConfigError::new("BINDERY_MAIL_FROM is of no use without BINDERY_SMTP_URL"));
+            }
+        };
+        let from: Mailbox = from.parse().map_err(|_| {
+            ConfigError::new(
+                "BINDERY_MAIL_FROM is no sender such as books@example.com or 书坊 <books@example.com>",
+            )
+        })?;
+        // the address may hold a password: it is not repeated
+        let wrong = || {
+            ConfigError::new(
+                "BINDERY_SMTP_URL is no address such as smtps://user:password@mail.example.com:465",
+            )
+        };
+        let uri: axum::http::Uri = url.parse().map_err(|_| wrong())?;
+        let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(wrong)?;
+        let place = uri.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
+            .map_err(|_| wrong())?
+            .hello_name(ClientId::Domain(from.email.domain().to_owned()))
+            .timeout(Some(PATIENCE))
+            .build();
+        Ok(Some(Self { transport, from, place }))
+    }
+
+    /// Hands a mail to the server. The id makes the same message's head the same when it is sent again.
+    pub async fn send(&self, id: &str, address: &str, subject: &str, text: &str) -> Result<(), Failure> {
+        let never = |_| Failure::Never("the mail could not be written".to_owned());
+        let to = address.parse().map_err(|_| Failure::Never("no mail goes to such an address".to_owned()))?;
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
+            .subject(subject)
+            .header(ContentType::TEXT_PLAIN)
+            .body(text.to_owned())
+            .map_err(never)?;
+        match self.transport.send(message).await {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                // the server's own words may repeat the address
+                let reason = match error.status() {
+                    Some(code) => format!("the mail server answered {code}"),
+                    None => format!("the mail server could not be asked: {error}"),
+                };
+                Err(if error.is_permanent() { Failure::Never(reason) } else { Failure::Later(reason) })
+            }
+        }
+    }
+}
