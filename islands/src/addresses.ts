@@ -1,0 +1,59 @@
+// The lists of a region in an address form: cities and districts follow the province without leaving the page. Without
+// this script, and when the cities can't be fetched, the form's own button lists them.
+import { type City, districtsOf, readCities } from "./addresses/regions.js";
+import { forms } from "./runtime/http/clients.js";
+
+for (const box of document.querySelectorAll<HTMLElement>("[data-regions]")) follow(box);
+
+function follow(box: HTMLElement): void {
+  const list = (name: string) => box.querySelector<HTMLSelectElement>(`[name=${name}]`);
+  const [province, city, district] = [list("province"), list("city"), list("district")];
+  const button = box.querySelector<HTMLButtonElement>("button");
+  if (!province || !city || !district || !button) return;
+  const status = document.createElement("p");
+  status.className = "hint";
+  status.setAttribute("role", "status");
+  box.append(status);
+  let cities: City[] = [];
+
+  const load = async (chosen = "") => {
+    const wanted = province.value;
+    cities = [];
+    fill(city, []);
+    fill(district, []);
+    status.textContent = wanted && "正在取城市…";
+    if (!wanted) return;
+    try {
+      const { body } = await forms.get("/user-center/getRegions", { province: wanted });
+      // the province may have been changed meanwhile
+      if (province.value !== wanted) return;
+      cities = readCities(body);
+      fill(city, cities.map(({ name }) => name), chosen);
+      fill(district, districtsOf(cities, city.value));
+      status.textContent = "";
+      button.remove();
+    } catch {
+      if (province.value !== wanted) return;
+      status.textContent = `没能取到城市，请点“${button.textContent.trim()}”`;
+      box.append(button);
+    }
+  };
+
+  province.addEventListener("change", () => void load());
+  city.addEventListener("change", () => {
+    if (cities.length > 0) fill(district, districtsOf(cities, city.value));
+    else void load(city.value);
+  });
+  button.remove();
+  // without a chosen city the page lists the districts of all of them
+  if (province.value && !city.value) void load();
+}
+
+/** Puts names in a list behind its first, empty one, and chooses one of them: the only one, where there is no other. */
+function fill(list: HTMLSelectElement, names: readonly string[], chosen = ""): void {
+  const [none] = list.options;
+  list.replaceChildren(...(none ? [none] : []), ...names.map((name) => new Option(name, name)));
+  list.value = names.length === 1 ? (names[0] ?? "") : chosen;
+  // what was wrong with the choice before says nothing of this one
+  list.removeAttribute("aria-invalid");
+}
