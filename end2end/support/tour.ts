@@ -35,6 +35,9 @@ export const EMPTY: Stop[] = [
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
+  { name: "empty-profile", path: "/manager/userInfo" },
+  { name: "empty-addresses", path: "/manager/userInfo/addresses" },
+  { name: "address-new", path: "/manager/userInfo/addresses/new" },
 ];
 
 /**

@@ -16,11 +16,9 @@ function follow(box: HTMLElement): void {
   box.append(status);
   let cities: City[] = [];
 
-  const load = async (chosen = "") => {
+  const load = async () => {
     const wanted = province.value;
     cities = [];
-    fill(city, []);
-    fill(district, []);
     status.textContent = wanted && "正在取城市…";
     if (!wanted) return;
     try {
@@ -28,8 +26,10 @@ function follow(box: HTMLElement): void {
       // the province may have been changed meanwhile
       if (province.value !== wanted) return;
       cities = readCities(body);
-      fill(city, cities.map(({ name }) => name), chosen);
-      fill(district, districtsOf(cities, city.value));
+      // what was chosen meanwhile stays; where the page lists all districts, each stands behind its city's name
+      const [behind, name] = district.value.split("/");
+      fill(city, cities.map(({ name }) => name), name ? (behind ?? "") : city.value);
+      fill(district, districtsOf(cities, city.value), name ?? behind);
       status.textContent = "";
       button.remove();
     } catch {
@@ -39,13 +39,17 @@ function follow(box: HTMLElement): void {
     }
   };
 
-  province.addEventListener("change", () => void load());
+  province.addEventListener("change", () => {
+    fill(city, []);
+    fill(district, []);
+    void load();
+  });
   city.addEventListener("change", () => {
-    if (cities.length > 0) fill(district, districtsOf(cities, city.value));
-    else void load(city.value);
+    fill(district, districtsOf(cities, city.value));
+    if (cities.length === 0) void load();
   });
   button.remove();
-  // without a chosen city the page lists the districts of all of them
+  // without a chosen city the page lists the districts of all of them, which do until the answer comes
   if (province.value && !city.value) void load();
 }
 
@@ -53,7 +57,8 @@ function follow(box: HTMLElement): void {
 function fill(list: HTMLSelectElement, names: readonly string[], chosen = ""): void {
   const [none] = list.options;
   list.replaceChildren(...(none ? [none] : []), ...names.map((name) => new Option(name, name)));
-  list.value = names.length === 1 ? (names[0] ?? "") : chosen;
+  const only = names.length === 1 ? names[0] : undefined;
+  list.value = only ?? (names.includes(chosen) ? chosen : "");
   // what was wrong with the choice before says nothing of this one
   list.removeAttribute("aria-invalid");
 }

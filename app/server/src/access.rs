@@ -171,7 +171,13 @@ mod tests {
     use crate::{security, session};
 
     /// Asks an address that needs the feature, as a member of a tier.
-    async fn ask(app: &App, feature: Feature, tier: Option<Tier>, method: Method, path: &str) -> (u16, String) {
+    async fn ask(
+        app: &App,
+        feature: Feature,
+        tier: Option<Tier>,
+        method: Method,
+        path: &str,
+    ) -> (u16, String) {
         let member = tier.map(|tier| session::Member {
             id: new_id(),
             account: "13800138000".into(),
@@ -213,7 +219,9 @@ mod tests {
         for feature in Feature::all() {
             for tier in Tier::ALL {
                 let open = allows(tier, feature);
-                for (method, path) in [(Method::GET, "/manager/x"), (Method::POST, "/manager/x"), (Method::GET, "/cart/x")] {
+                for (method, path) in
+                    [(Method::GET, "/manager/x"), (Method::POST, "/manager/x"), (Method::GET, "/cart/x")]
+                {
                     let (status, body) = ask(&app, feature, Some(tier), method, path).await;
                     if open {
                         assert_eq!((status, body.as_str()), (200, "open"), "{feature:?} {tier}");
@@ -226,7 +234,10 @@ mod tests {
                     if path.starts_with("/cart/") {
                         assert!(body.starts_with("{\"code\":403,\"msg\":\""), "{body}");
                     } else {
-                        assert!(body.starts_with("<!DOCTYPE html>") && body.matches("<h1").count() == 1, "{body}");
+                        assert!(
+                            body.starts_with("<!DOCTYPE html>") && body.matches("<h1").count() == 1,
+                            "{body}"
+                        );
                         // a way on that is there
                         let upgrade = policy("/manager/upgrade").is_some();
                         assert_eq!(body.contains("href=\"/manager/upgrade\""), upgrade);

@@ -363,9 +363,7 @@ where
                 }
                 match error {
                     Error::Closed(feature) => view! { <ClosedBody feature/> }.into_any(),
-                    error => {
-                        view! { <ErrorBody status=error.status() message=error.message()/> }.into_any()
-                    }
+                    error => view! { <ErrorBody status=error.status() message=error.message()/> }.into_any(),
                 }
             }
         }

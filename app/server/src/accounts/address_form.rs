@@ -17,7 +17,8 @@ const MOST_STREET: u32 = 120;
 
 /// Reads and checks an address; what is wrong is noted in the form.
 pub fn read_address(form: &mut Form) -> Option<Address> {
-    for (field, label, most) in [("receiver", "收货人", MOST_RECEIVER), ("street", "详细地址", MOST_STREET)] {
+    for (field, label, most) in [("receiver", "收货人", MOST_RECEIVER), ("street", "详细地址", MOST_STREET)]
+    {
         let length = form.get(field).chars().count();
         if length == 0 {
             form.refuse(field, format!("请输入{label}"));

@@ -43,7 +43,8 @@ pub fn AddressesPage() -> impl IntoView {
             let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
             let full = addresses.len() as i64 >= MOST;
             let add = if full {
-                view! { <p class="quiet">{format!("已有 {MOST} 个地址，删除一个后可以再添加。")}</p> }.into_any()
+                view! { <p class="quiet">{format!("已有 {MOST} 个地址，删除一个后可以再添加。")}</p> }
+                    .into_any()
             } else {
                 view! { <a class="button primary" href=format!("{LIST}/new")>"新增地址"</a> }.into_any()
             };

@@ -52,7 +52,9 @@ pub async fn upload(
         Some(Err(reason)) => Err(reason),
         Some(Ok(bytes)) if bytes.is_empty() => Err("请选择一张照片".to_owned()),
         Some(Ok(bytes)) => match app.heavy(move || square(&bytes)).await? {
-            Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an uploaded picture was unreadable")),
+            Err(PhotoRefusal::Unreadable) => {
+                return Err(Error::internal("an uploaded picture was unreadable"));
+            }
             made => made.map_err(|refusal| refusal.to_string()),
         },
     };

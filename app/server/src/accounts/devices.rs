@@ -74,11 +74,7 @@ fn Device(login: Login, is_this: bool) -> impl IntoView {
 }
 
 /// POST /manager/userInfo/logins/{id}/removal: the row is gone, so the next request from there is signed out.
-pub async fn end(
-    State(app): State<App>,
-    member: Member,
-    Path(id): Path<String>,
-) -> Result<Redirect, Error> {
+pub async fn end(State(app): State<App>, member: Member, Path(id): Path<String>) -> Result<Redirect, Error> {
     let id: LoginId = id.parse().map_err(|_| Error::NotFound)?;
     if store::delete_login(&app.db, &id, &member.id).await? {
         Ok(Redirect::to("/manager/userInfo?done=login#logins"))

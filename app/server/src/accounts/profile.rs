@@ -177,11 +177,7 @@ fn Tier(member: Member) -> impl IntoView {
     let features: Vec<_> = Feature::all()
         .map(|feature| {
             let open = allows(member.tier, feature);
-            let note = if open {
-                "已开通".to_owned()
-            } else {
-                format!("{}可用", opened_by(feature))
-            };
+            let note = if open { "已开通".to_owned() } else { format!("{}可用", opened_by(feature)) };
             view! { <li class=open.then_some("open")><span>{feature.name()}</span><small>{note}</small></li> }
         })
         .collect();
@@ -209,7 +205,8 @@ fn Invitation(code: String) -> impl IntoView {
 pub async fn save(State(app): State<App>, member: Member, request: Request) -> Result<Response, Error> {
     let (parts, body) = request.into_parts();
     let shown = parts.clone();
-    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind =
+        parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let broken = || Error::BadRequest("表单无法读取，请刷新页面再试".into());
     if kind.starts_with("multipart/form-data") {
         let request = Request::from_parts(parts, body);
@@ -236,7 +233,8 @@ fn complaint(name: &str) -> Option<String> {
     let length = name.chars().count();
     // marks that turn a line round or take no room: a name must not look like another
     let unseen = |c: char| {
-        c.is_control() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+        c.is_control()
+            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
     };
     if length == 0 {
         Some("请输入名字".into())

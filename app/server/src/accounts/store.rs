@@ -44,7 +44,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     };
     let row: Option<MemberRow> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select m.id, m.account, m.name, m.tier, m.tier_until, m.member_code, m.invite_code, m.avatar,
+            "select m.id, m.account, m.name, m.tier, m.tier_until, m.member_code, m.invite_code, m.avatar,
                 l.id as login, coalesce(l.last_seen_at, l.created_at) as seen_at,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
@@ -52,11 +52,11 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
          from logins l join members m on m.id = l.member_id
               left join ledger_accounts a on a.id = 'member:' || m.id
          where (l.id = $1 and l.token_hash is null) or l.token_hash = $2",
-    )
-    .bind(login)
-    .bind(token)
-    .fetch_optional(pool)
-    .await
+        )
+        .bind(login)
+        .bind(token)
+        .fetch_optional(pool)
+        .await
     })?;
     row.map(|row| {
         let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());

@@ -105,7 +105,8 @@ pub async fn insert(
 /// Changes one of a member's own addresses; false when it has no such address. A default stays the default.
 pub async fn update(db: &Db, member: &MemberId, address: &Address) -> Result<bool, Error> {
     let mut tx = begin(db, member).await?;
-    let changed = with_tx!(&mut tx, |conn| sqlx::query(
+    let changed = with_tx!(&mut tx, |conn| {
+        sqlx::query(
         "update addresses set receiver = $3, phone = $4, province = $5, city = $6, district = $7, street = $8
          where id = $1 and member_id = $2",
     )
@@ -119,7 +120,8 @@ pub async fn update(db: &Db, member: &MemberId, address: &Address) -> Result<boo
     .bind(&address.street)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     if changed == 0 {
         return Ok(false);
     }

@@ -1,5 +1,7 @@
+mod addresses;
 mod login;
 mod opus;
 mod order;
 mod photos;
 mod shopping;
+mod user_info;
