@@ -39,6 +39,8 @@ function follow(box: HTMLElement): void {
     }
   };
 
+  // what was wrong with a choice says nothing of the next one
+  box.addEventListener("change", ({ target }) => (target as Element).removeAttribute("aria-invalid"));
   province.addEventListener("change", () => {
     fill(city, []);
     fill(district, []);
@@ -59,6 +61,4 @@ function fill(list: HTMLSelectElement, names: readonly string[], chosen = ""): v
   list.replaceChildren(...(none ? [none] : []), ...names.map((name) => new Option(name, name)));
   const only = names.length === 1 ? names[0] : undefined;
   list.value = only ?? (names.includes(chosen) ? chosen : "");
-  // what was wrong with the choice before says nothing of this one
-  list.removeAttribute("aria-invalid");
 }

@@ -17,15 +17,7 @@ const MOST_STREET: u32 = 120;
 
 /// Reads and checks an address; what is wrong is noted in the form.
 pub fn read_address(form: &mut Form) -> Option<Address> {
-    for (field, label, most) in [("receiver", "收货人", MOST_RECEIVER), ("street", "详细地址", MOST_STREET)]
-    {
-        let length = form.get(field).chars().count();
-        if length == 0 {
-            form.refuse(field, format!("请输入{label}"));
-        } else if length > most as usize {
-            form.refuse(field, format!("{label}最多 {most} 个字"));
-        }
-    }
+    check_length(form, "receiver", "收货人", MOST_RECEIVER);
     let phone = phone::normal(form.get("phone"));
     if form.get("phone").is_empty() {
         form.refuse("phone", "请输入联系电话");
@@ -40,6 +32,7 @@ pub fn read_address(form: &mut Form) -> Option<Address> {
     } else if !regions::is_known(&province, &city, &district) {
         form.refuse("district", format!("请选择{city}的区县"));
     }
+    check_length(form, "street", "详细地址", MOST_STREET);
     if form.is_refused() {
         return None;
     }
@@ -53,6 +46,14 @@ pub fn read_address(form: &mut Form) -> Option<Address> {
         street: form.get("street").to_owned(),
         is_default: !form.get("is_default").is_empty(),
     })
+}
+
+fn check_length(form: &mut Form, field: &str, label: &str, most: u32) {
+    match form.get(field).chars().count() {
+        0 => form.refuse(field, format!("请输入{label}")),
+        length if length > most as usize => form.refuse(field, format!("{label}最多 {most} 个字")),
+        _ => {}
+    }
 }
 
 /// What the three lists say; a name that does not belong to the one before it is left out.

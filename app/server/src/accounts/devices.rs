@@ -45,9 +45,8 @@ pub fn Devices(mut logins: Vec<Login>, this: LoginId) -> impl IntoView {
 fn Device(login: Login, is_this: bool) -> impl IntoView {
     let Login { id, is_program, began_by, device, address, created_at, seen_at } = login;
     let way = if is_program { "程序令牌" } else { BeganBy::told(&began_by) };
-    let mark = if is_this {
-        view! { <span class="badge good">"正在使用"</span> }.into_any()
-    } else {
+    let mark = is_this.then(|| view! { " "<span class="badge good">"正在使用"</span> });
+    let end = (!is_this).then(|| {
         view! {
             <Ask
                 label="退出"
@@ -57,18 +56,17 @@ fn Device(login: Login, is_this: bool) -> impl IntoView {
                 action=format!("/manager/userInfo/logins/{id}/removal")
             />
         }
-        .into_any()
-    };
+    });
     view! {
         <li>
             <div>
-                <strong>{device}</strong>
+                <strong>{device}</strong>{mark}
                 <p class="hint">
                     {way}" · "<span class="num">{address}</span>" · "<Moment at=created_at/>" 登录 · "
                     <Moment at=seen_at/>" 用过"
                 </p>
             </div>
-            {mark}
+            {end}
         </li>
     }
 }

@@ -3,6 +3,7 @@
 use axum::extract::{FromRequest, Multipart, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::money::Fen;
 use domain::tier::{Feature, allows};
 use leptos::prelude::*;
 
@@ -46,7 +47,13 @@ pub fn ProfilePage() -> impl IntoView {
             let this = member.login.clone();
             view! {
                 <Shell member=member.clone() title="资料".to_owned() assets=&["profile.css"]>
-                    <header class="head"><h1>"资料"</h1></header>
+                    <header class="head">
+                        <h1>"资料"</h1>
+                        <ul class="row ways">
+                            <li><a class="link" href="/manager/order">"我的订单"</a></li>
+                            <li><a class="link" href="/manager/userInfo/addresses">"收货地址"</a></li>
+                        </ul>
+                    </header>
                     {done}
                     <ErrorSummary title="还没有保存"/>
                     <div class="profile">
@@ -59,7 +66,7 @@ pub fn ProfilePage() -> impl IntoView {
                             </section>
                         </div>
                         <div class="stack">
-                            <Purse member=member.clone()/>
+                            <Purse balance=member.balance/>
                             <Tier member=member.clone()/>
                             <Invitation code=member.invite_code/>
                         </div>
@@ -155,17 +162,12 @@ fn SignIn(member: Member) -> impl IntoView {
     }
 }
 
-/// What the member has here, with the ways there.
 #[component]
-fn Purse(member: Member) -> impl IntoView {
+fn Purse(balance: Fen) -> impl IntoView {
     view! {
         <section class="sheet">
             <h2>"余额"</h2>
-            <p class="purse"><Money amount=member.balance/></p>
-            <ul class="ways">
-                <li><a class="link" href="/manager/order">"我的订单"</a></li>
-                <li><a class="link" href="/manager/userInfo/addresses">"收货地址"</a></li>
-            </ul>
+            <p class="purse"><Money amount=balance/></p>
         </section>
     }
 }

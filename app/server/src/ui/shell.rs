@@ -217,11 +217,7 @@ const GROUPS: &[Group] = &[
         name: "印刷",
         entries: &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")],
     },
-    Group {
-        key: "account",
-        name: "账户",
-        entries: &[("/manager/userInfo", "资料"), ("/manager/userInfo/addresses", "收货地址")],
-    },
+    Group { key: "account", name: "账户", entries: &[("/manager/userInfo", "资料")] },
 ];
 
 #[component]

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use crate::support::{Caller, Server, between, between_all, location, on_both_engines};
+use crate::support::{Caller, Server, location, on_both_engines};
 
 on_both_engines!(
     addresses_are_added_changed_and_removed,
@@ -142,7 +142,10 @@ async fn what_is_wrong_is_said_beside_its_field_and_comes_back(server: Server) {
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field} {typed}");
         let page = answer.text().await.unwrap();
         assert!(page.contains(reason), "{field} {typed}: {reason}");
-        assert_eq!(between_all(&page, "class=\"error\" id=\"", "\""), [format!("{field}-error")], "{typed}");
+        for (name, _) in form(&[]) {
+            let complained = page.contains(&format!("id=\"{name}-error\" class=\"error\""));
+            assert_eq!(complained, name == field, "{field} {typed}: {name}");
+        }
         for (name, value) in
             form(&[(field, typed)]).iter().filter(|(name, _)| ["receiver", "phone", "street"].contains(name))
         {
@@ -171,7 +174,7 @@ async fn lists_follow_the_province_without_a_script(server: Server) {
         }
     };
     let page = look(&[("province", "江苏省"), ("city", ""), ("district", ""), ("street", "平江路")]).await;
-    assert!(page.contains("<optgroup label=\"苏州市\"><option value=\"苏州市/姑苏区\">姑苏区"), "{page}");
+    assert!(page.contains("<option value=\"苏州市/姑苏区\">姑苏区"), "{page}");
     assert!(page.contains("value=\"平江路\"") && !page.contains("class=\"error\""), "nothing typed is lost");
     assert_eq!(list(&member).await.len(), 0, "nothing is saved");
     let page = look(&[("province", "湖北省"), ("city", "仙桃市"), ("district", "")]).await;
@@ -228,7 +231,7 @@ async fn the_checkout_obeys_the_same_rules(server: Server) {
     assert_eq!(answer.status(), StatusCode::OK);
     let shown = answer.text().await.unwrap();
     assert!(shown.contains("optgroup") && shown.contains("value=\"龙井路 18 号\""));
-    assert!(between(&shown, "<details class=\"fold\"", ">").contains("open"), "the form is in sight");
+    assert!(shown.contains("<details open class=\"fold\""), "the form is in sight");
     assert!(list(&member).await.is_empty());
     let answer = member.post(&page, &form(&[("address", "new")])).await;
     assert!(location(&answer).starts_with(&format!("{page}?address=")));
