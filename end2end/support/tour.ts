@@ -39,6 +39,9 @@ export const EMPTY: Stop[] = [
   { name: "empty-orders", path: "/manager/order" },
   { name: "password", path: "/manager/userInfo/password" },
   { name: "contact", path: "/manager/userInfo/contact" },
+  { name: "empty-profile", path: "/manager/userInfo" },
+  { name: "empty-addresses", path: "/manager/userInfo/addresses" },
+  { name: "address-new", path: "/manager/userInfo/addresses/new" },
 ];
 
 /**

@@ -83,6 +83,17 @@ impl Feature {
         FEATURES.into_iter().map(|(feature, _)| feature)
     }
 
+    /// The feature's name, as members are told it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SubMembers => "我的会员",
+            Self::Statistics => "统计",
+            Self::Ebook => "发布电子书",
+            Self::EpaperSubscription => "订阅电子报",
+            Self::OnlineEditor => "在线编辑和印刷",
+        }
+    }
+
     /// The tiers that open the feature, the lowest first: what a refused page names.
     pub fn opened_by(self) -> &'static [Tier] {
         FEATURES.iter().find(|(feature, _)| *feature == self).map_or(&[], |(_, tiers)| tiers)

@@ -12,7 +12,7 @@ use files::{Metadata, exif, file, flat_jpeg, jpeg_header, png_header, quarters};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use press::photo::{
-    Derivative, Derivatives, LONG_SIDES, PhotoFormat, PhotoInfo, PhotoRefusal, derive, probe,
+    Derivative, Derivatives, LONG_SIDES, PhotoFormat, PhotoInfo, PhotoRefusal, derive, probe, square,
 };
 
 const FORMATS: [PhotoFormat; 3] = [PhotoFormat::Jpeg, PhotoFormat::Png, PhotoFormat::WebP];
@@ -46,6 +46,28 @@ fn assert_near(colour: [u8; 3], expected: [u8; 3], by: u8) {
 
 fn flat(colour: [u8; 3]) -> DynamicImage {
     RgbImage::from_pixel(64, 64, Rgb(colour)).into()
+}
+
+#[test]
+fn a_square_is_the_upright_middle() {
+    // what is left and right of the middle is black
+    let mut upright = RgbImage::new(480, 120);
+    image::imageops::replace(&mut upright, &quarters(120, 120), 180, 0);
+    for orientation in 1..=8_u8 {
+        let exif = Some(exif(false, u16::from(orientation), &[]));
+        let stored = turned_away(&upright, orientation);
+        let bytes = file(PhotoFormat::Png, &stored, Metadata { exif, profile: None });
+        let info = info_of(&bytes).unwrap();
+        let webp = square(&bytes, &info, 256).unwrap();
+        assert!(!webp.windows(4).any(|part| part == b"EXIF" || part == b"ICCP"));
+        let image = image::load_from_memory(&webp).unwrap().into_rgb8();
+        assert_eq!(image.dimensions(), (256, 256), "small photos are enlarged");
+        for (x, y, colour) in [(64, 64, [230, 20, 20]), (192, 64, [20, 160, 40]), (64, 192, [20, 40, 220])] {
+            assert_near(image.get_pixel(x, y).0, colour, 12);
+        }
+    }
+    let info = info_of(&file(PhotoFormat::Png, &flat([1, 2, 3]), Metadata::default())).unwrap();
+    assert_eq!(square(b"no photo", &info, 256), Err(PhotoRefusal::Damaged));
 }
 
 /// The pixels as a camera stores them when it is turned so that the file needs this orientation.

@@ -5,6 +5,7 @@ use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
+use domain::tier::{Feature, allows};
 
 use crate::app::App;
 use crate::calls;
@@ -18,9 +19,11 @@ pub enum Policy {
     Public,
     /// A signed-in member; which of its own things it may touch is part of each query.
     Member,
+    /// A signed-in member whose tier opens the feature (specification section 6).
+    Needs(Feature),
 }
 
-use Policy::{Member, Public};
+use Policy::{Member, Needs, Public};
 
 /// Every route's policy, by the router's own pattern.
 pub const POLICIES: &[(&str, Policy)] = &[
@@ -42,14 +45,15 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/healthz", Public),
     ("/manager", Member),
     ("/manager/add_shopping/{id}", Member),
+    ("/manager/avatar/{sha256}", Member),
     ("/manager/login", Public),
     ("/manager/login/{*path}", Public),
     ("/manager/login_state", Public),
     ("/manager/logout", Public),
-    ("/manager/make_ebook", Member),
+    ("/manager/make_ebook", Needs(Feature::OnlineEditor)),
     ("/manager/opus/{id}", Member),
     ("/manager/opus/{id}/page/{page}/{width}", Member),
-    ("/manager/opus/{id}/texts", Member),
+    ("/manager/opus/{id}/texts", Needs(Feature::OnlineEditor)),
     ("/manager/opus_list", Member),
     ("/manager/opus_list/{type}", Member),
     ("/manager/order", Member),
@@ -70,6 +74,15 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/shopping/success", Member),
     ("/manager/userInfo/contact", Member),
     ("/manager/userInfo/password", Member),
+    ("/manager/userInfo", Member),
+    ("/manager/userInfo/addresses", Member),
+    ("/manager/userInfo/addresses/new", Member),
+    ("/manager/userInfo/addresses/{id}", Member),
+    ("/manager/userInfo/addresses/{id}/default", Member),
+    ("/manager/userInfo/addresses/{id}/removal", Member),
+    ("/manager/userInfo/avatar/removal", Member),
+    ("/manager/userInfo/logins/others/removal", Member),
+    ("/manager/userInfo/logins/{id}/removal", Member),
     ("/readyz", Public),
     ("/robots.txt", Public),
     ("/shopping/getTotal", Member),
@@ -77,6 +90,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/shopping/updateDefaultAddr", Member),
     ("/sitemap.xml", Public),
     ("/user-center/getMemberInfo", Member),
+    ("/user-center/getRegions", Member),
     ("/user-center/getThirdLoginInfo", Public),
     ("/user-center/getUserAddressList", Member),
     ("/user-center/login", Public),
@@ -92,7 +106,6 @@ pub fn policy(pattern: &str) -> Option<Policy> {
 
 /// Enforces the table before any handler runs.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let signed_in = request.extensions().get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
     let policy = match request.extensions().get::<MatchedPath>() {
         Some(pattern) => match policy(pattern.as_str()) {
             Some(policy) => policy,
@@ -102,8 +115,21 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         None if ["/assets/", "/about/"].iter().any(|place| request.uri().path().starts_with(place)) => Public,
         None => Member,
     };
-    if signed_in || policy == Public {
-        return next.run(request).await;
+    enforce(&app, policy, request, next).await
+}
+
+async fn enforce(app: &App, policy: Policy, request: Request, next: Next) -> Response {
+    let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
+    match (policy, member) {
+        (Public, _) | (Member, Some(_)) => return next.run(request).await,
+        (Needs(feature), Some(member)) => {
+            return if allows(member.tier, feature) {
+                next.run(request).await
+            } else {
+                Error::Closed(feature).into_response()
+            };
+        }
+        (_, None) => {}
     }
     if calls::is_call(request.uri().path()) {
         return Error::SignedOut.into_response();
@@ -115,7 +141,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         // nothing was done: the member signs in and comes back to the page that the form stood on
         match same_site_referer(&request) {
             Some(page) => {
-                crate::accounts::sign_in_first(&app, request, &return_path::login_address(&page)).await
+                crate::accounts::sign_in_first(app, request, &return_path::login_address(&page)).await
             }
             None => Redirect::to(&return_path::login_address(return_path::DEFAULT)).into_response(),
         }
@@ -128,4 +154,100 @@ fn same_site_referer(request: &Request) -> Option<String> {
     let referer: axum::http::Uri = header("referer")?.parse().ok()?;
     let ours = referer.authority().map(|authority| authority.as_str()) == header("host");
     ours.then(|| referer.path_and_query().map(|path| path.as_str().to_owned())).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use axum::http::StatusCode;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::any;
+    use axum::{Extension, Router};
+    use domain::money::Fen;
+    use domain::tier::Tier;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::db::new_id;
+    use crate::{security, session};
+
+    /// Asks an address that needs the feature, as a member of a tier.
+    async fn ask(
+        app: &App,
+        feature: Feature,
+        tier: Option<Tier>,
+        method: Method,
+        path: &str,
+    ) -> (u16, String) {
+        let member = tier.map(|tier| session::Member {
+            id: new_id(),
+            account: "13800138000".into(),
+            name: "林知夏".into(),
+            tier,
+            tier_until: None,
+            member_code: "00000000".into(),
+            invite_code: "AAAAAAAA".into(),
+            avatar: None,
+            login: new_id(),
+            seen_at: 0,
+            balance: Fen(0),
+            cart_lines: 0,
+        });
+        let enforcing = move |State(app): State<App>, request: Request, next: Next| async move {
+            enforce(&app, Needs(feature), request, next).await
+        };
+        let router: Router<()> = Router::new()
+            .route(path, any(|| async { "open" }))
+            .layer(from_fn_with_state(app.clone(), enforcing))
+            .layer(from_fn_with_state(app.clone(), security::error_pages))
+            .layer(Extension(Visitor(member)))
+            .with_state(app.clone());
+        let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
+        let answer = router.oneshot(request).await.expect("an answer");
+        let status = answer.status().as_u16();
+        let body = to_bytes(answer.into_body(), usize::MAX).await.expect("a body");
+        (status, String::from_utf8(body.into()).expect("UTF-8"))
+    }
+
+    #[tokio::test]
+    async fn what_a_tier_does_not_open_is_refused_and_says_which_one_does() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut config = Config::from_env().expect("a configuration");
+        config.data = folder.path().to_owned();
+        config.storage = folder.path().join("storage");
+        config.database_url = format!("sqlite:{}", folder.path().join("bindery.db").display());
+        let app = App::open(config).await.expect("a program");
+        for feature in Feature::all() {
+            for tier in Tier::ALL {
+                let open = allows(tier, feature);
+                for (method, path) in
+                    [(Method::GET, "/manager/x"), (Method::POST, "/manager/x"), (Method::GET, "/cart/x")]
+                {
+                    let (status, body) = ask(&app, feature, Some(tier), method, path).await;
+                    if open {
+                        assert_eq!((status, body.as_str()), (200, "open"), "{feature:?} {tier}");
+                        continue;
+                    }
+                    assert_eq!(status, StatusCode::FORBIDDEN, "{feature:?} {tier}");
+                    for tier in feature.opened_by() {
+                        assert!(body.contains(tier.name()), "{body}");
+                    }
+                    if path.starts_with("/cart/") {
+                        assert!(body.starts_with("{\"code\":403,\"msg\":\""), "{body}");
+                    } else {
+                        assert!(
+                            body.starts_with("<!DOCTYPE html>") && body.matches("<h1").count() == 1,
+                            "{body}"
+                        );
+                        // a way on that is there
+                        let upgrade = policy("/manager/upgrade").is_some();
+                        assert_eq!(body.contains("href=\"/manager/upgrade\""), upgrade);
+                    }
+                }
+            }
+            let (status, _) = ask(&app, feature, None, Method::GET, "/manager/x").await;
+            assert_eq!(status, StatusCode::SEE_OTHER, "signed out");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use domain::tier::Feature;
 
 use crate::calls::Refusal;
 
@@ -17,6 +18,9 @@ pub enum Error {
     /// 403: the caller may not do this.
     #[error("forbidden: {0}")]
     Forbidden(&'static str),
+    /// 403: the member's tier does not open this.
+    #[error("closed to this tier: {0:?}")]
+    Closed(Feature),
     /// 400: the request makes no sense; the sentence says why.
     #[error("bad request: {0}")]
     BadRequest(String),
@@ -48,7 +52,7 @@ impl Error {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::Closed(_) => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -64,12 +68,18 @@ impl Error {
             Self::NotFound => "找不到这个页面，或者它已不存在。".into(),
             Self::SignedOut => "请先登录".into(),
             Self::Forbidden(reason) => (*reason).into(),
+            Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
             Self::BadRequest(reason) | Self::Conflict(reason) | Self::TooLarge(reason) => reason.clone(),
             Self::TooMany(seconds) => format!("尝试次数过多，请 {seconds} 秒后再试。"),
             Self::Busy => "现在有些繁忙，请稍后再试。".into(),
             Self::Internal(_) => "请求失败，请重试".into(),
         }
     }
+}
+
+/// The tiers that open a feature, as a text.
+pub fn opened_by(feature: Feature) -> String {
+    feature.opened_by().iter().map(|tier| tier.name()).collect::<Vec<_>>().join("、")
 }
 
 impl From<sqlx::Error> for Error {
@@ -110,7 +120,9 @@ impl IntoResponse for Error {
         if let Self::TooMany(seconds) = &self {
             response.headers_mut().insert("retry-after", (*seconds).into());
         }
-        response.extensions_mut().insert(Refused { message: self.message(), refusal: Refusal::of(&self) });
+        let closed = if let Self::Closed(feature) = self { Some(feature) } else { None };
+        let refused = Refused { message: self.message(), refusal: Refusal::of(&self), closed };
+        response.extensions_mut().insert(refused);
         response
     }
 }
@@ -120,4 +132,6 @@ impl IntoResponse for Error {
 pub struct Refused {
     pub message: String,
     pub refusal: Refusal,
+    /// What the caller's tier does not open, where that is why.
+    pub closed: Option<Feature>,
 }

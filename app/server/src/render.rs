@@ -11,6 +11,7 @@ use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
+use domain::tier::Feature;
 use futures::{Stream, StreamExt, stream};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
@@ -20,7 +21,8 @@ use crate::error::Error;
 use crate::security::Nonce;
 use crate::session::Visitor;
 use crate::site::Base;
-use crate::ui::shell::{ErrorBody, ErrorDocument, Site};
+use crate::ui::closed::ClosedBody;
+use crate::ui::shell::{Document, ErrorBody, ErrorDocument, Site};
 
 /// What a member sent in a form that was refused: every value comes back, with what is wrong beside it.
 #[derive(Debug, Clone, Default)]
@@ -159,12 +161,13 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     render(&app, parts, Form::default(), || view! { <Site/> }.into_any()).await
 }
 
-/// The page at `path` once more, with the refused form: status 422.
+/// The page at `path` once more, with the form that was sent: status 422 where it was refused.
 pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Result<Response, Error> {
     parts.uri = path.parse::<Uri>().map_err(Error::internal)?;
     parts.method = axum::http::Method::GET;
+    let refused = form.is_refused();
     let mut response = render(app, parts, form, || view! { <Site/> }.into_any()).await;
-    if response.status() == StatusCode::OK {
+    if refused && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
     Ok(response)
@@ -175,6 +178,14 @@ pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: St
     let document = move || view! { <ErrorDocument status message/> }.into_any();
     let mut response = render(app, parts, Form::default(), document).await;
     *response.status_mut() = status;
+    response
+}
+
+/// The page that says which tiers open what this member's does not: status 403.
+pub async fn closed_page(app: &App, parts: Parts, feature: Feature) -> Response {
+    let document = move || view! { <Document><ClosedBody feature/></Document> }.into_any();
+    let mut response = render(app, parts, Form::default(), document).await;
+    *response.status_mut() = StatusCode::FORBIDDEN;
     response
 }
 
@@ -355,7 +366,10 @@ where
                 if let Some(answer) = answer {
                     answer.set_status(error.status());
                 }
-                view! { <ErrorBody status=error.status() message=error.message()/> }.into_any()
+                match error {
+                    Error::Closed(feature) => view! { <ClosedBody feature/> }.into_any(),
+                    error => view! { <ErrorBody status=error.status() message=error.message()/> }.into_any(),
+                }
             }
         }
     })

@@ -107,6 +107,8 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
     let kept = response.headers().get(header::RETRY_AFTER).cloned();
     let mut page = if is_call {
         error.refusal.into_response()
+    } else if let Some(feature) = error.closed {
+        render::closed_page(&app, shown, feature).await
     } else {
         render::error_page(&app, shown, response.status(), error.message).await
     };

@@ -17,6 +17,8 @@ use crate::error::Error;
 
 const LOGIN: &str = "login";
 const COOKIE: &str = "bindery";
+/// How long a browser stays signed in.
+pub const LIFE: time::Duration = time::Duration::days(30);
 
 /// The signed-in member as every page needs it.
 #[derive(Debug, Clone)]
@@ -32,8 +34,12 @@ pub struct Member {
     /// Eight digits.
     pub member_code: String,
     pub invite_code: String,
+    /// The SHA-256 of its picture.
+    pub avatar: Option<String>,
     /// The login that this request came with.
     pub login: LoginId,
+    /// When that login was last noted as in use, epoch ms.
+    pub seen_at: i64,
     pub balance: Fen,
     pub cart_lines: i64,
 }
@@ -126,7 +132,7 @@ pub fn layer(store: Store, secure: bool) -> SessionManagerLayer<Store> {
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_secure(secure)
-        .with_expiry(Expiry::OnInactivity(time::Duration::days(30)))
+        .with_expiry(Expiry::OnInactivity(LIFE))
 }
 
 /// Signs a member in. The session's id is renewed, so that an id planted before is worth nothing.
@@ -166,6 +172,9 @@ pub async fn identify(
         && let Some(id) = login(&session).await?
     {
         member = accounts::member_of_login(&app, &id).await?;
+    }
+    if let Some(member) = &member {
+        accounts::note_seen(&app, member).await;
     }
     request.extensions_mut().insert(Visitor(member));
     Ok(next.run(request).await)

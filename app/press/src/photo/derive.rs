@@ -59,20 +59,11 @@ pub fn derive(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRef
 
 fn pictures(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRefusal> {
     let pixels = decode(original, info)?;
-    let orientation = Orientation::from_exif(info.orientation).unwrap_or(Orientation::NoTransforms);
-
     // Each size is made from the next larger one. Colours are converted and the picture is turned after the
     // first step, when there are fewer pixels.
     let mut resizer = Resizer::new();
     let [small, medium, large] = LONG_SIDES;
-    let pixels = shrink(&mut resizer, pixels, large)?;
-    let (width, height) = (pixels.width, pixels.height);
-    let image = RgbImage::from_raw(width, height, colour::to_srgb(pixels)).ok_or(PhotoRefusal::Damaged)?;
-    let mut image = DynamicImage::ImageRgb8(image);
-    image.apply_orientation(orientation);
-    let image = image.into_rgb8();
-    let (width, height) = image.dimensions();
-    let turned = Pixels { width, height, channels: Channels::Rgb, data: image.into_raw(), profile: None };
+    let turned = upright(shrink(&mut resizer, pixels, large)?, info)?;
 
     let [small_effort, medium_effort, large_effort] = EFFORT;
     let large = encode(&turned, large, large_effort)?;
@@ -83,24 +74,64 @@ fn pictures(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRefus
     Ok(Derivatives { sizes: [small, medium, large] })
 }
 
+/// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory
+/// and errors are those of [`derive`].
+pub fn square(original: &[u8], info: &PhotoInfo, side: u32) -> Result<Vec<u8>, PhotoRefusal> {
+    info.check_size()?;
+    std::panic::catch_unwind(|| {
+        let pixels = decode(original, info)?;
+        let (width, height) = (f64::from(pixels.width), f64::from(pixels.height));
+        let edge = width.min(height);
+        let middle = options().crop((width - edge) / 2.0, (height - edge) / 2.0, edge, edge);
+        // the middle is the middle however the photo is turned
+        let pixels = resize(&mut Resizer::new(), pixels, &middle, side, side)?;
+        encode(&upright(pixels, info)?, side, EFFORT[0]).map(|derivative| derivative.webp)
+    })
+    .unwrap_or(Err(PhotoRefusal::Damaged))
+}
+
+/// The pixels in sRGB, turned as the photo says.
+fn upright(pixels: Pixels, info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+    let orientation = Orientation::from_exif(info.orientation).unwrap_or(Orientation::NoTransforms);
+    let (width, height) = (pixels.width, pixels.height);
+    let image = RgbImage::from_raw(width, height, colour::to_srgb(pixels)).ok_or(PhotoRefusal::Damaged)?;
+    let mut image = DynamicImage::ImageRgb8(image);
+    image.apply_orientation(orientation);
+    let image = image.into_rgb8();
+    let (width, height) = image.dimensions();
+    Ok(Pixels { width, height, channels: Channels::Rgb, data: image.into_raw(), profile: None })
+}
+
 /// Pixels whose long side is at most `long_side`.
 fn shrink(resizer: &mut Resizer, pixels: Pixels, long_side: u32) -> Result<Pixels, PhotoRefusal> {
     let (width, height) = fitted(pixels.width, pixels.height, long_side);
     if (width, height) == (pixels.width, pixels.height) {
         return Ok(pixels);
     }
+    resize(resizer, pixels, &options(), width, height)
+}
+
+fn options() -> ResizeOptions {
+    // Inks are no opacity: nothing is to be multiplied.
+    ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false)
+}
+
+fn resize(
+    resizer: &mut Resizer,
+    pixels: Pixels,
+    options: &ResizeOptions,
+    width: u32,
+    height: u32,
+) -> Result<Pixels, PhotoRefusal> {
     let kind = match pixels.channels {
         Channels::Grey => PixelType::U8,
         Channels::Rgb => PixelType::U8x3,
         Channels::Cmyk => PixelType::U8x4,
     };
-    // Inks are no opacity: nothing is to be multiplied.
-    let options =
-        ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false);
     let source =
         ImageRef::new(pixels.width, pixels.height, &pixels.data, kind).map_err(|_| PhotoRefusal::Damaged)?;
     let mut target = Image::new(width, height, kind);
-    resizer.resize(&source, &mut target, &options).map_err(|_| PhotoRefusal::Damaged)?;
+    resizer.resize(&source, &mut target, options).map_err(|_| PhotoRefusal::Damaged)?;
     Ok(Pixels { width, height, data: target.into_vec(), ..pixels })
 }
 

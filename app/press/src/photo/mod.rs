@@ -12,7 +12,7 @@ mod exif;
 mod probe;
 
 pub use decode::check_whole;
-pub use derive::{Derivative, Derivatives, LONG_SIDES, derive};
+pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
 pub use probe::probe;
 
 /// The most pixels a photo may have (product page, section 3, "Photos").

@@ -3,6 +3,7 @@
 use axum::http::{HeaderValue, header, request::Parts};
 use axum::routing::{get, post};
 use domain::ids::AddressId;
+use domain::regions;
 use domain::tier::{Feature, allows};
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
@@ -12,7 +13,7 @@ use tower_sessions::Session;
 
 use super::forms::client_address;
 use super::qr::{self, Ask};
-use super::{logins, store};
+use super::{avatar, logins, store};
 use crate::app::App;
 use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
 use crate::db::now_ms;
@@ -30,6 +31,7 @@ pub fn router() -> Routes {
         .route("/uwp/web/doLoginout.jsp", post(handle))
         .route("/user-center/getMemberInfo", get(handle))
         .route("/user-center/getUserAddressList", get(handle))
+        .route("/user-center/getRegions", get(handle))
         .route("/shopping/updateDefaultAddr", post(handle))
         .route("/user-center/getThirdLoginInfo", post(handle))
         .route("/user-center/unBindThirdLogin", post(handle))
@@ -147,22 +149,26 @@ pub struct Reason {
 
 impl User {
     fn of(member: &Member) -> Self {
-        let until = member.tier_until.map(time::day).unwrap_or_default();
+        let (vip_last_time, vip_last_time_desc) = tier_until(member);
         Self {
             user_id: member.id.to_string(),
             yaoqingma: member.invite_code.clone(),
             member_code: member.member_code.clone(),
             vip_name: member.tier.name().to_owned(),
-            vip_last_time_desc: if until.is_empty() {
-                "长期有效".into()
-            } else {
-                format!("{until} 到期")
-            },
-            vip_last_time: until,
-            user_avatar: String::new(),
+            vip_last_time_desc,
+            vip_last_time,
+            user_avatar: avatar::address(member),
             bind_wx: "N".to_owned(),
             user_account: UserAccount { balance: member.balance.to_string() },
         }
+    }
+}
+
+/// The day on which a member's tier ends, empty for one without an end, and the same in words.
+pub fn tier_until(member: &Member) -> (String, String) {
+    match member.tier_until.map(time::day) {
+        Some(day) => (day.clone(), format!("{day} 到期")),
+        None => (String::new(), "长期有效".to_owned()),
     }
 }
 
@@ -245,7 +251,7 @@ async fn get_member_info() -> Result<Answer<Inner<MemberInfo>>, Refusal> {
 #[server(prefix = "/user-center", endpoint = "getUserAddressList", input = GetUrl, output = Json)]
 async fn get_user_address_list() -> Result<Answer<List<ListedAddress>>, Refusal> {
     let (app, member) = caller()?;
-    let addresses = store::addresses(&app.db, &member.id).await?;
+    let addresses = store::addresses::of_member(&app.db, &member.id).await?;
     let list = addresses
         .into_iter()
         .map(|address| ListedAddress {
@@ -262,6 +268,28 @@ async fn get_user_address_list() -> Result<Answer<List<ListedAddress>>, Refusal>
     Ok(Answer::ok(List { list }))
 }
 
+/// A city with its districts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ListedCity {
+    name: String,
+    districts: Vec<String>,
+}
+
+/// GET /user-center/getRegions (ours): the cities of a province, for the lists of an address form.
+#[server(prefix = "/user-center", endpoint = "getRegions", input = GetUrl, output = Json)]
+async fn get_regions(#[server(default)] province: String) -> Result<Answer<List<ListedCity>>, Refusal> {
+    let list: Vec<_> = regions::cities(&province)
+        .map(|city| ListedCity {
+            name: city.to_owned(),
+            districts: regions::districts(&province, city).iter().map(|name| (*name).to_owned()).collect(),
+        })
+        .collect();
+    if list.is_empty() {
+        return Err(Error::BadRequest("请选择省份".into()).into());
+    }
+    Ok(Answer::ok(List { list }))
+}
+
 /// POST /shopping/updateDefaultAddr (call 5). Another's address answers like an unknown one.
 #[server(prefix = "/shopping", endpoint = "updateDefaultAddr", input = PostUrl, output = Json)]
 async fn update_default_addr(
@@ -271,7 +299,7 @@ async fn update_default_addr(
 ) -> Result<Changed, Refusal> {
     let (app, member) = caller()?;
     let set = match addr_id.parse::<AddressId>() {
-        Ok(id) => store::set_default_address(&app.db, &member.id, &id).await?,
+        Ok(id) => store::addresses::set_default(&app.db, &member.id, &id).await?,
         Err(_) => false,
     };
     Ok(if set {

@@ -11,7 +11,7 @@ use super::{attempts, forms, normal_account, password, store};
 use crate::app::App;
 use crate::db::{new_id, now_ms};
 use crate::error::Error;
-use crate::session::Member;
+use crate::session::{self, Member};
 
 /// How a member came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,19 @@ impl BeganBy {
             Self::Qr => "qr",
         }
     }
+
+    /// What a member is told of a stored one.
+    pub fn told(name: &str) -> &'static str {
+        match name {
+            "password" => "密码登录",
+            "qr" => "扫码登录",
+            _ => "其他方式登录",
+        }
+    }
 }
+
+/// A login is noted as in use at most once in so many ms: a page must not become a write.
+const SEEN_MS: i64 = 60 * 60_000;
 
 /// The member whose account name, mobile number or e-mail address and password these are; `None` when they are not.
 /// Guessing gets slower.
@@ -84,7 +96,24 @@ async fn insert(
         device: device(&parts.headers),
         address: forms::client_address(app, parts),
     };
+    store::profile::forget_over(&app.db, member, over(now_ms())).await?;
     store::insert_login(&app.db, login, now_ms()).await
+}
+
+/// Browsers that signed in before this moment have no session any more.
+pub fn over(now: i64) -> i64 {
+    now - i64::try_from(session::LIFE.whole_milliseconds()).unwrap_or(i64::MAX)
+}
+
+/// Notes that a login is in use. A page is not refused because this could not be written.
+pub async fn note_seen(app: &App, member: &Member) {
+    let now = now_ms();
+    if now - member.seen_at < SEEN_MS {
+        return;
+    }
+    if let Err(error) = store::profile::see_login(&app.db, &member.login, now).await {
+        tracing::warn!(%error, "A login could not be noted as in use");
+    }
 }
 
 /// The member behind a browser's session; `None` when it was ended or the account is gone.
@@ -103,7 +132,7 @@ pub async fn member_by_token(app: &App, headers: &HeaderMap) -> Result<Option<Me
 
 /// Ends the login that a request came with.
 pub async fn end(app: &App, member: &Member) -> Result<(), Error> {
-    store::delete_login(&app.db, &member.login, &member.id).await
+    store::delete_login(&app.db, &member.login, &member.id).await.map(drop)
 }
 
 fn hash(token: &str) -> String {

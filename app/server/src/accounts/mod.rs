@@ -1,18 +1,23 @@
-//! Who somebody is: accounts, signing in and out, shipping addresses.
+//! Who somebody is: accounts, signing in and out, the profile, shipping addresses.
 //!
 //! Not here: what a member owns (photos, works, cart, orders) and its balance, which is the ledger's.
 
+mod address_form;
+mod addresses;
 mod attempts;
+mod avatar;
 mod calls;
 mod change_contact;
 mod change_password;
 mod codes;
 mod door;
+mod devices;
 mod forms;
 mod logins;
 mod notices;
 mod pages;
 mod password;
+mod profile;
 mod props;
 mod qr;
 mod recovery;
@@ -20,6 +25,7 @@ mod registration;
 mod scan;
 mod store;
 
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
@@ -35,12 +41,16 @@ use crate::router::Routes;
 
 pub use change_contact::ContactPage;
 pub use change_password::PasswordPage;
+pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
+pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
+pub use avatar::address as avatar_address;
 pub use forms::sign_in_first;
-pub use logins::{member as member_of_login, member_by_token};
+pub use logins::{member as member_of_login, member_by_token, note_seen};
 pub use pages::SignInPage;
+pub use profile::ProfilePage;
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
-pub use store::Address;
+pub use store::addresses::Address;
 
 /// The slice's form handlers.
 pub fn router() -> Routes {
@@ -52,6 +62,18 @@ pub fn router() -> Routes {
         .route("/manager/scan/{ask}", post(scan::answer))
         .route("/manager/userInfo/contact", post(change_contact::answer))
         .route("/manager/userInfo/password", post(change_password::answer))
+        .route("/manager/avatar/{sha256}", get(avatar::serve))
+        .route(
+            "/manager/userInfo",
+            post(profile::save).layer(DefaultBodyLimit::max(avatar::MOST_REQUEST_BYTES)),
+        )
+        .route("/manager/userInfo/avatar/removal", post(avatar::remove))
+        .route("/manager/userInfo/logins/others/removal", post(devices::end_others))
+        .route("/manager/userInfo/logins/{id}/removal", post(devices::end))
+        .route("/manager/userInfo/addresses/new", post(addresses::add))
+        .route("/manager/userInfo/addresses/{id}", post(addresses::change))
+        .route("/manager/userInfo/addresses/{id}/removal", post(addresses::remove))
+        .route("/manager/userInfo/addresses/{id}/default", post(addresses::make_default))
         .merge(calls::router())
 }
 
@@ -186,17 +208,17 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
 
 /// A member's shipping addresses, the default first.
 pub async fn addresses(app: &App, member: &MemberId) -> Result<Vec<Address>, Error> {
-    store::addresses(&app.db, member).await
+    store::addresses::of_member(&app.db, member).await
 }
 
 /// One of a member's own addresses.
 pub async fn address(app: &App, member: &MemberId, id: &AddressId) -> Result<Address, Error> {
-    store::addresses(&app.db, member).await?.into_iter().find(|known| known.id == *id).ok_or(Error::NotFound)
+    addresses(app, member).await?.into_iter().find(|known| known.id == *id).ok_or(Error::NotFound)
 }
 
-/// Keeps an address; the first one becomes the default.
-pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Result<(), Error> {
-    store::insert_address(&app.db, member, address, now_ms()).await
+/// Keeps an address; the first one becomes the default. False when the member keeps as many as it may.
+pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Result<bool, Error> {
+    store::addresses::insert(&app.db, member, address, MOST_ADDRESSES, now_ms()).await
 }
 
 #[cfg(test)]

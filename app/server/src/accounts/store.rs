@@ -1,38 +1,19 @@
-//! SQL of accounts and addresses.
+//! SQL of accounts; the other things of the slice have files of their own.
 
+pub mod addresses;
 pub mod codes;
 pub mod contacts;
+pub mod profile;
 
 use domain::contact::Contact;
-use domain::ids::{AddressId, LoginId, MemberId};
+use domain::ids::{LoginId, MemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
-use serde::{Deserialize, Serialize};
 
 use super::Codes;
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 use crate::session::Member;
-
-/// Where a parcel goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Address {
-    pub id: AddressId,
-    pub receiver: String,
-    pub phone: String,
-    pub province: String,
-    pub city: String,
-    pub district: String,
-    pub street: String,
-    pub is_default: bool,
-}
-
-impl Address {
-    /// The place in one line.
-    pub fn place(&self) -> String {
-        format!("{}{}{}{}", self.province, self.city, self.district, self.street)
-    }
-}
 
 #[derive(sqlx::FromRow)]
 struct MemberRow {
@@ -45,7 +26,9 @@ struct MemberRow {
     tier_until: Option<i64>,
     member_code: String,
     invite_code: String,
+    avatar: Option<String>,
     login: String,
+    seen_at: i64,
     balance: i64,
     cart_lines: i64,
 }
@@ -66,18 +49,19 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     };
     let row: Option<MemberRow> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.member_code, m.invite_code, l.id as login,
+            "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.member_code, m.invite_code, m.avatar,
+                l.id as login, coalesce(l.last_seen_at, l.created_at) as seen_at,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
                  where c.member_id = m.id and c.removed_at is null) as cart_lines
          from logins l join members m on m.id = l.member_id
               left join ledger_accounts a on a.id = 'member:' || m.id
          where (l.id = $1 and l.token_hash is null) or l.token_hash = $2",
-    )
-    .bind(login)
-    .bind(token)
-    .fetch_optional(pool)
-    .await
+        )
+        .bind(login)
+        .bind(token)
+        .fetch_optional(pool)
+        .await
     })?;
     row.map(|row| {
         let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());
@@ -92,7 +76,9 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             tier_until: row.tier_until.filter(|_| !lapsed),
             member_code: row.member_code,
             invite_code: row.invite_code,
+            avatar: row.avatar,
             login: row.login.try_into().map_err(Error::internal)?,
+            seen_at: row.seen_at,
             balance: Fen(row.balance),
             cart_lines: row.cart_lines,
         })
@@ -129,15 +115,15 @@ pub async fn insert_login(db: &Db, login: NewLogin<'_>, now: i64) -> Result<(), 
     Ok(())
 }
 
-/// Ends one of a member's own logins.
-pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from logins where id = $1 and member_id = $2")
+/// Ends one of a member's own logins; false when it has no such login.
+pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<bool, Error> {
+    let ended = with_db!(db, |pool| sqlx::query("delete from logins where id = $1 and member_id = $2")
         .bind(id.as_str())
         .bind(member.as_str())
         .execute(pool)
         .await
-        .map(drop))?;
-    Ok(())
+        .map(|done| done.rows_affected()))?;
+    Ok(ended == 1)
 }
 
 /// Whose password is asked for.
@@ -200,90 +186,6 @@ pub async fn insert_member(tx: &mut Tx, new: &NewMember<'_>, now: i64) -> Result
     .map(|done| done.rows_affected())
     })?;
     Ok(inserted == 1)
-}
-
-type AddressRow = (String, String, String, String, String, String, String, i64);
-
-/// A member's addresses, the default first; where none is marked the oldest counts as the default
-/// (specification section 3).
-pub async fn addresses(db: &Db, member: &MemberId) -> Result<Vec<Address>, Error> {
-    let rows: Vec<AddressRow> = with_db!(db, |pool| sqlx::query_as(
-        "select id, receiver, phone, province, city, district, street, is_default
-         from addresses where member_id = $1 order by is_default desc, created_at, id",
-    )
-    .bind(member.as_str())
-    .fetch_all(pool)
-    .await)?;
-    rows.into_iter()
-        .map(|(id, receiver, phone, province, city, district, street, is_default)| {
-            let id = id.try_into().map_err(Error::internal)?;
-            Ok(Address { id, receiver, phone, province, city, district, street, is_default: is_default == 1 })
-        })
-        .collect()
-}
-
-/// Adds an address; it becomes the default when it is the first, or asked to.
-pub async fn insert_address(db: &Db, member: &MemberId, address: &Address, now: i64) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
-    let (known,): (i64,) =
-        with_tx!(&mut tx, |conn| sqlx::query_as("select count(*) from addresses where member_id = $1")
-            .bind(member.as_str())
-            .fetch_one(conn)
-            .await)?;
-    let is_default = address.is_default || known == 0;
-    if is_default {
-        with_tx!(&mut tx, |conn| sqlx::query("update addresses set is_default = 0 where member_id = $1")
-            .bind(member.as_str())
-            .execute(conn)
-            .await
-            .map(drop))?;
-    }
-    with_tx!(&mut tx, |conn| {
-        sqlx::query(
-        "insert into addresses (id, member_id, receiver, phone, province, city, district, street, is_default, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    )
-    .bind(address.id.as_str())
-    .bind(member.as_str())
-    .bind(&address.receiver)
-    .bind(&address.phone)
-    .bind(&address.province)
-    .bind(&address.city)
-    .bind(&address.district)
-    .bind(&address.street)
-    .bind(i64::from(is_default))
-    .bind(now)
-    .execute(conn)
-    .await.map(drop)
-    })?;
-    tx.commit().await?;
-    Ok(())
-}
-
-/// Makes one of a member's own addresses the default; false when it has no such address.
-pub async fn set_default_address(db: &Db, member: &MemberId, id: &AddressId) -> Result<bool, Error> {
-    let mut tx = db.begin().await?;
-    let set = with_tx!(&mut tx, |conn| sqlx::query(
-        "update addresses set is_default = 1 where id = $1 and member_id = $2"
-    )
-    .bind(id.as_str())
-    .bind(member.as_str())
-    .execute(conn)
-    .await
-    .map(|done| done.rows_affected()))?;
-    if set == 0 {
-        return Ok(false);
-    }
-    with_tx!(&mut tx, |conn| sqlx::query(
-        "update addresses set is_default = 0 where member_id = $1 and id <> $2 and is_default = 1"
-    )
-    .bind(member.as_str())
-    .bind(id.as_str())
-    .execute(conn)
-    .await
-    .map(drop))?;
-    tx.commit().await?;
-    Ok(true)
 }
 
 /// Keeps what a phone answered; false when there is an answer already.

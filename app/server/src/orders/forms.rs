@@ -6,12 +6,11 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{AddressId, OrderId};
 use domain::ledger::{Posting, Source};
 use domain::order_state::{Actor, NotMoved, OrderState, Times};
-use domain::shipping;
 
 use super::{place, store};
-use crate::accounts::{self, Address};
+use crate::accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
 use crate::app::App;
-use crate::db::{new_id, now_ms};
+use crate::db::now_ms;
 use crate::error::Error;
 use crate::payments::ledger::{self, Refusal};
 use crate::render::{self, Form};
@@ -31,12 +30,19 @@ pub async fn place(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let page = format!("/manager/shopping/order/{ids}");
+    if !form.get(LOOK_AT_REGIONS).is_empty() {
+        // whoever looks at the new address's regions is not done with it
+        form.forget("address");
+        return render::again(&app, parts, &format!("{page}?address=new"), form).await;
+    }
     if form.get("address") == "new" {
-        let Some(address) = read_address(&mut form) else {
-            return render::again(&app, parts, &page, form).await;
-        };
-        accounts::add_address(&app, &member.id, &address).await?;
-        return Ok(Redirect::to(&format!("{page}?address={}", address.id)).into_response());
+        if let Some(address) = accounts::read_address(&mut form) {
+            if accounts::add_address(&app, &member.id, &address).await? {
+                return Ok(Redirect::to(&format!("{page}?address={}", address.id)).into_response());
+            }
+            form.refuse("", format!("最多保存 {MOST_ADDRESSES} 个收货地址，请先到“收货地址”里删除不用的"));
+        }
+        return render::again(&app, parts, &page, form).await;
     }
     let request_key = form.get("request_key").to_owned();
     if request_key.is_empty() || request_key.len() > 64 {
@@ -97,50 +103,6 @@ async fn place_once(
         return Ok(None);
     }
     place::place(app, member, proposal, address, request_key).await.map(Some)
-}
-
-/// Reads and checks an address; what is wrong is noted in the form.
-fn read_address(form: &mut Form) -> Option<Address> {
-    let fields = [
-        ("receiver", "收货人", 30),
-        ("phone", "手机号码", 20),
-        ("province", "省份", 20),
-        ("city", "城市", 30),
-        ("district", "区县", 30),
-        ("street", "详细地址", 120),
-    ];
-    for (field, label, most) in fields {
-        let length = form.get(field).chars().count();
-        if length == 0 {
-            form.refuse(field, format!("请输入{label}"));
-        } else if length > most {
-            form.refuse(field, format!("{label}最多 {most} 个字"));
-        }
-    }
-    let phone = form.get("phone").to_owned();
-    let digits = phone.bytes().filter(u8::is_ascii_digit).count();
-    if !phone.is_empty()
-        && (!(7..=15).contains(&digits) || !phone.bytes().all(|b| b.is_ascii_digit() || b"+- ".contains(&b)))
-    {
-        form.refuse("phone", "请输入正确的手机号码");
-    }
-    if !form.get("province").is_empty() && shipping::zone(form.get("province")).is_none() {
-        form.refuse("province", "请选择省份");
-    }
-    if form.is_refused() {
-        return None;
-    }
-    let get = |field: &str| form.get(field).to_owned();
-    Some(Address {
-        id: new_id(),
-        receiver: get("receiver"),
-        phone,
-        province: get("province"),
-        city: get("city"),
-        district: get("district"),
-        street: get("street"),
-        is_default: false,
-    })
 }
 
 /// POST /manager/order/{id}/cancellation: within 60 minutes after paying, or while unpaid. What was paid goes

@@ -10,7 +10,6 @@ use domain::order_state::{Actor, OrderState, SELF_CANCEL_MS, Times};
 use leptos::prelude::*;
 
 use super::store::{self, Order, OrderLine};
-use crate::accounts::Address;
 use crate::cart::PriceLines;
 use crate::db::now_ms;
 use crate::render::{here, loaded, parameter};
@@ -200,7 +199,7 @@ pub fn OrderPage() -> impl IntoView {
                                 <p>
                                     <strong>{order.address.receiver.clone()}</strong>" "
                                     <span class="num">{order.address.phone.clone()}</span><br/>
-                                    {spaced(&order.address)}
+                                    {order.address.spaced()}
                                 </p>
                             </section>
                         </div>
@@ -302,8 +301,4 @@ fn Actions(order: Order) -> impl IntoView {
             }
         });
     view! { {pay}{cancel} }
-}
-
-fn spaced(address: &Address) -> String {
-    [&address.province, &address.city, &address.district, &address.street].map(String::as_str).join(" ")
 }

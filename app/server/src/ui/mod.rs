@@ -1,5 +1,6 @@
 //! The HTML that pages share: the frame, form fields, money, times, books.
 
+pub mod closed;
 pub mod forms;
 pub mod parts;
 pub mod shell;

@@ -5,7 +5,9 @@ use domain::money::Fen;
 use leptos::prelude::*;
 
 use super::time;
+use crate::accounts::avatar_address;
 use crate::render::use_form;
+use crate::session::Member;
 
 /// An amount in yuan, the currency small; a minus stands before it.
 #[component]
@@ -84,6 +86,39 @@ pub fn Field(
             <FieldError name=name.to_owned()/>
         </div>
     }
+}
+
+/// A question before something is gone for good. It names the thing, and its answer is a form. `about` tells this
+/// question from its neighbours for those who can't see where it stands.
+#[component]
+pub fn Ask(
+    label: &'static str,
+    question: String,
+    confirm: &'static str,
+    action: String,
+    #[prop(optional)] about: String,
+) -> impl IntoView {
+    let about = (!about.is_empty()).then(|| view! { <span class="sr">{format!("：{about}")}</span> });
+    view! {
+        <details class="ask">
+            <summary>{label}{about}</summary>
+            <form method="post" action=action>
+                <p>{question}</p>
+                <button class="button small danger">{confirm}</button>
+            </form>
+        </details>
+    }
+}
+
+/// A member's picture, or the first letter of its name. It says nothing that does not stand beside it.
+#[component]
+pub fn Avatar(member: Member) -> impl IntoView {
+    let picture = avatar_address(&member);
+    if picture.is_empty() {
+        let initial: String = member.name.chars().take(1).collect();
+        return view! { <span class="avatar" aria-hidden="true">{initial}</span> }.into_any();
+    }
+    view! { <img class="avatar" src=picture width="256" height="256" alt=""/> }.into_any()
 }
 
 /// A text as the content of a `<textarea>`: Leptos writes that as it is, and a browser drops a first line break.

@@ -5,8 +5,11 @@ use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::path;
 
-use super::parts::Money;
-use crate::accounts::{ContactPage as MemberContactPage, PasswordPage, ScanPage, SignInPage};
+use super::parts::{Avatar, Money};
+use crate::accounts::{
+    AddressPage, AddressesPage, ContactPage as MemberContactPage, NewAddressPage, PasswordPage, ProfilePage,
+    ScanPage, SignInPage,
+};
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage};
@@ -53,6 +56,10 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/shopping/success") view=SuccessPage/>
                     <Route path=path!("/manager/order") view=OrdersPage/>
                     <Route path=path!("/manager/order/:id") view=OrderPage/>
+                    <Route path=path!("/manager/userInfo") view=ProfilePage/>
+                    <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
+                    <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
+                    <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
                 </FlatRoutes>
             </Router>
         </Document>
@@ -65,8 +72,9 @@ pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
     view! { <Document><ErrorBody status message/></Document> }
 }
 
+/// The frame of every document.
 #[component]
-fn Document(children: Children) -> impl IntoView {
+pub fn Document(children: Children) -> impl IntoView {
     // a page for everybody has none: its script is allowed by its origin
     let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
     let at_the_door = use_path().starts_with(domain::return_path::LOGIN);
@@ -120,14 +128,13 @@ pub fn Shell(
             <a href="/manager/shopping/cart" aria-current=current("/manager/shopping/cart", &path)>
                 "购物车 "{tab_cart}
             </a>
-            <Entry href="/manager/order" name="我的" path/>
+            <a href="/manager/userInfo" aria-current=mine(&path)>"我的"</a>
         </nav>
     }
 }
 
 #[component]
 fn TopBar(member: Member, path: String) -> impl IntoView {
-    let initial: String = member.name.chars().take(1).collect();
     let count = (member.cart_lines > 0).then(|| view! { <Count lines=member.cart_lines/> });
     view! {
         <header class="topbar">
@@ -145,7 +152,7 @@ fn TopBar(member: Member, path: String) -> impl IntoView {
             <a class="cart-link" href="/manager/shopping/cart">"购物车 "{count}</a>
             <details class="menu member" name="menu">
                 <summary>
-                    <span class="avatar" aria-hidden="true">{initial}</span>
+                    <Avatar member=member.clone()/>
                     <span class="who">{member.name.clone()}</span>
                 </summary>
                 <div class="drop">
@@ -153,6 +160,8 @@ fn TopBar(member: Member, path: String) -> impl IntoView {
                     <p class="quiet">{member.account}</p>
                     <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
                     <hr/>
+                    <p><a class="link" href="/manager/userInfo">"资料"</a></p>
+                    <p><a class="link" href="/manager/order">"我的订单"</a></p>
                     <form method="post" action="/manager/logout">
                         <button class="button wide">"退出登录"</button>
                     </form>
@@ -213,6 +222,7 @@ const GROUPS: &[Group] = &[
         name: "印刷",
         entries: &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")],
     },
+    Group { key: "account", name: "账户", entries: &[("/manager/userInfo", "资料")] },
 ];
 
 #[component]
@@ -239,6 +249,11 @@ fn Groups(path: String, prefix: &'static str) -> impl IntoView {
 #[component]
 fn Entry(href: &'static str, name: &'static str, path: String) -> impl IntoView {
     view! { <a href=href aria-current=current(href, &path)>{name}</a> }
+}
+
+/// The phone's tab 我的: the profile, and the orders, which are reached from there.
+fn mine(path: &str) -> Option<&'static str> {
+    current("/manager/userInfo", path).or(path.starts_with("/manager/order").then_some("true"))
 }
 
 /// `page` on the entry's own page, `true` on pages below it.

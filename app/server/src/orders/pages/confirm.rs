@@ -1,16 +1,15 @@
 //! Confirming an order: where it goes and what it costs.
 
 use domain::ids::OrderId;
-use domain::shipping;
 use leptos::prelude::*;
 use press::PageRef;
 
-use super::{LineItem, spaced};
-use crate::accounts::{self, Address};
+use super::LineItem;
+use crate::accounts::{self, Address, AddressFields};
 use crate::db::new_id;
 use crate::orders::place::{Proposal, propose};
 use crate::render::{here, loaded, parameter, use_form, use_query};
-use crate::ui::parts::{BuyingSteps, ErrorSummary, Field, FieldError, Money};
+use crate::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use crate::ui::shell::Shell;
 use crate::works::picture_address;
 
@@ -61,7 +60,7 @@ pub fn PlacePage() -> impl IntoView {
                 })
                 .collect();
             view! {
-                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css"]>
+                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js"]>
                     <BuyingSteps at=1/>
                     <header class="head"><h1>"确认订单"</h1></header>
                     <ErrorSummary title="订单还没有提交"/>
@@ -99,18 +98,12 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
                     <input type="radio" name="address" value=address.id.to_string() checked=checked/>
                     <span>
                         <strong>{address.receiver.clone()}</strong>" "
-                        <span class="num">{address.phone.clone()}</span>{default}<br/>{spaced(&address)}
+                        <span class="num">{address.phone.clone()}</span>{default}<br/>{address.spaced()}
                     </span>
                 </label>
             }
         })
         .collect();
-    let form = use_form();
-    let province = form.or("province", "");
-    let provinces: Vec<_> = shipping::provinces()
-        .map(|name| view! { <option value=name selected=name == province>{name}</option> })
-        .collect();
-    let invalid = form.error("province").is_some();
     let choice = if first {
         view! { <input type="hidden" name="address" value="new"/> }.into_any()
     } else {
@@ -129,27 +122,7 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
         {choice}
         <details class="fold" open=new>
             <summary>"填写新地址"</summary>
-            <div class="fields two">
-                <Field name="receiver" label="收货人" most=30 autocomplete="name"/>
-                <Field name="phone" label="手机号码" kind="tel" most=20 autocomplete="tel" inputmode="tel"/>
-                <div class="field">
-                    <label for="province">"省份"</label>
-                    <select
-                        id="province"
-                        name="province"
-                        autocomplete="address-level1"
-                        aria-invalid=invalid.then_some("true")
-                        aria-describedby=invalid.then_some("province-error")
-                    >
-                        <option value="">"请选择"</option>
-                        {provinces}
-                    </select>
-                    <FieldError name="province".to_owned()/>
-                </div>
-                <Field name="city" label="城市" most=30 autocomplete="address-level2"/>
-                <Field name="district" label="区县" most=30 autocomplete="address-level3"/>
-                <Field name="street" label="详细地址" class="all" most=120 autocomplete="street-address"/>
-            </div>
+            <AddressFields/>
         </details>
     }
 }

@@ -1,7 +1,9 @@
 mod codes;
+mod addresses;
 mod login;
 mod opus;
 mod order;
 mod photos;
 mod shopping;
 mod user_info_changes;
+mod user_info;

@@ -1,0 +1,94 @@
+//! SQL of what a member says of itself, and of the list of its logins.
+
+use domain::ids::{LoginId, MemberId};
+
+use crate::db::{Db, with_db};
+use crate::error::Error;
+
+/// Names a member.
+pub async fn set_name(db: &Db, member: &MemberId, name: &str) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("update members set name = $2 where id = $1")
+        .bind(member.as_str())
+        .bind(name)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Notes which picture a member shows, by its SHA-256.
+pub async fn set_avatar(db: &Db, member: &MemberId, sha256: Option<&str>) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("update members set avatar = $2 where id = $1")
+        .bind(member.as_str())
+        .bind(sha256)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// One of a member's logins.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Login {
+    pub id: String,
+    /// Whether a program has it, by a token.
+    pub is_program: bool,
+    /// As it is stored: see `BeganBy`.
+    pub began_by: String,
+    pub device: String,
+    pub address: String,
+    /// Epoch ms.
+    pub created_at: i64,
+    /// Epoch ms, to the hour.
+    pub seen_at: i64,
+}
+
+/// A member's logins, the last used first. A browser's that began before `over` has ended with its session.
+pub async fn logins(db: &Db, member: &MemberId, over: i64) -> Result<Vec<Login>, Error> {
+    let logins = with_db!(db, |pool| sqlx::query_as(
+        "select id, (token_hash is not null) as is_program, began_by, device, address, created_at,
+                coalesce(last_seen_at, created_at) as seen_at
+         from logins where member_id = $1 and (token_hash is not null or created_at >= $2)
+         order by seen_at desc, id desc",
+    )
+    .bind(member.as_str())
+    .bind(over)
+    .fetch_all(pool)
+    .await)?;
+    Ok(logins)
+}
+
+/// Notes that a login is in use.
+pub async fn see_login(db: &Db, id: &LoginId, now: i64) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("update logins set last_seen_at = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(now)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Ends all of a member's logins but one, and answers how many there were.
+pub async fn end_other_logins(db: &Db, member: &MemberId, this: &LoginId) -> Result<u64, Error> {
+    let ended = with_db!(db, |pool| sqlx::query("delete from logins where member_id = $1 and id <> $2")
+        .bind(member.as_str())
+        .bind(this.as_str())
+        .execute(pool)
+        .await
+        .map(|done| done.rows_affected()))?;
+    Ok(ended)
+}
+
+/// Forgets a member's browsers whose sessions are over.
+pub async fn forget_over(db: &Db, member: &MemberId, over: i64) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query(
+        "delete from logins where member_id = $1 and token_hash is null and created_at < $2"
+    )
+    .bind(member.as_str())
+    .bind(over)
+    .execute(pool)
+    .await
+    .map(drop))?;
+    Ok(())
+}
