@@ -33,3 +33,5 @@ mod site;
 mod storage;
 mod ui;
 mod works;
+
+pub use access::{POLICIES, Policy};

@@ -7,11 +7,12 @@ use axum::extract::{ConnectInfo, RawForm, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::MemberId;
 use domain::return_path;
 use tower_sessions::Session;
 
 use super::logins::{self, BeganBy};
-use super::{normal_account, scan};
+use super::{normal_account, scan, weixin};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
@@ -73,32 +74,16 @@ pub async fn sign_in(
             }
         };
     }
-    let account = normal_account(form.get("account"));
-    let secret = form.all("password").next().unwrap_or("").to_owned();
-    form.forget("password");
-    if account.is_empty() {
-        form.refuse("account", "请输入账号");
+    if form.get("way") == weixin::WAY {
+        return weixin::start(&app, parts, &path, asked, form).await;
     }
-    if secret.is_empty() {
-        form.refuse("password", "请输入密码");
+    if form.get("way") == weixin::BINDING {
+        let page = format!("{path}?way={}", weixin::BINDING);
+        return weixin::bind(&app, &session, parts, &page, asked, form).await;
     }
-    if form.is_refused() {
-        return render::again(&app, parts, &path, form).await;
-    }
-    let member = match logins::check_password(&app, &parts, &account, secret).await {
+    let member = match proven(&app, &parts, &path, &mut form).await? {
         Ok(member) => member,
-        Err(error @ Error::TooMany(seconds)) => {
-            form.refuse("", error.message());
-            let mut response = render::again(&app, parts, &path, form).await?;
-            *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-            return Ok(response);
-        }
-        Err(error) => return Err(error),
-    };
-    let Some(member) = member else {
-        form.refuse("", "账号或密码不正确");
-        return render::again(&app, parts, &path, form).await;
+        Err(refusal) => return Ok(refusal),
     };
     let login = logins::begin(&app, &member, BeganBy::Password, &parts).await?;
     session::sign_in(&session, &login).await?;
@@ -113,6 +98,42 @@ pub async fn sign_in(
         *page.status_mut() = StatusCode::OK;
     }
     Ok(page)
+}
+
+/// The member whose account and password a form holds; otherwise the form's page again, with the reason.
+pub async fn proven(
+    app: &App,
+    parts: &Parts,
+    page: &str,
+    form: &mut Form,
+) -> Result<Result<MemberId, Response>, Error> {
+    let account = normal_account(form.get("account"));
+    let secret = form.all("password").next().unwrap_or("").to_owned();
+    form.forget("password");
+    if account.is_empty() {
+        form.refuse("account", "请输入账号");
+    }
+    if secret.is_empty() {
+        form.refuse("password", "请输入密码");
+    }
+    let mut too_many = None;
+    if !form.is_refused() {
+        match logins::check_password(app, parts, &account, secret).await {
+            Ok(Some(member)) => return Ok(Ok(member)),
+            Ok(None) => form.refuse("", "账号或密码不正确"),
+            Err(error @ Error::TooMany(seconds)) => {
+                form.refuse("", error.message());
+                too_many = Some(seconds);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let mut response = render::again(app, parts.clone(), page, form.clone()).await?;
+    if let Some(seconds) = too_many {
+        *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    Ok(Err(response))
 }
 
 /// POST /manager/logout.

@@ -12,6 +12,7 @@ mod props;
 mod qr;
 mod scan;
 mod store;
+mod weixin;
 
 use axum::routing::{get, post};
 use domain::ids::{AddressId, MemberId};
@@ -29,6 +30,7 @@ pub use pages::SignInPage;
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
 pub use store::Address;
+pub use weixin::Weixin;
 
 /// The slice's form handlers.
 pub fn router() -> Routes {
@@ -38,6 +40,7 @@ pub fn router() -> Routes {
         .route("/manager/login_state", get(scan::watch))
         .route("/manager/logout", post(forms::sign_out))
         .route("/manager/scan/{ask}", post(scan::answer))
+        .merge(weixin::router())
         .merge(calls::router())
 }
 

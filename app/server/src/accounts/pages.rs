@@ -7,32 +7,33 @@ use leptos_axum::ResponseOptions;
 use super::forms::{KEPT, client_address};
 use super::props::QrLoginProps;
 use super::qr::{self, Ask};
+use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{logins, scan};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
-use crate::render::{use_form, use_member, use_path};
+use crate::render::{use_form, use_member, use_path, use_query};
 use crate::site::Base;
 use crate::site::about::AboutLinks;
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::{Head, Mark};
 
-/// GET /manager/login and /manager/login/{path}. The form posts to the address it stands at, so that the way
-/// back goes with it.
+/// GET /manager/login and /manager/login/{path}, with `?way=` for the ways beside QR code and password. Forms post to the
+/// address they stand at, so that the way back goes with them.
 #[component]
 pub fn SignInPage() -> impl IntoView {
-    let signed_in = use_member().map(|member| {
-        view! {
-            <p class="notice">
-                {format!("您已经以 {} 登录。", member.name)}" "<a class="link" href="/manager/make_ebook">"去做书"</a>
-            </p>
-        }
-    });
-    // what was typed in a form whose session had ended goes through the door with the member
-    let kept = use_form().or(KEPT, "");
-    let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
+    match use_query("way").as_deref() {
+        Some(weixin::WAY) => view! { <Door title="微信登录"><WeixinWay/></Door> }.into_any(),
+        Some(weixin::BINDING) => view! { <Door title="绑定微信"><BindingForm/></Door> }.into_any(),
+        _ => view! { <Door title="登录书坊"><Ways/></Door> }.into_any(),
+    }
+}
+
+/// What every way in stands in.
+#[component]
+fn Door(title: &'static str, children: Children) -> impl IntoView {
     view! {
-        <Head title="登录".to_owned() assets=&["accounts.css", "islands.js"]/>
+        <Head title=title.to_owned() assets=&["accounts.css", "islands.js"]/>
         <a class="skip" href="#main">"跳到登录"</a>
         <div class="door">
             <section class="welcome" aria-label="书坊">
@@ -46,28 +47,49 @@ pub fn SignInPage() -> impl IntoView {
                 <div class="strip"></div>
             </section>
             <main id="main" class="trim signin" tabindex="-1">
-                <h1>"登录书坊"</h1>
-                {signed_in}
-                <ErrorSummary title="还差一点"/>
-                <div class="ways">
-                    <QrPanel/>
-                    <form class="fields" method="post" action=use_path()>
-                        <h2>"密码登录"</h2>
-                        {kept}
-                        <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
-                        <Field
-                            name="password"
-                            label="密码"
-                            kind="password"
-                            most=128
-                            autocomplete="current-password"
-                            required=true
-                        />
-                        <button class="button primary wide">"登录"</button>
-                    </form>
-                </div>
+                <h1>{title}</h1>
+                {children()}
             </main>
             <AboutLinks/>
+        </div>
+    }
+}
+
+/// The ways that stand side by side.
+#[component]
+fn Ways() -> impl IntoView {
+    let signed_in = use_member().map(|member| {
+        view! {
+            <p class="notice">
+                {format!("您已经以 {} 登录。", member.name)}" "<a class="link" href="/manager/make_ebook">"去做书"</a>
+            </p>
+        }
+    });
+    // what was typed in a form whose session had ended goes through the door with the member
+    let kept = use_form().or(KEPT, "");
+    let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
+    view! {
+        {signed_in}
+        <ErrorSummary title="还差一点"/>
+        <div class="ways">
+            <QrPanel/>
+            <div>
+                <form class="fields" method="post" action=use_path()>
+                    <h2>"密码登录"</h2>
+                    {kept}
+                    <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
+                    <Field
+                        name="password"
+                        label="密码"
+                        kind="password"
+                        most=128
+                        autocomplete="current-password"
+                        required=true
+                    />
+                    <button class="button primary wide">"登录"</button>
+                </form>
+                <StartForm/>
+            </div>
         </div>
     }
 }

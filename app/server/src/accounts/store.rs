@@ -1,5 +1,7 @@
 //! SQL of accounts and addresses.
 
+pub mod weixin;
+
 use domain::ids::{AddressId, LoginId, MemberId};
 use domain::money::Fen;
 use domain::tier::Tier;

@@ -5,9 +5,11 @@
 
 mod about;
 mod access;
+mod attacks;
 mod calls;
 mod command_line;
 mod durability;
+mod fake_weixin;
 mod manager;
 mod statements;
 mod support;

@@ -1,4 +1,5 @@
 mod login;
+mod login_weixin;
 mod opus;
 mod order;
 mod photos;
