@@ -109,9 +109,8 @@ impl Config {
 }
 
 fn weixin(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConfig>, ConfigError> {
-    let address = |name: &str, known: &str| {
-        variable(name).map_or_else(|| Ok(known.to_owned()), |url| site(name, &url))
-    };
+    let address =
+        |name: &str, known: &str| variable(name).map_or_else(|| Ok(known.to_owned()), |url| site(name, &url));
     match (variable("BINDERY_WEIXIN_APP_ID"), variable("BINDERY_WEIXIN_SECRET")) {
         (None, None) => Ok(None),
         (Some(app_id), Some(secret)) => Ok(Some(WeixinConfig {

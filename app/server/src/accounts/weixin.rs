@@ -160,11 +160,7 @@ async fn pending(session: &Session) -> Result<Option<Identity>, Error> {
 
 /// Binds the weixin that waits in a session to a member who has just proved to be that member, or was just made.
 /// `None` when none waits. Bound or not, only a weixin that was bound stops waiting.
-pub async fn bind_pending(
-    app: &App,
-    session: &Session,
-    member: &MemberId,
-) -> Result<Option<Binding>, Error> {
+pub async fn bind_pending(app: &App, session: &Session, member: &MemberId) -> Result<Option<Binding>, Error> {
     let Some(identity) = pending(session).await? else { return Ok(None) };
     let binding = store::bind(&app.db, member, &identity, now_ms()).await?;
     if binding == Binding::Bound {

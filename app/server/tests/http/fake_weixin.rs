@@ -62,7 +62,6 @@ pub const PERSON: &str = "/sns/userinfo";
 /// A running fake; ends with the test.
 #[derive(Clone)]
 pub struct FakeWeixin {
-    pub base: String,
     inner: Arc<Mutex<Inner>>,
 }
 
@@ -71,7 +70,7 @@ impl FakeWeixin {
     pub async fn configured(server: &mut Server) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let fake = Self { base: base.clone(), inner: Arc::default() };
+        let fake = Self { inner: Arc::default() };
         let router = Router::new()
             .route(TOKEN, get(token))
             .route(PERSON, get(person))

@@ -7,6 +7,7 @@ use crate::db::{Db, with_db};
 use crate::error::Error;
 
 /// What a member's profile shows of its weixin.
+#[allow(dead_code)]
 pub struct Shown {
     pub nickname: String,
     /// Epoch ms.

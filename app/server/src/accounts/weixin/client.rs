@@ -142,11 +142,7 @@ impl Weixin {
         })
     }
 
-    async fn ask<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        parameters: &[(&str, &str)],
-    ) -> Result<T, Failure> {
+    async fn ask<T: DeserializeOwned>(&self, path: &str, parameters: &[(&str, &str)]) -> Result<T, Failure> {
         let address = format!("{}{path}", self.config.api_url);
         let mut answer = self.http.get(address).query(parameters).send().await?;
         if !answer.status().is_success() {
@@ -175,7 +171,8 @@ fn is_id(text: &str) -> bool {
 /// A nickname without what nobody can see; people without a name are called 微信用户.
 fn plain_name(name: &str) -> String {
     // marks that turn the direction of what follows would turn the sentence around the name, too
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let turns =
+        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let name: String = name.chars().filter(|c| !c.is_control() && !turns(*c)).take(LONGEST_NAME).collect();
     let name = name.trim();
     if name.is_empty() { "微信用户".to_owned() } else { name.to_owned() }
@@ -197,7 +194,8 @@ mod tests {
 
     #[test]
     fn the_page_to_agree_on_is_the_documented_one() {
-        let address = weixin().authorize_address("https://books.example/manager/login_weixin", "abc").unwrap();
+        let address =
+            weixin().authorize_address("https://books.example/manager/login_weixin", "abc").unwrap();
         assert_eq!(
             address,
             "https://open.weixin.qq.com/connect/qrconnect?appid=wx0123\

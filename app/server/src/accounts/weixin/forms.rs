@@ -137,7 +137,9 @@ async fn callback(
         (Err(Stop::Trouble(trouble)), Intent::SignIn(back)) => {
             door(&return_path::login_address(back), WAY, Some(trouble))
         }
-        (Err(Stop::Trouble(trouble)), Intent::Bind(_)) => format!("{PROFILE}?weixin={}#weixin", trouble.name()),
+        (Err(Stop::Trouble(trouble)), Intent::Bind(_)) => {
+            format!("{PROFILE}?weixin={}#weixin", trouble.name())
+        }
     };
     let cookie = state::no_cookie(app.config.secure_cookies)?;
     Ok(([(axum::http::header::SET_COOKIE, cookie)], Redirect::to(&place)).into_response())

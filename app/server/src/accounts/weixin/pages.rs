@@ -1,7 +1,6 @@
 //! What the sign-in page and the profile show of weixin.
 
 use axum::http::request::Parts;
-use domain::ids::MemberId;
 use leptos::prelude::*;
 use tower_sessions::Session;
 
@@ -9,8 +8,13 @@ use super::forms::PASSWORD;
 use super::{BINDING, CLOSED, Trouble, WAY, store};
 use crate::app::App;
 use crate::error::Error;
-use crate::render::{loaded, use_path, use_query};
+use crate::render::{here, loaded, use_path, use_query};
 use crate::ui::parts::{ErrorSummary, Field, Moment};
+
+/// Whether the host configured weixin.
+fn is_open() -> bool {
+    use_context::<App>().is_some_and(|app| app.weixin.is_some())
+}
 
 /// What a member is told once at the top of a part of a page.
 #[component]
@@ -22,12 +26,13 @@ fn Told(text: &'static str, #[prop(optional)] good: bool) -> impl IntoView {
 /// 微信登录, where the host configured it. A form, because it sets a cookie.
 #[component]
 pub fn StartForm(#[prop(default = "微信登录")] name: &'static str) -> impl IntoView {
-    use_context::<App>()?.weixin.as_ref()?;
-    Some(view! {
-        <form class="weixin" method="post" action=use_path()>
-            <input type="hidden" name="way" value=WAY/>
-            <button class="button wide">{name}</button>
-        </form>
+    is_open().then(|| {
+        view! {
+            <form class="weixin" method="post" action=use_path()>
+                <input type="hidden" name="way" value=WAY/>
+                <button class="button wide">{name}</button>
+            </form>
+        }
     })
 }
 
@@ -36,7 +41,7 @@ pub fn StartForm(#[prop(default = "微信登录")] name: &'static str) -> impl I
 pub fn WeixinWay() -> impl IntoView {
     let trouble = use_query("trouble").and_then(|name| Trouble::named(&name));
     let name = if trouble.is_some() { "重新用微信登录" } else { "微信登录" };
-    let open = use_context::<App>().is_some_and(|app| app.weixin.is_some());
+    let open = is_open();
     view! {
         <ErrorSummary title="还差一点"/>
         {trouble.map(|trouble| view! { <Told text=trouble.message()/> })}
@@ -102,6 +107,7 @@ pub fn BindingForm() -> impl IntoView {
 }
 
 /// For the registration form: whether the new account gets the weixin that waits. The field is called `weixin`.
+#[allow(dead_code)]
 #[component]
 pub fn PendingChoice() -> impl IntoView {
     loaded(waiting(), |nickname| {
@@ -118,9 +124,8 @@ pub fn PendingChoice() -> impl IntoView {
 
 /// The profile's part about weixin; nothing where weixin is not configured and nothing is bound.
 #[component]
-pub fn Bindings(member: MemberId) -> impl IntoView {
-    let app = use_context::<App>();
-    let open = app.as_ref().is_some_and(|app| app.weixin.is_some());
+pub fn Bindings() -> impl IntoView {
+    let open = is_open();
     let told = use_query("weixin").and_then(|outcome| match outcome.as_str() {
         "bound" => Some(view! { <Told text="微信已绑定，以后用微信就能登录。" good=true/> }.into_any()),
         "unbound" => Some(view! { <Told text="解绑成功!" good=true/> }.into_any()),
@@ -128,9 +133,10 @@ pub fn Bindings(member: MemberId) -> impl IntoView {
         "not_unbound" => Some(view! { <Told text="解绑第三方登录失败"/> }.into_any()),
         name => Trouble::named(name).map(|trouble| view! { <Told text=trouble.message()/> }.into_any()),
     });
+    let here = here();
     let load = async move {
-        let app = app.ok_or_else(|| Error::internal("a page outside a request"))?;
-        store::of_member(&app.db, &member).await
+        let here = here?;
+        store::of_member(&here.app.db, &here.member.id).await
     };
     loaded(load, move |bound| {
         let body = match bound {

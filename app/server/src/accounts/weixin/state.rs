@@ -74,7 +74,8 @@ pub fn no_cookie(secure: bool) -> Result<HeaderValue, crate::error::Error> {
 
 fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, crate::error::Error> {
     let secure = if secure { "; Secure" } else { "" };
-    let cookie = format!("{COOKIE}={value}; Path={CALLBACK}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let cookie =
+        format!("{COOKIE}={value}; Path={CALLBACK}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::from_str(&cookie).map_err(crate::error::Error::internal)
 }
 
@@ -103,7 +104,9 @@ mod tests {
         let begun = Begun::new(Intent::SignIn(format!("/manager/order?{}", "a=1&".repeat(490))), 1_000);
         let cookie = begun.cookie(KEY, true).unwrap();
         let cookie = cookie.to_str().unwrap();
-        for flag in ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Max-Age=600", "; Path=/manager/login_weixin"] {
+        for flag in
+            ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Max-Age=600", "; Path=/manager/login_weixin"]
+        {
             assert!(cookie.contains(flag), "{cookie}");
         }
         let pair = cookie.split(';').next().unwrap();
