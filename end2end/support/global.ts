@@ -1,9 +1,16 @@
 import { start } from "./server.js";
+import { startWeixin } from "./weixin.js";
 
-/** One server for all tests; every test has its own member. */
+/** One server for all tests, beside a weixin of its own; every test has its own member. */
 export default async function setUp(): Promise<() => Promise<void>> {
+  const weixin = await startWeixin();
+  // the server and its commands inherit it
+  Object.assign(process.env, weixin.environment);
   const server = await start();
   process.env.END2END_BASE = server.base;
   process.env.END2END_DATA = server.data;
-  return () => server.stop();
+  return async () => {
+    await server.stop();
+    weixin.stop();
+  };
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use crate::accounts::Weixin;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
@@ -31,6 +32,8 @@ pub struct Parts {
     pub heavy: Arc<Semaphore>,
     /// Pages that are the same for everybody, as they were last rendered.
     pub public_pages: PublicPages,
+    /// Where the host configured it.
+    pub weixin: Option<Weixin>,
 }
 
 impl std::ops::Deref for App {
@@ -54,6 +57,7 @@ impl App {
         let db = Db::connect(&config.database_url).await?;
         let key = db.secret("signing").await?;
         let storage = Storage::open(&config.storage)?;
+        let weixin = config.weixin.clone().map(Weixin::new).transpose()?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = Self(Arc::new(Parts {
             config,
@@ -65,6 +69,7 @@ impl App {
             hashing: Semaphore::new((cores / 2).max(1)),
             heavy: Arc::new(Semaphore::new(cores)),
             public_pages: PublicPages::default(),
+            weixin,
         }));
         crate::catalog::fill(&app).await?;
         Ok(app)

@@ -36,6 +36,28 @@ pub struct Config {
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMS_URL`,
     /// `BINDERY_SMS_KEY`).
     pub delivery: Delivery,
+    /// The application by which members sign in with weixin.
+    pub weixin: Option<WeixinConfig>,
+}
+
+/// A website application 网站应用 of weixin's open platform.
+#[derive(Clone)]
+pub struct WeixinConfig {
+    /// `BINDERY_WEIXIN_APP_ID`.
+    pub app_id: String,
+    /// `BINDERY_WEIXIN_SECRET`.
+    pub secret: String,
+    /// Where people agree (`BINDERY_WEIXIN_OPEN_URL`).
+    pub open_url: String,
+    /// Where codes are handed in (`BINDERY_WEIXIN_API_URL`).
+    pub api_url: String,
+}
+
+impl std::fmt::Debug for WeixinConfig {
+    /// Without the secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WeixinConfig").field("app_id", &self.app_id).finish_non_exhaustive()
+    }
 }
 
 /// What visitors are told about the host; what is not set is not shown.
@@ -87,19 +109,39 @@ impl Config {
             sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
-            public_url: variable("BINDERY_PUBLIC_URL").map(|url| public_url(&url)).transpose()?,
+            public_url: variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?,
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
                 email: variable("BINDERY_CONTACT_EMAIL"),
                 phone: variable("BINDERY_CONTACT_PHONE"),
             },
             delivery: Delivery::from_variables(variable)?,
+            weixin: weixin(variable)?,
         })
     }
 }
 
-/// Scheme and host, such as `https://books.example`: the program answers at the root of its host.
-fn public_url(url: &str) -> Result<String, ConfigError> {
+fn weixin(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConfig>, ConfigError> {
+    let address =
+        |name: &str, known: &str| variable(name).map_or_else(|| Ok(known.to_owned()), |url| site(name, &url));
+    match (variable("BINDERY_WEIXIN_APP_ID"), variable("BINDERY_WEIXIN_SECRET")) {
+        (None, None) => Ok(None),
+        (Some(app_id), Some(secret)) => Ok(Some(WeixinConfig {
+            app_id,
+            secret,
+            open_url: address("BINDERY_WEIXIN_OPEN_URL", "https://open.weixin.qq.com")?,
+            api_url: address("BINDERY_WEIXIN_API_URL", "https://api.weixin.qq.com")?,
+        })),
+        _ => Err(ConfigError(
+            "BINDERY_WEIXIN_APP_ID and BINDERY_WEIXIN_SECRET belong together; one of them is missing".into(),
+        )),
+    }
+}
+
+const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
+
+/// Scheme and host, such as `https://books.example`; the program answers at the root of its host.
+fn site(name: &str, url: &str) -> Result<String, ConfigError> {
     let uri: Option<Uri> = url.parse().ok();
     let plain = uri.filter(|uri| {
         let web = matches!(uri.scheme_str(), Some("http" | "https"));
@@ -109,7 +151,7 @@ fn public_url(url: &str) -> Result<String, ConfigError> {
     match plain {
         Some(_) => Ok(url.trim_end_matches('/').to_owned()),
         None => Err(ConfigError(format!(
-            "BINDERY_PUBLIC_URL: {url:?} is not an address like https://books.example, without a path"
+            "{name}: {url:?} is not an address like https://books.example, without a path"
         ))),
     }
 }
@@ -125,12 +167,12 @@ fn leptos_options() -> Result<LeptosOptions, ConfigError> {
 
 #[cfg(test)]
 mod tests {
-    use super::public_url;
+    use super::{PUBLIC_URL, site};
 
     #[test]
     fn the_public_address_is_scheme_and_host() {
-        assert_eq!(public_url("https://books.example/").ok().as_deref(), Some("https://books.example"));
-        assert_eq!(public_url("http://[::1]:3000").ok().as_deref(), Some("http://[::1]:3000"));
+        assert_eq!(site(PUBLIC_URL, "https://books.example/").ok().as_deref(), Some("https://books.example"));
+        assert_eq!(site(PUBLIC_URL, "http://[::1]:3000").ok().as_deref(), Some("http://[::1]:3000"));
         for wrong in [
             "books.example",
             "ftp://books.example",
@@ -139,7 +181,22 @@ mod tests {
             "https://b/?x",
             "https://",
         ] {
-            assert!(public_url(wrong).is_err(), "{wrong}");
+            assert!(site(PUBLIC_URL, wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn weixin_needs_an_application_and_its_secret() {
+        let configured = |pairs: &'static [(&str, &str)]| {
+            super::weixin(|name| {
+                pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert!(configured(&[]).is_ok_and(|weixin| weixin.is_none()));
+        assert!(configured(&[("BINDERY_WEIXIN_APP_ID", "wx1")]).is_err());
+        let both: &[(&str, &str)] = &[("BINDERY_WEIXIN_APP_ID", "wx1"), ("BINDERY_WEIXIN_SECRET", "s3cret")];
+        let weixin = configured(both).ok().flatten().expect("both are there");
+        assert_eq!(weixin.api_url, "https://api.weixin.qq.com");
+        assert!(!format!("{weixin:?}").contains("s3cret"));
     }
 }

@@ -34,3 +34,5 @@ mod site;
 mod storage;
 mod ui;
 mod works;
+
+pub use access::{POLICIES, Policy};

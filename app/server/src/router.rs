@@ -97,7 +97,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .layer(session::layer(sessions, secure))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
         .layer(CompressionLayer::new().quality(tower_http::CompressionLevel::Precise(4)))
-        .layer(from_fn(security::headers))
+        .layer(from_fn_with_state(app.clone(), security::headers))
         .with_state(app)
 }
 

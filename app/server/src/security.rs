@@ -29,7 +29,7 @@ impl Nonce {
 }
 
 /// Gives a request its id and its nonce, its answer the security headers, and logs it in one line.
-pub async fn headers(mut request: Request, next: Next) -> Response {
+pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let nonce = Nonce::new();
     let id = ulid::Ulid::new().to_string();
     let (method, path) = (request.method().clone(), logged(request.uri().path()).to_owned());
@@ -41,9 +41,11 @@ pub async fn headers(mut request: Request, next: Next) -> Response {
 
     let millis = start.elapsed().as_millis();
     tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
+    // browsers apply form-action also to where a form's answer redirects
+    let weixin = app.config.weixin.as_ref().map(|weixin| format!(" {}", weixin.open_url)).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+         connect-src 'self'; font-src 'self'; form-action 'self'{weixin}; base-uri 'none'; frame-ancestors 'none'",
         nonce.0
     );
     let fixed: [(HeaderName, &'static str); 4] = [
@@ -96,12 +98,18 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
     shown.extensions = parts.extensions.clone();
     let is_call = calls::is_call(parts.uri.path());
     let response = next.run(Request::from_parts(parts, body)).await;
-    if is_call && response.status() == StatusCode::METHOD_NOT_ALLOWED {
-        return Refusal { code: 405, msg: "请求方法不正确".into() }.into_response();
-    }
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-        let message = "这个地址不接受这样的请求。".to_owned();
-        return render::error_page(&app, shown, StatusCode::METHOD_NOT_ALLOWED, message).await;
+        let mut page = if is_call {
+            Refusal { code: 405, msg: "请求方法不正确".into() }.into_response()
+        } else {
+            let message = "这个地址不接受这样的请求。".to_owned();
+            render::error_page(&app, shown, StatusCode::METHOD_NOT_ALLOWED, message).await
+        };
+        // RFC 9110 section 15.5.6 wants it
+        if let Some(allowed) = response.headers().get(header::ALLOW) {
+            page.headers_mut().insert(header::ALLOW, allowed.clone());
+        }
+        return page;
     }
     let Some(error) = response.extensions().get::<Refused>().cloned() else { return response };
     let kept = response.headers().get(header::RETRY_AFTER).cloned();

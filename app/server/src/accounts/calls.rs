@@ -1,19 +1,21 @@
 //! Calls 1 to 7 of the specification's section 7, and login-for-token.
 
-use axum::http::{HeaderValue, header, request::Parts};
+use axum::http::{HeaderName, HeaderValue, header, request::Parts};
 use axum::routing::{get, post};
 use domain::ids::AddressId;
 use domain::regions;
+use domain::return_path;
 use domain::tier::{Feature, allows};
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use leptos_axum::ResponseOptions;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
 use super::forms::client_address;
 use super::qr::{self, Ask};
-use super::{avatar, logins, store};
+use super::{avatar, logins, store, weixin};
 use crate::app::App;
 use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
 use crate::db::now_ms;
@@ -148,9 +150,9 @@ pub struct Reason {
 }
 
 impl User {
-    fn of(member: &Member) -> Self {
+    async fn of(app: &App, member: &Member) -> Result<Self, Error> {
         let (vip_last_time, vip_last_time_desc) = tier_until(member);
-        Self {
+        Ok(Self {
             user_id: member.id.to_string(),
             yaoqingma: member.invite_code.clone(),
             member_code: member.member_code.clone(),
@@ -158,9 +160,9 @@ impl User {
             vip_last_time_desc,
             vip_last_time,
             user_avatar: avatar::address(member),
-            bind_wx: "N".to_owned(),
+            bind_wx: yes_or_no(weixin::is_bound(app, &member.id).await?),
             user_account: UserAccount { balance: member.balance.to_string() },
-        }
+        })
     }
 }
 
@@ -206,7 +208,10 @@ async fn login(
 #[server(prefix = "/user-center", endpoint = "userIsLogin3", input = PostUrl, output = Json)]
 async fn user_is_login() -> Result<SignedIn, Refusal> {
     Ok(match expect_context::<Visitor>().0 {
-        Some(member) => SignedIn::Yes { status: 1, user: Box::new(User::of(&member)) },
+        Some(member) => {
+            let app = expect_context::<App>();
+            SignedIn::Yes { status: 1, user: Box::new(User::of(&app, &member).await?) }
+        }
         None => SignedIn::No(Done { status: 0 }),
     })
 }
@@ -229,10 +234,10 @@ async fn do_logout() -> Result<Done, Refusal> {
 /// GET /user-center/getMemberInfo (call 3).
 #[server(prefix = "/user-center", endpoint = "getMemberInfo", input = GetUrl, output = Json)]
 async fn get_member_info() -> Result<Answer<Inner<MemberInfo>>, Refusal> {
-    let (_, member) = caller()?;
+    let (app, member) = caller()?;
     let may = |feature| allows(member.tier, feature);
     let info = MemberInfo {
-        user: User::of(&member),
+        user: User::of(&app, &member).await?,
         name: member.name.clone(),
         phone: member.phone.clone().unwrap_or_default(),
         email: member.email.clone().unwrap_or_default(),
@@ -323,31 +328,48 @@ pub enum ThirdLogin {
     Refused(Reason),
 }
 
-/// POST /user-center/getThirdLoginInfo (call 6).
+impl ThirdLogin {
+    /// A login that has begun, whose cookie goes with the answer.
+    fn begun(id: String, url: &str, cookie: Option<(HeaderName, HeaderValue)>) -> Answer<Self> {
+        if let Some((name, value)) = cookie {
+            expect_context::<ResponseOptions>().append_header(name, value);
+        }
+        let qrcode_url = utf8_percent_encode(url, AS_COMPONENT).to_string();
+        Answer::ok(Self::Info { login_session_id: id, qrcode_url })
+    }
+
+    fn refused(msg: &str) -> Answer<Self> {
+        Answer { status: 0, data: Self::Refused(Reason { msg: msg.into() }) }
+    }
+}
+
+/// Like JavaScript's `encodeURIComponent`.
+const AS_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// POST /user-center/getThirdLoginInfo (call 6). Both kinds of login begin in the browser that asks; weixin leads back to
+/// it and signs in. Binding to an account asks for its password, which this call does not have.
 #[server(prefix = "/user-center", endpoint = "getThirdLoginInfo", input = PostUrl, output = Json)]
 async fn get_third_login_info(
     #[server(default)]
     #[server(rename = "thirdLoginType")]
     kind: String,
 ) -> Result<Answer<ThirdLogin>, Refusal> {
-    if kind == "qr" {
-        let (app, parts) = (expect_context::<App>(), expect_context::<Parts>());
-        let (browser, cookie) = qr::browser(&app, &parts.headers);
-        if let Some((name, value)) = cookie {
-            expect_context::<ResponseOptions>().append_header(name, value);
+    let (app, parts) = (expect_context::<App>(), expect_context::<Parts>());
+    Ok(match kind.as_str() {
+        "qr" => {
+            let (browser, cookie) = qr::browser(&app, &parts.headers);
+            let address = client_address(&app, &parts);
+            let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
+            let id = ask.to_text(app.key.as_bytes());
+            let url = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{id}"));
+            ThirdLogin::begun(id, &url, cookie)
         }
-        let address = client_address(&app, &parts);
-        let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
-        let login_session_id = ask.to_text(app.key.as_bytes());
-        let url = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{login_session_id}"));
-        let qrcode_url = url.replace('%', "%25").replace(':', "%3A").replace('/', "%2F");
-        return Ok(Answer::ok(ThirdLogin::Info { login_session_id, qrcode_url }));
-    }
-    let msg = match kind.as_str() {
-        "weixin" => "微信登录尚未开通",
-        _ => "获取第三方登录信息失败",
-    };
-    Ok(Answer { status: 0, data: ThirdLogin::Refused(Reason { msg: msg.into() }) })
+        "weixin" => match weixin::begin_sign_in(&app, &parts.headers, return_path::DEFAULT)? {
+            Some(begun) => ThirdLogin::begun(begun.id, &begun.address, Some(begun.cookie)),
+            None => ThirdLogin::refused(weixin::CLOSED),
+        },
+        _ => ThirdLogin::refused("获取第三方登录信息失败"),
+    })
 }
 
 /// POST /user-center/unBindThirdLogin (call 7).
@@ -357,10 +379,17 @@ async fn unbind_third_login(
     #[server(rename = "thirdLoginType")]
     kind: String,
 ) -> Result<Outcome, Refusal> {
-    caller()?;
-    let msg = match kind.as_str() {
-        "weixin" => "没有绑定微信",
-        _ => "解绑第三方登录失败",
+    let (app, member) = caller()?;
+    let (status, msg) = match kind.as_str() {
+        "weixin" => match weixin::unbind(&app, &member.id).await {
+            Ok(true) => (1, "解绑成功!"),
+            Ok(false) => (0, "没有绑定微信"),
+            Err(error) => {
+                tracing::error!(%error, "A weixin could not be unbound");
+                (0, "解绑第三方登录失败")
+            }
+        },
+        _ => (0, "解绑第三方登录失败"),
     };
-    Ok(Outcome { status: 0, msg: msg.into() })
+    Ok(Outcome { status, msg: msg.into() })
 }

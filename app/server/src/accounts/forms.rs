@@ -7,12 +7,13 @@ use axum::extract::{ConnectInfo, RawForm, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::MemberId;
 use domain::return_path;
 use tower_sessions::Session;
 
 use super::door::{self, Door};
 use super::logins::{self, BeganBy};
-use super::{normal_account, recovery, registration, scan};
+use super::{normal_account, recovery, registration, scan, weixin};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
@@ -62,6 +63,8 @@ pub async fn sign_in(
         scan::WAY => with_phone(&app, &session, parts, form).await,
         registration::WAY => registration::answer(&app, &session, parts, form).await,
         recovery::WAY => recovery::answer(&app, &session, parts, form).await,
+        weixin::WAY => weixin::start(&app, parts, form).await,
+        weixin::BINDING => weixin::bind(&app, &session, parts, form).await,
         _ => with_password(&app, &session, parts, form).await,
     }
 }
@@ -84,29 +87,9 @@ async fn with_password(
     mut form: Form,
 ) -> Result<Response, Error> {
     let door = Door::of(&parts);
-    let account = normal_account(form.get("account"));
-    let secret = form.all("password").next().unwrap_or("").to_owned();
-    form.forget("password");
-    if account.is_empty() {
-        form.refuse("account", "请输入账号");
-    }
-    if secret.is_empty() {
-        form.refuse("password", "请输入密码");
-    }
-    if form.is_refused() {
-        return door::show(app, parts, &door.place, form).await;
-    }
-    let member = match logins::check_password(app, &parts, &account, secret).await {
+    let member = match proven(app, &parts, &door.place, &mut form).await? {
         Ok(member) => member,
-        Err(error @ Error::TooMany(seconds)) => {
-            form.refuse("", error.message());
-            return door::show_later(app, parts, &door.place, form, seconds).await;
-        }
-        Err(error) => return Err(error),
-    };
-    let Some(member) = member else {
-        form.refuse("", "账号或密码不正确");
-        return door::show(app, parts, &door.place, form).await;
+        Err(refusal) => return Ok(refusal),
     };
     if form.get(KEPT).is_empty() {
         return door.enter(app, session, &parts, &member, BeganBy::Password).await;
@@ -121,6 +104,36 @@ async fn with_password(
         *page.status_mut() = StatusCode::OK;
     }
     Ok(page)
+}
+
+/// The member whose account and password a form holds; otherwise the form's page again, with the reason.
+pub async fn proven(
+    app: &App,
+    parts: &Parts,
+    page: &str,
+    form: &mut Form,
+) -> Result<Result<MemberId, Response>, Error> {
+    let account = normal_account(form.get("account"));
+    let secret = form.all("password").next().unwrap_or("").to_owned();
+    form.forget("password");
+    if account.is_empty() {
+        form.refuse("account", "请输入账号");
+    }
+    if secret.is_empty() {
+        form.refuse("password", "请输入密码");
+    }
+    if !form.is_refused() {
+        match logins::check_password(app, parts, &account, secret).await {
+            Ok(Some(member)) => return Ok(Ok(member)),
+            Ok(None) => form.refuse("", "账号或密码不正确"),
+            Err(error @ Error::TooMany(seconds)) => {
+                form.refuse("", error.message());
+                return door::show_later(app, parts.clone(), page, form.clone(), seconds).await.map(Err);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    door::show(app, parts.clone(), page, form.clone()).await.map(Err)
 }
 
 /// POST /manager/logout.

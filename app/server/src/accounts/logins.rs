@@ -19,6 +19,7 @@ pub enum BeganBy {
     Password,
     /// Confirmed on a phone.
     Qr,
+    Weixin,
 }
 
 impl BeganBy {
@@ -27,6 +28,7 @@ impl BeganBy {
         match self {
             Self::Password => "password",
             Self::Qr => "qr",
+            Self::Weixin => "weixin",
         }
     }
 

@@ -10,8 +10,8 @@ mod calls;
 mod change_contact;
 mod change_password;
 mod codes;
-mod door;
 mod devices;
+mod door;
 mod forms;
 mod logins;
 mod notices;
@@ -24,6 +24,7 @@ mod recovery;
 mod registration;
 mod scan;
 mod store;
+mod weixin;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -39,11 +40,11 @@ use crate::delivery;
 use crate::error::Error;
 use crate::router::Routes;
 
-pub use change_contact::ContactPage;
-pub use change_password::PasswordPage;
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use avatar::address as avatar_address;
+pub use change_contact::ContactPage;
+pub use change_password::PasswordPage;
 pub use forms::sign_in_first;
 pub use logins::{member as member_of_login, member_by_token, note_seen};
 pub use pages::SignInPage;
@@ -51,6 +52,7 @@ pub use profile::ProfilePage;
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
 pub use store::addresses::Address;
+pub use weixin::Weixin;
 
 /// The slice's form handlers.
 pub fn router() -> Routes {
@@ -74,6 +76,7 @@ pub fn router() -> Routes {
         .route("/manager/userInfo/addresses/{id}", post(addresses::change))
         .route("/manager/userInfo/addresses/{id}/removal", post(addresses::remove))
         .route("/manager/userInfo/addresses/{id}/default", post(addresses::make_default))
+        .merge(weixin::router())
         .merge(calls::router())
 }
 

@@ -10,6 +10,7 @@ use super::props::QrLoginProps;
 use super::qr::{self, Ask};
 use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};
+use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{logins, scan};
 use crate::app::App;
 use crate::db::now_ms;
@@ -34,6 +35,8 @@ pub fn SignInPage() -> impl IntoView {
     let (title, heading, way) = match use_query("way").as_deref() {
         Some(registration::WAY) => ("注册", "注册书坊账号", view! { <Registration/> }.into_any()),
         Some(recovery::WAY) => ("找回密码", "找回密码", view! { <Recovery/> }.into_any()),
+        Some(weixin::WAY) => ("微信登录", "微信登录", view! { <WeixinWay/> }.into_any()),
+        Some(weixin::BINDING) => ("绑定微信", "绑定微信", view! { <BindingForm/> }.into_any()),
         _ => ("登录", "登录书坊", view! { <SignIn/> }.into_any()),
     };
     view! {
@@ -85,6 +88,7 @@ fn SignIn() -> impl IntoView {
                     />
                     <button class="button primary wide">"登录"</button>
                 </form>
+                <StartForm/>
                 <WaysOn/>
             </div>
         </div>

@@ -8,6 +8,7 @@ use domain::tier::{Feature, allows};
 use leptos::prelude::*;
 
 use super::devices::Devices;
+use super::weixin::Bindings;
 use super::{avatar, calls, logins, store};
 use crate::app::App;
 use crate::db::now_ms;
@@ -60,6 +61,7 @@ pub fn ProfilePage() -> impl IntoView {
                         <div class="stack">
                             <Looks member=member.clone()/>
                             <SignIn member=member.clone()/>
+                            <Bindings/>
                             <section class="sheet" id="logins">
                                 <h2>"登录设备"</h2>
                                 <Devices logins this/>
@@ -135,7 +137,7 @@ fn Looks(member: Member) -> impl IntoView {
     }
 }
 
-/// How a member signs in and is reached. A third party's account that is bound is one more line here.
+/// How a member signs in and is reached.
 #[component]
 fn SignIn(member: Member) -> impl IntoView {
     let shown = |text: Option<String>| text.unwrap_or_else(|| "未绑定".to_owned());

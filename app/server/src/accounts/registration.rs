@@ -15,6 +15,7 @@ use super::codes::{self, Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
 use super::forms::client_address;
 use super::logins::BeganBy;
+use super::weixin::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
 use crate::app::App;
 use crate::error::Error;
@@ -137,6 +138,10 @@ async fn finish(
     };
     attempts::forgive(&mut tx, claim.contact.as_str(), Some(claim.contact.as_str())).await?;
     tx.commit().await?;
+    if form.get("weixin") == "bind" {
+        // a weixin that somebody else has bound meanwhile is named in the profile, and stops nobody here
+        weixin::bind_pending(app, session, &member).await?;
+    }
     door.enter(app, session, &parts, &member, BeganBy::Password).await
 }
 
@@ -151,6 +156,7 @@ pub fn Registration() -> impl IntoView {
             <p class="hint">"至少 8 个字符，长一点比复杂更安全。"</p>
             <Field name="name" label="名字（选填）" most=40 autocomplete="nickname"/>
             <input type="hidden" name="yaoqingma" value=invite/>
+            <PendingChoice/>
             <button class="button primary wide" name=STEP value=FINISH>"注册并登录"</button>
             <Resend/>
         }

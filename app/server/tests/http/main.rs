@@ -5,10 +5,12 @@
 
 mod about;
 mod access;
+mod attacks;
 mod calls;
 mod command_line;
 mod delivery;
 mod durability;
+mod fake_weixin;
 mod manager;
 mod statements;
 mod support;

@@ -28,6 +28,8 @@ pub struct Server {
     pub database_url: String,
     /// What the host configured beside the usual.
     settings: Vec<(&'static str, String)>,
+    /// Where its log goes, when not to the tests' own.
+    log: Option<PathBuf>,
 }
 
 /// Runs each named test on both engines. PostgreSQL is the one named in BINDERY_TEST_POSTGRES; without it those
@@ -62,7 +64,7 @@ impl Server {
             Engine::Postgres => fresh_postgres_database().await?,
         };
         let (child, base) = spawn(command(folder.path(), &database_url));
-        Some(Self { child, base, folder, engine, database_url, settings: Vec::new() })
+        Some(Self { child, base, folder, engine, database_url, settings: Vec::new(), log: None })
     }
 
     /// Ends the process without any warning, as a power cut or `kill -9` does.
@@ -75,6 +77,9 @@ impl Server {
     pub fn restart(&mut self) {
         let mut command = command(self.folder.path(), &self.database_url);
         command.envs(self.settings.iter().map(|(name, value)| (*name, value)));
+        if let Some(log) = &self.log {
+            command.stderr(std::fs::File::create(log).unwrap());
+        }
         let (child, base) = spawn(command);
         self.child = child;
         self.base = base;
@@ -83,6 +88,28 @@ impl Server {
     /// Configures the program; a restart reads it.
     pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
         self.settings.push((name, value.into()));
+    }
+
+    /// From the next restart on, everything down to debug is logged into a file.
+    pub fn log_everything(&mut self) -> PathBuf {
+        let file = self.folder.path().join("log.txt");
+        self.set("BINDERY_LOG", "debug");
+        self.log = Some(file.clone());
+        file
+    }
+
+    /// What a query answers, its first column as text.
+    pub async fn column(&self, query: &str) -> Vec<String> {
+        match self.engine {
+            Engine::Sqlite => {
+                let pool = sqlx::SqlitePool::connect(&self.database_url).await.unwrap();
+                sqlx::query_scalar(query).fetch_all(&pool).await.unwrap()
+            }
+            Engine::Postgres => {
+                let pool = sqlx::PgPool::connect(&self.database_url).await.unwrap();
+                sqlx::query_scalar(query).fetch_all(&pool).await.unwrap()
+            }
+        }
     }
 
     /// Runs another command of the program on the same data.
@@ -256,6 +283,36 @@ impl Caller {
         let request = self.client.post(format!("{}{path}", self.base)).header("origin", origin);
         // what only a browser may say, and what it never says beside a foreign origin
         request.header("sec-fetch-site", "same-origin").send().await.unwrap()
+    }
+
+    pub async fn post_with_headers(&self, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+        let request = self.client.post(format!("{}{path}", self.base)).body(body.to_owned());
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        request.send().await.unwrap()
+    }
+
+    /// A form from a browser with another jar than this caller's.
+    pub async fn post_with_cookie(&self, path: &str, cookie: &str, fields: &[(&str, &str)]) -> Response {
+        let request = self.client.post(format!("{}{path}", self.base));
+        request.header("cookie", cookie).form(fields).send().await.unwrap()
+    }
+
+    /// Any request; a body is sent as a form.
+    pub async fn ask(
+        &self,
+        method: reqwest::Method,
+        path: &str,
+        form: String,
+        origin: Option<&str>,
+    ) -> Response {
+        let mut request = self.client.request(method.clone(), format!("{}{path}", self.base));
+        if method == reqwest::Method::POST {
+            request = request.header("content-type", "application/x-www-form-urlencoded").body(form);
+        }
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        request.send().await.unwrap()
     }
 
     pub async fn post_multipart(&self, path: &str, form: Form) -> Response {

@@ -1,9 +1,10 @@
-mod codes;
 mod addresses;
+mod codes;
 mod login;
+mod login_weixin;
 mod opus;
 mod order;
 mod photos;
 mod shopping;
-mod user_info_changes;
 mod user_info;
+mod user_info_changes;

@@ -1,0 +1,257 @@
+//! To weixin and back, and what members decide about it.
+
+use axum::Extension;
+use axum::extract::{Query, RawForm, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use domain::return_path;
+use serde::Deserialize;
+use tower_sessions::Session;
+
+use super::client::Failure;
+use super::state::{self, Begun, CALLBACK, Intent};
+use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, store};
+use crate::accounts::door::Door;
+use crate::accounts::forms::proven;
+use crate::accounts::logins::{self, BeganBy};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::render::{self, Form};
+use crate::router::Routes;
+use crate::session::{self, Member, Visitor};
+use crate::ui::forms::read_form;
+
+/// The longest code that is handed on, in bytes; real ones have 32.
+const LONGEST_CODE: usize = 512;
+
+/// Weixin's own numbers for a code that is wrong, or was used.
+const CODE_REFUSED: [i64; 2] = [40029, 40163];
+
+/// What weixin leads back with, and members' forms. The sign-in page's own forms are posted to the sign-in page.
+pub fn router() -> Routes {
+    Routes::default()
+        .route(CALLBACK, get(callback))
+        .route("/manager/userInfo/weixin/binding", post(begin_binding))
+        .route("/manager/userInfo/weixin/unbinding", post(unbind))
+}
+
+/// The sign-in page's 微信登录: leads to weixin, and from there to the page first asked for.
+pub async fn start(app: &App, parts: Parts, mut form: Form) -> Result<Response, Error> {
+    let door = Door::of(&parts);
+    match super::begin_sign_in(app, &parts.headers, &door.asked)? {
+        Some(beginning) => Ok(lead_to(beginning)),
+        None => {
+            form.refuse("", CLOSED);
+            render::again(app, parts, &door.place, form).await
+        }
+    }
+}
+
+fn lead_to(beginning: super::Beginning) -> Response {
+    ([beginning.cookie], Redirect::to(&beginning.address)).into_response()
+}
+
+/// What weixin leads back with.
+#[derive(Deserialize, Default)]
+struct Returned {
+    #[serde(default)]
+    state: String,
+    /// Absent when the person did not agree.
+    #[serde(default)]
+    code: String,
+}
+
+/// Why a login ends here.
+enum Stop {
+    Trouble(Trouble),
+    Failed(Error),
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(errcode) if CODE_REFUSED.contains(&errcode) => Trouble::Refused.into(),
+            failure => {
+                tracing::warn!(%failure, "A login with weixin failed");
+                Trouble::Silent.into()
+            }
+        }
+    }
+}
+
+/// GET /manager/login_weixin: somebody comes back from weixin. Whatever happens, the answer is a redirect, so that code
+/// and state stay in no address bar.
+async fn callback(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    session: Session,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let Some(weixin) = &app.weixin else { return Err(Error::NotFound) };
+    let Query(returned) = Query::<Returned>::try_from_uri(&parts.uri).unwrap_or_default();
+    let begun = Begun::of(&parts.headers, app.key.as_bytes()).filter(|begun| begun.nonce == returned.state);
+    let Some(begun) = begun else {
+        // a login that may be under way in this browser is left alone
+        return Ok(Redirect::to(&way_in(return_path::LOGIN, WAY, Some(Trouble::Unknown))).into_response());
+    };
+    let now = now_ms();
+    let settled = if !store::use_state(&app.db, &begun.nonce, now).await? {
+        Err(Trouble::Unknown.into())
+    } else if now > begun.expires_at {
+        Err(Trouble::Late.into())
+    } else if returned.code.is_empty() || returned.code.len() > LONGEST_CODE {
+        Err(Trouble::Denied.into())
+    } else {
+        match &begun.intent {
+            Intent::SignIn(back) => sign_in(&app, weixin, &session, &parts, &returned.code, back).await,
+            Intent::Bind(member) => match &visitor.0 {
+                Some(present) if present.id == *member => {
+                    bind_own(&app, weixin, present, &returned.code).await
+                }
+                _ => Err(Trouble::OtherMember.into()),
+            },
+        }
+    };
+    let place = match (settled, &begun.intent) {
+        (Ok(place), _) => place,
+        (Err(Stop::Failed(error)), _) => return Err(error),
+        (Err(Stop::Trouble(trouble)), Intent::SignIn(back)) => {
+            way_in(&return_path::login_address(back), WAY, Some(trouble))
+        }
+        (Err(Stop::Trouble(trouble)), Intent::Bind(_)) => {
+            format!("{PROFILE}?weixin={}#weixin", trouble.name())
+        }
+    };
+    let cookie = state::no_cookie(app.config.secure_cookies)?;
+    Ok(([(axum::http::header::SET_COOKIE, cookie)], Redirect::to(&place)).into_response())
+}
+
+/// A way of the sign-in page.
+fn way_in(page: &str, way: &str, trouble: Option<Trouble>) -> String {
+    let trouble = trouble.map(|trouble| format!("&trouble={}", trouble.name())).unwrap_or_default();
+    format!("{page}?way={way}{trouble}")
+}
+
+/// Signs in whose weixin it is; anybody else's waits for the binding page. Answers where to go.
+async fn sign_in(
+    app: &App,
+    weixin: &Weixin,
+    session: &Session,
+    parts: &Parts,
+    code: &str,
+    back: &str,
+) -> Result<String, Stop> {
+    let grant = weixin.grant(code).await?;
+    let mut known = store::member_of(&app.db, &grant.openid, grant.unionid.as_deref()).await?;
+    if known.is_none() {
+        let identity = weixin.person(grant).await?;
+        // this answer may name the person for all applications where the first did not
+        known = store::member_of(&app.db, &identity.openid, identity.unionid.as_deref()).await?;
+        if known.is_none() {
+            super::keep_pending(session, identity).await?;
+            return Ok(way_in(&return_path::login_address(back), BINDING, None));
+        }
+    }
+    if let Some(member) = known {
+        let login = logins::begin(app, &member, BeganBy::Weixin, parts).await?;
+        session::sign_in(session, &login).await?;
+    }
+    Ok(back.to_owned())
+}
+
+/// Binds a weixin to the member who began this in its profile. Answers where to go.
+async fn bind_own(app: &App, weixin: &Weixin, member: &Member, code: &str) -> Result<String, Stop> {
+    let identity = weixin.person(weixin.grant(code).await?).await?;
+    match store::bind(&app.db, &member.id, &identity, now_ms()).await? {
+        Binding::Bound => Ok(format!("{PROFILE}?weixin=bound#weixin")),
+        Binding::Taken => Err(Trouble::Taken.into()),
+        Binding::HasAnother => Err(Trouble::HasAnother.into()),
+    }
+}
+
+/// The sign-in page's binding form: an account of ours, proved by its password, gets the weixin that waits in the
+/// session.
+pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
+    let door = Door::of(&parts);
+    if super::pending(session).await?.is_none() {
+        // the page says that it is over
+        return render::again(app, parts, &door.place, form).await;
+    }
+    let member = match proven(app, &parts, &door.place, &mut form).await? {
+        Ok(member) => member,
+        Err(refusal) => return Ok(refusal),
+    };
+    let trouble = match super::bind_pending(app, session, &member).await? {
+        Some(Binding::Bound) => {
+            return door.enter(app, session, &parts, &member, BeganBy::Password).await;
+        }
+        Some(Binding::Taken) => Trouble::Taken,
+        Some(Binding::HasAnother) => Trouble::HasAnother,
+        None => Trouble::Late,
+    };
+    form.refuse("", trouble.message());
+    render::again(app, parts, &door.place, form).await
+}
+
+/// The name of the password's field in the profile, which has other forms.
+pub const PASSWORD: &str = "weixin_password";
+
+/// POST /manager/userInfo/weixin/binding: leads to weixin. A new way into the account asks for the password, however
+/// the session began.
+async fn begin_binding(
+    State(app): State<App>,
+    member: Member,
+    headers: HeaderMap,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let secret = form.all(PASSWORD).next().unwrap_or("").to_owned();
+    form.forget(PASSWORD);
+    if super::is_bound(&app, &member.id).await? {
+        form.refuse("", Trouble::HasAnother.message());
+    } else if secret.is_empty() {
+        form.refuse(PASSWORD, "请输入密码");
+    } else {
+        match logins::check_password(&app, &parts, &member.account, secret).await {
+            Ok(Some(proved)) if proved == member.id => {
+                match super::begin(&app, &headers, Intent::Bind(proved))? {
+                    Some(beginning) => return Ok(lead_to(beginning)),
+                    None => form.refuse("", CLOSED),
+                }
+            }
+            Ok(_) => form.refuse(PASSWORD, "密码不正确"),
+            Err(error @ Error::TooMany(_)) => form.refuse(PASSWORD, error.message()),
+            Err(error) => return Err(error),
+        }
+    }
+    render::again(&app, parts, PROFILE, form).await
+}
+
+/// POST /manager/userInfo/weixin/unbinding.
+async fn unbind(State(app): State<App>, member: Member) -> Result<Redirect, Error> {
+    let outcome = match super::unbind(&app, &member.id).await {
+        Ok(true) => "unbound",
+        Ok(false) => "not_bound",
+        Err(error) => {
+            tracing::error!(%error, "A weixin could not be unbound");
+            "not_unbound"
+        }
+    };
+    Ok(Redirect::to(&format!("{PROFILE}?weixin={outcome}#weixin")))
+}
