@@ -111,8 +111,8 @@ pub async fn send_code(
 
 fn too_soon(seconds: u64, open: bool) -> String {
     let wait = match seconds {
-        ..=120 => format!("{seconds} 秒"),
-        ..=7200 => format!("{} 分钟", seconds.div_ceil(60)),
+        0..=120 => format!("{seconds} 秒"),
+        121..=7200 => format!("{} 分钟", seconds.div_ceil(60)),
         _ => format!("{} 小时", seconds.div_ceil(3600)),
     };
     let known = if open { "上一个验证码仍然有效。" } else { "" };
@@ -185,7 +185,7 @@ pub fn CodeField() -> impl IntoView {
         <p class=class role=sent.then_some("status")>
             "验证码已发到 "<strong class="num">{contact.clone()}</strong>"，10 分钟内有效。 "
             // this page's own address, which begins anew
-            <a class="link" href="">"换一个"</a>
+            <a href="">"换一个"</a>
         </p>
         <input type="hidden" name="contact" value=contact.clone()/>
         // what password managers keep the new password under
@@ -205,7 +205,7 @@ pub fn CodeField() -> impl IntoView {
 #[component]
 pub fn Resend() -> impl IntoView {
     view! {
-        <p class="resend quiet">
+        <p class="quiet">
             "没有收到？请看看垃圾邮件；一分钟后可以 "
             <button class="link" name=STEP value=SEND formnovalidate>"重新发送"</button>
         </p>

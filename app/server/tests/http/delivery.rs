@@ -63,11 +63,11 @@ async fn take_mail(stream: TcpStream, inbox: Inbox) -> std::io::Result<()> {
 }
 
 /// A gateway that answers the given statuses, and 200 after those.
-async fn gateway(statuses: &[u16]) -> (String, Inbox) {
+async fn gateway(statuses: Vec<u16>) -> (String, Inbox) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/send", listener.local_addr().unwrap());
     let inbox = Inbox::default();
-    let (kept, mut statuses) = (inbox.clone(), statuses.to_vec().into_iter());
+    let (kept, mut statuses) = (inbox.clone(), statuses.into_iter());
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let status = statuses.next().unwrap_or(200);
@@ -162,7 +162,7 @@ async fn a_code_leaves_by_mail(mut server: Server) {
 }
 
 async fn a_code_leaves_as_a_short_message_after_a_failure_and_a_crash(mut server: Server) {
-    let (address, inbox) = gateway(&[500]).await;
+    let (address, inbox) = gateway(vec![500]).await;
     server.set("BINDERY_SMS_URL", address);
     server.set("BINDERY_SMS_KEY", "a-key");
     restart(&mut server);
@@ -189,7 +189,7 @@ async fn a_code_leaves_as_a_short_message_after_a_failure_and_a_crash(mut server
 
 async fn what_a_provider_refuses_is_the_operators(mut server: Server) {
     let (address, _) = mail_server().await;
-    let (gate, _) = gateway(&[422]).await;
+    let (gate, _) = gateway(vec![422]).await;
     server.set("BINDERY_SMTP_URL", format!("smtp://{address}"));
     server.set("BINDERY_MAIL_FROM", "books@example.com");
     server.set("BINDERY_SMS_URL", gate);
