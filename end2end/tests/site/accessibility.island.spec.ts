@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type axe from "axe-core";
+import { AddressesPage } from "../../pages/AddressesPage.js";
 import { threeInCart } from "../../support/journeys.js";
 import { expect, test } from "../../support/test.js";
 import { EMPTY, OUTSIDE, type Stop, inside } from "../../support/tour.js";
@@ -49,6 +50,21 @@ for (const scheme of ["light", "dark"] as const) {
     await tour(page, stops);
   });
 }
+
+test("the pages of addresses have no fault that axe knows", async ({ page, signedIn: _ }) => {
+  await page.goto("/manager/userInfo/addresses/new");
+  const addresses = new AddressesPage(page);
+  await addresses.save.click();
+  await expect(addresses.complaint).toBeVisible();
+  expect.soft(await faults(page), "refused").toEqual([]);
+  await addresses.fillAddress();
+  await addresses.save.click();
+  await addresses.card("林知夏").locator("summary").click();
+  expect.soft(await faults(page), "asked").toEqual([]);
+  await addresses.card("林知夏").getByRole("link", { name: "修改" }).click();
+  await expect(addresses.save).toBeVisible();
+  expect.soft(await faults(page), "changed").toEqual([]);
+});
 
 test("refused forms have no fault that axe knows", async ({ page, member }) => {
   await page.goto("/manager/login");
