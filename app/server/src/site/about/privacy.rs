@@ -42,6 +42,10 @@ pub fn PrivacyPage() -> impl IntoView {
                     <dd>"收件人、电话、地址，用来寄书和算运费。"</dd>
                     <dt>"余额"</dt>
                     <dd>"每一笔进出的金额、时间和用途。账目只增不改。"</dd>
+                    <dt>"微信"</dt>
+                    <dd>
+                        "开通了微信登录的站点上：绑定微信时记下微信给出的标识和昵称，以及绑定的时间，解绑即删除。登录时浏览器会去往微信的页面，程序凭授权码向微信询问您是谁，不告诉微信别的。"
+                    </dd>
                 </dl>
             </section>
             <section>
@@ -49,6 +53,7 @@ pub fn PrivacyPage() -> impl IntoView {
                 <p>
                     "登录后有一个名为 bindery 的 Cookie，只用来认出您，脚本读不到它。登录页另有一个名为 bindery_qr 的 Cookie，只用于扫码登录，关闭浏览器就消失。部分页面会把界面状态存在浏览器本地，名称以 desk 开头，只留在您的设备上。"
                 </p>
+                <p>"用微信登录时有一个名为 bindery_weixin 的 Cookie，只用来核对这次登录是您开始的，10 分钟内有效，回来即删除。"</p>
             </section>
             <section>
                 <h2>"谁看得到"</h2>
