@@ -187,6 +187,8 @@ mod tests {
             id: new_id(),
             account: "13800138000".into(),
             name: "林知夏".into(),
+            phone: Some("13800138000".into()),
+            email: None,
             tier,
             tier_until: None,
             member_code: "00000000".into(),

@@ -25,12 +25,16 @@ fn Told(text: &'static str, #[prop(optional)] good: bool) -> impl IntoView {
 
 /// 微信登录, where the host configured it. A form, because it sets a cookie.
 #[component]
-pub fn StartForm(#[prop(default = "微信登录")] name: &'static str) -> impl IntoView {
+pub fn StartForm(
+    #[prop(default = "微信登录")] name: &'static str,
+    #[prop(optional)] primary: bool,
+) -> impl IntoView {
+    let class = if primary { "button primary wide" } else { "button wide" };
     is_open().then(|| {
         view! {
             <form class="weixin" method="post" action=use_path()>
                 <input type="hidden" name="way" value=WAY/>
-                <button class="button wide">{name}</button>
+                <button class=class>{name}</button>
             </form>
         }
     })
@@ -46,14 +50,14 @@ pub fn WeixinWay() -> impl IntoView {
         <ErrorSummary title="还差一点"/>
         {trouble.map(|trouble| view! { <Told text=trouble.message()/> })}
         {(!open).then(|| view! { <p class="quiet">{CLOSED}</p> })}
-        <StartForm name/>
+        <StartForm name primary=true/>
         <OtherWays/>
     }
 }
 
 #[component]
 fn OtherWays() -> impl IntoView {
-    view! { <p><a class="link" href=use_path()>"用密码或扫码登录"</a></p> }
+    view! { <p class="others"><a class="link" href=use_path()>"用密码或扫码登录"</a></p> }
 }
 
 /// The session of this request, whose weixin waits in it.
@@ -74,7 +78,7 @@ pub fn BindingForm() -> impl IntoView {
     loaded(waiting(), move |nickname| match nickname {
         None => view! {
             <Told text="微信授权已经过期，或者已经绑定好了，请重新用微信登录。"/>
-            <StartForm name="重新用微信登录"/>
+            <StartForm name="重新用微信登录" primary=true/>
             <OtherWays/>
         }
         .into_any(),
@@ -163,6 +167,6 @@ pub fn Bindings() -> impl IntoView {
             .into_any(),
             None => return None,
         };
-        Some(view! { <section class="sheet weixin" id="weixin"><h2>"微信"</h2>{told}{body}</section> })
+        Some(view! { <section class="sheet" id="weixin"><h2>"微信"</h2>{told}{body}</section> })
     })
 }
