@@ -183,7 +183,7 @@ pub fn CodeField() -> impl IntoView {
     let class = if sent { "notice good" } else { "quiet" };
     view! {
         <p class=class role=sent.then_some("status")>
-            "验证码已发到 "<strong class="num">{contact.clone()}</strong>"，10 分钟内有效。 "
+            "验证码已发到 "<strong>{contact.clone()}</strong>"，10 分钟内有效。 "
             // this page's own address, which begins anew
             <a href="">"换一个"</a>
         </p>
