@@ -37,6 +37,7 @@ impl BeganBy {
         match name {
             "password" => "密码登录",
             "qr" => "扫码登录",
+            "weixin" => "微信登录",
             _ => "其他方式登录",
         }
     }

@@ -20,7 +20,7 @@ use crate::ui::parts::{Ask, Avatar, ErrorSummary, Field, FieldError, Money};
 use crate::ui::shell::Shell;
 
 /// Characters that a name may have.
-const MOST_NAME: u32 = 30;
+pub const MOST_NAME: u32 = 30;
 /// The largest form without a picture, in bytes.
 const LARGEST_FORM: usize = 64 * 1024;
 

@@ -15,6 +15,7 @@ use super::codes::{self, Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
 use super::forms::client_address;
 use super::logins::BeganBy;
+use super::profile::MOST_NAME;
 use super::weixin::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
 use crate::app::App;
@@ -24,9 +25,6 @@ use crate::ui::parts::Field;
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "registration";
-
-/// The longest name, in characters.
-const LONGEST_NAME: usize = 40;
 
 /// POST with `way=registration`.
 pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
@@ -97,8 +95,8 @@ async fn finish(
 ) -> Result<Response, Error> {
     let code = door::code_in(&mut form);
     let name = form.get("name").to_owned();
-    if name.chars().count() > LONGEST_NAME {
-        form.refuse("name", format!("名字至多 {LONGEST_NAME} 个字"));
+    if name.chars().count() > MOST_NAME as usize {
+        form.refuse("name", format!("名字至多 {MOST_NAME} 个字"));
     }
     let secret = door::new_password_in(&mut form, &[claim.contact.as_str(), &name]);
     if form.is_refused() {
@@ -154,7 +152,7 @@ pub fn Registration() -> impl IntoView {
             <CodeField/>
             <Field name="password" label="设置密码" kind="password" most=128 autocomplete="new-password" required=true/>
             <p class="hint">"至少 8 个字符，长一点比复杂更安全。"</p>
-            <Field name="name" label="名字（选填）" most=40 autocomplete="nickname"/>
+            <Field name="name" label="名字（选填）" most=MOST_NAME autocomplete="nickname"/>
             <input type="hidden" name="yaoqingma" value=invite/>
             <PendingChoice/>
             <button class="button primary wide" name=STEP value=FINISH>"注册并登录"</button>

@@ -8,6 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bindery::{POLICIES, Policy};
 use hmac::{Hmac, Mac};
+use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response, StatusCode};
 use sha2::{Digest, Sha256};
 
@@ -79,7 +80,7 @@ fn is_call(address: &str) -> bool {
 struct Things(Vec<(&'static str, String)>);
 
 impl Things {
-    async fn of(owner: &Caller) -> Self {
+    async fn of(server: &Server, owner: &Caller) -> Self {
         let photos = owner.upload(vec![("一.jpg", jpeg(640, 480, 1))]).await;
         let work = owner.album("square-210", "我的书", &photos).await;
         let ordered = owner.add_to_cart(&work, "album-210").await;
@@ -87,6 +88,12 @@ impl Things {
         let line = owner.add_to_cart(&work, "album-210").await;
         let form = owner.order_form(&line).await;
         let address = form.into_iter().find(|(name, _)| name == "address").unwrap().1;
+        let face = Part::bytes(jpeg(640, 480, 2)).file_name("我.jpg");
+        owner.post_multipart("/manager/userInfo", Form::new().part("avatar", face)).await;
+        server.visitor().sign_in("owner@example.com", PASSWORD).await;
+        let page = owner.page("/manager/userInfo").await;
+        let avatar = between(&page, "/manager/avatar/", "\"");
+        let login = between(&page, "/manager/userInfo/logins/", "/removal");
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
@@ -96,6 +103,8 @@ impl Things {
             ("{line}", line),
             ("{order}", order),
             ("{address}", address),
+            ("{login}", login),
+            ("{avatar}", avatar),
             ("{ask}", ask),
             ("{asset}", asset),
         ])
@@ -132,7 +141,7 @@ async fn at_rest(server: &Server) {
 async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
     let examples = examples();
     let owner = server.member("owner@example.com", "5000").await;
-    let things = Things::of(&owner).await;
+    let things = Things::of(&server, &owner).await;
     let ask = |caller: &Caller, example: &Example, origin: Option<&'static str>| {
         let (caller, method) = (caller.clone(), example.method.clone());
         let (address, form) = (things.fill(&example.address), things.fill(&example.form));
