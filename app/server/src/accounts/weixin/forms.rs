@@ -199,7 +199,7 @@ pub async fn bind(
     mut form: Form,
 ) -> Result<Response, Error> {
     if super::pending(session).await?.is_none() {
-        // the page says that it is over
+        form.refuse("", super::OVER);
         return render::again(app, parts, page, form).await;
     }
     let member = match proven(app, &parts, page, &mut form).await? {
