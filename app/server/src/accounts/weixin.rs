@@ -30,6 +30,8 @@ pub use store::Binding;
 pub const WAY: &str = "weixin";
 /// The way that binds a weixin to an account.
 pub const BINDING: &str = "binding";
+/// The binding page where no weixin waits.
+const OVER: &str = "微信授权已经过期，或者已经绑定好了，请重新用微信登录。";
 /// A call's answer where the host configured nothing.
 pub const CLOSED: &str = "微信登录尚未开通";
 /// The profile, where members bind and unbind.

@@ -189,7 +189,7 @@ async fn bind_own(app: &App, weixin: &Weixin, member: &Member, code: &str) -> Re
 pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
     let door = Door::of(&parts);
     if super::pending(session).await?.is_none() {
-        // the page says that it is over
+        form.refuse("", super::OVER);
         return render::again(app, parts, &door.place, form).await;
     }
     let member = match proven(app, &parts, &door.place, &mut form).await? {

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::forms::PASSWORD;
-use super::{BINDING, CLOSED, Trouble, WAY, store};
+use super::{BINDING, CLOSED, OVER, Trouble, WAY, store};
 use crate::app::App;
 use crate::error::Error;
-use crate::render::{here, loaded, use_path, use_query};
+use crate::render::{here, loaded, use_form, use_path, use_query};
 use crate::ui::parts::{ErrorSummary, Field, Moment};
 
 /// Whether the host configured weixin.
@@ -77,7 +77,8 @@ pub fn BindingForm() -> impl IntoView {
     let path = use_path();
     loaded(waiting(), move |nickname| match nickname {
         None => view! {
-            <Told text="微信授权已经过期，或者已经绑定好了，请重新用微信登录。"/>
+            <ErrorSummary title="还差一点"/>
+            {(!use_form().is_refused()).then(|| view! { <Told text=OVER/> })}
             <StartForm name="重新用微信登录" primary=true/>
             <OtherWays/>
         }
