@@ -36,6 +36,8 @@ impl Job {
 
 /// How long a worker may hold a job before another takes it over, in ms.
 const LEASE_MS: i64 = 120_000;
+/// The same for a message, which somebody waits for: longer than a provider is waited for.
+const DELIVERY_LEASE_MS: i64 = 30_000;
 /// After so many failures a job stays where it is, for the host to look at.
 const MAX_ATTEMPTS: i64 = 8;
 /// How often a worker looks for work that another instance has queued.
@@ -108,8 +110,10 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
 /// condition no longer holds when its update runs.
 async fn take(app: &App) -> Result<Option<(String, i64, Job)>, Error> {
     let now = now_ms();
-    let row: Option<(String, i64, String)> = with_db!(&app.db, |pool| sqlx::query_as(
-        "update jobs set leased_until = $1, attempts = attempts + 1
+    let row: Option<(String, i64, String)> =
+        with_db!(&app.db, |pool| {
+            sqlx::query_as(
+        "update jobs set leased_until = case kind when 'deliver' then $4 else $1 end, attempts = attempts + 1
          where id = (select id from jobs where run_at <= $2 and leased_until <= $2 and attempts < $3
                      order by run_at, id limit 1)
            and leased_until <= $2
@@ -118,8 +122,10 @@ async fn take(app: &App) -> Result<Option<(String, i64, Job)>, Error> {
     .bind(now + LEASE_MS)
     .bind(now)
     .bind(MAX_ATTEMPTS)
+    .bind(now + DELIVERY_LEASE_MS)
     .fetch_optional(pool)
-    .await)?;
+    .await
+        })?;
     match row {
         None => Ok(None),
         Some((id, attempts, payload)) => Ok(Some((id, attempts, serde_json::from_str(&payload)?))),

@@ -13,6 +13,7 @@ use super::registration::{self, Registration};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{logins, scan};
 use crate::app::App;
+use crate::assets;
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
 use crate::render::{use_form, use_member, use_path, use_query};
@@ -46,6 +47,7 @@ pub fn SignInPage() -> impl IntoView {
             <section class="welcome" aria-label="书坊">
                 <p class="brand"><Mark/>"书坊"</p>
                 <p class="lead">"把照片，做成一本可以传下去的书。"</p>
+                <OpenBook/>
                 <ul>
                     <li><strong>"自动排版"</strong>"放进照片，按拍摄时间与横竖自动成书，文字随时可以改。"</li>
                     <li><strong>"所见即所印"</strong>"屏幕上的每一行字、每一处裁切，就是印出来的样子。"</li>
@@ -61,6 +63,15 @@ pub fn SignInPage() -> impl IntoView {
             <AboutLinks/>
         </div>
     }
+}
+
+/// Two facing pages of a sample book, for looking at. A phone shows none and loads none.
+#[component]
+fn OpenBook() -> impl IntoView {
+    let page = |file| {
+        view! { <img src=assets::address(file) width="480" height="480" alt="" loading="lazy"/> }
+    };
+    view! { <div class="open-book">{page("sample-left-480.webp")}{page("sample-right-480.webp")}</div> }
 }
 
 /// 登录: the code for a phone, and the password.

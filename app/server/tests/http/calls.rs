@@ -355,7 +355,7 @@ async fn other_methods_and_odd_texts_are_answered_plainly(server: Server) {
     assert_eq!(answer.text().await.unwrap(), "ok");
     let answer = member.get(&format!("{INFO}?cartID={line}&a[]=1&a[b]=2&sign=")).await;
     assert_eq!(answer.status(), StatusCode::OK);
-    let answer = member.post("/manager/shopping/cart", &[("x", "y")]).await;
+    let answer = member.post("/manager/order", &[("x", "y")]).await;
     assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
     assert!(answer.text().await.unwrap().contains("<h1"));
 }

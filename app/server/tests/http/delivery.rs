@@ -89,7 +89,8 @@ async fn gateway(statuses: Vec<u16>) -> (String, Inbox) {
 
 /// Waits until so many have come.
 async fn arrived(inbox: &Inbox, count: usize) -> Vec<String> {
-    for _ in 0..400 {
+    // a message that a dead program held is free again after half a minute
+    for _ in 0..600 {
         let messages = inbox.lock().unwrap().clone();
         if messages.len() >= count {
             return messages;
