@@ -110,9 +110,8 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
 /// condition no longer holds when its update runs.
 async fn take(app: &App) -> Result<Option<(String, i64, Job)>, Error> {
     let now = now_ms();
-    let row: Option<(String, i64, String)> =
-        with_db!(&app.db, |pool| {
-            sqlx::query_as(
+    let row: Option<(String, i64, String)> = with_db!(&app.db, |pool| {
+        sqlx::query_as(
         "update jobs set leased_until = case kind when 'deliver' then $4 else $1 end, attempts = attempts + 1
          where id = (select id from jobs where run_at <= $2 and leased_until <= $2 and attempts < $3
                      order by run_at, id limit 1)
@@ -125,7 +124,7 @@ async fn take(app: &App) -> Result<Option<(String, i64, Job)>, Error> {
     .bind(now + DELIVERY_LEASE_MS)
     .fetch_optional(pool)
     .await
-        })?;
+    })?;
     match row {
         None => Ok(None),
         Some((id, attempts, payload)) => Ok(Some((id, attempts, serde_json::from_str(&payload)?))),

@@ -34,7 +34,7 @@ test("who wants a book comes to the door, and then to the making desk", async ({
   await page.getByRole("main").getByRole("link", { name: "开始做书" }).first().click();
   await page.getByLabel("账号").fill(member.account);
   await page.getByLabel("密码").fill(member.password);
-  await page.getByRole("button", { name: "登录" }).click();
+  await page.getByRole("button", { name: "登录", exact: true }).click();
   await expect(page).toHaveURL("/manager/make_ebook");
 });
 

@@ -70,7 +70,7 @@ test("refused forms have no fault that axe knows", async ({ page, member }) => {
   await page.goto("/manager/login");
   await page.getByLabel("账号").fill(member.account);
   await page.getByLabel("密码").fill("not the password");
-  await page.getByRole("button", { name: "登录" }).click();
+  await page.getByRole("button", { name: "登录", exact: true }).click();
   await expect(page.getByRole("alert")).toBeVisible();
   expect(await faults(page)).toEqual([]);
 });

@@ -46,7 +46,7 @@ test("tabs and menu lead everywhere on a phone", async ({ page, signedIn: _ }) =
   const places: [string, string][] = [
     ["作品", "/manager/opus_list/all"],
     ["购物车", "/manager/shopping/cart"],
-    ["我的", "/manager/order"],
+    ["我的", "/manager/userInfo"],
     ["做书", "/manager/make_ebook"],
   ];
   for (const [name, path] of places) {

@@ -13,6 +13,8 @@ export function QrLogin({ ask, left }: { ask: string; left: number }) {
   useSignals();
   const [follow] = useState(() => new Follow(ask, left));
   const form = useRef<HTMLFormElement>(null);
+  // what was typed before the session ended goes through this door, too
+  const [kept] = useState(() => document.querySelector<HTMLInputElement>(".fields [name=kept]")?.value);
   const state = follow.state.value;
   useEffect(() => {
     follow.start();
@@ -26,6 +28,7 @@ export function QrLogin({ ask, left }: { ask: string; left: number }) {
     <form ref={form} method="post" action={location.pathname} data-state={state}>
       <input type="hidden" name="way" value="qr" />
       <input type="hidden" name="ask" value={ask} />
+      {kept && <input type="hidden" name="kept" value={kept} />}
       <p role="status">
         {TEXTS[state]} {over && <Refresh />}
       </p>

@@ -72,7 +72,7 @@ pub async fn sign_in(
 async fn with_phone(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
     let door = Door::of(&parts);
     match scan::claim(app, &parts, form.get("ask")).await? {
-        Ok(member) => door.enter(app, session, &parts, &member, BeganBy::Qr).await,
+        Ok(member) => arrive(app, session, parts, &door, &member, BeganBy::Qr, &form).await,
         Err(reason) => {
             form.refuse("", reason);
             door::show(app, parts, &door.place, form).await
@@ -83,7 +83,7 @@ async fn with_phone(app: &App, session: &Session, parts: Parts, mut form: Form) 
 async fn with_password(
     app: &App,
     session: &Session,
-    mut parts: Parts,
+    parts: Parts,
     mut form: Form,
 ) -> Result<Response, Error> {
     let door = Door::of(&parts);
@@ -91,10 +91,23 @@ async fn with_password(
         Ok(member) => member,
         Err(refusal) => return Ok(refusal),
     };
+    arrive(app, session, parts, &door, &member, BeganBy::Password, &form).await
+}
+
+/// Signs a member in and leads on, or shows again what was typed in a form whose session had ended.
+async fn arrive(
+    app: &App,
+    session: &Session,
+    mut parts: Parts,
+    door: &Door,
+    member: &MemberId,
+    by: BeganBy,
+    form: &Form,
+) -> Result<Response, Error> {
     if form.get(KEPT).is_empty() {
-        return door.enter(app, session, &parts, &member, BeganBy::Password).await;
+        return door.enter(app, session, &parts, member, by).await;
     }
-    let login = logins::begin(app, &member, BeganBy::Password, &parts).await?;
+    let login = logins::begin(app, member, by, &parts).await?;
     session::sign_in(session, &login).await?;
     let mut kept = read_form(form.get(KEPT).as_bytes())?;
     kept.refuse("", "您已重新登录。刚才填写的内容还在，请检查后再提交一次");

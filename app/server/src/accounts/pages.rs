@@ -1,6 +1,7 @@
 //! The sign-in page.
 
 use axum::http::request::Parts;
+use domain::return_path;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
@@ -18,9 +19,13 @@ use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
 use crate::render::{use_form, use_member, use_path, use_query};
 use crate::site::Base;
-use crate::site::about::AboutLinks;
+use crate::site::about::{self, AboutLinks};
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::{Head, Mark};
+
+/// What search engines say of the door.
+const DESCRIPTION: &str =
+    "登录书坊：把手机里的照片自动排成照片书、画册和台历，先看清每一页会印成什么样，再选纸张与装订下单。";
 
 /// GET /manager/login and /manager/login/{path}. The form posts to the address it stands at, so that the way
 /// back goes with it.
@@ -40,6 +45,10 @@ pub fn SignInPage() -> impl IntoView {
         Some(weixin::BINDING) => ("绑定微信", "绑定微信", view! { <BindingForm/> }.into_any()),
         _ => ("登录", "登录书坊", view! { <SignIn/> }.into_any()),
     };
+    // every door is the one that search engines may know
+    if let (Some(app), Some(parts)) = (use_context::<App>(), use_context::<Parts>()) {
+        about::present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
+    }
     view! {
         <Head title=title.to_owned() assets=&["accounts.css", "islands.js", "door.js"]/>
         <a class="skip" href="#main">{format!("跳到{title}")}</a>
@@ -77,9 +86,6 @@ fn OpenBook() -> impl IntoView {
 /// 登录: the code for a phone, and the password.
 #[component]
 fn SignIn() -> impl IntoView {
-    // what was typed in a form whose session had ended goes through the door with the member
-    let kept = use_form().or(KEPT, "");
-    let kept = (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> });
     view! {
         <ErrorSummary title="还差一点"/>
         <div class="ways">
@@ -87,7 +93,7 @@ fn SignIn() -> impl IntoView {
             <div>
                 <form class="fields" method="post" action=use_path()>
                     <h2>"密码登录"</h2>
-                    {kept}
+                    <Kept/>
                     <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
                     <Field
                         name="password"
@@ -104,6 +110,13 @@ fn SignIn() -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// What was typed in a form whose session had ended; it goes through the door with the member.
+#[component]
+fn Kept() -> impl IntoView {
+    let kept = use_form().or(KEPT, "");
+    (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> })
 }
 
 /// 扫码登录: a code for the phone on which the member is signed in. Nothing is stored for it.
@@ -132,6 +145,7 @@ fn QrPanel() -> impl IntoView {
                 <form class="row" method="post" action=use_path()>
                     <input type="hidden" name="way" value=scan::WAY/>
                     <input type="hidden" name="ask" value=text/>
+                    <Kept/>
                     <button class="button">"我已确认"</button>
                     <a class="link" href=use_path()>"刷新"</a>
                 </form>

@@ -30,11 +30,11 @@ pub fn router() -> Routes {
         .route("/sitemap.xml", get(sitemap))
 }
 
-/// What crawlers may read: the public pages and the files they need.
+/// What crawlers may read: the public pages, the door, and the files they need.
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
     let base = Base::of(&app.config, &headers);
     format!(
-        "User-agent: *\nAllow: /about\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
+        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
          Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /error\n\nSitemap: {}\n",
         base.join("/sitemap.xml")
     )

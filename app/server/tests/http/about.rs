@@ -169,7 +169,13 @@ async fn unchanged_pages_are_not_sent_again(server: Server) {
 async fn robots_and_sitemap_lead_to_the_pages(server: Server) {
     let visitor = server.visitor();
     let robots = visitor.page("/robots.txt").await;
-    for line in ["User-agent: *", "Allow: /about", "Disallow: /manager/", "Disallow: /cart/"] {
+    for line in [
+        "User-agent: *",
+        "Allow: /about",
+        "Allow: /manager/login$",
+        "Disallow: /manager/",
+        "Disallow: /cart/",
+    ] {
         assert!(robots.lines().any(|known| known == line), "{line} in {robots}");
     }
     let sitemap = between(&robots, "Sitemap: ", "\n");

@@ -118,19 +118,13 @@ fn Frame(
     children: Children,
 ) -> impl IntoView {
     let place = place(at).unwrap_or(&PLACES[0]);
-    if let (Some(slot), Some(base), Some(app)) = (use_context::<HeadSlot>(), use_base(), use_context::<App>())
-    {
-        let mut graph = vec![data::organization(&base, &app.config.contact)];
+    if let Some(base) = use_base() {
+        let mut graph = Vec::new();
         if at != HOME {
             graph.push(data::breadcrumbs(&base, place));
         }
         graph.extend(data);
-        slot.present(Card {
-            description: place.description.to_owned(),
-            address: base.join(at),
-            picture: base.join(&assets::address("sample-card.jpg")),
-            data: data::graph(graph),
-        });
+        present(&base, at, place.description, graph);
     }
     // the first four after the front page; the rest is in the footer
     let main_links: Vec<_> = PLACES[1..5].iter().map(|place| view! { <Link place at/> }).collect();
@@ -158,6 +152,18 @@ fn Frame(
             <p class="quiet">{company.unwrap_or_else(|| "书坊".to_owned())}" · 照片书与画册的制作和印刷"</p>
         </footer>
     }
+}
+
+/// Tells search engines and messengers what the page at a path is.
+pub fn present(base: &Base, path: &str, description: &str, data: Vec<Value>) {
+    let (Some(slot), Some(app)) = (use_context::<HeadSlot>(), use_context::<App>()) else { return };
+    let graph = std::iter::once(data::organization(base, &app.config.contact)).chain(data).collect();
+    slot.present(Card {
+        description: description.to_owned(),
+        address: base.join(path),
+        picture: base.join(&assets::address("sample-card.jpg")),
+        data: data::graph(graph),
+    });
 }
 
 /// Where this site is found; only a public page is told.
