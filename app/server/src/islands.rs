@@ -22,8 +22,8 @@ pub enum Island {
 pub enum When {
     /// As soon as it stands in the page.
     Load,
-    /// When the page has nothing else to do.
-    Idle,
+    /// When it comes into view.
+    Visible,
 }
 
 /// A place where an island may stand. Its children are what everybody sees who has no script, and what stays when
@@ -34,7 +34,7 @@ pub fn ReactIsland(island: Island, when: When, children: Children) -> impl IntoV
     let name = island["name"].as_str().unwrap_or_default().to_owned();
     let when = match when {
         When::Load => "load",
-        When::Idle => "idle",
+        When::Visible => "visible",
     };
     view! {
         <react-island data-name=name data-when=when data-props=island["props"].to_string()>

@@ -141,7 +141,7 @@ fn QrPanel() -> impl IntoView {
             <div class="code" inner_html=picture></div>
             <p>"核对数字 "<strong class="num">{number}</strong></p>
             <p class="quiet">"在已登录书坊的手机上扫一扫，核对数字后确认。一分钟内有效。"</p>
-            <ReactIsland island when=When::Idle>
+            <ReactIsland island when=When::Visible>
                 <form class="row" method="post" action=use_path()>
                     <input type="hidden" name="way" value=scan::WAY/>
                     <input type="hidden" name="ask" value=text/>
