@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::Address;
 use crate::db::new_id;
 use crate::render::{Form, use_form, use_path};
+use crate::ui::forms::check_length;
 use crate::ui::parts::{Field, FieldError};
 
 /// The button that shows the chosen province's cities, by its name in the form. Browsers with scripts do without.
@@ -17,7 +18,7 @@ const MOST_STREET: u32 = 120;
 
 /// Reads and checks an address; what is wrong is noted in the form.
 pub fn read_address(form: &mut Form) -> Option<Address> {
-    check_length(form, "receiver", "收货人", MOST_RECEIVER);
+    check_length(form, "receiver", "收货人", 1, MOST_RECEIVER as usize);
     let phone = phone::normal(form.get("phone"));
     if form.get("phone").is_empty() {
         form.refuse("phone", "请输入联系电话");
@@ -32,7 +33,7 @@ pub fn read_address(form: &mut Form) -> Option<Address> {
     } else if !regions::is_known(&province, &city, &district) {
         form.refuse("district", format!("请选择{city}的区县"));
     }
-    check_length(form, "street", "详细地址", MOST_STREET);
+    check_length(form, "street", "详细地址", 1, MOST_STREET as usize);
     if form.is_refused() {
         return None;
     }
@@ -46,14 +47,6 @@ pub fn read_address(form: &mut Form) -> Option<Address> {
         street: form.get("street").to_owned(),
         is_default: !form.get("is_default").is_empty(),
     })
-}
-
-fn check_length(form: &mut Form, field: &str, label: &str, most: u32) {
-    match form.get(field).chars().count() {
-        0 => form.refuse(field, format!("请输入{label}")),
-        length if length > most as usize => form.refuse(field, format!("{label}最多 {most} 个字")),
-        _ => {}
-    }
 }
 
 /// What the three lists say; a name that does not belong to the one before it is left out.

@@ -1,6 +1,6 @@
 //! The pages and forms of a member's shipping addresses.
 
-use axum::extract::{Path, RawForm, State};
+use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::AddressId;
@@ -12,6 +12,7 @@ use super::{Address, add_address};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, here, loaded, parameter, use_form, use_path, use_query};
+use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::forms::read_form;
 use crate::ui::parts::{Ask, ErrorSummary};
@@ -207,11 +208,10 @@ pub async fn add(
 pub async fn change(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<AddressId>,
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let id: AddressId = id.parse().map_err(|_| Error::NotFound)?;
     // somebody else's looks like none, also when what was typed is refused
     super::address(&app, &member.id, &id).await?;
     let mut form = read_form(&body)?;
@@ -228,9 +228,8 @@ pub async fn change(
 pub async fn remove(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<AddressId>,
 ) -> Result<Redirect, Error> {
-    let id: AddressId = id.parse().map_err(|_| Error::NotFound)?;
     answer(store::delete(&app.db, &member.id, &id).await?, "removed")
 }
 
@@ -238,9 +237,8 @@ pub async fn remove(
 pub async fn make_default(
     State(app): State<App>,
     member: Member,
-    Path(id): Path<String>,
+    Parameter(id): Parameter<AddressId>,
 ) -> Result<Redirect, Error> {
-    let id: AddressId = id.parse().map_err(|_| Error::NotFound)?;
     answer(store::set_default(&app.db, &member.id, &id).await?, "default")
 }
 

@@ -10,7 +10,6 @@ use leptos::prelude::*;
 use super::change_password::knows_password;
 use super::codes::{self, Claim, Purpose};
 use super::door::{self, CodeField, FINISH, Resend, SEND, STEP};
-use super::forms::client_address;
 use super::{attempts, notices, store};
 use crate::app::App;
 use crate::error::Error;
@@ -62,18 +61,10 @@ async fn begin(
         _ => false,
     };
     if !again {
-        match knows_password(app, &parts, member, &mut form).await {
-            Ok(true) => {}
-            Ok(false) => {
-                form.set(STEP, "");
-                return door::show(app, parts, PATH, form).await;
-            }
-            Err(Error::TooMany(seconds)) => {
-                form.set(STEP, "");
-                form.refuse("", Error::TooMany(seconds).message());
-                return door::show_later(app, parts, PATH, form, seconds).await;
-            }
-            Err(error) => return Err(error),
+        // refused, the page is at its first step
+        form.set(STEP, "");
+        if let Err(refusal) = knows_password(app, &parts, PATH, &mut form, member).await? {
+            return Ok(refusal);
         }
     }
     let Some(claim) = claim.filter(|_| !form.is_refused()) else {
@@ -102,17 +93,9 @@ async fn finish(
     if form.is_refused() {
         return door::show(app, parts, PATH, form).await;
     }
-    let proof = match codes::check(app, claim, &client_address(app, &parts), &code).await {
+    let proof = match door::proven(app, &parts, PATH, &mut form, claim, &code).await? {
         Ok(proof) => proof,
-        Err(Error::TooMany(seconds)) => {
-            form.refuse("", Error::TooMany(seconds).message());
-            return door::show_later(app, parts, PATH, form, seconds).await;
-        }
-        Err(error) => return Err(error),
-    };
-    let Some(proof) = proof else {
-        door::refuse_code(&mut form);
-        return door::show(app, parts, PATH, form).await;
+        Err(refusal) => return Ok(refusal),
     };
     let before = store::contacts::holder_by_id(&app.db, &member.id).await?;
     let mut tx = app.db.begin().await?;

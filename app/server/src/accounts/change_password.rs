@@ -17,29 +17,33 @@ use crate::ui::shell::Shell;
 
 const PATH: &str = "/manager/userInfo/password";
 
-/// Whether the form's field `current` holds the member's password; refused beside its field where it does not. It never
-/// comes back. A wrong one counts like a failed sign-in.
+/// Whether the form's field `current` holds the member's password; otherwise the form's page again, with the reason
+/// beside the field. It never comes back. A wrong one counts like a failed sign-in.
 pub async fn knows_password(
     app: &App,
     parts: &Parts,
-    member: &Member,
+    place: &str,
     form: &mut Form,
-) -> Result<bool, Error> {
+    member: &Member,
+) -> Result<Result<(), Response>, Error> {
     let current = form.all("current").next().unwrap_or("").to_owned();
     form.forget("current");
     if current.is_empty() {
         form.refuse("current", "请输入当前密码");
-        return Ok(false);
     }
     // what else is wrong is said first: no try is lost for it
-    if form.is_refused() {
-        return Ok(false);
+    if !form.is_refused() {
+        match logins::check_password(app, parts, &member.account, current).await {
+            Ok(Some(_)) => return Ok(Ok(())),
+            Ok(None) => form.refuse("current", "当前密码不正确"),
+            Err(error @ Error::TooMany(seconds)) => {
+                form.refuse("", error.message());
+                return door::show_later(app, parts.clone(), place, form.clone(), seconds).await.map(Err);
+            }
+            Err(error) => return Err(error),
+        }
     }
-    let known = logins::check_password(app, parts, &member.account, current).await?;
-    if known.is_none() {
-        form.refuse("current", "当前密码不正确");
-    }
-    Ok(known.is_some())
+    door::show(app, parts.clone(), place, form.clone()).await.map(Err)
 }
 
 /// POST /manager/userInfo/password: every other login of the member ends, this one gets a new session id.
@@ -54,14 +58,8 @@ pub async fn answer(
     let known = [&member.phone, &member.email].into_iter().flatten().map(String::as_str);
     let names: Vec<&str> = known.chain([member.name.as_str()]).collect();
     let secret = door::new_password_in(&mut form, &names);
-    match knows_password(&app, &parts, &member, &mut form).await {
-        Ok(true) => {}
-        Ok(false) => return door::show(&app, parts, PATH, form).await,
-        Err(Error::TooMany(seconds)) => {
-            form.refuse("", Error::TooMany(seconds).message());
-            return door::show_later(&app, parts, PATH, form, seconds).await;
-        }
-        Err(error) => return Err(error),
+    if let Err(refusal) = knows_password(&app, &parts, PATH, &mut form, &member).await? {
+        return Ok(refusal);
     }
     let hash = password::hash(&app, secret).await?;
     let holder = store::contacts::holder_by_id(&app.db, &member.id).await?;

@@ -9,6 +9,7 @@ use hmac::{Hmac, Mac};
 use rand::{Rng, RngCore};
 use sha2::Sha256;
 
+use super::signed::keyed;
 use super::{attempts, store};
 use crate::app::App;
 use crate::db::{Tx, now_ms};
@@ -84,10 +85,8 @@ impl Claim<'_> {
     }
 
     fn mac(&self, key: &str, code: &str) -> Hmac<Sha256> {
-        // HMAC takes a key of any length
-        let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes())
-            .unwrap_or_else(|_| unreachable!("any key will do"));
-        for part in ["code", self.purpose.name(), self.contact.as_str(), self.member_id(), code] {
+        let mut mac = keyed(key.as_bytes(), "code");
+        for part in [self.purpose.name(), self.contact.as_str(), self.member_id(), code] {
             mac.update(part.as_bytes());
             mac.update(&[0]);
         }

@@ -1,6 +1,6 @@
 //! 登录设备: where a member is signed in, and ending it there.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Redirect;
 use domain::ids::LoginId;
 use leptos::prelude::*;
@@ -10,6 +10,7 @@ use super::store;
 use super::store::profile::Login;
 use crate::app::App;
 use crate::error::Error;
+use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::parts::{Ask, Moment};
 
@@ -72,8 +73,11 @@ fn Device(login: Login, is_this: bool) -> impl IntoView {
 }
 
 /// POST /manager/userInfo/logins/{id}/removal: the row is gone, so the next request from there is signed out.
-pub async fn end(State(app): State<App>, member: Member, Path(id): Path<String>) -> Result<Redirect, Error> {
-    let id: LoginId = id.parse().map_err(|_| Error::NotFound)?;
+pub async fn end(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<LoginId>,
+) -> Result<Redirect, Error> {
     if store::delete_login(&app.db, &id, &member.id).await? {
         Ok(Redirect::to("/manager/userInfo?done=login#logins"))
     } else {

@@ -8,7 +8,7 @@ use domain::return_path;
 use leptos::prelude::*;
 use tower_sessions::Session;
 
-use super::codes::{self, Claim};
+use super::codes::{self, Claim, Proof};
 use super::forms::client_address;
 use super::logins::{self, BeganBy};
 use crate::app::App;
@@ -162,6 +162,27 @@ pub fn new_password_in(form: &mut Form, names: &[&str]) -> String {
             typed
         }
     }
+}
+
+/// The proof that a code in a form is right; otherwise the form's page again, with the reason.
+pub async fn proven<'a>(
+    app: &App,
+    parts: &Parts,
+    place: &str,
+    form: &mut Form,
+    claim: Claim<'a>,
+    code: &str,
+) -> Result<Result<Proof<'a>, Response>, Error> {
+    match codes::check(app, claim, &client_address(app, parts), code).await {
+        Ok(Some(proof)) => return Ok(Ok(proof)),
+        Ok(None) => refuse_code(form),
+        Err(error @ Error::TooMany(seconds)) => {
+            form.refuse("", error.message());
+            return show_later(app, parts.clone(), place, form.clone(), seconds).await.map(Err);
+        }
+        Err(error) => return Err(error),
+    }
+    show(app, parts.clone(), place, form.clone()).await.map(Err)
 }
 
 /// The same words for a wrong code, an old one, and one that was never sent.

@@ -23,6 +23,7 @@ mod qr;
 mod recovery;
 mod registration;
 mod scan;
+mod signed;
 mod store;
 mod weixin;
 

@@ -5,7 +5,7 @@
 //! worth something only to the browser with the secret, only once, and only for a minute. The phone shows which browser
 //! asks, from where, and a number to compare, and offers both answers alike (against a code that somebody else shows).
 
-use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,6 +16,7 @@ use qrcode::{EcLevel, QrCode};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
 
+use super::signed::{cookies, keyed};
 use super::store;
 use crate::app::App;
 use crate::error::Error;
@@ -67,12 +68,7 @@ impl State {
 impl Browser {
     /// The browser of a request, if it has asked before.
     pub fn known(headers: &HeaderMap) -> Option<Self> {
-        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        cookies
-            .flat_map(|cookies| cookies.split(';'))
-            .filter_map(|cookie| cookie.trim().split_once('='))
-            .find(|(name, value)| *name == BROWSER_COOKIE && value.len() == 43)
-            .map(|(_, value)| Self(value.to_owned()))
+        cookies(headers, BROWSER_COOKIE).find(|value| value.len() == 43).map(|value| Self(value.to_owned()))
     }
 
     /// A browser that asks for the first time, and the cookie that it is given.
@@ -156,11 +152,7 @@ impl Ask {
 }
 
 fn signed(key: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
-    // HMAC takes a key of any length
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| unreachable!("any key will do"));
-    mac.update(b"qr login\0");
-    mac.update(bytes);
-    mac
+    keyed(key, "qr login").chain_update(bytes)
 }
 
 /// An address as a QR code, drawn as SVG.

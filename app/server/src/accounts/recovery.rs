@@ -8,9 +8,8 @@ use domain::contact::{Contact, LONGEST};
 use leptos::prelude::*;
 use tower_sessions::Session;
 
-use super::codes::{self, Claim, Purpose};
+use super::codes::{Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
-use super::forms::client_address;
 use super::logins::BeganBy;
 use super::{attempts, notices, password, store};
 use crate::app::App;
@@ -60,16 +59,11 @@ async fn finish(
     if form.is_refused() {
         return door::show(app, parts, &door.place, form).await;
     }
-    let proof = match codes::check(app, claim, &client_address(app, &parts), &code).await {
+    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, &code).await? {
         Ok(proof) => proof,
-        Err(Error::TooMany(seconds)) => {
-            form.refuse("", Error::TooMany(seconds).message());
-            return door::show_later(app, parts, &door.place, form, seconds).await;
-        }
-        Err(error) => return Err(error),
+        Err(refusal) => return Ok(refusal),
     };
-    let holder = store::contacts::holder(&app.db, claim.contact.as_str()).await?;
-    let (Some(proof), Some(member)) = (proof, holder) else {
+    let Some(member) = store::contacts::holder(&app.db, claim.contact.as_str()).await? else {
         door::refuse_code(&mut form);
         return door::show(app, parts, &door.place, form).await;
     };

@@ -11,7 +11,7 @@ use domain::tier::Tier;
 use leptos::prelude::*;
 use tower_sessions::Session;
 
-use super::codes::{self, Claim, Purpose};
+use super::codes::{Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
 use super::forms::client_address;
 use super::logins::BeganBy;
@@ -102,17 +102,9 @@ async fn finish(
     if form.is_refused() {
         return door::show(app, parts, &door.place, form).await;
     }
-    let proof = match codes::check(app, claim, &client_address(app, &parts), &code).await {
+    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, &code).await? {
         Ok(proof) => proof,
-        Err(Error::TooMany(seconds)) => {
-            form.refuse("", Error::TooMany(seconds).message());
-            return door::show_later(app, parts, &door.place, form, seconds).await;
-        }
-        Err(error) => return Err(error),
-    };
-    let Some(proof) = proof else {
-        door::refuse_code(&mut form);
-        return door::show(app, parts, &door.place, form).await;
+        Err(refusal) => return Ok(refusal),
     };
     let hash = password::hash(app, secret).await?;
     let new = NewAccount {

@@ -172,7 +172,7 @@ async fn save_quantities(
 }
 
 /// The lines whose boxes are ticked.
-fn chosen_ids(form: &Form) -> Vec<CartLineId> {
+pub fn chosen_ids(form: &Form) -> Vec<CartLineId> {
     form.all("line").filter_map(|id| id.parse().ok()).collect()
 }
 

@@ -22,3 +22,13 @@ pub fn has_control(text: &str) -> bool {
 pub fn unwritable() -> Error {
     Error::BadRequest("文字里有不能保存的控制字符，请去掉后再试".into())
 }
+
+/// Refuses a text that has fewer or more characters than it may (specification section 5).
+pub fn check_length(form: &mut Form, field: &str, label: &str, least: usize, most: usize) {
+    let length = form.get(field).chars().count();
+    if length < least {
+        form.refuse(field, format!("请输入{label}"));
+    } else if length > most {
+        form.refuse(field, format!("{label}最多 {most} 个字"));
+    }
+}

@@ -16,7 +16,7 @@ use crate::photos::{self, Intake, Photo, PhotoState};
 use crate::render::{self, Form};
 use crate::router::Parameter;
 use crate::session::Member;
-use crate::ui::forms::{has_control, read_form, unwritable};
+use crate::ui::forms::{check_length, has_control, read_form, unwritable};
 
 /// Characters that a title may have.
 const TITLE_LENGTH: usize = 60;
@@ -128,15 +128,6 @@ fn chosen_photos(form: &Form) -> Vec<PhotoId> {
         }
     }
     ids
-}
-
-fn check_length(form: &mut Form, field: &str, label: &str, least: usize, most: usize) {
-    let length = form.get(field).chars().count();
-    if length < least {
-        form.refuse(field, format!("请输入{label}"));
-    } else if length > most {
-        form.refuse(field, format!("{label}最多 {most} 个字"));
-    }
 }
 
 /// POST /manager/opus/{id}/texts: title, author, and the texts of pages as `text-{page}-{element}`

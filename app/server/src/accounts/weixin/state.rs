@@ -4,7 +4,7 @@
 //! back. Weixin is told a random word and nothing else; a login counts only where word and cookie meet (RFC 6749
 //! section 10.12), once.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
@@ -12,6 +12,8 @@ use hmac::{Hmac, Mac};
 use rand::RngCore;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+
+use crate::accounts::signed::{cookies, keyed};
 
 /// How long a login may take at weixin, in ms.
 const LIFE_MS: i64 = 10 * 60_000;
@@ -55,12 +57,7 @@ impl Begun {
 
     /// The login that a browser began, if this installation signed it.
     pub fn of(headers: &HeaderMap, key: &[u8]) -> Option<Self> {
-        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let kept = cookies
-            .flat_map(|cookies| cookies.split(';'))
-            .filter_map(|cookie| cookie.trim().split_once('='))
-            .find(|(name, _)| *name == COOKIE)?
-            .1;
+        let kept = cookies(headers, COOKIE).next()?;
         let (body, signature) = kept.split_once('.')?;
         signed(key, body).verify_slice(&URL_SAFE_NO_PAD.decode(signature).ok()?).ok()?;
         serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).ok()?).ok()
@@ -80,15 +77,13 @@ fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, crate
 }
 
 fn signed(key: &[u8], body: &str) -> Hmac<Sha256> {
-    // HMAC takes a key of any length
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| unreachable!("any key will do"));
-    mac.update(b"weixin login\0");
-    mac.update(body.as_bytes());
-    mac
+    keyed(key, "weixin login").chain_update(body)
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::header;
+
     use super::*;
 
     const KEY: &[u8] = b"a key of this installation";

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::options::OptionsForm;
-use crate::cart::forms::{CART, RECOUNT, quantity_field};
+use crate::cart::forms::{CART, RECOUNT, chosen_ids, quantity_field};
 use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, lines, store};
 use crate::db::now_ms;
@@ -118,7 +118,7 @@ pub fn CartPage() -> impl IntoView {
 
 /// The lines that were asked for; `None` where nobody asked.
 fn chosen_lines(asked: &Form) -> Option<HashSet<CartLineId>> {
-    (!asked.get(RECOUNT).is_empty()).then(|| asked.all("line").filter_map(|id| id.parse().ok()).collect())
+    (!asked.get(RECOUNT).is_empty()).then(|| chosen_ids(asked).into_iter().collect())
 }
 
 /// What was removed a moment ago, and the way back.

@@ -1,0 +1,131 @@
+//! The head of a page: its title, styles and scripts, and how it presents itself outside.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Marks where the title and the page's own styles belong.
+pub const HEAD_PLACE: &str = "place-of-the-head";
+
+/// Title, styles and scripts of the page that is being rendered, and how a public page presents itself.
+///
+/// `leptos_meta` is not used for this: it does not escape titles, and loses styles that are named by a part of
+/// the page whose data arrives late.
+#[derive(Clone, Default)]
+pub struct HeadSlot(Arc<Mutex<Head>>);
+
+#[derive(Default)]
+struct Head {
+    title: String,
+    assets: &'static [&'static str],
+    card: Option<Card>,
+}
+
+/// What search engines and messengers show of a public page.
+#[derive(Debug, Clone)]
+pub struct Card {
+    pub description: String,
+    /// Absolute, the one address of the page.
+    pub address: String,
+    /// Absolute, 1200 × 630.
+    pub picture: String,
+    /// schema.org's words for what is on the page.
+    pub data: serde_json::Value,
+}
+
+impl HeadSlot {
+    /// Called by the page, once.
+    pub fn set(&self, title: String, assets: &'static [&'static str]) {
+        let mut head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (head.title, head.assets) = (title, assets);
+    }
+
+    /// Called by a public page, once.
+    pub fn present(&self, card: Card) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).card = Some(card);
+    }
+
+    /// The tags.
+    pub fn html(&self, nonce: &str) -> String {
+        let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let title = format!("{} · 书坊", head.title);
+        let mut html = format!("<title>{}</title>", escaped(&title));
+        for asset in head.assets {
+            let address = crate::assets::address(asset);
+            html.push_str(&if asset.ends_with(".js") {
+                format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>")
+            } else {
+                format!("<link rel=\"stylesheet\" href=\"{address}\">")
+            });
+        }
+        if let Some(card) = &head.card {
+            html.push_str(&card.html(&title));
+        }
+        html
+    }
+}
+
+impl Card {
+    fn html(&self, title: &str) -> String {
+        let Self { description, address, picture, data } = self;
+        let mut html = format!(
+            "<meta name=\"description\" content=\"{}\"><link rel=\"canonical\" href=\"{}\">",
+            escaped(description),
+            escaped(address)
+        );
+        for (property, content) in [
+            ("og:type", "website"),
+            ("og:site_name", "书坊"),
+            ("og:locale", "zh_CN"),
+            ("og:title", title),
+            ("og:description", description),
+            ("og:url", address),
+            ("og:image", picture),
+            ("og:image:width", "1200"),
+            ("og:image:height", "630"),
+        ] {
+            html.push_str(&format!("<meta property=\"{property}\" content=\"{}\">", escaped(content)));
+        }
+        // `<` stands only inside JSON's strings, where it may be written like this: nothing can end the element
+        let data = data.to_string().replace('<', "\\u003c");
+        html.push_str(&format!("<script type=\"application/ld+json\">{data}</script>"));
+        html
+    }
+}
+
+/// A text as the content of an element or of a quoted attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOSTILE: &str = "</title></script><script>alert(1)</script>\"><!-- & <!>";
+
+    #[test]
+    fn no_text_leaves_its_place_in_the_head() {
+        let slot = HeadSlot::default();
+        slot.set(HOSTILE.to_owned(), &["site.css"]);
+        slot.present(Card {
+            description: HOSTILE.to_owned(),
+            address: format!("https://example.com/{HOSTILE}"),
+            picture: HOSTILE.to_owned(),
+            data: serde_json::json!({ "name": HOSTILE }),
+        });
+        let html = slot.html("nonce");
+        assert_eq!(html.matches("<script").count(), 1, "{html}");
+        assert_eq!(html.matches("</script>").count(), 1, "{html}");
+        assert_eq!(html.matches("</title>").count(), 1, "{html}");
+        assert!(!html.contains("<!"), "{html}");
+        let (_, data) = html.split_once("ld+json\">").expect("data");
+        let (data, rest) = data.split_once("</script>").expect("an end");
+        assert_eq!(rest, "");
+        let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+        assert_eq!(data["name"], HOSTILE, "what search engines read is what was meant");
+        // every tag's attributes end where they should: an even number of quotes between its brackets
+        for tag in html.split('<').filter(|tag| tag.starts_with("meta") || tag.starts_with("link")) {
+            let inside = tag.split_once('>').expect("an end").0;
+            assert!(inside.matches('"').count().is_multiple_of(2), "{tag}");
+        }
+    }
+}
