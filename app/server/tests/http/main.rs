@@ -12,6 +12,7 @@ mod delivery;
 mod durability;
 mod fake_weixin;
 mod manager;
+mod money;
 mod statements;
 mod support;
 mod user_center;
