@@ -1,6 +1,8 @@
 //! Money under load: killed processes, two processes, everything at once.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rand::Rng;
 use reqwest::StatusCode;
@@ -55,16 +57,18 @@ enum Told {
 }
 
 /// Pays an order and cancels it at once where asked to, as long as somebody answers.
-async fn pay_and_cancel(member: Caller, order: String, cancel: bool) -> Told {
+async fn pay_and_cancel(member: Caller, order: String, cancel: bool, answers: Arc<AtomicUsize>) -> Told {
     let Some(answer) = member.try_post("/manager/shopping/pay", &[("order", &order)]).await else {
         return Told::Nothing;
     };
+    answers.fetch_add(1, Ordering::Relaxed);
     assert!(location(&answer).starts_with("/manager/shopping/success"));
     if !cancel {
         return Told::Paid;
     }
     match member.try_post(&format!("/manager/order/{order}/cancellation"), &[]).await {
         Some(answer) => {
+            answers.fetch_add(1, Ordering::Relaxed);
             assert_eq!(location(&answer), format!("/manager/order/{order}"));
             Told::Cancelled
         }
@@ -79,11 +83,18 @@ async fn no_kill_loses_a_payment(mut server: Server) {
     for round in 0..ROUNDS {
         let name = |index: usize| format!("{round}-{index}");
         unpaid_orders(&server, &id, (0..ORDERS).map(name)).await;
+        let answers = Arc::new(AtomicUsize::new(0));
         let tasks: Vec<_> = (0..ORDERS)
-            .map(|index| tokio::spawn(pay_and_cancel(member.clone(), name(index), index % 3 == 0)))
+            .map(|index| pay_and_cancel(member.clone(), name(index), index % 3 == 0, answers.clone()))
+            .map(tokio::spawn)
             .collect();
-        let moment = rand::rng().random_range(0..60);
-        tokio::time::sleep(Duration::from_millis(moment)).await;
+        // somewhere between two answers, however fast the machine is
+        let (enough, pause) = (rand::rng().random_range(0..ORDERS), rand::rng().random_range(0..3_000));
+        let patience = Instant::now() + Duration::from_secs(5);
+        while answers.load(Ordering::Relaxed) < enough && Instant::now() < patience {
+            tokio::time::sleep(Duration::from_micros(500)).await;
+        }
+        tokio::time::sleep(Duration::from_micros(pause)).await;
         server.kill();
         let mut expected = Vec::new();
         for task in tasks {
@@ -201,7 +212,7 @@ async fn two_servers_share_one_database() {
     let tasks: Vec<_> = (0..40)
         .map(|index| {
             let caller = if index % 2 == 0 { member.clone() } else { there.clone() };
-            tokio::spawn(pay_and_cancel(caller, format!("t{index}"), index % 5 == 0))
+            tokio::spawn(pay_and_cancel(caller, format!("t{index}"), index % 5 == 0, Arc::default()))
         })
         .collect();
     tokio::time::sleep(Duration::from_millis(30)).await;
