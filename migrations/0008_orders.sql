@@ -23,7 +23,7 @@ create table order_refunds (
 
 -- cancelled orders that were paid have had their money back
 insert into order_refunds (order_id, refund_key, amount, reason, created_at)
-    select id, 'cancellation', total, '取消订单', state_since from orders
+    select id, '=cancellation', total, '取消订单', state_since from orders
     where state = 'cancelled' and paid_at is not null;
 update orders set refunded = total where state = 'cancelled' and paid_at is not null;
 

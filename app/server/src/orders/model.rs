@@ -199,7 +199,7 @@ impl Model {
                     "paid" if order.may_cancel_itself(now) => {
                         let rest = order.rest();
                         self.balances[by] += rest;
-                        order.refunds.insert("cancellation".into(), rest);
+                        order.refunds.insert("=cancellation".into(), rest);
                         order.enter("cancelled", now)
                     }
                     "cancelled" => Before,
@@ -228,7 +228,7 @@ impl Model {
                 let order = &mut self.orders[order];
                 let (amount, key) = match part {
                     None if order.state == "refunded" => return Before,
-                    None => (order.rest(), "whole".to_owned()),
+                    None => (order.rest(), "=whole".to_owned()),
                     Some((amount, key)) => match order.refunds.get(key) {
                         Some(before) if before == amount => return Before,
                         Some(_) => return Refused,

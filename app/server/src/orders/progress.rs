@@ -23,10 +23,11 @@ pub enum Done {
     Before,
 }
 
-/// The key under which a whole order is given back at once.
-const WHOLE: &str = "whole";
-/// The key under which a cancelled order's payment goes back.
-const CANCELLATION: &str = "cancellation";
+/// The keys of refunds that are nobody's word: the sign is in no word that an operator may give.
+/// The whole order is given back at once.
+const WHOLE: &str = "=whole";
+/// A cancelled order's payment goes back.
+const CANCELLATION: &str = "=cancellation";
 
 /// Moves an order, and lets it move on by itself when its time in the new state is over.
 pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, now: i64) -> Result<(), Error> {
