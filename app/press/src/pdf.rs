@@ -1,10 +1,16 @@
 //! A look at PDF files that others made.
 
+const END: &[u8] = b"%%EOF";
+/// How near to its end a file says that it ends (ISO 32000-1, implementation note 18 of PDF 1.7).
+const TAIL: usize = 1024;
+
 /// How many pages a PDF file has; `None` for bytes that are no readable PDF, or one without pages. The pages are not
 /// drawn.
 pub fn pages(bytes: &[u8]) -> Option<usize> {
     // lopdf takes a header anywhere; browsers and printers want it first
-    if !bytes.starts_with(b"%PDF-") {
+    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
+    // and it mends files that are cut off
+    if !bytes.starts_with(b"%PDF-") || !tail.windows(END.len()).any(|window| window == END) {
         return None;
     }
     let document = lopdf::Document::load_mem(bytes).ok()?;
