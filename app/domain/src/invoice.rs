@@ -5,7 +5,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::money::Fen;
 use crate::order_state::{Actor, OrderState};
 
 mod credit_code;
@@ -181,13 +180,4 @@ pub fn is_invoiced(state: OrderState) -> bool {
         Paid | InProduction | Shipped | Received | Completed | Reprint => true,
         Unpaid | Cancelled | Refunding | Refunded => false,
     }
-}
-
-/// What is left of an order to invoice: its total without what was given back. Nothing where the whole order was
-/// undone.
-pub fn invoiced_rest(state: OrderState, total: Fen, refunded: Fen) -> Fen {
-    if matches!(state, OrderState::Unpaid | OrderState::Cancelled | OrderState::Refunded) {
-        return Fen::ZERO;
-    }
-    total.minus(refunded).unwrap_or(Fen::ZERO).max(Fen::ZERO)
 }

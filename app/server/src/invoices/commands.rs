@@ -1,4 +1,4 @@
-//! `bindery invoice`: what the operator does.
+//! What the operator does with invoices. Every command may be given again: it says what was done before.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use domain::money::Fen;
 use super::operate::{self, Done, Issue, Refused};
 use super::store::{self, Invoice};
 use crate::app::App;
+use crate::cli::Failure;
 use crate::ui::forms::has_control;
 use crate::ui::time;
 
@@ -21,9 +22,9 @@ const ROWS: i64 = 500;
 /// Characters that a reason may have.
 const MOST_REASON: usize = 200;
 
-/// What the operator does with invoices.
+/// Commands about invoices.
 #[derive(Subcommand)]
-pub enum InvoiceCommand {
+pub enum Command {
     /// Print invoices, oldest first. 需红冲 marks those of whose orders money was given back since.
     List {
         /// requested, issued, cancelled, rejected or voided.
@@ -74,21 +75,21 @@ fn reason(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Runs a command and prints what it did.
-pub async fn run(app: &App, command: InvoiceCommand) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// Runs one.
+pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     match command {
-        InvoiceCommand::List { state } => list(app, state).await?,
-        InvoiceCommand::Issue { id, file, number, amount, replace } => {
+        Command::List { state } => list(app, state).await?,
+        Command::Issue { id, file, number, amount, replace } => {
             let pdf = read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
             match operate::issue(app, &id, Issue { pdf, number, amount, replace }).await? {
                 Done::Changed => println!("Issued {id}."),
                 Done::Already => println!("{id} was issued with this file before."),
             }
         }
-        InvoiceCommand::Reject { id, reason } => {
+        Command::Reject { id, reason } => {
             said(operate::reject(app, &id, &reason).await, &id, "Rejected", "rejected")?;
         }
-        InvoiceCommand::Void { id, reason } => {
+        Command::Void { id, reason } => {
             said(operate::void(app, &id, &reason).await, &id, "Voided", "voided")?;
         }
     }

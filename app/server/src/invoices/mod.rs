@@ -2,7 +2,7 @@
 //!
 //! Not here: transitions and the check of a company's code (domain), what an order costs (orders).
 
-mod commands;
+pub mod commands;
 mod forms;
 mod operate;
 mod pages;
@@ -12,7 +12,7 @@ mod title_form;
 mod titles;
 
 use axum::routing::{get, post};
-use domain::invoice::{InvoiceState, invoiced_rest};
+use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::order_state::Actor;
 
@@ -21,7 +21,6 @@ use crate::error::Error;
 use crate::orders::Order;
 use crate::router::Routes;
 
-pub use commands::{InvoiceCommand, run};
 pub use pages::{InvoicePage, InvoicesPage};
 pub use request::NewInvoicePage;
 pub use titles::{NewTitlePage, TitlePage, TitlesPage};
@@ -39,17 +38,12 @@ pub fn router() -> Routes {
         .route("/manager/invoice/{id}/file", get(forms::file))
 }
 
-/// What an order has left to invoice.
-fn rest(order: &Order) -> Fen {
-    invoiced_rest(order.state, order.total, order.refunded)
-}
-
-/// Lets the invoice of an order follow what was given back. Called as part of the transaction that cancels or refunds
-/// the order, whose row it holds, with the order as it is then. A request's amount follows, and ends with it; one that
+/// Lets the invoice of an order follow what was given back. Called as part of the transaction that gives it back and
+/// holds the order's row, with the order as it is then. A request's amount follows, and ends with it; one that
 /// was issued shows the operator that it has to be corrected 需红冲.
 pub async fn order_changed(tx: &mut Tx, order: &Order) -> Result<(), Error> {
     let Some(mut invoice) = store::lock_live(tx, &order.id).await? else { return Ok(()) };
-    invoice.order_rest = rest(order);
+    invoice.order_rest = order.kept();
     if invoice.state == InvoiceState::Requested && invoice.order_rest != invoice.amount {
         if invoice.order_rest == Fen::ZERO {
             invoice.state =

@@ -82,7 +82,7 @@ pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refu
         Ok(state) => {
             invoice.state = state;
             invoice.issued_at = Some(now);
-            "invoice.issue"
+            "invoice issue"
         }
         Err(NotMoved::AlreadyThere(_)) => {
             let same_number = issue.number.is_none() || issue.number == invoice.number;
@@ -92,7 +92,7 @@ pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refu
             if !issue.replace {
                 return Err(Refused::IssuedOtherwise);
             }
-            "invoice.replace"
+            "invoice replace"
         }
         Err(refused) => return Err(refused.into()),
     };
@@ -128,7 +128,7 @@ pub async fn reject(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Ref
         let order = &invoice.order;
         format!("【书坊】订单 {order} 的发票申请没有通过：{reason}。登录后在“发票”里可以重新申请。")
     };
-    end(app, id, InvoiceState::Rejected, reason, "invoice.reject", "书坊发票申请没有通过", told).await
+    end(app, id, InvoiceState::Rejected, reason, "invoice reject", "书坊发票申请没有通过", told).await
 }
 
 /// Notes that an issued invoice was taken back by a red one; another may be asked for.
@@ -137,7 +137,7 @@ pub async fn void(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Refus
         let order = &invoice.order;
         format!("【书坊】订单 {order} 的发票已作废：{reason}。需要时登录后在“发票”里重新申请。")
     };
-    end(app, id, InvoiceState::Voided, reason, "invoice.void", "书坊发票已作废", told).await
+    end(app, id, InvoiceState::Voided, reason, "invoice void", "书坊发票已作废", told).await
 }
 
 async fn end(

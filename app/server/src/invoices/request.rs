@@ -10,10 +10,10 @@ use domain::money::Fen;
 use domain::order_state::OrderState;
 use leptos::prelude::*;
 
+use super::LIST;
 use super::store::titles::Kept;
 use super::store::{self, Invoice, titles};
 use super::title_form::{TitleFields, read_title};
-use super::{LIST, rest};
 use crate::app::App;
 use crate::db::{new_id, now_ms};
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub fn obstacle(order: &Order) -> Option<&'static str> {
     match order.state {
         OrderState::Unpaid => Some("订单还没有付款，付款后可以申请发票。"),
         OrderState::Refunding => Some("订单正在退款，退款完成后可以为余下的金额申请发票。"),
-        state if !is_invoiced(state) || rest(order) == Fen::ZERO => {
+        state if !is_invoiced(state) || order.kept() == Fen::ZERO => {
             Some("订单已取消或已全额退款，没有可开票的金额。")
         }
         _ => None,
@@ -122,7 +122,7 @@ async fn place(
         return Ok(None);
     }
     // the amount is ours; the form only says which one the member has seen
-    let amount = rest(&order);
+    let amount = order.kept();
     let seen = form.get("amount");
     if !seen.is_empty() && seen != amount.to_string() {
         form.refuse("", format!("开票金额已变为 ¥{}，请核对后再提交", amount.grouped()));
@@ -214,7 +214,7 @@ fn RequestForm(order: Order, kept: Vec<Kept>, earlier: Option<Invoice>) -> impl 
     let form = use_form();
     let id: InvoiceId = new_id();
     let id = form.or("invoice", id.as_str());
-    let amount = rest(&order);
+    let amount = order.kept();
     let seen = form.or("amount", &amount.to_string());
     let known = earlier.as_ref().map(|earlier| earlier.title.clone());
     let email = earlier.and_then(|earlier| earlier.email).unwrap_or_default();

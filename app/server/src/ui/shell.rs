@@ -263,9 +263,10 @@ fn Entry(href: &'static str, name: &'static str, path: String) -> impl IntoView 
     view! { <a href=href aria-current=current(href, &path)>{name}</a> }
 }
 
-/// The phone's tab 我的: the profile, and the orders, which are reached from there.
+/// The phone's tab 我的: the profile, the orders and the invoices.
 fn mine(path: &str) -> Option<&'static str> {
-    current("/manager/userInfo", path).or(path.starts_with("/manager/order").then_some("true"))
+    let below = ["/manager/order", "/manager/invoice"].iter().any(|place| path.starts_with(place));
+    current("/manager/userInfo", path).or(below.then_some("true"))
 }
 
 /// `page` on the entry's own page, `true` on pages below it.

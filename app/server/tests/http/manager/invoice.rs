@@ -12,6 +12,7 @@ on_both_engines!(
     a_request_is_taken_back_and_made_again,
     only_what_is_paid_and_left_is_invoiced,
     a_cancelled_order_takes_its_request_along,
+    a_refund_takes_the_invoice_along,
     cancelling_and_asking_at_once_leave_nothing_behind,
     titles_are_kept_changed_and_removed,
     somebody_elses_title_is_nobodys,
@@ -342,6 +343,39 @@ async fn a_cancelled_order_takes_its_request_along(server: Server) {
     succeeds(server.run(&["invoice", "void", &invoice, "--reason", "订单已取消"]));
     assert!(!succeeds(server.run(&["invoice", "list"])).contains("需红冲"));
     assert!(!member.page(&format!("{LIST}/{invoice}")).await.contains("重新申请"));
+}
+
+async fn a_refund_takes_the_invoice_along(server: Server) {
+    let member = server.member("buyer@example.com", "1000").await;
+    let (asked, issued) = (paid_order(&member).await, paid_order(&member).await);
+    let request = ask(&member, &asked).await;
+    let invoice = ask(&member, &issued).await;
+    issue(&server, &invoice, &pdf("one"), &[]);
+    let amount = async |id: &str| -> i64 {
+        server
+            .read(&format!("select cast(amount as text) from invoices where id = '{id}'"))
+            .await
+            .parse()
+            .unwrap()
+    };
+    let (before, on_paper) = (amount(&request).await, amount(&invoice).await);
+    for order in [&asked, &issued] {
+        let part = ["--amount", "10.00", "--key", "stain", "--reason", "一页有污渍"];
+        succeeds(server.run(&[&["order", "refund", order][..], &part].concat()));
+    }
+    assert_eq!(amount(&request).await, before - 1000, "what is asked for follows");
+    assert_eq!(amount(&invoice).await, on_paper, "what was issued stays");
+    let listed = succeeds(server.run(&["invoice", "list"]));
+    assert_eq!(listed.matches("需红冲").count(), 1, "{listed}");
+    // the member is told, and asks for the rest after the red invoice
+    assert!(member.page(&format!("{LIST}/{invoice}")).await.contains("红字发票"));
+    succeeds(server.run(&["invoice", "void", &invoice, "--reason", "部分退款，已红冲"]));
+    let anew = ask(&member, &issued).await;
+    assert_eq!(amount(&anew).await, on_paper - 1000);
+    // nothing left, nothing to invoice
+    succeeds(server.run(&["order", "refund", &asked, "--reason", "重做不了"]));
+    let page = member.page(&format!("{LIST}/{request}")).await;
+    assert!(page.contains("已撤销") && page.contains("没有可开票的金额"), "{page}");
 }
 
 async fn cancelling_and_asking_at_once_leave_nothing_behind(server: Server) {

@@ -143,7 +143,7 @@ async fn every_step_is_noted_once(server: Server) {
     assert!(fails(try_issue(&server, &voided, &pdf("x"), &[])).contains("已作废"));
     let noted = server.column("select action || ' ' || subject from audit_log order by id").await;
     let expected = [("reject", &rejected), ("issue", &voided), ("void", &voided)];
-    assert_eq!(noted, expected.map(|(action, id)| format!("invoice.{action} {id}")));
+    assert_eq!(noted, expected.map(|(action, id)| format!("invoice {action} {id}")));
     let outbox = server.outbox();
     assert!(outbox.contains("没有通过：抬头有误。登录后"), "{outbox}");
     assert_eq!(outbox.matches("【书坊】").count(), 3, "the member is told once of each");

@@ -1,6 +1,6 @@
 mod addresses;
 mod codes;
-mod invoice;
+pub mod invoice;
 pub mod invoice_commands;
 mod login;
 mod login_weixin;
