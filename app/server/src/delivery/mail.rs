@@ -1,7 +1,7 @@
 //! E-mail by SMTP (RFC 5321).
 
-use lettre::message::header::ContentType;
-use lettre::message::{Attachment, Mailbox, Message, MultiPart, SinglePart};
+use lettre::message::header::{ContentTransferEncoding, ContentType};
+use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 
@@ -73,9 +73,12 @@ impl Smtp {
             None => head.header(ContentType::TEXT_PLAIN).body(text.to_owned()),
             Some((name, bytes)) => {
                 let kind = ContentType::parse("application/pdf").unwrap_or(ContentType::TEXT_PLAIN);
-                let text = SinglePart::plain(text.to_owned());
+                // whatever else is chosen for a text may change its line ends
+                let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
+                    .map_err(|_| Failure::Never("the file could not be written".to_owned()))?;
+                let file = Attachment::new(name).body(body, kind);
                 head.multipart(
-                    MultiPart::mixed().singlepart(text).singlepart(Attachment::new(name).body(bytes, kind)),
+                    MultiPart::mixed().singlepart(SinglePart::plain(text.to_owned())).singlepart(file),
                 )
             }
         };
