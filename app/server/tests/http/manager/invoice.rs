@@ -209,7 +209,7 @@ async fn one_invoice_counts_for_an_order(server: Server) {
     }
     assert!(
         member
-            .page(&places.iter().find(|place| place.ends_with("already")).unwrap())
+            .page(places.iter().find(|place| place.ends_with("already")).unwrap())
             .await
             .contains("没有重复申请")
     );
