@@ -2,6 +2,7 @@
 import { type Page, expect } from "@playwright/test";
 import { CartPage } from "../pages/CartPage.js";
 import { CheckoutPage } from "../pages/CheckoutPage.js";
+import { InvoicePage, NewInvoicePage } from "../pages/InvoicePages.js";
 import { PayPage } from "../pages/PayPage.js";
 
 export interface Stop {
@@ -41,6 +42,9 @@ export const EMPTY: Stop[] = [
   { name: "contact", path: "/manager/userInfo/contact" },
   { name: "empty-profile", path: "/manager/userInfo" },
   { name: "empty-addresses", path: "/manager/userInfo/addresses" },
+  { name: "empty-invoices", path: "/manager/invoice" },
+  { name: "empty-titles", path: "/manager/invoice/titles" },
+  { name: "title-new", path: "/manager/invoice/titles/new" },
   { name: "address-new", path: "/manager/userInfo/addresses/new" },
 ];
 
@@ -65,6 +69,18 @@ export async function inside(page: Page): Promise<Stop[]> {
   await expect(paying.done).toBeVisible();
   const success = here();
   const order = await target("查看订单");
+  const number = order.split("/").pop() ?? "";
+  const asking = new NewInvoicePage(page);
+  const ask = `/manager/invoice/new?order=${number}`;
+  await page.goto(ask);
+  await asking.fillCompany("书坊印刷设计有限公司", "91350100M000100Y43");
+  await asking.email.fill("accounts@example.com");
+  await asking.submit.click();
+  const invoice = new InvoicePage(page);
+  await expect(invoice.said).toBeVisible();
+  const invoiced = here();
+  await invoice.cancel();
+  await expect(invoice.again).toBeVisible();
   await orderLast(page);
   const due = here();
 
@@ -93,6 +109,10 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "orders", path: "/manager/order" },
     { name: "order", path: order },
     { name: "order-due", path: due.replace("/shopping/pay?order=", "/order/") },
+    { name: "invoices", path: "/manager/invoice" },
+    { name: "invoice-new", path: ask },
+    { name: "invoice", path: invoiced },
+    { name: "invoice-titles", path: "/manager/invoice/titles" },
     { name: "not-found", path: "/manager/nowhere" },
   ];
 }

@@ -74,6 +74,10 @@ ids! {
     CartLineId,
     /// An order.
     OrderId,
+    /// An invoice 发票.
+    InvoiceId,
+    /// Who invoices are made out to 发票抬头, as a member keeps it.
+    TitleId,
     /// A shipping address (`addrID`).
     AddressId,
 }

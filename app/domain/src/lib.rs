@@ -7,6 +7,7 @@ pub mod contact;
 pub mod document;
 pub mod goods;
 pub mod ids;
+pub mod invoice;
 pub mod layout;
 pub mod ledger;
 pub mod money;

@@ -13,7 +13,10 @@ use crate::app::App;
 use crate::config::Config;
 use crate::payments::ledger;
 use crate::ui::time;
-use crate::{accounts, audit, backup, db, delivery, demo, jobs, orders, payments, router, serve, session};
+use crate::{
+    accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, router, serve,
+    session,
+};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -60,6 +63,12 @@ enum Command {
     /// Look at the books.
     #[command(subcommand)]
     Ledger(payments::ledger::commands::Command),
+    /// Take goods and price books in and out.
+    #[command(subcommand)]
+    Goods(catalog::commands::Command),
+    /// Issue, refuse and void invoices.
+    #[command(subcommand)]
+    Invoice(invoices::commands::Command),
 }
 
 #[derive(Subcommand)]
@@ -152,6 +161,8 @@ async fn run(command: Command) -> Result<(), Failure> {
             }
         }
         Command::Order(command) => orders::commands::run(&app, command).await?,
+        Command::Goods(command) => catalog::commands::run(&app, command).await?,
+        Command::Invoice(command) => invoices::commands::run(&app, command).await?,
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
     }
@@ -175,6 +186,9 @@ async fn print_outbox(app: &App) -> Result<(), Failure> {
         let (created, expires) = (time::stamp(message.created_at), time::stamp(message.expires_at));
         println!("{created} to {} ({state}, until {expires})", message.contact);
         println!("  {}: {}", message.subject, message.body);
+        if let (Some(name), Some(sha256)) = (message.attachment_name, message.attachment) {
+            println!("  with {name}: {}", app.storage.original_path(&sha256).display());
+        }
     }
     Ok(())
 }

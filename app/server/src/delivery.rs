@@ -14,6 +14,7 @@ use crate::config::ConfigError;
 use crate::db::{Tx, new_id, now_ms, with_db, with_tx};
 use crate::error::Error;
 use crate::jobs::{self, Job};
+use crate::storage::original_key;
 
 /// How long a notice is worth reading, in ms.
 pub const NOTICE_LIFE_MS: i64 = 24 * 60 * 60_000;
@@ -37,6 +38,13 @@ pub struct Message<'a> {
     pub expires_at: i64,
 }
 
+/// A file that goes with a mail; a short message goes without.
+pub struct Attachment<'a> {
+    /// Of its bytes, which lie among the originals.
+    pub sha256: &'a str,
+    pub name: &'a str,
+}
+
 /// A row of the outbox.
 #[derive(Debug, sqlx::FromRow)]
 pub struct Waiting {
@@ -47,6 +55,9 @@ pub struct Waiting {
     pub held: i64,
     pub created_at: i64,
     pub expires_at: i64,
+    /// SHA-256 of a file that goes with it.
+    pub attachment: Option<String>,
+    pub attachment_name: Option<String>,
 }
 
 /// Why a provider did not take a message. No reason holds the contact or the text: it goes to the log.
@@ -106,11 +117,18 @@ impl Delivery {
         if contact.is_phone() { self.texts() } else { self.mails() }
     }
 
-    async fn send(&self, id: &str, contact: &str, subject: &str, body: &str) -> Result<(), Failure> {
+    async fn send(
+        &self,
+        id: &str,
+        contact: &str,
+        subject: &str,
+        body: &str,
+        file: Option<(String, Vec<u8>)>,
+    ) -> Result<(), Failure> {
         let later = || Failure::Later("no answer in time".to_owned());
         match (Contact::read(contact), &self.mail, &self.sms) {
             (Some(Contact::Email(address)), Some(smtp), _) => {
-                tokio::time::timeout(PATIENCE, smtp.send(id, &address, subject, body))
+                tokio::time::timeout(PATIENCE, smtp.send(id, &address, subject, body, file))
                     .await
                     .map_err(|_| later())?
             }
@@ -124,11 +142,31 @@ impl Delivery {
 
 /// Puts a message on its way as part of a transaction. Ring the bell after it.
 pub async fn queue(app: &App, tx: &mut Tx, message: Message<'_>) -> Result<(), Error> {
+    put(app, tx, message, None).await
+}
+
+/// The same with a file.
+pub async fn queue_with_file(
+    app: &App,
+    tx: &mut Tx,
+    message: Message<'_>,
+    file: Attachment<'_>,
+) -> Result<(), Error> {
+    put(app, tx, message, Some(file)).await
+}
+
+async fn put(
+    app: &App,
+    tx: &mut Tx,
+    message: Message<'_>,
+    file: Option<Attachment<'_>>,
+) -> Result<(), Error> {
     let id: String = new_id();
     let sends = app.config.delivery.sends_to(message.to);
-    with_tx!(tx, |conn| sqlx::query(
-        "insert into outbox (id, contact, subject, body, held, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into outbox (id, contact, subject, body, held, created_at, expires_at, attachment, attachment_name)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(&id)
     .bind(message.to.as_str())
@@ -137,9 +175,12 @@ pub async fn queue(app: &App, tx: &mut Tx, message: Message<'_>) -> Result<(), E
     .bind(i64::from(!sends))
     .bind(now_ms())
     .bind(message.expires_at)
+    .bind(file.as_ref().map(|file| file.sha256))
+    .bind(file.as_ref().map(|file| file.name))
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     if sends {
         jobs::enqueue(tx, &Job::Deliver { message: id }).await?;
     } else {
@@ -151,15 +192,23 @@ pub async fn queue(app: &App, tx: &mut Tx, message: Message<'_>) -> Result<(), E
 /// The job: hands a message over and forgets it. Running it again sends nothing twice, except when the program dies
 /// between the two.
 pub async fn deliver(app: &App, id: &str) -> Result<(), Error> {
-    let row: Option<(String, String, String, i64)> = with_db!(&app.db, |pool| sqlx::query_as(
-        "select contact, subject, body, expires_at from outbox where id = $1 and held = 0",
+    let row: Option<Waiting> = with_db!(&app.db, |pool| sqlx::query_as(
+        "select contact, subject, body, held, created_at, expires_at, attachment, attachment_name
+         from outbox where id = $1 and held = 0",
     )
     .bind(id)
     .fetch_optional(pool)
     .await)?;
-    let Some((contact, subject, body, expires_at)) = row else { return Ok(()) };
-    if expires_at > now_ms() {
-        match app.config.delivery.send(id, &contact, &subject, &body).await {
+    let Some(message) = row else { return Ok(()) };
+    if message.expires_at > now_ms() {
+        let file = match (message.attachment_name, message.attachment) {
+            (Some(name), Some(sha256)) => {
+                app.storage.get(&original_key(&sha256)).await?.map(|bytes| (name, bytes))
+            }
+            _ => None,
+        };
+        let (contact, subject, body) = (&message.contact, &message.subject, &message.body);
+        match app.config.delivery.send(id, contact, subject, body, file).await {
             Ok(()) => {}
             Err(Failure::Later(reason)) => {
                 return Err(Error::internal(format!("a message could not be sent: {reason}")));
@@ -189,7 +238,7 @@ pub async fn deliver(app: &App, id: &str) -> Result<(), Error> {
 /// What is in the outbox and still some use, oldest first.
 pub async fn waiting(app: &App) -> Result<Vec<Waiting>, Error> {
     Ok(with_db!(&app.db, |pool| sqlx::query_as(
-        "select contact, subject, body, held, created_at, expires_at from outbox
+        "select contact, subject, body, held, created_at, expires_at, attachment, attachment_name from outbox
          where expires_at > $1 order by created_at, id",
     )
     .bind(now_ms())

@@ -21,6 +21,7 @@ mod db;
 mod delivery;
 mod demo;
 mod error;
+mod invoices;
 mod islands;
 mod jobs;
 mod orders;

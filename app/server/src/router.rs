@@ -70,6 +70,7 @@ pub fn routes() -> Routes {
         .merge(crate::cart::router())
         .merge(crate::orders::router())
         .merge(crate::payments::router())
+        .merge(crate::invoices::router())
         .merge(crate::site::router());
     let pages = generate_route_list(|| view! { <Site/> });
     routes.patterns.extend(pages.iter().map(|page| page.path().to_owned()));

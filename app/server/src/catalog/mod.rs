@@ -2,6 +2,8 @@
 //!
 //! Not here: which items fit together and what they cost (domain), a member's choices (cart).
 
+pub mod commands;
+mod files;
 mod store;
 
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! E-mail by SMTP (RFC 5321).
 
-use lettre::message::header::ContentType;
-use lettre::message::{Mailbox, Message};
+use lettre::message::header::{ContentTransferEncoding, ContentType};
+use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 
@@ -55,17 +55,34 @@ impl Smtp {
     }
 
     /// Hands a mail to the server. The id makes the same message's head the same when it is sent again.
-    pub async fn send(&self, id: &str, address: &str, subject: &str, text: &str) -> Result<(), Failure> {
-        let never = |_| Failure::Never("the mail could not be written".to_owned());
+    pub async fn send(
+        &self,
+        id: &str,
+        address: &str,
+        subject: &str,
+        text: &str,
+        file: Option<(String, Vec<u8>)>,
+    ) -> Result<(), Failure> {
         let to = address.parse().map_err(|_| Failure::Never("no mail goes to such an address".to_owned()))?;
-        let message = Message::builder()
+        let head = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
-            .subject(subject)
-            .header(ContentType::TEXT_PLAIN)
-            .body(text.to_owned())
-            .map_err(never)?;
+            .subject(subject);
+        let message = match file {
+            None => head.header(ContentType::TEXT_PLAIN).body(text.to_owned()),
+            Some((name, bytes)) => {
+                let kind = ContentType::parse("application/pdf").unwrap_or(ContentType::TEXT_PLAIN);
+                // whatever else is chosen for a text may change its line ends
+                let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
+                    .map_err(|_| Failure::Never("the file could not be written".to_owned()))?;
+                let file = Attachment::new(name).body(body, kind);
+                head.multipart(
+                    MultiPart::mixed().singlepart(SinglePart::plain(text.to_owned())).singlepart(file),
+                )
+            }
+        };
+        let message = message.map_err(|_| Failure::Never("the mail could not be written".to_owned()))?;
         match self.transport.send(message).await {
             Ok(_) => Ok(()),
             Err(error) => {

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::audit;
 use crate::db::Tx;
 use crate::error::Error;
+use crate::invoices;
 use crate::jobs::{self, Job};
 use crate::payments::ledger::{self, Refusal};
 
@@ -181,6 +182,8 @@ async fn give_back(
     now: i64,
 ) -> Result<(), Error> {
     store::insert_refund(tx, &order.id, key, amount, reason, now).await?;
+    let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
+    invoices::order_changed(tx, &Order { refunded, ..order.clone() }).await?;
     let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;
     let memo = format!("退款 {}：{reason}", order.id);

@@ -13,6 +13,7 @@ use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
 mod check;
+pub mod invoicing;
 mod list;
 mod refunds;
 

@@ -12,6 +12,7 @@ use crate::accounts::{
 };
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
+use crate::invoices::{InvoicePage, InvoicesPage, NewInvoicePage, NewTitlePage, TitlePage, TitlesPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 use crate::payments::{PayPage, SuccessPage};
 use crate::photos::PhotosPage;
@@ -57,6 +58,12 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/order") view=OrdersPage/>
                     <Route path=path!("/manager/order/:id") view=OrderPage/>
                     <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
+                    <Route path=path!("/manager/invoice") view=InvoicesPage/>
+                    <Route path=path!("/manager/invoice/new") view=NewInvoicePage/>
+                    <Route path=path!("/manager/invoice/titles") view=TitlesPage/>
+                    <Route path=path!("/manager/invoice/titles/new") view=NewTitlePage/>
+                    <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
+                    <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
                     <Route path=path!("/manager/userInfo") view=ProfilePage/>
                     <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
                     <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
@@ -223,7 +230,11 @@ const GROUPS: &[Group] = &[
         name: "印刷",
         entries: &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")],
     },
-    Group { key: "account", name: "账户", entries: &[("/manager/userInfo", "资料")] },
+    Group {
+        key: "account",
+        name: "账户",
+        entries: &[("/manager/invoice", "发票"), ("/manager/userInfo", "资料")],
+    },
 ];
 
 #[component]
@@ -252,9 +263,10 @@ fn Entry(href: &'static str, name: &'static str, path: String) -> impl IntoView 
     view! { <a href=href aria-current=current(href, &path)>{name}</a> }
 }
 
-/// The phone's tab 我的: the profile, and the orders, which are reached from there.
+/// The phone's tab 我的: the profile, the orders and the invoices.
 fn mine(path: &str) -> Option<&'static str> {
-    current("/manager/userInfo", path).or(path.starts_with("/manager/order").then_some("true"))
+    let below = ["/manager/order", "/manager/invoice"].iter().any(|place| path.starts_with(place));
+    current("/manager/userInfo", path).or(below.then_some("true"))
 }
 
 /// `page` on the entry's own page, `true` on pages below it.

@@ -13,6 +13,7 @@ use reqwest::{Method, Response, StatusCode};
 use sha2::{Digest, Sha256};
 
 use crate::fake_weixin::FakeWeixin;
+use crate::manager::invoice_commands::{issue, pdf};
 use crate::support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -85,6 +86,13 @@ impl Things {
         let work = owner.album("square-210", "我的书", &photos).await;
         let ordered = owner.add_to_cart(&work, "album-210").await;
         let order = owner.order(&ordered).await;
+        let invoiced = owner.order(&owner.add_to_cart(&work, "album-210").await).await;
+        owner.post("/manager/shopping/pay", &[("order", &invoiced)]).await;
+        let fields = [("order", &*invoiced), ("invoice", "issued"), ("title", "new"), ("keep", "Y")];
+        let fields = [&fields[..], &[("kind", "personal"), ("name", "我")]].concat();
+        owner.post("/manager/invoice/new", &fields).await;
+        issue(server, "issued", &pdf("mine"), &[]);
+        let title = server.read("select id from invoice_titles").await;
         let line = owner.add_to_cart(&work, "album-210").await;
         let form = owner.order_form(&line).await;
         let address = form.into_iter().find(|(name, _)| name == "address").unwrap().1;
@@ -103,6 +111,8 @@ impl Things {
             ("{line}", line),
             ("{order}", order),
             ("{address}", address),
+            ("{invoice}", "issued".to_owned()),
+            ("{title}", title),
             ("{login}", login),
             ("{avatar}", avatar),
             ("{ask}", ask),

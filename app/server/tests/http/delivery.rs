@@ -6,10 +6,13 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::manager::invoice::{ask, paid_order};
+use crate::manager::invoice_commands::{pdf, succeeds};
 use crate::support::{PASSWORD, Server, between, on_both_engines};
 
 on_both_engines!(
     a_code_leaves_by_mail,
+    an_invoice_leaves_with_its_file,
     a_code_leaves_as_a_short_message_after_a_failure_and_a_crash,
     what_a_provider_refuses_is_the_operators,
     wrong_settings_are_told_in_a_sentence,
@@ -160,6 +163,28 @@ async fn a_code_leaves_by_mail(mut server: Server) {
     // short messages still go to the operator
     register(&server, "13800138000").await;
     assert!(server.outbox().contains("to 13800138000 (yours to deliver"));
+}
+
+async fn an_invoice_leaves_with_its_file(mut server: Server) {
+    let (address, inbox) = mail_server().await;
+    let url = format!("smtp://{address}");
+    server.set("BINDERY_SMTP_URL", url.clone());
+    server.set("BINDERY_MAIL_FROM", "books@example.com");
+    restart(&mut server);
+    let member = server.member("buyer@example.com", "500").await;
+    let id = ask(&member, &paid_order(&member).await).await;
+    server.sql("update invoices set email = 'accounts@example.com'").await;
+    let (file, path) = (pdf("for the accountant"), server.folder.path().join("x.pdf"));
+    std::fs::write(&path, &file).unwrap();
+    let settings = [("BINDERY_SMTP_URL", &*url), ("BINDERY_MAIL_FROM", "books@example.com")];
+    succeeds(server.run_with(&settings, &["invoice", "issue", &id, path.to_str().unwrap()]));
+    let mails = arrived(&inbox, 2).await;
+    let mail = mails.iter().find(|mail| mail.contains("RCPT TO:<accounts@example.com>")).unwrap();
+    use base64::Engine;
+    let packed = base64::engine::general_purpose::STANDARD.encode(&file);
+    let lines: String = mail.split_whitespace().collect();
+    assert!(mail.contains("application/pdf") && lines.contains(&packed), "{mail}");
+    assert!(mails.iter().any(|mail| mail.contains("RCPT TO:<buyer@example.com>")), "the member is told");
 }
 
 async fn a_code_leaves_as_a_short_message_after_a_failure_and_a_crash(mut server: Server) {

@@ -11,6 +11,7 @@ mod command_line;
 mod delivery;
 mod durability;
 mod fake_weixin;
+mod goods_commands;
 mod manager;
 mod money;
 mod statements;

@@ -92,6 +92,9 @@ fn Sums(order: Order) -> impl IntoView {
     let refunded = (order.refunded > Fen::ZERO).then(|| {
         view! { <dt>"已退回余额"</dt><dd><Money amount=order.refunded/></dd> }
     });
+    let invoice = order.paid_at.is_some().then(|| {
+        view! { <p><a class="link" href=format!("/manager/invoice/new?order={}", order.id)>"发票"</a></p> }
+    });
     view! {
         <section class="sheet">
             <h2>"金额"</h2>
@@ -102,6 +105,7 @@ fn Sums(order: Order) -> impl IntoView {
                 <dd class="sum"><Money amount=order.total class="price"/></dd>
                 {refunded}
             </dl>
+            {invoice}
         </section>
     }
 }

@@ -1,5 +1,7 @@
 mod addresses;
 mod codes;
+pub mod invoice;
+pub mod invoice_commands;
 mod login;
 mod login_weixin;
 mod opus;

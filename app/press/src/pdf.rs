@@ -1,0 +1,41 @@
+//! A look at PDF files that others made.
+
+const END: &[u8] = b"%%EOF";
+/// How near to its end a file says that it ends (ISO 32000-1, implementation note 18 of PDF 1.7).
+const TAIL: usize = 1024;
+
+/// How many pages a PDF file has; `None` for bytes that are no readable PDF, or one without pages. The pages are not
+/// drawn.
+pub fn pages(bytes: &[u8]) -> Option<usize> {
+    // lopdf takes a header anywhere; browsers and printers want it first
+    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
+    // and it mends files that are cut off
+    if !bytes.starts_with(b"%PDF-") || !tail.windows(END.len()).any(|window| window == END) {
+        return None;
+    }
+    let document = lopdf::Document::load_mem(bytes).ok()?;
+    Some(document.get_pages().len()).filter(|pages| *pages > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use lopdf::{Document, Object, dictionary};
+
+    #[test]
+    fn only_whole_files_with_pages_count() {
+        let mut document = Document::with_version("1.7");
+        let pages = document.new_object_id();
+        let page = document.add_object(dictionary! { "Type" => "Page", "Parent" => pages });
+        let kids = dictionary! { "Type" => "Pages", "Kids" => vec![page.into()], "Count" => 1 };
+        document.objects.insert(pages, Object::Dictionary(kids));
+        let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => pages });
+        document.trailer.set("Root", catalog);
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).expect("a PDF");
+        assert_eq!(super::pages(&bytes), Some(1));
+        assert_eq!(super::pages(&bytes[..bytes.len() / 2]), None, "cut off");
+        assert_eq!(super::pages(b"%PDF-1.7\nnothing else"), None);
+        assert_eq!(super::pages(&[b" ", &bytes[..]].concat()), None, "the header stands first");
+        assert_eq!(super::pages(b""), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! Taking a request back, and the file.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::InvoiceId;
+use domain::invoice::{InvoiceState, NotMoved};
+use domain::order_state::Actor;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::LIST;
+use super::store::{self, Invoice};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::router::Parameter;
+use crate::session::Member;
+use crate::storage::original_key;
+
+/// What RFC 8187 section 3.2.1 does not let stand as it is.
+const NOT_ATTR_CHAR: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// POST /manager/invoice/{id}/cancellation.
+pub async fn cancel(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<InvoiceId>,
+) -> Result<Redirect, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut invoice = store::lock_for_owner(&mut tx, &id, &member.id).await?;
+    match invoice.state.advance(InvoiceState::Cancelled, Actor::Member) {
+        Ok(state) => {
+            invoice.state = state;
+            invoice.ended_at = Some(now_ms());
+            store::update(&mut tx, &invoice).await?;
+            tx.commit().await?;
+        }
+        Err(NotMoved::AlreadyThere(_)) => {}
+        // issued or rejected meanwhile: the page says which
+        Err(_) => return Ok(Redirect::to(&format!("{LIST}/{id}?done=late"))),
+    }
+    Ok(Redirect::to(&format!("{LIST}/{id}?done=cancelled")))
+}
+
+/// The name under which an invoice is saved.
+pub fn file_name(invoice: &Invoice) -> String {
+    format!("发票-{}.pdf", invoice.number.as_deref().unwrap_or(invoice.order.as_str()))
+}
+
+/// GET /manager/invoice/{id}/file: the PDF of one that counts.
+pub async fn file(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<InvoiceId>,
+) -> Result<Response, Error> {
+    let invoice = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let sha256 = invoice.file.as_ref().filter(|_| invoice.state == InvoiceState::Issued);
+    let key = original_key(sha256.ok_or(Error::NotFound)?);
+    let bytes = app.storage.get(&key).await?.ok_or_else(|| Error::internal(format!("{key} is gone")))?;
+    // RFC 6266: a plain name for whoever can't read the other one
+    let disposition = format!(
+        "attachment; filename=\"invoice-{}.pdf\"; filename*=UTF-8''{}",
+        invoice.order,
+        utf8_percent_encode(&file_name(&invoice), NOT_ATTR_CHAR)
+    );
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+        (header::CACHE_CONTROL, "private, no-store".to_owned()),
+    ];
+    Ok((headers, bytes).into_response())
+}

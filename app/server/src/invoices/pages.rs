@@ -1,0 +1,323 @@
+//! The list of invoices, and one invoice.
+
+use domain::ids::InvoiceId;
+use domain::invoice::InvoiceState;
+use leptos::prelude::*;
+
+use super::store::{self, Invoice};
+use super::{LIST, request};
+use crate::orders::{self, ToInvoice};
+use crate::render::{here, loaded, parameter, use_query};
+use crate::ui::parts::{Ask, Moment, Money};
+use crate::ui::shell::Shell;
+
+/// Invoices, and orders, on one page.
+const PAGE: usize = 50;
+
+/// GET /manager/invoice: `before` is the last invoice of the page before, `orders` the last order of it.
+#[component]
+pub fn InvoicesPage() -> impl IntoView {
+    let here = here();
+    let before = use_query("before").and_then(|text| text.parse::<InvoiceId>().ok());
+    let orders_before = use_query("orders").and_then(|text| text.parse().ok());
+    loaded(
+        async move {
+            let here = here?;
+            let (db, member) = (&here.app.db, &here.member.id);
+            // one more than is shown says whether there is another page
+            let most = PAGE as i64 + 1;
+            let invoices = store::of_member(db, member, before.as_ref(), most).await?;
+            let orders = orders::to_invoice(db, member, orders_before.as_ref(), most).await?;
+            let first = before.is_none() && orders_before.is_none();
+            Ok((here.member, first, invoices, orders))
+        },
+        |(member, first, invoices, orders)| {
+            let body = if first && invoices.is_empty() && orders.is_empty() {
+                view! {
+                    <section class="trim empty">
+                        <h2>"还没有可以开票的订单"</h2>
+                        <p class="quiet">"订单付款以后，在这里申请发票。"</p>
+                        <a class="button primary" href="/manager/order">"看看我的订单"</a>
+                    </section>
+                }
+                .into_any()
+            } else {
+                view! { <div class="stack"><Orders orders/><Invoices invoices/></div> }.into_any()
+            };
+            view! {
+                <Shell member title="发票".to_owned() assets=&["invoices.css"]>
+                    <header class="head">
+                        <h1>"发票"</h1>
+                        <a class="button" href="/manager/invoice/titles">"发票抬头"</a>
+                    </header>
+                    {body}
+                </Shell>
+            }
+        },
+    )
+}
+
+/// The link to the next page of a list that had one row too many; that row is taken out.
+fn pager<T>(
+    rows: &mut Vec<T>,
+    name: &'static str,
+    label: &'static str,
+    key: impl Fn(&T) -> String,
+) -> AnyView {
+    if rows.len() <= PAGE {
+        return ().into_any();
+    }
+    rows.truncate(PAGE);
+    let next = rows.last().map(key).unwrap_or_default();
+    view! { <nav class="pager" aria-label=label><a class="button" href=format!("{LIST}?{name}={next}")>{label}</a></nav> }
+        .into_any()
+}
+
+#[component]
+fn Orders(mut orders: Vec<ToInvoice>) -> impl IntoView {
+    if orders.is_empty() {
+        return None;
+    }
+    let pager = pager(&mut orders, "orders", "更早的订单", |order| order.cursor().to_string());
+    let rows: Vec<_> = orders
+        .into_iter()
+        .map(|order| {
+            let id = order.id.to_string();
+            view! {
+                <tr>
+                    <td data-label="内容">{order.content}</td>
+                    <td data-label="订单号"><a class="link num" href=format!("/manager/order/{id}")>{id.clone()}</a></td>
+                    <td data-label="付款时间"><Moment at=order.paid_at/></td>
+                    <td class="end" data-label="可开金额"><Money amount=order.rest/></td>
+                    <td class="end" data-label="">
+                        <a class="button" href=format!("{LIST}/new?order={id}")>
+                            "申请发票"<span class="sr">{format!("：订单 {id}")}</span>
+                        </a>
+                    </td>
+                </tr>
+            }
+        })
+        .collect();
+    Some(view! {
+        <section>
+            <h2>"可以开票的订单"</h2>
+            <table class="records">
+                <thead>
+                    <tr>
+                        <th scope="col">"内容"</th>
+                        <th scope="col">"订单号"</th>
+                        <th scope="col">"付款时间"</th>
+                        <th scope="col" class="end">"可开金额"</th>
+                        <th scope="col"><span class="sr">"操作"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            {pager}
+        </section>
+    })
+}
+
+#[component]
+fn Invoices(mut invoices: Vec<Invoice>) -> impl IntoView {
+    if invoices.is_empty() {
+        return None;
+    }
+    let pager = pager(&mut invoices, "before", "更早的发票", |invoice| invoice.id.to_string());
+    let rows: Vec<_> = invoices
+        .into_iter()
+        .map(|invoice| {
+            let own = format!("{LIST}/{}", invoice.id);
+            let about = format!("：{}，{}", invoice.content, invoice.title.name());
+            let action = if invoice.state == InvoiceState::Issued {
+                view! { <a class="button" href=format!("{own}/file")>"下载 PDF"<span class="sr">{about}</span></a> }
+            } else {
+                view! { <a class="button" href=own.clone()>"查看"<span class="sr">{about}</span></a> }
+            };
+            view! {
+                <tr>
+                    <td data-label="内容"><a class="link" href=own>{invoice.content.clone()}</a></td>
+                    <td data-label="抬头">{invoice.title.name().to_owned()}</td>
+                    <td data-label="申请时间"><Moment at=invoice.requested_at/></td>
+                    <td data-label="状态"><StateBadge state=invoice.state/></td>
+                    <td class="end" data-label="金额"><Money amount=invoice.amount/></td>
+                    <td class="end" data-label="">{action.into_any()}</td>
+                </tr>
+            }
+        })
+        .collect();
+    Some(view! {
+        <section>
+            <h2>"申请过的发票"</h2>
+            <table class="records">
+                <thead>
+                    <tr>
+                        <th scope="col">"内容"</th>
+                        <th scope="col">"抬头"</th>
+                        <th scope="col">"申请时间"</th>
+                        <th scope="col">"状态"</th>
+                        <th scope="col" class="end">"金额"</th>
+                        <th scope="col"><span class="sr">"操作"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            {pager}
+        </section>
+    })
+}
+
+#[component]
+fn StateBadge(state: InvoiceState) -> impl IntoView {
+    let class = match state {
+        InvoiceState::Requested => "badge warn",
+        InvoiceState::Issued => "badge good",
+        InvoiceState::Rejected => "badge bad",
+        InvoiceState::Cancelled | InvoiceState::Voided => "badge",
+    };
+    view! { <span class=class>{state.name()}</span> }
+}
+
+/// GET /manager/invoice/{id}.
+#[component]
+pub fn InvoicePage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<InvoiceId>("id");
+    loaded(
+        async move {
+            let here = here?;
+            let invoice = store::find_for_owner(&here.app.db, &id?, &here.member.id).await?;
+            let order = orders::find_for_owner(&here.app.db, &invoice.order, &here.member.id).await?;
+            let live = store::live(&here.app.db, &invoice.order).await?;
+            let again = live.is_none() && request::obstacle(&order).is_none();
+            Ok((here.member, invoice, again))
+        },
+        |(member, invoice, again)| {
+            view! {
+                <Shell member title="发票详情".to_owned() assets=&["invoices.css"]>
+                    <header class="head">
+                        <div>
+                            <p><a class="link" href=LIST>"发票"</a></p>
+                            <h1>{format!("{}的发票", invoice.content)}</h1>
+                            <p>
+                                <StateBadge state=invoice.state/>" "
+                                <span class="quiet">"申请于 "<Moment at=invoice.requested_at/></span>
+                            </p>
+                        </div>
+                    </header>
+                    <Said state=invoice.state/>
+                    <Notes invoice=invoice.clone()/>
+                    <div class="parts">
+                        <section class="sheet"><h2>"发票信息"</h2><Facts invoice=invoice.clone()/></section>
+                        <aside class="stack" aria-label="进度与操作">
+                            <section class="sheet"><h2>"进度"</h2><Timeline invoice=invoice.clone()/></section>
+                            <Actions invoice again/>
+                        </aside>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}
+
+/// What the last form did.
+#[component]
+fn Said(state: InvoiceState) -> impl IntoView {
+    let (class, text) = match use_query("done").as_deref() {
+        Some("requested") if state == InvoiceState::Requested => {
+            ("notice good", "申请已提交。开好后会通知您，在这一页下载。".to_owned())
+        }
+        Some("already") => ("notice", "这个订单已经申请过发票，没有重复申请。".to_owned()),
+        Some("cancelled") if state == InvoiceState::Cancelled => ("notice good", "申请已撤销。".to_owned()),
+        Some("late") => ("notice warn", format!("没有撤销：这张发票{}。", state.name())),
+        _ => return None,
+    };
+    Some(view! { <div class=class role="status">{text}</div> })
+}
+
+/// What the member has to know of this invoice.
+#[component]
+fn Notes(invoice: Invoice) -> impl IntoView {
+    let reason = invoice.reason.clone().map(|reason| {
+        let label = match invoice.state {
+            InvoiceState::Rejected => "没有通过的原因：",
+            InvoiceState::Voided => "作废的原因：",
+            _ => "撤销的原因：",
+        };
+        let class = if invoice.state == InvoiceState::Rejected { "notice bad" } else { "notice" };
+        view! { <div class=class>{label}{reason}</div> }
+    });
+    let correction = invoice.needs_correction().then(|| {
+        view! {
+            <div class="notice warn">
+                "开票以后订单有退款，这张发票要用红字发票更正。我们处理好会通知您，之后可以按余下的金额重新申请。"
+            </div>
+        }
+    });
+    view! { {reason}{correction} }
+}
+
+#[component]
+fn Facts(invoice: Invoice) -> impl IntoView {
+    let order = invoice.order.to_string();
+    let row = |name: &'static str, value: Option<String>| {
+        value.map(|value| view! { <dt>{name}</dt><dd>{value}</dd> })
+    };
+    view! {
+        <dl class="facts">
+            <dt>"抬头"</dt>
+            <dd>{invoice.title.name().to_owned()}" "<span class="badge">{invoice.title.kind()}</span></dd>
+            {row("统一社会信用代码", invoice.title.code().map(ToString::to_string))}
+            <dt>"金额"</dt>
+            <dd><Money amount=invoice.amount class="price"/></dd>
+            <dt>"订单"</dt>
+            <dd><a class="link num" href=format!("/manager/order/{order}")>{order.clone()}</a></dd>
+            {row("接收邮箱", invoice.email)}
+            {row("发票号码", invoice.number)}
+        </dl>
+    }
+}
+
+#[component]
+fn Timeline(invoice: Invoice) -> impl IntoView {
+    let mut reached = vec![("提交申请", invoice.requested_at)];
+    reached.extend(invoice.issued_at.map(|at| (InvoiceState::Issued.name(), at)));
+    reached.extend(invoice.ended_at.map(|at| (invoice.state.name(), at)));
+    let last = reached.len() - 1;
+    let items: Vec<_> = reached
+        .into_iter()
+        .enumerate()
+        .map(|(index, (name, at))| {
+            let current = (index == last).then_some("step");
+            view! { <li class="done" aria-current=current><strong>{name}</strong><Moment at/></li> }
+        })
+        .collect();
+    let next = (invoice.state == InvoiceState::Requested)
+        .then(|| view! { <li class="next">{InvoiceState::Issued.name()}</li> });
+    view! { <ol class="timeline">{items}{next}</ol> }
+}
+
+/// What the member may do now.
+#[component]
+fn Actions(invoice: Invoice, again: bool) -> impl IntoView {
+    let own = format!("{LIST}/{}", invoice.id);
+    match invoice.state {
+        InvoiceState::Issued => {
+            view! { <a class="button primary wide" href=format!("{own}/file")>"下载 PDF"</a> }.into_any()
+        }
+        InvoiceState::Requested => view! {
+            <Ask
+                label="撤销申请"
+                question=format!("撤销{}的发票申请？撤销后可以重新申请。", invoice.content)
+                confirm="撤销这份申请"
+                action=format!("{own}/cancellation")
+            />
+        }
+        .into_any(),
+        _ if again => {
+            let form = format!("{LIST}/new?order={}&from={}", invoice.order, invoice.id);
+            view! { <a class="button primary wide" href=form>"重新申请"</a> }.into_any()
+        }
+        _ => ().into_any(),
+    }
+}

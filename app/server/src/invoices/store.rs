@@ -1,0 +1,225 @@
+//! SQL of invoices. Whoever holds an order's row and an invoice's takes the order's first.
+
+pub mod titles;
+
+use domain::ids::{InvoiceId, MemberId, OrderId};
+use domain::invoice::{InvoiceState, Title};
+use domain::money::Fen;
+
+use crate::db::{Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// An invoice, or the request for one.
+#[derive(Debug, Clone)]
+pub struct Invoice {
+    pub id: InvoiceId,
+    pub member: MemberId,
+    pub order: OrderId,
+    pub state: InvoiceState,
+    /// As it was when the invoice was asked for.
+    pub title: Title,
+    /// Where the file is sent as well.
+    pub email: Option<String>,
+    /// What was ordered, in words.
+    pub content: String,
+    pub amount: Fen,
+    /// What is left of the order now.
+    pub order_rest: Fen,
+    /// Why it was rejected, voided, or cancelled by the program.
+    pub reason: Option<String>,
+    /// 发票号码.
+    pub number: Option<String>,
+    /// SHA-256 of the PDF.
+    pub file: Option<String>,
+    pub requested_at: i64,
+    pub issued_at: Option<i64>,
+    /// When it was cancelled, rejected or voided.
+    pub ended_at: Option<i64>,
+}
+
+impl Invoice {
+    /// 需红冲: money was given back after it was issued, so a red invoice has to correct it.
+    pub fn needs_correction(&self) -> bool {
+        self.state == InvoiceState::Issued && self.amount != self.order_rest
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    member_id: String,
+    order_id: String,
+    state: String,
+    title_name: String,
+    title_code: Option<String>,
+    email: Option<String>,
+    content: String,
+    amount: i64,
+    order_rest: i64,
+    reason: Option<String>,
+    number: Option<String>,
+    file: Option<String>,
+    requested_at: i64,
+    issued_at: Option<i64>,
+    ended_at: Option<i64>,
+}
+
+impl TryFrom<Row> for Invoice {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            order: row.order_id.try_into().map_err(Error::internal)?,
+            state: row.state.parse().map_err(Error::internal)?,
+            title: titles::title(row.title_name, row.title_code)?,
+            email: row.email,
+            content: row.content,
+            amount: Fen(row.amount),
+            order_rest: Fen(row.order_rest),
+            reason: row.reason,
+            number: row.number,
+            file: row.file,
+            requested_at: row.requested_at,
+            issued_at: row.issued_at,
+            ended_at: row.ended_at,
+        })
+    }
+}
+
+const COLUMNS: &str = "id, member_id, order_id, state, title_name, title_code, email, content, amount, order_rest, \
+                       reason, number, file, requested_at, issued_at, ended_at";
+
+/// Writes a request; false when the id is taken, as when a form is sent again.
+pub async fn insert(tx: &mut Tx, invoice: &Invoice) -> Result<bool, Error> {
+    let inserted = with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into invoices (id, member_id, order_id, state, title_name, title_code, email, content, amount,
+                               order_rest, requested_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing",
+    )
+    .bind(invoice.id.as_str())
+    .bind(invoice.member.as_str())
+    .bind(invoice.order.as_str())
+    .bind(invoice.state.code())
+    .bind(invoice.title.name())
+    .bind(invoice.title.code().map(|code| code.as_str()))
+    .bind(invoice.email.as_deref())
+    .bind(&invoice.content)
+    .bind(invoice.amount.0)
+    .bind(invoice.order_rest.0)
+    .bind(invoice.requested_at)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(inserted == 1)
+}
+
+/// One of a member's own invoices.
+pub async fn find_for_owner(db: &Db, id: &InvoiceId, member: &MemberId) -> Result<Invoice, Error> {
+    let sql = format!("select {COLUMNS} from invoices where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// The invoice that counts for an order, which is the caller's to have found for its owner.
+pub async fn live(db: &Db, order: &OrderId) -> Result<Option<InvoiceId>, Error> {
+    let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select id from invoices where order_id = $1 and state in ('requested', 'issued')",
+    )
+    .bind(order.as_str())
+    .fetch_optional(pool)
+    .await)?;
+    id.map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// The same within a transaction; the row is held until it ends.
+pub async fn lock_live(tx: &mut Tx, order: &OrderId) -> Result<Option<Invoice>, Error> {
+    let sql = format!(
+        "update invoices set state = state where order_id = $1 and state in ('requested', 'issued')
+         returning {COLUMNS}"
+    );
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(order.as_str()).fetch_optional(conn).await)?;
+    row.map(Invoice::try_from).transpose()
+}
+
+/// Reads any invoice for the operator and holds its row.
+pub async fn lock(tx: &mut Tx, id: &InvoiceId) -> Result<Invoice, Error> {
+    let sql = format!("update invoices set state = state where id = $1 returning {COLUMNS}");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// The same for one of a member's own.
+pub async fn lock_for_owner(tx: &mut Tx, id: &InvoiceId, member: &MemberId) -> Result<Invoice, Error> {
+    lock(tx, id)
+        .await
+        .and_then(|invoice| if invoice.member == *member { Ok(invoice) } else { Err(Error::NotFound) })
+}
+
+/// Writes what can change of an invoice that is held.
+pub async fn update(tx: &mut Tx, invoice: &Invoice) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update invoices set state = $2, amount = $3, order_rest = $4, reason = $5, number = $6, file = $7,
+                             issued_at = $8, ended_at = $9
+         where id = $1",
+    )
+    .bind(invoice.id.as_str())
+    .bind(invoice.state.code())
+    .bind(invoice.amount.0)
+    .bind(invoice.order_rest.0)
+    .bind(invoice.reason.as_deref())
+    .bind(invoice.number.as_deref())
+    .bind(invoice.file.as_deref())
+    .bind(invoice.issued_at)
+    .bind(invoice.ended_at)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// A member's invoices, the newest first, from the one behind `before` on.
+pub async fn of_member(
+    db: &Db,
+    member: &MemberId,
+    before: Option<&InvoiceId>,
+    limit: i64,
+) -> Result<Vec<Invoice>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from invoices where member_id = $1 and ($2 = '' or id < $2) order by id desc limit $3"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(member.as_str())
+        .bind(before.map_or("", InvoiceId::as_str))
+        .bind(limit)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Invoice::try_from).collect()
+}
+
+/// Everybody's invoices for the operator, the oldest first, from the one behind `after` on.
+pub async fn all(
+    db: &Db,
+    state: Option<InvoiceState>,
+    after: Option<&InvoiceId>,
+    limit: i64,
+) -> Result<Vec<Invoice>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from invoices where ($1 = '' or state = $1) and id > $2 order by id limit $3"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(state.map_or("", InvoiceState::code))
+        .bind(after.map_or("", InvoiceId::as_str))
+        .bind(limit)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Invoice::try_from).collect()
+}

@@ -1,0 +1,106 @@
+//! What invoices need to know of orders.
+
+use std::fmt;
+use std::str::FromStr;
+
+use domain::ids::{MemberId, OrderId};
+use domain::invoice::is_invoiced;
+use domain::money::Fen;
+use domain::order_state::OrderState;
+
+use crate::db::{Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// An order that can be invoiced.
+#[derive(Debug, Clone)]
+pub struct ToInvoice {
+    pub id: OrderId,
+    /// Its first title, and how many there are.
+    pub content: String,
+    pub paid_at: i64,
+    /// What is left of it.
+    pub rest: Fen,
+}
+
+impl ToInvoice {
+    /// Where the list goes on behind this order.
+    pub fn cursor(&self) -> Cursor {
+        Cursor { paid_at: self.paid_at, id: self.id.clone() }
+    }
+}
+
+/// A place in the list of orders by payment; as text `1795218300000-20261121…`.
+#[derive(Debug, Clone)]
+pub struct Cursor {
+    paid_at: i64,
+    id: OrderId,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.paid_at, self.id)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let parts = text.split_once('-').and_then(|(at, id)| Some((at.parse().ok()?, id.parse().ok()?)));
+        let (paid_at, id) = parts.ok_or(Error::NotFound)?;
+        Ok(Self { paid_at, id })
+    }
+}
+
+fn named(title: &str, lines: i64) -> String {
+    if lines > 1 { format!("《{title}》等 {lines} 件") } else { format!("《{title}》") }
+}
+
+/// A member's orders that are paid, of which something is left and no invoice counts, the last paid first.
+pub async fn to_invoice(
+    db: &Db,
+    member: &MemberId,
+    before: Option<&Cursor>,
+    limit: i64,
+) -> Result<Vec<ToInvoice>, Error> {
+    let states: Vec<String> = OrderState::ALL
+        .into_iter()
+        .filter(|state| is_invoiced(*state))
+        .map(|state| format!("'{}'", state.code()))
+        .collect();
+    let sql = format!(
+        "select id, paid_at, total - refunded,
+                (select title from order_lines l where l.order_id = o.id order by position limit 1),
+                (select count(*) from order_lines l where l.order_id = o.id)
+         from orders o
+         where member_id = $1 and state in ({}) and paid_at is not null and total > refunded
+           and (paid_at < $2 or (paid_at = $2 and id < $3))
+           and not exists (select 1 from invoices i where i.order_id = o.id and i.state in ('requested', 'issued'))
+         order by paid_at desc, id desc limit $4",
+        states.join(", ")
+    );
+    let rows: Vec<(String, i64, i64, Option<String>, i64)> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(member.as_str())
+        .bind(before.map_or(i64::MAX, |before| before.paid_at))
+        .bind(before.map_or("", |before| before.id.as_str()))
+        .bind(limit)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter()
+        .map(|(id, paid_at, rest, title, lines)| {
+            let id = id.try_into().map_err(Error::internal)?;
+            let content = named(&title.unwrap_or_default(), lines);
+            Ok(ToInvoice { id, content, paid_at, rest: Fen(rest) })
+        })
+        .collect()
+}
+
+/// An order's content in a few words.
+pub async fn content(tx: &mut Tx, id: &OrderId) -> Result<String, Error> {
+    let titles: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select title from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(conn)
+    .await)?;
+    Ok(named(titles.first().map_or("", String::as_str), titles.len() as i64))
+}
