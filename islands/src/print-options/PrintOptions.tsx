@@ -1,5 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { CartInfo, PrintOptionsProps } from "../generated/cart.js";
 import { problemOf } from "../runtime/problem.js";
 import { PrintOptions as Model } from "./Model.js";
@@ -75,19 +75,22 @@ function Restored({ model }: { model: Model }) {
 }
 
 function Steps({ model }: { model: Model }) {
-  useSignals();
-  const choose = useCallback((place: number, cnum: string) => model.choose(place, cnum), [model]);
-  const rows = model.rows.value;
-  const news = rows.map((row) => row.moved).filter(Boolean);
   return (
     <>
-      {rows.map((row, place) => (
-        <StepRow key={row.step.ID} row={row} place={place} choose={choose} />
+      {model.rows.map((row, place) => (
+        <StepRow key={row.peek().step.ID} row={row} choose={(cnum) => model.choose(place, cnum)} />
       ))}
-      <p className="sr" role="status">
-        {news.join("，")}
-      </p>
+      <News model={model} />
     </>
+  );
+}
+
+function News({ model }: { model: Model }) {
+  useSignals();
+  return (
+    <p className="sr" role="status">
+      {model.news.value}
+    </p>
   );
 }
 

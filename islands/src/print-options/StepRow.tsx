@@ -1,17 +1,18 @@
-import { memo } from "react";
+import type { ReadonlySignal } from "@preact/signals-react";
+import { useSignals } from "@preact/signals-react/runtime";
 import type { Row } from "./Model.js";
 
 const BINDING = "装订方式";
 
 interface Props {
-  row: Row;
-  place: number;
-  choose: (place: number, cnum: string) => void;
+  row: ReadonlySignal<Row>;
+  choose: (cnum: string) => void;
 }
 
 /** One step: its items as chips. What can't be chosen stays visible and says why. */
-export const StepRow = memo(function StepRow({ row, place, choose }: Props) {
-  const { step, selected, obstacles, moved } = row;
+export function StepRow({ row, choose }: Props) {
+  useSignals();
+  const { step, selected, obstacles, moved } = row.value;
   const name = `step-${step.ID}`;
   const tips = [selected?.tips, step.ownTips].find(Boolean);
   return (
@@ -27,7 +28,7 @@ export const StepRow = memo(function StepRow({ row, place, choose }: Props) {
                 value={item.Cnum}
                 checked={item === selected}
                 disabled={obstacles[index] !== undefined}
-                onChange={() => choose(place, item.Cnum)}
+                onChange={() => choose(item.Cnum)}
               />
               <span>
                 {item.Name}
@@ -48,9 +49,4 @@ export const StepRow = memo(function StepRow({ row, place, choose }: Props) {
       {tips && <p className="tips">{tips}</p>}
     </div>
   );
-}, isSame);
-
-/** Most steps stay as they are when another one changes. */
-function isSame({ row: old }: Props, { row }: Props): boolean {
-  return old.selected === row.selected && old.moved === row.moved && String(old.obstacles) === String(row.obstacles);
 }
