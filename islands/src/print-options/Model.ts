@@ -180,7 +180,7 @@ export class PrintOptions {
   }
 
   stop(): void {
-    this.#catchUp.now();
+    this.#catchUp.stop();
     this.#isStopped = true;
     this.price.stop();
     // what is being saved is a draft no more, once it is

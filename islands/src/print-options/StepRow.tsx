@@ -1,16 +1,14 @@
 import type { ReadonlySignal } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
-import type { Row } from "./Model.js";
+import { memo } from "react";
+import type { Item, Row } from "./Model.js";
 
 const BINDING = "装订方式";
 
-interface Props {
-  row: ReadonlySignal<Row>;
-  choose: (cnum: string) => void;
-}
+type Choose = (cnum: string) => void;
 
 /** One step: its items as chips. What can't be chosen stays visible and says why. */
-export function StepRow({ row, choose }: Props) {
+export function StepRow({ row, choose }: { row: ReadonlySignal<Row>; choose: Choose }) {
   useSignals();
   const { step, selected, obstacles, moved } = row.value;
   const name = `step-${step.ID}`;
@@ -21,20 +19,7 @@ export function StepRow({ row, choose }: Props) {
         <legend>{step.Name}</legend>
         <div>
           {step.items.map((item, index) => (
-            <label key={item.Cnum}>
-              <input
-                type="radio"
-                name={name}
-                value={item.Cnum}
-                checked={item === selected}
-                disabled={obstacles[index] !== undefined}
-                onChange={() => choose(item.Cnum)}
-              />
-              <span>
-                {item.Name}
-                {obstacles[index] && <small>{obstacles[index]}</small>}
-              </span>
-            </label>
+            <Chip key={item.Cnum} item={item} name={name} isChosen={item === selected} obstacle={obstacles[index]} choose={choose} />
           ))}
         </div>
       </fieldset>
@@ -50,3 +35,32 @@ export function StepRow({ row, choose }: Props) {
     </div>
   );
 }
+
+interface ChipProps {
+  item: Item;
+  name: string;
+  isChosen: boolean;
+  /** Why it can't be chosen; undefined where it can. */
+  obstacle: string | undefined;
+  choose: Choose;
+}
+
+/** Most chips of a step stay as they are. The element of the reason stays, too: writing a text costs less than an element. */
+const Chip = memo(function Chip({ item, name, isChosen, obstacle, choose }: ChipProps) {
+  return (
+    <label>
+      <input
+        type="radio"
+        name={name}
+        value={item.Cnum}
+        checked={isChosen}
+        disabled={obstacle !== undefined}
+        onChange={() => choose(item.Cnum)}
+      />
+      <span>
+        {item.Name}
+        <small>{obstacle}</small>
+      </span>
+    </label>
+  );
+});

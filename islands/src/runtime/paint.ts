@@ -8,14 +8,13 @@ export class AfterPaint {
 
   constructor(work: () => void) {
     this.#work = work;
+    // a page that is left or hidden has no next frame
+    document.addEventListener("visibilitychange", this.now);
   }
 
   later(): void {
-    if (this.#frame !== undefined) return;
     // a task that is queued while a frame is made runs when it is painted
-    this.#frame = requestAnimationFrame(() => (this.#task = setTimeout(this.now)));
-    // a page that is left or hidden has no next frame
-    document.addEventListener("visibilitychange", this.now);
+    this.#frame ??= requestAnimationFrame(() => (this.#task = setTimeout(this.now)));
   }
 
   /** Does at once what is due, if anything is. */
@@ -23,8 +22,13 @@ export class AfterPaint {
     if (this.#frame === undefined) return;
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#task);
-    document.removeEventListener("visibilitychange", this.now);
     this.#frame = undefined;
     this.#work();
   };
+
+  /** Does what is due, and nothing any more. */
+  stop(): void {
+    this.now();
+    document.removeEventListener("visibilitychange", this.now);
+  }
 }
