@@ -28,9 +28,11 @@ export function PrintOptions({ info, cartID, host }: Props) {
   const [model] = useState(() => new Model(info, cartID, typedIn(host)));
   useEffect(() => model.price.explain(plain.isExplained), [model, plain]);
   useEffect(() => () => model.stop(), [model]);
+  const pictures = useRef<HTMLImageElement[]>([]);
   useEffect(() => {
-    // a picture that is here already asks nobody when its item is chosen
-    for (const { cover } of info.buzhou.flatMap((step) => step.items)) if (cover) new Image().src = cover;
+    // a picture that is here already asks nobody when its item is chosen; what nobody holds, the browser forgets
+    const covers = info.buzhou.flatMap((step) => step.items.map((item) => item.cover)).filter(Boolean);
+    pictures.current = covers.map((src) => Object.assign(new Image(), { src }));
   }, [info]);
   const quantity = useRef<HTMLInputElement>(null);
 
