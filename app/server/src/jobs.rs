@@ -23,6 +23,8 @@ pub enum Job {
     DerivePhoto { photo: PhotoId },
     /// Hand a message of the outbox to its provider.
     Deliver { message: String },
+    /// Delete a member's picture unless somebody shows it.
+    ForgetAvatar { sha256: String },
 }
 
 impl Job {
@@ -30,6 +32,7 @@ impl Job {
         match self {
             Self::DerivePhoto { .. } => "derive_photo",
             Self::Deliver { .. } => "deliver",
+            Self::ForgetAvatar { .. } => "forget_avatar",
         }
     }
 }
@@ -103,6 +106,7 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
     match job {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
+        Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
     }
 }
 

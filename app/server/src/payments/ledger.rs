@@ -106,7 +106,7 @@ fn digest(posting: &Posting) -> String {
     for entry in posting.entries() {
         digest.update(format!("{} {}\n", entry.account, entry.amount));
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest.finalize())
 }
 
 /// Gives a member a balance, once for each key.

@@ -11,6 +11,7 @@ mod command_line;
 mod delivery;
 mod durability;
 mod fake_weixin;
+mod mail_over_tls;
 mod manager;
 mod statements;
 mod support;
