@@ -168,8 +168,8 @@ export const FAULTS = [
   {
     name: "a changed entry is not noticed",
     file: "app/server/src/payments/ledger/check.rs",
-    find: "&& super::hex(entries) != digest",
-    put: "&& super::hex(entries).len() != digest.len()",
+    find: "&& hex::encode(entries.finalize()) != digest",
+    put: "&& hex::encode(entries.finalize()).len() != digest.len()",
     test: ["lib", "what_was_changed_is_found_on_sqlite"],
   },
 ];

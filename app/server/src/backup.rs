@@ -4,10 +4,12 @@
 //! backup.json          when, by which version, how many rows and files
 //! tables/<table>.jsonl one row a line, the same for both database engines
 //! originals/ab/abcd…   photos under the SHA-256 of their bytes
+//! avatars/ab/abcd…     members' pictures, likewise
 //! ```
 //!
 //! Rows are read in one snapshot while the server goes on; originals are never changed or removed, so those that the
-//! rows name are there when the files are copied afterwards. What can be made again (derivatives, page pictures) and
+//! rows name are there when the files are copied afterwards. A member's picture that is taken away in between is left
+//! out, and its place shows the name's first letter or nothing until the member chooses another. What can be made again (derivatives, page pictures) and
 //! what ends by itself (sessions) is left out.
 
 use std::collections::BTreeMap;
@@ -28,6 +30,7 @@ const FORMAT: u32 = 1;
 const MANIFEST: &str = "backup.json";
 const TABLES_FOLDER: &str = "tables";
 const ORIGINALS: &str = "originals";
+const AVATARS: &str = "avatars";
 
 /// Tables that are left out.
 #[cfg(test)]
@@ -100,12 +103,21 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     drop(tx);
     let (mut originals, mut damaged) = (0, Vec::new());
     fs::create_dir(part.path().join(ORIGINALS))?;
-    for (name, path) in originals_in(&app.storage.originals())? {
+    for (name, path) in files_in(&app.storage.originals())? {
         // one bad photo must not keep all others from being saved
-        if copy_original(&name, &path, &part.path().join(ORIGINALS))? {
+        if copy(&name, &path, &part.path().join(ORIGINALS))? {
             originals += 1;
         } else {
             damaged.push(name);
+        }
+    }
+    for (name, path) in files_in(&app.storage.avatars())? {
+        match copy(&name, &path, &part.path().join(AVATARS)) {
+            Ok(true) => {}
+            Ok(false) => damaged.push(name),
+            // its member has taken it away meanwhile
+            Err(_) if !path.exists() => {}
+            Err(failure) => return Err(failure),
         }
     }
     let manifest = Manifest {
@@ -137,7 +149,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     if count(&mut tx, "members").await? > 0 {
         return Err("there are members already; restore into an empty database".into());
     }
-    let originals = originals_in(&folder.join(ORIGINALS))?;
+    let originals = files_in(&folder.join(ORIGINALS))?;
     if originals.len() as u64 != manifest.originals {
         return Err(format!(
             "the backup is not whole: {} of {} original photos are there",
@@ -147,10 +159,13 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         .into());
     }
     for (name, path) in originals {
-        if !copy_original(&name, &path, &app.storage.originals())? {
-            return Err(
-                format!("{} is damaged: its bytes are not those that were stored", path.display()).into()
-            );
+        if !copy(&name, &path, &app.storage.originals())? {
+            return Err(damaged(&path));
+        }
+    }
+    for (name, path) in files_in(&folder.join(AVATARS))? {
+        if !copy(&name, &path, &app.storage.avatars())? {
+            return Err(damaged(&path));
         }
     }
     // what every new database is filled with
@@ -239,13 +254,17 @@ async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
     with_tx!(tx, |conn| sqlx::query_scalar(query).bind(table).fetch_all(conn).await)
 }
 
+fn damaged(path: &Path) -> Failure {
+    format!("{} is damaged: its bytes are not those that were stored", path.display()).into()
+}
+
 async fn count(tx: &mut Tx, table: &str) -> Result<i64, sqlx::Error> {
     let query = format!("select count(*) from {table}");
     with_tx!(tx, |conn| sqlx::query_scalar(&query).fetch_one(conn).await)
 }
 
-/// Every original below a folder, by name.
-fn originals_in(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
+/// Every file below a folder that is called by its bytes, by name.
+fn files_in(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     if !folder.is_dir() {
         return Ok(found);
@@ -268,11 +287,11 @@ fn originals_in(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-/// Copies an original to its place below a folder; false when its bytes are not what its name says.
-fn copy_original(name: &str, from: &Path, to: &Path) -> Result<bool, Failure> {
+/// Copies such a file to its place below a folder; false when its bytes are not what its name says.
+fn copy(name: &str, from: &Path, to: &Path) -> Result<bool, Failure> {
     let shelf = to.join(name.get(..2).unwrap_or_default());
     fs::create_dir_all(&shelf)?;
-    let mut copy = tempfile::NamedTempFile::new_in(to)?;
+    let mut target = tempfile::NamedTempFile::new_in(to)?;
     let mut source = File::open(from)?;
     let mut digest = Sha256::new();
     let mut block = vec![0; 1 << 16];
@@ -282,14 +301,13 @@ fn copy_original(name: &str, from: &Path, to: &Path) -> Result<bool, Failure> {
             break;
         }
         digest.update(&block[..read]);
-        copy.write_all(&block[..read])?;
+        target.write_all(&block[..read])?;
     }
-    let digest: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    if digest != name {
+    if hex::encode(digest.finalize()) != name {
         return Ok(false);
     }
-    copy.as_file().sync_all()?;
-    copy.persist(shelf.join(name))?;
+    target.as_file().sync_all()?;
+    target.persist(shelf.join(name))?;
     File::open(&shelf)?.sync_all()?;
     Ok(true)
 }

@@ -33,8 +33,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// Who runs the shop.
     pub contact: Contact,
-    /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMS_URL`,
-    /// `BINDERY_SMS_KEY`).
+    /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
+    /// `BINDERY_SMS_URL`, `BINDERY_SMS_KEY`).
     pub delivery: Delivery,
     /// The application by which members sign in with weixin.
     pub weixin: Option<WeixinConfig>,

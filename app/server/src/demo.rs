@@ -68,6 +68,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         accounts::add_address(app, &member, &address).await?;
     }
     let library = paint(app, &member).await?;
+    let mut covers = Vec::new();
     for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
         let (_, pages, title, copies) = BOOKS
             .iter()
@@ -75,10 +76,12 @@ pub async fn fill(app: &App) -> Result<(), Error> {
             .copied()
             .unwrap_or(("", goods.pages.min, "样书", 1));
         let theme = press::themes().get(index % press::themes().len()).map_or("", |theme| theme.name);
-        // each book begins with another photo, so that their covers differ, and has one for nearly every page
+        // each book begins with another photo and has another on its cover, and one for nearly every page
         let count = pages as usize - 2;
-        let photos = library.iter().cycle().skip(index * 7).take(count).cloned().collect();
-        let work = make_book(app, &member, photos, &goods, pages, title, theme).await?;
+        let free: Vec<_> = library.iter().filter(|photo| !covers.contains(&photo.id)).collect();
+        let photos = free.into_iter().cycle().skip(index * 7).take(count).cloned().collect();
+        let (work, cover) = make_book(app, &member, photos, &goods, pages, title, theme).await?;
+        covers.extend(cover);
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
     }
     Ok(())
@@ -104,6 +107,7 @@ async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
     Ok(library)
 }
 
+/// Answers the work, and the photo on its cover.
 async fn make_book(
     app: &App,
     member: &MemberId,
@@ -112,7 +116,7 @@ async fn make_book(
     pages: u32,
     title: &str,
     theme: &str,
-) -> Result<WorkId, Error> {
+) -> Result<(WorkId, Option<PhotoId>), Error> {
     let options = LayoutOptions {
         trim: goods.trim,
         pages: PageRange { min: pages, max: pages, step: 2 },
@@ -125,7 +129,8 @@ async fn make_book(
         photo.taken_at = Some(order as i64 * 7_200_000);
     }
     let document = app.heavy(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
-    works::keep(app, member, "album", &document).await
+    let cover = document.cover.photos().next().map(|frame| frame.photo.clone());
+    Ok((works::keep(app, member, "album", &document).await?, cover))
 }
 
 /// A line with the choices that show the goods' rules best: saddle stitch where the page count allows it, else 布艺

@@ -33,6 +33,8 @@ pub enum Job {
     MakePrintFiles { order: OrderId },
     /// Move an order whose time in its state is over.
     OrderDeadline { order: OrderId },
+    /// Delete a member's picture unless somebody shows it.
+    ForgetAvatar { sha256: String },
 }
 
 impl Job {
@@ -42,6 +44,7 @@ impl Job {
             Self::Deliver { .. } => "deliver",
             Self::MakePrintFiles { .. } => "make_print_files",
             Self::OrderDeadline { .. } => "order_deadline",
+            Self::ForgetAvatar { .. } => "forget_avatar",
         }
     }
 }
@@ -150,6 +153,7 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
+        Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
     }
 }
 

@@ -1,5 +1,5 @@
-//! Files: originals under the hash of their bytes, derivatives beside them. Nothing here is ever changed in
-//! place, so a key names the same bytes for ever.
+//! Files: originals and members' pictures under the hash of their bytes, derivatives beside them. Nothing here is ever
+//! changed in place, so a key names the same bytes for ever.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,16 @@ impl Storage {
 
     /// Puts an arrived file in its place. The file's bytes and its name are on the disk when this returns.
     pub fn keep_original(&self, file: tempfile::NamedTempFile, sha256: &str) -> Result<(), Error> {
-        let place = self.path_of(&original_key(sha256));
+        self.persist(file, &original_key(sha256))
+    }
+
+    /// The same for a member's picture.
+    pub fn keep_avatar(&self, file: tempfile::NamedTempFile, sha256: &str) -> Result<(), Error> {
+        self.persist(file, &avatar_key(sha256))
+    }
+
+    fn persist(&self, file: tempfile::NamedTempFile, key: &Key) -> Result<(), Error> {
+        let place = self.path_of(key);
         let folder = place.parent().ok_or_else(|| Error::internal("a key without a folder"))?;
         std::fs::create_dir_all(folder).map_err(Error::internal)?;
         file.as_file().sync_all().map_err(Error::internal)?;
@@ -52,6 +61,11 @@ impl Storage {
     /// The folder of an order's print files. They can be made again.
     pub fn print_files(&self, order: &str) -> PathBuf {
         self.root.join("print").join(order)
+    }
+
+    /// The folder of all members' pictures.
+    pub fn avatars(&self) -> PathBuf {
+        self.root.join("avatars")
     }
 
     /// Where an original lies, for code that reads it in blocks.
@@ -78,6 +92,14 @@ impl Storage {
         }
     }
 
+    /// Deletes a file; none is deleted, too.
+    pub async fn delete(&self, key: &Key) -> Result<(), Error> {
+        match self.store.delete(key).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The same as [`Storage::get`] for code outside the async runtime, such as the press.
     pub fn read_derivative(&self, sha256: &str, long_side: u32) -> std::io::Result<Vec<u8>> {
         std::fs::read(self.path_of(&derivative_key(sha256, long_side)))
@@ -92,6 +114,11 @@ impl Storage {
 /// The place of an original.
 pub fn original_key(sha256: &str) -> Key {
     Key::from(format!("originals/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+}
+
+/// The place of a member's picture.
+pub fn avatar_key(sha256: &str) -> Key {
+    Key::from(format!("avatars/{}/{sha256}", sha256.get(..2).unwrap_or("")))
 }
 
 /// The place of a photo's WebP derivative with the given long side in pixels.

@@ -51,6 +51,39 @@ test("saved choices are shown in the cart without leaving it", async ({ page }) 
   await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
 });
 
+test("a choice is drawn, in the steps it changes alone, before anything is kept or asked for", async ({ page }) => {
+  const dialog = new OptionsDialog(page);
+  await dialog.open(TITLE);
+  const { drawn, before, after } = await dialog.item("封面材质", "布艺").evaluate(async (radio) => {
+    const done: string[] = [];
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (...given) {
+      done.push("kept");
+      setItem.apply(this, given);
+    };
+    const { fetch } = globalThis;
+    globalThis.fetch = (...given) => {
+      done.push("asked");
+      return fetch(...given);
+    };
+    const records: MutationRecord[] = [];
+    const observer = new MutationObserver((more) => records.push(...more));
+    const all = { subtree: true, childList: true, attributes: true, characterData: true };
+    observer.observe(radio.closest("dialog") as Element, all);
+    (radio as HTMLInputElement).click();
+    // React draws a click before the browser goes on
+    await Promise.resolve();
+    const places = [...records, ...observer.takeRecords()].map(({ target }) => (target as Element).closest(".step")?.id);
+    const before = [...done];
+    await new Promise((rest) => setTimeout(rest, 600));
+    return { drawn: [...new Set(places)].filter(Boolean).sort(), before, after: [...new Set(done)].sort() };
+  });
+  const steps = ["装订方式", "封面材质"].map((name) => dialog.step(name).evaluate((group) => group.closest(".step")?.id));
+  expect(before).toEqual([]);
+  expect(drawn).toEqual((await Promise.all(steps)).sort());
+  expect(after).toEqual(["asked", "kept"]);
+});
+
 test("the form is there before its script, and works without it", async ({ page }) => {
   const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
   await islandScripts(page, () => undefined);

@@ -7,7 +7,16 @@ import { type Item, PrintOptions, type Step } from "./Model.js";
 import type { Calls, Priced } from "./calls.js";
 import type { Typed } from "./choice.js";
 
-Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
+/** Milliseconds between two frames. */
+const FRAME = 16;
+const page = new EventTarget();
+Object.assign(globalThis, {
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+  document: page,
+  requestAnimationFrame: (paint: () => void) => setTimeout(paint, FRAME),
+  cancelAnimationFrame: clearTimeout,
+});
 
 const item = (Cnum: string, reason = ""): Item => ({
   ...{ Cnum, Name: `名${Cnum}`, enable: true, fits: reason === "", reason, cover: "", desc: "", tips: "" },
@@ -81,10 +90,15 @@ const model = (more?: Partial<CartInfo>, typed?: Typed) => {
   open.push(made);
   return made;
 };
-const chosen = ({ rows }: PrintOptions) => rows.value.map((row) => row.selected?.Cnum);
+const chosen = ({ rows }: PrintOptions) => rows.map((row) => row.value.selected?.Cnum);
 const explained = ({ price }: PrintOptions) => price.lines.value?.[0]?.label;
-/** The debounce, and then everything that was waiting for it. */
+const paint = () => {
+  mock.timers.tick(FRAME);
+  mock.timers.tick(1);
+};
+/** A frame, the debounce after it, and then everything that was waiting for it. */
 const rest = async () => {
+  paint();
   mock.timers.tick(150);
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
@@ -102,7 +116,7 @@ afterEach(() => {
 test("the dialog begins with the line as it is kept and asks for nothing", async () => {
   const options = model();
   assert.deepEqual(chosen(options), ["wire", "none"]);
-  assert.deepEqual(options.rows.value[0]?.obstacles, [undefined, "24 页超出 32–400", undefined]);
+  assert.deepEqual(options.rows[0]?.value.obstacles, [undefined, "24 页超出 32–400", undefined]);
   assert.equal(options.hasRemarks, true);
   assert.equal(options.price.total.value, 8001);
   assert.equal(options.price.unit.value, 4000);
@@ -115,11 +129,33 @@ test("a choice moves another step only where the rules say so, and says which", 
   const options = model();
   options.choose(0, "hard");
   assert.deepEqual(chosen(options), ["hard", "bright"]);
-  assert.deepEqual(options.rows.value.map((row) => row.moved), ["", "已将步2改为名bright"]);
-  assert.deepEqual(options.rows.value[1]?.obstacles, ["精装的内页必须覆膜", undefined]);
+  assert.deepEqual(options.rows.map((row) => row.value.moved), ["", "已将步2改为名bright"]);
+  assert.deepEqual(options.rows[1]?.value.obstacles, ["精装的内页必须覆膜", undefined]);
   options.choose(0, "wire");
   assert.deepEqual(chosen(options), ["wire", "bright"]);
-  assert.deepEqual(options.rows.value.map((row) => row.moved), ["", ""]);
+  assert.deepEqual(options.rows.map((row) => row.value.moved), ["", ""]);
+});
+
+test("a choice is shown before anything is kept, priced or drawn that it does not change", () => {
+  const options = model();
+  const drawn: number[] = [];
+  const stops = options.rows.map((row, place) => row.subscribe(() => drawn.push(place)));
+  const all = drawn.splice(0);
+  options.choose(1, "bright");
+  assert.deepEqual([all, drawn], [[0, 1], [1]]);
+  assert.equal(options.price.stale.value, false);
+  assert.equal(read("options:line"), undefined);
+  paint();
+  assert.equal(options.price.stale.value, true);
+  assert.ok(read("options:line"));
+  for (const stop of stops) stop();
+});
+
+test("a choice in a page that is left at once is kept", () => {
+  const options = model();
+  options.choose(0, "hard");
+  page.dispatchEvent(new Event("visibilitychange"));
+  assert.deepEqual((read("options:line") as { cnums: string[] }).cnums, ["hard", "bright"]);
 });
 
 test("a price is asked for after a rest, once, and the newest answer wins", async () => {

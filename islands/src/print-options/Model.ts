@@ -4,11 +4,12 @@ import type { CartInfo } from "../generated/cart.js";
 import { HttpError, unanswered } from "../runtime/http/error.js";
 import { fenOf } from "../runtime/money.js";
 import { type Problem, problemOf } from "../runtime/problem.js";
+import { AfterPaint } from "../runtime/paint.js";
 import { Kept } from "../runtime/store.js";
 import { Price } from "./Price.js";
 import { type Calls, type Priced, calls } from "./calls.js";
 import { type Choice, type Draft, type Typed, carriedOver, isDraft, keyOf, quantityIn } from "./choice.js";
-import { evaluate } from "./evaluate.js";
+import { evaluate, settlingOrder } from "./evaluate.js";
 
 export type Step = CartInfo["buzhou"][number];
 export type Item = Step["items"][number];
@@ -30,8 +31,10 @@ export type Outcome = "failed" | "saved" | "changed" | "gone";
 const PATIENCE = 30_000;
 
 export class PrintOptions {
-  /** The shown steps that have items; hidden ones take part in nothing (specification section 4). */
-  readonly rows: ReadonlySignal<Row[]>;
+  /** The shown steps that have items, each by itself; hidden ones take part in nothing (specification section 4). */
+  readonly rows: readonly ReadonlySignal<Row>[];
+  /** What the rules chose in the member's place, in all steps. */
+  readonly news: ReadonlySignal<string>;
   readonly quantity: ReadonlySignal<string>;
   readonly remark: ReadonlySignal<string>;
   /** One of the shown steps is 备注, which has no items. */
@@ -49,7 +52,11 @@ export class PrintOptions {
 
   readonly #calls: Calls;
   readonly #steps: Step[];
-  readonly #rows: Signal<Row[]>;
+  readonly #order: number[];
+  readonly #rows: readonly Signal<Row>[];
+  /** The codes of the shown choice as prices and drafts know them: a frame after the member sees it. */
+  readonly #cnums: Signal<string[]>;
+  readonly #catchUp = new AfterPaint(() => (this.#cnums.value = this.#shown()));
   readonly #quantity: Signal<string>;
   readonly #remark: Signal<string>;
   readonly #isRestored: Signal<boolean>;
@@ -74,6 +81,7 @@ export class PrintOptions {
     const shown = info.buzhou.filter((step) => step.IsShow === "Y");
     this.#calls = through;
     this.#steps = shown.filter((step) => step.items.length > 0);
+    this.#order = settlingOrder(this.#steps, info.exclusions);
     this.hasRemarks = shown.length > this.#steps.length;
     const codes = this.#steps.map((step) => step.selCnum);
     const saved: Choice = { cnums: codes, quantity: String(info.count), remark: info.remarkinfo };
@@ -83,7 +91,8 @@ export class PrintOptions {
     const draft = this.#draft.signal.peek();
     const first = draft ? carriedOver(draft, saved) : saved;
     const wanted = this.#steps.map((step, place) => typed.cnums?.get(step.ID) ?? first.cnums[place] ?? "");
-    this.rows = this.#rows = signal(this.#settled(wanted));
+    this.rows = this.#rows = this.#settled(wanted).map((row) => signal(row));
+    this.#cnums = signal(this.#shown());
     this.quantity = this.#quantity = signal(typed.quantity ?? first.quantity);
     this.remark = this.#remark = signal(typed.remark ?? first.remark);
     this.isRestored = this.#isRestored = signal(keyOf(first) !== keyOf(saved));
@@ -91,15 +100,15 @@ export class PrintOptions {
     this.problem = this.#problem;
 
     this.isQuantityBad = computed(() => quantityIn(this.quantity.value) === undefined);
-    this.isStuck = computed(() => this.rows.value.some((row) => !row.selected));
-    const cnums = computed(() => this.rows.value.map((row) => row.selected?.Cnum ?? ""));
-    this.#now = computed(() => ({ cnums: cnums.value, quantity: this.quantity.value, remark: this.remark.value }));
+    this.isStuck = computed(() => this.rows.map((row) => row.value).some((row) => !row.selected));
+    this.news = computed(() => this.rows.map((row) => row.value.moved).filter(Boolean).join("，"));
+    this.#now = computed(() => ({ cnums: this.#cnums.value, quantity: this.quantity.value, remark: this.remark.value }));
     this.isBehind = computed(() => {
       const [now, kept] = [keyOf(this.#now.value), keyOf(this.#saved.value)];
       return this.#hasSaved.value && now !== kept;
     });
     this.#priced = computed(() => {
-      const chosen = cnums.value;
+      const chosen = this.#cnums.value;
       const count = quantityIn(this.quantity.value);
       return count === undefined || chosen.includes("") ? undefined : this.#toPrice(chosen, count);
     });
@@ -111,9 +120,13 @@ export class PrintOptions {
     });
   }
 
-  /** Chooses an item; the other steps keep their choices where the rules let them. */
+  /**
+   * Chooses an item; the other steps keep their choices where the rules let them. The steps show it at once; its price
+   * and its draft wait for the frame.
+   */
   choose(place: number, cnum: string): void {
-    this.#rows.value = this.#settled(this.#now.peek().cnums.map((code, other) => (other === place ? cnum : code)));
+    this.#show(this.#shown().map((code, other) => (other === place ? cnum : code)));
+    this.#catchUp.later();
   }
 
   writeQuantity(text: string): void {
@@ -128,7 +141,8 @@ export class PrintOptions {
   restore(): void {
     const { cnums, quantity, remark } = this.#saved.peek();
     batch(() => {
-      this.#rows.value = this.#settled(cnums);
+      this.#show(cnums);
+      this.#cnums.value = this.#shown();
       this.#quantity.value = quantity;
       this.#remark.value = remark;
       this.#isRestored.value = false;
@@ -138,6 +152,7 @@ export class PrintOptions {
 
   /** Keeps the choice. Once it is pressed, it goes on even when the dialog is closed. */
   async save(): Promise<Outcome> {
+    this.#catchUp.now();
     const priced = this.#priced.peek();
     if (!priced || this.#isSaving.peek()) return "failed";
     const sent = this.#now.peek();
@@ -165,6 +180,7 @@ export class PrintOptions {
   }
 
   stop(): void {
+    this.#catchUp.stop();
     this.#isStopped = true;
     this.price.stop();
     // what is being saved is a draft no more, once it is
@@ -176,8 +192,23 @@ export class PrintOptions {
     this.#draft.stop();
   }
 
+  #shown(): string[] {
+    return this.#rows.map((row) => row.peek().selected?.Cnum ?? "");
+  }
+
+  /** A step that stays as it is keeps its row, and is not drawn again. */
+  #show(wanted: string[]): void {
+    const rows = this.#settled(wanted);
+    batch(() => {
+      for (const [place, row] of this.#rows.entries()) {
+        const next = rows[place];
+        if (next && !isSame(row.peek(), next)) row.value = next;
+      }
+    });
+  }
+
   #settled(wanted: string[]): Row[] {
-    const evaluated = evaluate(this.#steps, this.info.exclusions, wanted);
+    const evaluated = evaluate(this.#steps, this.info.exclusions, wanted, this.#order);
     const chosen = evaluated.map((step) => step.selCnum);
     return this.#steps.map((step, place) => {
       const selected = step.items.find((item) => item.Cnum === chosen[place]);
@@ -203,4 +234,8 @@ export class PrintOptions {
     const { goods, pageNum } = this.info;
     return { goodsID: goods.ID, cnums: cnums.join("|"), count, pagesNum: pageNum };
   }
+}
+
+function isSame(one: Row, other: Row): boolean {
+  return one.selected === other.selected && one.moved === other.moved && String(one.obstacles) === String(other.obstacles);
 }

@@ -1,5 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { CartInfo, PrintOptionsProps } from "../generated/cart.js";
 import { problemOf } from "../runtime/problem.js";
 import { PrintOptions as Model } from "./Model.js";
@@ -28,9 +28,11 @@ export function PrintOptions({ info, cartID, host }: Props) {
   const [model] = useState(() => new Model(info, cartID, typedIn(host)));
   useEffect(() => model.price.explain(plain.isExplained), [model, plain]);
   useEffect(() => () => model.stop(), [model]);
+  const pictures = useRef<HTMLImageElement[]>([]);
   useEffect(() => {
-    // a picture that is here already asks nobody when its item is chosen
-    for (const { cover } of info.buzhou.flatMap((step) => step.items)) if (cover) new Image().src = cover;
+    // a picture that is here already asks nobody when its item is chosen; what nobody holds, the browser forgets
+    const covers = info.buzhou.flatMap((step) => step.items.map((item) => item.cover)).filter(Boolean);
+    pictures.current = covers.map((src) => Object.assign(new Image(), { src }));
   }, [info]);
   const quantity = useRef<HTMLInputElement>(null);
 
@@ -75,19 +77,22 @@ function Restored({ model }: { model: Model }) {
 }
 
 function Steps({ model }: { model: Model }) {
-  useSignals();
-  const choose = useCallback((place: number, cnum: string) => model.choose(place, cnum), [model]);
-  const rows = model.rows.value;
-  const news = rows.map((row) => row.moved).filter(Boolean);
   return (
     <>
-      {rows.map((row, place) => (
-        <StepRow key={row.step.ID} row={row} place={place} choose={choose} />
+      {model.rows.map((row, place) => (
+        <StepRow key={row.peek().step.ID} row={row} choose={(cnum) => model.choose(place, cnum)} />
       ))}
-      <p className="sr" role="status">
-        {news.join("，")}
-      </p>
+      <News model={model} />
     </>
+  );
+}
+
+function News({ model }: { model: Model }) {
+  useSignals();
+  return (
+    <p className="sr" role="status">
+      {model.news.value}
+    </p>
   );
 }
 

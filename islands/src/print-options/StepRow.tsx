@@ -1,17 +1,16 @@
+import type { ReadonlySignal } from "@preact/signals-react";
+import { useSignals } from "@preact/signals-react/runtime";
 import { memo } from "react";
-import type { Row } from "./Model.js";
+import type { Item, Row } from "./Model.js";
 
 const BINDING = "装订方式";
 
-interface Props {
-  row: Row;
-  place: number;
-  choose: (place: number, cnum: string) => void;
-}
+type Choose = (cnum: string) => void;
 
 /** One step: its items as chips. What can't be chosen stays visible and says why. */
-export const StepRow = memo(function StepRow({ row, place, choose }: Props) {
-  const { step, selected, obstacles, moved } = row;
+export function StepRow({ row, choose }: { row: ReadonlySignal<Row>; choose: Choose }) {
+  useSignals();
+  const { step, selected, obstacles, moved } = row.value;
   const name = `step-${step.ID}`;
   const tips = [selected?.tips, step.ownTips].find(Boolean);
   return (
@@ -20,20 +19,7 @@ export const StepRow = memo(function StepRow({ row, place, choose }: Props) {
         <legend>{step.Name}</legend>
         <div>
           {step.items.map((item, index) => (
-            <label key={item.Cnum}>
-              <input
-                type="radio"
-                name={name}
-                value={item.Cnum}
-                checked={item === selected}
-                disabled={obstacles[index] !== undefined}
-                onChange={() => choose(place, item.Cnum)}
-              />
-              <span>
-                {item.Name}
-                {obstacles[index] && <small>{obstacles[index]}</small>}
-              </span>
-            </label>
+            <Chip key={item.Cnum} item={item} name={name} isChosen={item === selected} obstacle={obstacles[index]} choose={choose} />
           ))}
         </div>
       </fieldset>
@@ -48,9 +34,33 @@ export const StepRow = memo(function StepRow({ row, place, choose }: Props) {
       {tips && <p className="tips">{tips}</p>}
     </div>
   );
-}, isSame);
-
-/** Most steps stay as they are when another one changes. */
-function isSame({ row: old }: Props, { row }: Props): boolean {
-  return old.selected === row.selected && old.moved === row.moved && String(old.obstacles) === String(row.obstacles);
 }
+
+interface ChipProps {
+  item: Item;
+  name: string;
+  isChosen: boolean;
+  /** Why it can't be chosen; undefined where it can. */
+  obstacle: string | undefined;
+  choose: Choose;
+}
+
+/** Most chips of a step stay as they are. The element of the reason stays, too: writing a text costs less than an element. */
+const Chip = memo(function Chip({ item, name, isChosen, obstacle, choose }: ChipProps) {
+  return (
+    <label>
+      <input
+        type="radio"
+        name={name}
+        value={item.Cnum}
+        checked={isChosen}
+        disabled={obstacle !== undefined}
+        onChange={() => choose(item.Cnum)}
+      />
+      <span>
+        {item.Name}
+        <small>{obstacle}</small>
+      </span>
+    </label>
+  );
+});

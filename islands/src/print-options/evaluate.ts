@@ -21,10 +21,15 @@ export interface Evaluated {
  * Settles a wanted choice, one code for each step: an item is enabled when it fits and no chosen item excludes it; a wanted
  * item that is enabled stays, otherwise the first enabled one is chosen.
  */
-export function evaluate(steps: readonly RuledStep[], exclusions: readonly Exclusion[], wanted: readonly string[]): Evaluated[] {
+export function evaluate(
+  steps: readonly RuledStep[],
+  exclusions: readonly Exclusion[],
+  wanted: readonly string[],
+  order = settlingOrder(steps, exclusions),
+): Evaluated[] {
   const evaluated: Evaluated[] = steps.map(() => ({ enable: [], selCnum: "" }));
   const excluded = new Set<string>();
-  for (const place of settlingOrder(steps, exclusions)) {
+  for (const place of order) {
     const items = steps[place]?.items ?? [];
     const enable = items.map((item) => item.fits && !excluded.has(item.Cnum));
     const enabled = items.filter((_, index) => enable[index]);

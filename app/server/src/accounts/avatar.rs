@@ -1,7 +1,7 @@
 //! A member's picture: a square of 256 pixels, WebP, without anything that the camera wrote.
 //!
-//! It is kept like an original, under the SHA-256 of its bytes, so that backups hold it and its address can be
-//! remembered for good.
+//! It is kept under the SHA-256 of its bytes, so that its address can be remembered for good. When no member shows it
+//! any more, a job deletes the file.
 
 use std::io::Cursor;
 
@@ -16,10 +16,11 @@ use sha2::{Digest, Sha256};
 use super::store::profile;
 use crate::app::App;
 use crate::error::Error;
+use crate::jobs::{self, Job};
 use crate::photos;
 use crate::render::{self, Form};
 use crate::session::Member;
-use crate::storage::original_key;
+use crate::storage::avatar_key;
 
 /// Bytes that a picture to upload may have.
 const MOST_BYTES: usize = 10 * 1024 * 1024;
@@ -60,8 +61,7 @@ pub async fn upload(
     };
     match made {
         Ok(webp) => {
-            let sha256 = keep(app, webp).await?;
-            profile::set_avatar(&app.db, &member.id, Some(&sha256)).await?;
+            show(app, member, Some(webp)).await?;
             Ok(Redirect::to("/manager/userInfo?done=avatar").into_response())
         }
         Err(reason) => {
@@ -104,21 +104,51 @@ fn square(file: &[u8]) -> Result<Vec<u8>, PhotoRefusal> {
     photo::square(file, &info, SIDE)
 }
 
+/// Gives a member a picture, or none. The file is there before the row that names it, and the row that named the old
+/// one is gone before that is deleted.
+async fn show(app: &App, member: &Member, webp: Option<Vec<u8>>) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    profile::lock_avatars(&mut tx).await?;
+    let sha256 = match webp {
+        Some(webp) => Some(keep(app, webp).await?),
+        None => None,
+    };
+    let old = profile::set_avatar(&mut tx, &member.id, sha256.as_deref()).await?;
+    if let Some(old) = old.filter(|old| Some(old) != sha256.as_ref()) {
+        jobs::enqueue(&mut tx, &Job::ForgetAvatar { sha256: old }).await?;
+    }
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
 async fn keep(app: &App, webp: Vec<u8>) -> Result<String, Error> {
-    let sha256: String = Sha256::digest(&webp).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = hex::encode(Sha256::digest(&webp));
     let (storage, name) = (app.storage.clone(), sha256.clone());
-    app.heavy(move || {
+    tokio::task::spawn_blocking(move || {
         let mut file = storage.incoming().map_err(Error::internal)?;
         std::io::Write::write_all(&mut file, &webp).map_err(Error::internal)?;
-        storage.keep_original(file, &name)
+        storage.keep_avatar(file, &name)
     })
-    .await??;
+    .await
+    .map_err(Error::internal)??;
     Ok(sha256)
 }
 
-/// POST /manager/userInfo/avatar/removal. The file stays: another member may have the same one.
+/// The job: deletes a picture that no member shows. Another member may have the same one; nobody can be given it
+/// meanwhile, because both hold the lock.
+pub async fn forget(app: &App, sha256: &str) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    profile::lock_avatars(&mut tx).await?;
+    if !profile::is_avatar(&mut tx, sha256).await? {
+        app.storage.delete(&avatar_key(sha256)).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// POST /manager/userInfo/avatar/removal.
 pub async fn remove(State(app): State<App>, member: Member) -> Result<Redirect, Error> {
-    profile::set_avatar(&app.db, &member.id, None).await?;
+    show(&app, &member, None).await?;
     Ok(Redirect::to("/manager/userInfo?done=avatar-removed"))
 }
 
@@ -131,6 +161,6 @@ pub async fn serve(
     if member.avatar.as_ref() != Some(&sha256) {
         return Err(Error::NotFound);
     }
-    let bytes = app.storage.get(&original_key(&sha256)).await?.ok_or(Error::NotFound)?;
+    let bytes = app.storage.get(&avatar_key(&sha256)).await?.ok_or(Error::NotFound)?;
     Ok(photos::webp(bytes))
 }

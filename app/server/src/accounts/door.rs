@@ -9,18 +9,20 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::codes::{self, Claim, Proof};
-use super::forms::client_address;
+use super::forms::{KEPT, client_address};
 use super::logins::{self, BeganBy};
 use crate::app::App;
 use crate::error::Error;
-use crate::render::{self, Form, use_form, use_path};
+use crate::render::{self, Form, use_form, use_path, use_query};
 use crate::session;
 use crate::ui::parts::{ErrorSummary, Field};
 use domain::ids::MemberId;
 
 /// The field that says which button of which step was pressed.
 pub const STEP: &str = "step";
-/// Steps: sending a code, and finishing with it. Anything else is the first sight of the form.
+/// Steps: coming from another way with what is carried, sending a code, and finishing with it. Anything else is the
+/// first sight of the form.
+pub const BEGIN: &str = "begin";
 pub const SEND: &str = "send";
 pub const FINISH: &str = "finish";
 /// A field that is set when a code has just been sent.
@@ -195,6 +197,15 @@ pub fn is_second() -> bool {
     use_form().get(STEP) == FINISH
 }
 
+/// What proves an account: its name and its password.
+#[component]
+pub fn Credentials() -> impl IntoView {
+    view! {
+        <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
+        <Field name="password" label="密码" kind="password" most=128 autocomplete="current-password" required=true/>
+    }
+}
+
 /// What the second step begins with: where the code went, and its field.
 #[component]
 pub fn CodeField() -> impl IntoView {
@@ -205,8 +216,7 @@ pub fn CodeField() -> impl IntoView {
     view! {
         <p class=class role=sent.then_some("status")>
             "验证码已发到 "<strong>{contact.clone()}</strong>"，10 分钟内有效。 "
-            // this page's own address, which begins anew
-            <a href="">"换一个"</a>
+            <Anew/>
         </p>
         <input type="hidden" name="contact" value=contact.clone()/>
         // what password managers keep the new password under
@@ -220,6 +230,25 @@ pub fn CodeField() -> impl IntoView {
             required=true
         />
     }
+}
+
+/// Leads back to the first step.
+#[component]
+fn Anew() -> impl IntoView {
+    let way = use_query("way").unwrap_or_default();
+    if use_form().get(KEPT).is_empty() {
+        // this page's own address, which begins anew
+        return view! { <a href="">"换一个"</a> }.into_any();
+    }
+    view! { <button class="link" form=WAYS formaction=format!("{}?way={way}", use_path())>"换一个"</button> }
+        .into_any()
+}
+
+/// What was typed in a form whose session had ended; it goes through the door with the member.
+#[component]
+pub fn Kept() -> impl IntoView {
+    let kept = use_form().or(KEPT, "");
+    (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> })
 }
 
 /// The button that sends another code; it stands after the one that finishes, which Enter presses.
@@ -240,23 +269,43 @@ pub fn StepForm(way: &'static str, children: Children) -> impl IntoView {
         <ErrorSummary title="还差一点"/>
         <form class="fields" method="post" action=format!("{}?way={way}", use_path())>
             <input type="hidden" name="way" value=way/>
+            <Kept/>
             {children()}
         </form>
     }
 }
 
-/// The ways from here, in one quiet line.
+/// The form of the ways where something is carried.
+const WAYS: &str = "ways";
+
+/// The ways from here, in one quiet line: links, or buttons where what was typed goes along.
 #[component]
 pub fn WaysOn(#[prop(default = "")] from: &'static str) -> impl IntoView {
     let path = use_path();
     let ways = [("", "返回登录"), (super::registration::WAY, "注册"), (super::recovery::WAY, "找回密码")];
+    let carries = !use_form().get(KEPT).is_empty();
     let links: Vec<_> = ways
         .into_iter()
         .filter(|(way, _)| *way != from)
         .map(|(way, name)| {
             let href = if way.is_empty() { path.clone() } else { format!("{path}?way={way}") };
-            view! { <a class="link" href=href data-way=way>{name}</a> }
+            if carries {
+                view! { <button class="link" formaction=href>{name}</button> }.into_any()
+            } else {
+                view! { <a class="link" href=href data-way=way>{name}</a> }.into_any()
+            }
         })
         .collect();
-    view! { <nav class="ways-on" aria-label="其他方式">{links}</nav> }
+    if carries {
+        view! {
+            <form id=WAYS class="ways-on" method="post" action=path aria-label="其他方式">
+                <input type="hidden" name=STEP value=BEGIN/>
+                <Kept/>
+                {links}
+            </form>
+        }
+        .into_any()
+    } else {
+        view! { <nav class="ways-on" aria-label="其他方式">{links}</nav> }.into_any()
+    }
 }

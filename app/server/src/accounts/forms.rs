@@ -59,6 +59,11 @@ pub async fn sign_in(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let form = read_form(&body)?;
+    if form.get(door::STEP) == door::BEGIN {
+        let carried = Form::sent([(KEPT.to_owned(), form.get(KEPT).to_owned())]);
+        let place = Door::of(&parts).place;
+        return door::show(&app, parts, &place, carried).await;
+    }
     match form.get("way") {
         scan::WAY => with_phone(&app, &session, parts, form).await,
         registration::WAY => registration::answer(&app, &session, parts, form).await,
@@ -95,7 +100,7 @@ async fn with_password(
 }
 
 /// Signs a member in and leads on, or shows again what was typed in a form whose session had ended.
-async fn arrive(
+pub async fn arrive(
     app: &App,
     session: &Session,
     mut parts: Parts,

@@ -139,7 +139,7 @@ pub async fn end(app: &App, member: &Member) -> Result<(), Error> {
 }
 
 fn hash(token: &str) -> String {
-    Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(token))
 }
 
 /// A browser in two words, for people; anything else by the beginning of its own name.

@@ -43,7 +43,7 @@ use crate::router::Routes;
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
-pub use avatar::address as avatar_address;
+pub use avatar::{address as avatar_address, forget as forget_avatar};
 pub use change_contact::ContactPage;
 pub use change_password::PasswordPage;
 pub use forms::sign_in_first;

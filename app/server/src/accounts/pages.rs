@@ -5,8 +5,8 @@ use domain::return_path;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use super::door::WaysOn;
-use super::forms::{KEPT, client_address};
+use super::door::{Credentials, Kept, WaysOn};
+use super::forms::client_address;
 use super::props::QrLoginProps;
 use super::qr::{self, Ask};
 use super::recovery::{self, Recovery};
@@ -17,10 +17,10 @@ use crate::app::App;
 use crate::assets;
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
-use crate::render::{use_form, use_member, use_path, use_query};
+use crate::render::{use_member, use_path, use_query};
 use crate::site::Base;
 use crate::site::about::{self, AboutLinks};
-use crate::ui::parts::{ErrorSummary, Field};
+use crate::ui::parts::ErrorSummary;
 use crate::ui::shell::{Head, Mark};
 
 /// What search engines say of the door.
@@ -94,15 +94,7 @@ fn SignIn() -> impl IntoView {
                 <form class="fields" method="post" action=use_path()>
                     <h2>"密码登录"</h2>
                     <Kept/>
-                    <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
-                    <Field
-                        name="password"
-                        label="密码"
-                        kind="password"
-                        most=128
-                        autocomplete="current-password"
-                        required=true
-                    />
+                    <Credentials/>
                     <button class="button primary wide">"登录"</button>
                 </form>
                 <StartForm/>
@@ -110,13 +102,6 @@ fn SignIn() -> impl IntoView {
             </div>
         </div>
     }
-}
-
-/// What was typed in a form whose session had ended; it goes through the door with the member.
-#[component]
-fn Kept() -> impl IntoView {
-    let kept = use_form().or(KEPT, "");
-    (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> })
 }
 
 /// 扫码登录: a code for the phone on which the member is signed in. Nothing is stored for it.

@@ -33,9 +33,10 @@ pub fn ProfilePage() -> impl IntoView {
             let here = here?;
             let logins =
                 store::profile::logins(&here.app.db, &here.member.id, logins::over(now_ms())).await?;
-            Ok((here.member, logins))
+            let invited = store::profile::invited(&here.app.db, &here.member.id).await?;
+            Ok((here.member, logins, invited))
         },
-        |(member, logins)| {
+        |(member, logins, invited)| {
             let done = match use_query("done").as_deref().filter(|_| !use_form().is_sent()) {
                 Some("name") => Some("名字已保存。"),
                 Some("avatar") => Some("头像已更新。"),
@@ -70,7 +71,7 @@ pub fn ProfilePage() -> impl IntoView {
                         <div class="stack">
                             <Purse balance=member.balance/>
                             <Tier member=member.clone()/>
-                            <Invitation code=member.invite_code/>
+                            <Invitation code=member.invite_code invited/>
                         </div>
                     </div>
                 </Shell>
@@ -194,11 +195,15 @@ fn Tier(member: Member) -> impl IntoView {
 }
 
 #[component]
-fn Invitation(code: String) -> impl IntoView {
+fn Invitation(code: String, invited: i64) -> impl IntoView {
+    let invited = (invited > 0).then(|| {
+        view! { <p>"已有 "<strong class="num">{invited}</strong>" 位朋友用它注册。"</p> }
+    });
     view! {
         <section class="sheet">
             <h2>"邀请码"</h2>
             <p class="invitation num">{code}</p>
+            {invited}
             <p class="hint">"朋友注册书坊时填上它，就会记为由您邀请。"</p>
         </section>
     }
@@ -232,7 +237,7 @@ pub async fn save(State(app): State<App>, member: Member, request: Request) -> R
 }
 
 /// What is wrong with a name.
-fn complaint(name: &str) -> Option<String> {
+pub fn complaint(name: &str) -> Option<String> {
     let length = name.chars().count();
     // marks that turn a line round or take no room: a name must not look like another
     let unseen = |c: char| {

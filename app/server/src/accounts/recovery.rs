@@ -10,6 +10,7 @@ use tower_sessions::Session;
 
 use super::codes::{Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
+use super::forms::arrive;
 use super::logins::BeganBy;
 use super::{attempts, notices, password, store};
 use crate::app::App;
@@ -83,7 +84,7 @@ async fn finish(
     notices::password_changed(app, &mut tx, &member).await?;
     tx.commit().await?;
     app.bell.ring();
-    door.enter(app, session, &parts, &member.id, BeganBy::Password).await
+    arrive(app, session, parts, door, &member.id, BeganBy::Password, &form).await
 }
 
 /// The page's part.

@@ -13,9 +13,9 @@ use tower_sessions::Session;
 
 use super::codes::{Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
-use super::forms::client_address;
+use super::forms::{arrive, client_address};
 use super::logins::BeganBy;
-use super::profile::MOST_NAME;
+use super::profile::{MOST_NAME, complaint};
 use super::weixin::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
 use crate::app::App;
@@ -95,8 +95,9 @@ async fn finish(
 ) -> Result<Response, Error> {
     let code = door::code_in(&mut form);
     let name = form.get("name").to_owned();
-    if name.chars().count() > MOST_NAME as usize {
-        form.refuse("name", format!("名字至多 {MOST_NAME} 个字"));
+    // without one the account's begin takes its place
+    if let Some(complaint) = complaint(&name).filter(|_| !name.is_empty()) {
+        form.refuse("name", complaint);
     }
     let secret = door::new_password_in(&mut form, &[claim.contact.as_str(), &name]);
     if form.is_refused() {
@@ -132,7 +133,7 @@ async fn finish(
         // a weixin that somebody else has bound meanwhile is named in the profile, and stops nobody here
         weixin::bind_pending(app, session, &member).await?;
     }
-    door.enter(app, session, &parts, &member, BeganBy::Password).await
+    arrive(app, session, parts, door, &member, BeganBy::Password, &form).await
 }
 
 /// The page's part.

@@ -50,6 +50,17 @@ struct Pending {
     until: i64,
 }
 
+impl Pending {
+    fn new(identity: Identity, now: i64) -> Self {
+        Self { identity, until: now + PENDING_MS }
+    }
+
+    /// The weixin, as long as it waits.
+    fn at(self, now: i64) -> Option<Identity> {
+        (now <= self.until).then_some(self.identity)
+    }
+}
+
 /// Why a login at weixin led nowhere. The name stands in an address, the sentence on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
@@ -149,14 +160,14 @@ pub async fn unbind(app: &App, member: &MemberId) -> Result<bool, Error> {
 /// weixin in it.
 async fn keep_pending(session: &Session, identity: Identity) -> Result<(), Error> {
     session.cycle_id().await?;
-    session.insert(PENDING, Pending { identity, until: now_ms() + PENDING_MS }).await?;
+    session.insert(PENDING, Pending::new(identity, now_ms())).await?;
     Ok(())
 }
 
 /// The weixin that waits in a session.
 async fn pending(session: &Session) -> Result<Option<Identity>, Error> {
     let pending: Option<Pending> = session.get(PENDING).await?;
-    Ok(pending.filter(|pending| now_ms() <= pending.until).map(|pending| pending.identity))
+    Ok(pending.and_then(|pending| pending.at(now_ms())))
 }
 
 /// Binds the weixin that waits in a session to a member who has just proved to be that member, or was just made.
@@ -168,4 +179,17 @@ pub async fn bind_pending(app: &App, session: &Session, member: &MemberId) -> Re
         session.remove::<Pending>(PENDING).await?;
     }
     Ok(Some(binding))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Identity, Pending};
+
+    #[test]
+    fn a_weixin_that_nobody_bound_waits_for_ten_minutes() {
+        let identity = Identity { openid: "o".into(), unionid: None, nickname: "小林".into() };
+        let pending = Pending::new(identity.clone(), 1_000);
+        assert_eq!(pending.clone().at(601_000), Some(identity));
+        assert_eq!(pending.at(601_001), None);
+    }
 }

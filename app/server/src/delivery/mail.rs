@@ -2,6 +2,7 @@
 
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 
@@ -18,9 +19,12 @@ pub struct Smtp {
 }
 
 impl Smtp {
-    /// `BINDERY_SMTP_URL` and `BINDERY_MAIL_FROM`; `None` when neither is set.
+    /// `BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM` and `BINDERY_SMTP_CA`; `None` when none is set.
     pub fn from_variables(variable: &impl Fn(&str) -> Option<String>) -> Result<Option<Self>, ConfigError> {
         let (url, from) = match (variable("BINDERY_SMTP_URL"), variable("BINDERY_MAIL_FROM")) {
+            (None, None) if variable("BINDERY_SMTP_CA").is_some() => {
+                return Err(ConfigError::new("BINDERY_SMTP_CA is of no use without BINDERY_SMTP_URL"));
+            }
             (None, None) => return Ok(None),
             (Some(url), Some(from)) => (url, from),
             (Some(_), None) => {
@@ -46,12 +50,14 @@ impl Smtp {
         let uri: axum::http::Uri = url.parse().map_err(|_| wrong())?;
         let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(wrong)?;
         let place = uri.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
+        let mut transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
             .map_err(|_| wrong())?
             .hello_name(ClientId::Domain(from.email.domain().to_owned()))
-            .timeout(Some(PATIENCE))
-            .build();
-        Ok(Some(Self { transport, from, place }))
+            .timeout(Some(PATIENCE));
+        if let Some(file) = variable("BINDERY_SMTP_CA") {
+            transport = transport.tls(trusting(&uri, host, &file)?);
+        }
+        Ok(Some(Self { transport: transport.build(), from, place }))
     }
 
     /// Hands a mail to the server. The id makes the same message's head the same when it is sent again.
@@ -96,3 +102,33 @@ impl Smtp {
         }
     }
 }
+
+/// The encryption that the server's address asks for, with a host's own certificate authority beside the web's.
+fn trusting(uri: &axum::http::Uri, host: &str, file: &str) -> Result<Tls, ConfigError> {
+    let wrong = |what: &str| ConfigError::new(&format!("BINDERY_SMTP_CA: {file} {what}"));
+    let pem = std::fs::read(file).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+    // a file without any certificate is read as none
+    let none = || wrong("holds no certificate in PEM");
+    if !pem.windows(PEM_BEGIN.len()).any(|bytes| bytes == PEM_BEGIN) {
+        return Err(none());
+    }
+    let certificate = Certificate::from_pem(&pem).map_err(|_| none())?;
+    let parameters = TlsParameters::builder(host.to_owned())
+        .add_root_certificate(certificate)
+        .build()
+        .map_err(|_| none())?;
+    let asks = |how: &str| uri.query().is_some_and(|query| query.split('&').any(|part| part == how));
+    if uri.scheme_str() == Some("smtps") {
+        Ok(Tls::Wrapper(parameters))
+    } else if asks("tls=required") {
+        Ok(Tls::Required(parameters))
+    } else if asks("tls=opportunistic") {
+        Ok(Tls::Opportunistic(parameters))
+    } else {
+        Err(ConfigError::new(
+            "BINDERY_SMTP_CA is of no use with a BINDERY_SMTP_URL that does not ask for TLS",
+        ))
+    }
+}
+
+const PEM_BEGIN: &[u8] = b"-----BEGIN CERTIFICATE-----";

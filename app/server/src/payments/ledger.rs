@@ -116,15 +116,11 @@ fn digest(posting: &Posting) -> String {
     for entry in posting.entries() {
         digest_entry(&mut digest, &entry.account.to_string(), entry.amount);
     }
-    hex(digest)
+    hex::encode(digest.finalize())
 }
 
 fn digest_entry(digest: &mut Sha256, account: &str, amount: Fen) {
     digest.update(format!("{account} {amount}\n"));
-}
-
-fn hex(digest: Sha256) -> String {
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What a member can spend.

@@ -88,7 +88,7 @@ async fn receive(
         let quota = member.tier.photo_quota() / (1024 * 1024 * 1024);
         return Ok(Err(format!("素材空间不足：{}共有 {quota} GB", member.tier)));
     }
-    let sha256 = hex(&digest.finalize());
+    let sha256 = hex::encode(digest.finalize());
     let path = temporary.path().to_owned();
     let info = match app.heavy(move || look_at(&path)).await? {
         Ok(info) => info,
@@ -137,7 +137,7 @@ pub async fn keep_jpeg(
 ) -> Result<PhotoId, Error> {
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     std::io::Write::write_all(&mut file, &jpeg).map_err(Error::internal)?;
-    let sha256 = hex(&Sha256::digest(&jpeg));
+    let sha256 = hex::encode(Sha256::digest(&jpeg));
     app.storage.keep_original(file, &sha256)?;
     let photo = Photo {
         id: new_id(),
@@ -153,10 +153,6 @@ pub async fn keep_jpeg(
         state: PhotoState::Pending,
     };
     store::insert(&app.db, &photo, now_ms()).await
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The name as a member knows it: the last part of whatever path was sent, without control characters.

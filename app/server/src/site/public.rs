@@ -77,7 +77,7 @@ impl PublicPages {
 impl Kept {
     fn new(html: String) -> Result<Self, Error> {
         let digest = Sha256::digest(html.as_bytes());
-        let digest: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex::encode(&digest[..12]);
         let mut brotli = brotli::CompressorWriter::new(Vec::new(), 4096, 9, 22);
         brotli.write_all(html.as_bytes()).map_err(Error::internal)?;
         Ok(Self {

@@ -70,7 +70,7 @@ pub async fn page_picture(
         name,
         shown,
     ))?;
-    let digest: String = Sha256::digest(&basis).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex::encode(Sha256::digest(&basis));
     let key = page_picture_key(&digest, width);
     if let Some(bytes) = app.storage.get(&key).await? {
         return Ok(bytes);

@@ -3,23 +3,25 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::manager::invoice::{ask, paid_order};
 use crate::manager::invoice_commands::{pdf, succeeds};
+use crate::mail_over_tls::{Manner, Papers, tls_mail_server};
 use crate::support::{PASSWORD, Server, between, on_both_engines};
 
 on_both_engines!(
     a_code_leaves_by_mail,
     an_invoice_leaves_with_its_file,
+    mail_goes_to_a_server_that_proves_its_name_and_to_no_other,
     a_code_leaves_as_a_short_message_after_a_failure_and_a_crash,
     what_a_provider_refuses_is_the_operators,
     wrong_settings_are_told_in_a_sentence,
 );
 
 /// What a server of the test was given.
-type Inbox = Arc<Mutex<Vec<String>>>;
+pub type Inbox = Arc<Mutex<Vec<String>>>;
 
 /// A mail server that takes everything for everybody but `refused@…`.
 async fn mail_server() -> (String, Inbox) {
@@ -35,9 +37,14 @@ async fn mail_server() -> (String, Inbox) {
     (address, inbox)
 }
 
-async fn take_mail(stream: TcpStream, inbox: Inbox) -> std::io::Result<()> {
-    let mut stream = BufReader::new(stream);
+async fn take_mail(mut stream: TcpStream, inbox: Inbox) -> std::io::Result<()> {
     stream.write_all(b"220 test\r\n").await?;
+    talk(stream, inbox).await
+}
+
+/// Everything after the greeting.
+pub async fn talk(stream: impl AsyncRead + AsyncWrite + Unpin, inbox: Inbox) -> std::io::Result<()> {
+    let mut stream = BufReader::new(stream);
     let mut mail = String::new();
     let mut in_data = false;
     loop {
@@ -185,6 +192,54 @@ async fn an_invoice_leaves_with_its_file(mut server: Server) {
     let lines: String = mail.split_whitespace().collect();
     assert!(mail.contains("application/pdf") && lines.contains(&packed), "{mail}");
     assert!(mails.iter().any(|mail| mail.contains("RCPT TO:<buyer@example.com>")), "the member is told");
+async fn mail_goes_to_a_server_that_proves_its_name_and_to_no_other(mut server: Server) {
+    let ca = Papers::authority();
+    let file = server.folder.path().join("ca.pem");
+    std::fs::write(&file, ca.pem()).unwrap();
+    server.set("BINDERY_MAIL_FROM", "books@example.com");
+    server.set("BINDERY_SMTP_CA", file.to_str().unwrap());
+    let good = ca.papers_of("localhost");
+    for (reader, manner) in [("one@example.com", Manner::FromTheStart), ("two@example.com", Manner::StartTls)]
+    {
+        let (url, inbox) = tls_mail_server(&good, manner).await;
+        server.set("BINDERY_SMTP_URL", url);
+        restart(&mut server);
+        register(&server, reader).await;
+        let mails = arrived(&inbox, 1).await;
+        assert!(mails[0].contains(&format!("RCPT TO:<{reader}>")), "{}", mails[0]);
+        outbox_with(&server, "The outbox is empty.").await;
+    }
+    // another's name, an authority that nobody here knows, and one that takes no encryption: nothing is told to them
+    let strangers = [
+        (ca.papers_of("mail.example.com"), Manner::FromTheStart),
+        (Papers::authority().papers_of("localhost"), Manner::FromTheStart),
+        (Papers::authority().papers_of("localhost"), Manner::StartTls),
+        (ca.papers_of("localhost"), Manner::RefusesTls),
+    ];
+    for (number, (papers, manner)) in strangers.iter().enumerate() {
+        let (url, inbox) = tls_mail_server(papers, *manner).await;
+        server.set("BINDERY_SMTP_URL", url);
+        restart(&mut server);
+        let reader = format!("stranger{number}@example.com");
+        register(&server, &reader).await;
+        inbox_refused(&server, &reader).await;
+        assert!(inbox.lock().unwrap().is_empty(), "{manner:?}");
+        server.sql("delete from outbox").await;
+        server.sql("delete from jobs").await;
+    }
+}
+
+/// Waits until a message was tried in vain, and sees that it is still there.
+async fn inbox_refused(server: &Server, reader: &str) {
+    for _ in 0..200 {
+        let errors = server.column("select coalesce(last_error, '') from jobs").await;
+        if errors.iter().any(|error| error.contains("the mail server could not be asked")) {
+            assert!(server.outbox().contains(&format!("to {reader}")), "{}", server.outbox());
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{reader} was not tried: {}", server.outbox());
 }
 
 async fn a_code_leaves_as_a_short_message_after_a_failure_and_a_crash(mut server: Server) {
@@ -244,6 +299,23 @@ async fn wrong_settings_are_told_in_a_sentence(server: Server) {
         (
             &[("BINDERY_SMTP_URL", "smtps://mail.example.com"), ("BINDERY_MAIL_FROM", "nobody")],
             "BINDERY_MAIL_FROM is no sender",
+        ),
+        (&[("BINDERY_SMTP_CA", "/ca.pem")], "without BINDERY_SMTP_URL"),
+        (
+            &[
+                ("BINDERY_SMTP_URL", "smtps://mail.example.com"),
+                ("BINDERY_MAIL_FROM", "books@example.com"),
+                ("BINDERY_SMTP_CA", "/nowhere/ca.pem"),
+            ],
+            "cannot be read",
+        ),
+        (
+            &[
+                ("BINDERY_SMTP_URL", "smtps://mail.example.com"),
+                ("BINDERY_MAIL_FROM", "books@example.com"),
+                ("BINDERY_SMTP_CA", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")),
+            ],
+            "holds no certificate",
         ),
         (&[("BINDERY_SMS_URL", "https://sms.example.com/send")], "needs BINDERY_SMS_KEY"),
         (&[("BINDERY_SMS_KEY", "a-key")], "without BINDERY_SMS_URL"),

@@ -12,6 +12,7 @@ mod delivery;
 mod durability;
 mod fake_weixin;
 mod goods_commands;
+mod mail_over_tls;
 mod manager;
 mod money;
 mod statements;

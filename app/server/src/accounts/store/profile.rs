@@ -2,7 +2,7 @@
 
 use domain::ids::{LoginId, MemberId};
 
-use crate::db::{Db, with_db};
+use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
 /// Names a member.
@@ -16,15 +16,49 @@ pub async fn set_name(db: &Db, member: &MemberId, name: &str) -> Result<(), Erro
     Ok(())
 }
 
-/// Notes which picture a member shows, by its SHA-256.
-pub async fn set_avatar(db: &Db, member: &MemberId, sha256: Option<&str>) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update members set avatar = $2 where id = $1")
+/// Lets one transaction at a time give pictures to members or delete their files: files are no part of a transaction.
+pub async fn lock_avatars(tx: &mut Tx) -> Result<(), Error> {
+    // the one row that every installation has
+    with_tx!(tx, |conn| sqlx::query("update secrets set value = value").execute(conn).await.map(drop))?;
+    Ok(())
+}
+
+/// Notes which picture a member shows, by its SHA-256, and answers which it was.
+pub async fn set_avatar(
+    tx: &mut Tx,
+    member: &MemberId,
+    sha256: Option<&str>,
+) -> Result<Option<String>, Error> {
+    let old: Option<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select avatar from members where id = $1")
+            .bind(member.as_str())
+            .fetch_one(conn)
+            .await)?;
+    with_tx!(tx, |conn| sqlx::query("update members set avatar = $2 where id = $1")
         .bind(member.as_str())
         .bind(sha256)
-        .execute(pool)
+        .execute(conn)
         .await
         .map(drop))?;
-    Ok(())
+    Ok(old)
+}
+
+/// Whether any member shows a picture.
+pub async fn is_avatar(tx: &mut Tx, sha256: &str) -> Result<bool, Error> {
+    let members: i64 =
+        with_tx!(tx, |conn| sqlx::query_scalar("select count(*) from members where avatar = $1")
+            .bind(sha256)
+            .fetch_one(conn)
+            .await)?;
+    Ok(members > 0)
+}
+
+/// How many members registered with a member's invite code.
+pub async fn invited(db: &Db, member: &MemberId) -> Result<i64, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar("select count(*) from members where invited_by = $1")
+        .bind(member.as_str())
+        .fetch_one(pool)
+        .await)?)
 }
 
 /// One of a member's logins.

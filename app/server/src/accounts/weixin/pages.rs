@@ -6,6 +6,7 @@ use tower_sessions::Session;
 
 use super::forms::PASSWORD;
 use super::{BINDING, CLOSED, OVER, Trouble, WAY, store};
+use crate::accounts::door::Credentials;
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{here, loaded, use_form, use_path, use_query};
@@ -91,15 +92,7 @@ pub fn BindingForm() -> impl IntoView {
             </p>
             <form class="fields" method="post" action=format!("{path}?way={BINDING}")>
                 <input type="hidden" name="way" value=BINDING/>
-                <Field name="account" label="账号" most=254 autocomplete="username" required=true/>
-                <Field
-                    name="password"
-                    label="密码"
-                    kind="password"
-                    most=128
-                    autocomplete="current-password"
-                    required=true
-                />
+                <Credentials/>
                 <button class="button primary wide">"绑定并登录"</button>
             </form>
             <p class="others">

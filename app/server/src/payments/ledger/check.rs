@@ -80,7 +80,7 @@ async fn digests(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Error> {
     let mut open: Option<(String, String, Sha256)> = None;
     let mut close = |open: Option<(String, String, Sha256)>| {
         if let Some((id, digest, entries)) = open
-            && super::hex(entries) != digest
+            && hex::encode(entries.finalize()) != digest
         {
             faults.push(format!("{id}: not true that its entries are those that were posted"));
         }

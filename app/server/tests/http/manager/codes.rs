@@ -16,6 +16,8 @@ on_both_engines!(
     finding_the_password_ends_every_login,
     passwords_that_everybody_tries_are_refused,
     one_account_has_one_count_of_failures,
+    a_name_that_hides_characters_is_refused,
+    what_was_typed_before_goes_through_both_ways,
 );
 
 const REGISTER: &str = "/manager/login?way=registration";
@@ -359,4 +361,69 @@ async fn one_account_has_one_count_of_failures(server: Server) {
     }
     let answer = visitor.sign_in("reader@example.com", "a guess").await;
     assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+}
+
+async fn a_name_that_hides_characters_is_refused(server: Server) {
+    let visitor = server.visitor();
+    send(&visitor, REGISTER, "reader@example.com").await;
+    let code = server.code_to("reader@example.com");
+    let fields = |name| {
+        [
+            ("way", "registration"),
+            ("step", "finish"),
+            ("contact", "reader@example.com"),
+            ("code", &*code),
+            ("password", NEW),
+            ("name", name),
+        ]
+    };
+    let page = refused(visitor.post(REGISTER, &fields("林\u{202E}夏")).await, "看不见的字符").await;
+    assert!(page.contains("id=\"name-error\""));
+    assert_eq!(visitor.post(REGISTER, &fields("林知夏")).await.status(), StatusCode::SEE_OTHER);
+}
+
+async fn what_was_typed_before_goes_through_both_ways(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let page = format!("/manager/shopping/cart/{}/options", member.cart_with_album().await);
+    for (way, contact, shown_again) in [
+        ("recovery", "reader@example.com", StatusCode::OK),
+        ("registration", "new@example.com", StatusCode::NOT_FOUND),
+    ] {
+        let visitor = server.visitor();
+        let typed = [("quantity", "12"), ("remark", "请用\"哑金\"&<b>")];
+        let door = visitor.post_from(&page, &page, &typed).await.text().await.unwrap();
+        let kept = |page: &str| {
+            let kept = between(page, "name=\"kept\" value=\"", "\"");
+            kept.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        };
+        // the way there is a button of a form that carries it
+        let (_, ways) = door.split_once("<form id=\"ways\"").expect("a form of ways");
+        let address = ways.split("formaction=\"").find(|to| to.contains(way)).unwrap();
+        let address = address.split('"').next().unwrap().to_owned();
+        let first = visitor.post(&address, &[("step", "begin"), ("kept", &kept(&door))]).await;
+        assert_eq!(first.status(), StatusCode::OK);
+        let first = first.text().await.unwrap();
+        assert!(first.contains("name=\"contact\"") && !first.contains("请输入手机号或邮箱"), "{first}");
+        let fields = [("way", way), ("step", "send"), ("contact", contact), ("kept", &kept(&first))];
+        let second = visitor.post(&address, &fields).await.text().await.unwrap();
+        let code = server.code_to(contact);
+        let fields = [
+            ("way", way),
+            ("step", "finish"),
+            ("contact", contact),
+            ("code", &*code),
+            ("password", NEW),
+            ("kept", &kept(&second)),
+        ];
+        let answer = visitor.post(&address, &fields).await;
+        assert_eq!(answer.status(), shown_again, "a new member has no such line");
+        let answer = answer.text().await.unwrap();
+        if shown_again == StatusCode::OK {
+            assert!(answer.contains("刚才填写的内容还在") && answer.contains("value=\"12\""));
+            assert!(
+                answer.contains("请用\"哑金\"&amp;&lt;b>") || answer.contains("请用&quot;哑金&quot;"),
+                "{answer}"
+            );
+        }
+    }
 }

@@ -16,6 +16,8 @@ on_both_engines!(
     a_picture_becomes_a_small_upright_square_without_metadata,
     files_that_are_no_picture_are_refused_with_a_reason,
     a_picture_is_the_members_own_and_survives_a_backup,
+    a_picture_that_nobody_shows_is_deleted,
+    the_profile_counts_who_came_by_its_invite_code,
     logins_are_listed_and_ended_at_once,
     a_login_is_noted_as_in_use_at_most_once_an_hour,
     another_members_login_and_another_sites_form_change_nothing,
@@ -160,7 +162,69 @@ async fn a_picture_is_the_members_own_and_survives_a_backup(server: Server) {
     let folder = server.folder.path().join("backup");
     assert!(server.run(&["backup", folder.to_str().unwrap()]).status.success());
     let name = address.rsplit('/').next().unwrap();
-    assert!(folder.join("originals").join(&name[..2]).join(name).is_file());
+    assert!(folder.join("avatars").join(&name[..2]).join(name).is_file());
+}
+
+/// The file of the picture that a member shows.
+async fn file_of(server: &Server, member: &Caller) -> std::path::PathBuf {
+    let address = user(member).await["user_avatar"].as_str().unwrap().to_owned();
+    let name = address.rsplit('/').next().unwrap();
+    server.folder.path().join("storage/avatars").join(&name[..2]).join(name)
+}
+
+/// Waits until no job is left.
+async fn rest(server: &Server) {
+    for _ in 0..200 {
+        if server.column("select id from jobs").await.is_empty() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{:?}", server.column("select last_error from jobs").await);
+}
+
+async fn a_picture_that_nobody_shows_is_deleted(mut server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let other = server.member("other@example.com", "0").await;
+    for one in [&member, &other] {
+        one.post_multipart(PAGE, picture("我.jpg", jpeg(300, 300, 1))).await;
+    }
+    let same = file_of(&server, &member).await;
+    assert_eq!(same, file_of(&server, &other).await);
+    member.post_multipart(PAGE, picture("新.jpg", jpeg(300, 300, 2))).await;
+    let new = file_of(&server, &member).await;
+    rest(&server).await;
+    assert!(same.is_file() && new.is_file(), "another member shows it");
+    // taken away and shown again before the job's turn, or after it: it is there
+    other.post("/manager/userInfo/avatar/removal", &[]).await;
+    other.post_multipart(PAGE, picture("我.jpg", jpeg(300, 300, 1))).await;
+    rest(&server).await;
+    assert!(same.is_file());
+    // a program that dies in between does it after its next start
+    other.post("/manager/userInfo/avatar/removal", &[]).await;
+    server.kill();
+    // the time for which a dead program holds its job
+    server.sql("update jobs set leased_until = 0").await;
+    server.restart();
+    rest(&server).await;
+    assert!(!same.exists() && new.is_file());
+    let folder = server.folder.path().join("backup");
+    assert!(server.run(&["backup", folder.to_str().unwrap()]).status.success());
+}
+
+async fn the_profile_counts_who_came_by_its_invite_code(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    assert!(!member.page(PAGE).await.contains("用它注册"));
+    server.member("friend@example.com", "0").await;
+    server
+        .sql(
+            "update members set invited_by = (select id from members where account = 'reader@example.com')
+             where account = 'friend@example.com'",
+        )
+        .await;
+    let page = member.page(PAGE).await;
+    assert!(page.contains("位朋友用它注册") && page.contains("<strong class=\"num\">1</strong>"), "{page}");
+    assert!(!page.contains("friend@example.com"), "only a number");
 }
 
 async fn ids(member: &Caller) -> Vec<String> {
