@@ -76,4 +76,8 @@ ids! {
     OrderId,
     /// A shipping address (`addrID`).
     AddressId,
+    /// An attempt to pay from outside; also its number at the provider.
+    PaymentId,
+    /// Money on its way back to where it came from; also its number at the provider.
+    PaymentRefundId,
 }

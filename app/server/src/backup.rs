@@ -51,6 +51,8 @@ const TABLES: &[&str] = &[
     "order_events",
     "order_refunds",
     "cancellation_requests",
+    "payments",
+    "payment_refunds",
     "ledger_accounts",
     "ledger_transactions",
     "ledger_entries",

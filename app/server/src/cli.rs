@@ -60,6 +60,9 @@ enum Command {
     /// Look at the books.
     #[command(subcommand)]
     Ledger(payments::ledger::commands::Command),
+    /// Manage recharges and other payments from outside.
+    #[command(subcommand)]
+    Recharge(payments::commands::Command),
 }
 
 #[derive(Subcommand)]
@@ -153,6 +156,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Order(command) => orders::commands::run(&app, command).await?,
         Command::Job(command) => jobs::commands::run(&app, command).await?,
+        Command::Recharge(command) => payments::commands::run(&app, command).await?,
         Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
     }
     app.db.close().await;

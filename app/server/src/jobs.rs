@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::{OrderId, PhotoId};
+use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -33,6 +33,10 @@ pub enum Job {
     MakePrintFiles { order: OrderId },
     /// Move an order whose time in its state is over.
     OrderDeadline { order: OrderId },
+    /// Ask where a payment stands, and end it when its time is over.
+    FollowPayment { payment: PaymentId },
+    /// Send money back to where it came from.
+    SendBack { refund: PaymentRefundId },
 }
 
 impl Job {
@@ -42,6 +46,8 @@ impl Job {
             Self::Deliver { .. } => "deliver",
             Self::MakePrintFiles { .. } => "make_print_files",
             Self::OrderDeadline { .. } => "order_deadline",
+            Self::FollowPayment { .. } => "follow_payment",
+            Self::SendBack { .. } => "send_back",
         }
     }
 }
@@ -150,6 +156,8 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
+        Job::FollowPayment { payment } => crate::payments::follow(app, &payment).await,
+        Job::SendBack { refund } => crate::payments::send_back(app, &refund).await,
     }
 }
 

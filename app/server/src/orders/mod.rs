@@ -27,7 +27,7 @@ pub use print_files::make as make_print_files;
 #[cfg(test)]
 pub use progress::{Part, refund};
 pub use progress::{meet_deadline, pay};
-pub use store::{Order, check_money, find_for_owner};
+pub use store::{Order, check_money, find_for_owner, lock_for_owner as hold};
 
 /// The slice's handlers.
 pub fn router() -> Routes {

@@ -13,7 +13,7 @@ use crate::accounts::{
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-use crate::payments::{PayPage, SuccessPage};
+use crate::payments::{PayPage, PaymentPage, RechargePage, SuccessPage};
 use crate::photos::PhotosPage;
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
@@ -54,6 +54,8 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
                     <Route path=path!("/manager/shopping/pay") view=PayPage/>
                     <Route path=path!("/manager/shopping/success") view=SuccessPage/>
+                    <Route path=path!("/manager/recharge") view=RechargePage/>
+                    <Route path=path!("/manager/payment/:id") view=PaymentPage/>
                     <Route path=path!("/manager/order") view=OrdersPage/>
                     <Route path=path!("/manager/order/:id") view=OrderPage/>
                     <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
@@ -223,7 +225,11 @@ const GROUPS: &[Group] = &[
         name: "印刷",
         entries: &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")],
     },
-    Group { key: "account", name: "账户", entries: &[("/manager/userInfo", "资料")] },
+    Group {
+        key: "account",
+        name: "账户",
+        entries: &[("/manager/recharge", "充值"), ("/manager/userInfo", "资料")],
+    },
 ];
 
 #[component]

@@ -5,6 +5,7 @@ mod login_weixin;
 mod opus;
 mod order;
 mod photos;
+mod recharge;
 mod shopping;
 mod user_info;
 mod user_info_changes;
