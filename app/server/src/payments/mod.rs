@@ -4,6 +4,7 @@
 //! Not here: what an order costs (cart, orders) and the rules of postings and amounts (domain).
 
 mod begin;
+mod check;
 pub mod commands;
 mod config;
 mod follow;

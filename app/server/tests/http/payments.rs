@@ -44,14 +44,10 @@ pub async fn question(member: &Caller, payment: &str) -> String {
     location(&member.post(&format!("/manager/payment/{payment}/question"), &[]).await)
 }
 
-/// The sum of all accounts is nothing, every balance is the sum of its entries, and what came in from outside is this, in
-/// 分.
+/// The program's own check finds nothing, and what came in from outside is this, in 分.
 pub async fn books_hold(server: &Server, came_in: i64) {
+    assert!(said(&server.run(&["ledger", "check"])).contains("The books hold"));
     let number = |query: &'static str| async move { server.read(query).await };
-    assert_eq!(number("select cast(coalesce(sum(balance), 0) as text) from ledger_accounts").await, "0");
-    let wrong = "select cast(count(*) as text) from ledger_accounts a
-         where balance <> (select coalesce(sum(amount), 0) from ledger_entries e where e.account_id = a.id)";
-    assert_eq!(number(wrong).await, "0");
     let clearing =
         "select cast(coalesce((select balance from ledger_accounts where id = 'clearing'), 0) as text)";
     assert_eq!(number(clearing).await, (-came_in).to_string(), "what came in from outside");
