@@ -8,12 +8,15 @@ import { SignInPage } from "./pages/SignInPage.js";
 import { browser as settings } from "./support/browser.js";
 import { addMember } from "./support/members.js";
 import { DEMO, start } from "./support/server.js";
+import { startWays } from "./support/ways.js";
 import { EMPTY, OUTSIDE, type Stop, inside } from "./support/tour.js";
 
 const folder = resolve(process.argv[2] ?? join(tmpdir(), "shots"));
 await mkdir(folder, { recursive: true });
 
+const ways = await startWays();
 const server = await start();
+process.env.END2END_BASE = server.base;
 const browser = await chromium.launch(settings.launchOptions);
 try {
   const context = await browser.newContext({ baseURL: server.base, locale: "zh-CN", timezoneId: "Asia/Shanghai" });
@@ -56,4 +59,5 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+  ways.stop();
 }

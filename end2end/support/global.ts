@@ -1,9 +1,11 @@
 import { start } from "./server.js";
+import { startWays } from "./ways.js";
 import { startWeixin } from "./weixin.js";
 
-/** One server for all tests, beside a weixin of its own; every test has its own member. */
+/** One server for all tests, beside a weixin and payment providers of its own; every test has its own member. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const weixin = await startWeixin();
+  const ways = await startWays();
   // the server and its commands inherit it
   Object.assign(process.env, weixin.environment);
   const server = await start();
@@ -12,5 +14,6 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return async () => {
     await server.stop();
     weixin.stop();
+    ways.stop();
   };
 }

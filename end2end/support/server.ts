@@ -23,7 +23,7 @@ function binary(): string {
 
 function environment(data: string): NodeJS.ProcessEnv {
   const { BINDERY_DATABASE_URL: _database, BINDERY_STORAGE_URL: _storage, ...rest } = process.env;
-  return { ...rest, BINDERY_DATA: data, BINDERY_LOG: "bindery=warn", LEPTOS_SITE_ADDR: "127.0.0.1:0" };
+  return { ...rest, BINDERY_DATA: data, BINDERY_LOG: "bindery=warn", LEPTOS_SITE_ADDR: process.env.END2END_ADDRESS ?? "127.0.0.1:0" };
 }
 
 export interface Server {

@@ -4,6 +4,8 @@ import { CartPage } from "../pages/CartPage.js";
 import { CheckoutPage } from "../pages/CheckoutPage.js";
 import { InvoicePage, NewInvoicePage } from "../pages/InvoicePages.js";
 import { PayPage } from "../pages/PayPage.js";
+import { PaymentPage } from "../pages/PaymentPage.js";
+import { scan } from "./ways.js";
 
 export interface Stop {
   /** A short name, fit for a file. */
@@ -38,6 +40,7 @@ export const EMPTY: Stop[] = [
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
+  { name: "empty-recharge", path: "/manager/recharge" },
   { name: "password", path: "/manager/userInfo/password" },
   { name: "contact", path: "/manager/userInfo/contact" },
   { name: "empty-profile", path: "/manager/userInfo" },
@@ -83,6 +86,16 @@ export async function inside(page: Page): Promise<Stop[]> {
   await expect(invoice.again).toBeVisible();
   await orderLast(page);
   const due = here();
+  const payment = new PaymentPage(page);
+  const payments: string[] = [];
+  for (const way of ["微信支付", "支付宝", "对公转账"]) {
+    await payment.recharge(way, "100");
+    payments.push(here());
+  }
+  const [code = "", away = "", transfer = ""] = payments;
+  await payment.recharge("微信支付", "88.5");
+  await scan(payment.number, true);
+  const arrived = `/manager/payment/${payment.number}`;
 
   const cart = new CartPage(page);
   await cart.open();
@@ -106,6 +119,11 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "pay", path: due },
     { name: "pay-paid", path: paid },
     { name: "success", path: success },
+    { name: "recharge", path: "/manager/recharge" },
+    { name: "payment-code", path: code },
+    { name: "payment-away", path: away },
+    { name: "payment-transfer", path: transfer },
+    { name: "payment-arrived", path: arrived },
     { name: "orders", path: "/manager/order" },
     { name: "order", path: order },
     { name: "order-due", path: due.replace("/shopping/pay?order=", "/order/") },

@@ -80,4 +80,8 @@ ids! {
     TitleId,
     /// A shipping address (`addrID`).
     AddressId,
+    /// An attempt to pay from outside; also its number at the provider.
+    PaymentId,
+    /// Money on its way back to where it came from; also its number at the provider.
+    PaymentRefundId,
 }

@@ -13,6 +13,7 @@ pub mod ledger;
 pub mod money;
 pub mod order_state;
 pub mod password;
+pub mod payment;
 pub mod phone;
 pub mod price;
 pub mod print_options;

@@ -56,6 +56,8 @@ const TABLES: &[&str] = &[
     "cancellation_requests",
     "invoice_titles",
     "invoices",
+    "payments",
+    "payment_refunds",
     "ledger_accounts",
     "ledger_transactions",
     "ledger_entries",

@@ -69,6 +69,9 @@ enum Command {
     /// Issue, refuse and void invoices.
     #[command(subcommand)]
     Invoice(invoices::commands::Command),
+    /// Manage recharges and other payments from outside.
+    #[command(subcommand)]
+    Recharge(payments::commands::Command),
 }
 
 #[derive(Subcommand)]
@@ -164,6 +167,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Goods(command) => catalog::commands::run(&app, command).await?,
         Command::Invoice(command) => invoices::commands::run(&app, command).await?,
         Command::Job(command) => jobs::commands::run(&app, command).await?,
+        Command::Recharge(command) => payments::commands::run(&app, command).await?,
         Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
     }
     app.db.close().await;

@@ -1,11 +1,13 @@
 //! What the host decides: addresses and folders, from the environment over the built-in Leptos.toml.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
 
 use crate::delivery::Delivery;
+use crate::payments::Ways;
 
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
 const LEPTOS_TOML: &str = include_str!("../../../Leptos.toml");
@@ -38,6 +40,8 @@ pub struct Config {
     pub delivery: Delivery,
     /// The application by which members sign in with weixin.
     pub weixin: Option<WeixinConfig>,
+    /// How members pay from outside (`BINDERY_WECHATPAY_…`, `BINDERY_ALIPAY_…`, `BINDERY_BANK_…`).
+    pub ways: Arc<Ways>,
 }
 
 /// A website application 网站应用 of weixin's open platform.
@@ -101,6 +105,8 @@ impl Config {
                 }
             },
         };
+        let public_url = variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?;
+        let ways = Arc::new(Ways::from_variables(variable, public_url.as_deref())?);
         Ok(Self {
             data,
             database_url,
@@ -109,7 +115,7 @@ impl Config {
             sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
-            public_url: variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?,
+            public_url,
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
                 email: variable("BINDERY_CONTACT_EMAIL"),
@@ -117,6 +123,7 @@ impl Config {
             },
             delivery: Delivery::from_variables(variable)?,
             weixin: weixin(variable)?,
+            ways,
         })
     }
 }

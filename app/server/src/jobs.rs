@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::{OrderId, PhotoId};
+use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -35,6 +35,10 @@ pub enum Job {
     OrderDeadline { order: OrderId },
     /// Delete a member's picture unless somebody shows it.
     ForgetAvatar { sha256: String },
+    /// Ask where a payment stands, and end it when its time is over.
+    FollowPayment { payment: PaymentId },
+    /// Send money back to where it came from.
+    SendBack { refund: PaymentRefundId },
 }
 
 impl Job {
@@ -45,6 +49,8 @@ impl Job {
             Self::MakePrintFiles { .. } => "make_print_files",
             Self::OrderDeadline { .. } => "order_deadline",
             Self::ForgetAvatar { .. } => "forget_avatar",
+            Self::FollowPayment { .. } => "follow_payment",
+            Self::SendBack { .. } => "send_back",
         }
     }
 }
@@ -154,6 +160,8 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
         Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
+        Job::FollowPayment { payment } => crate::payments::follow(app, &payment).await,
+        Job::SendBack { refund } => crate::payments::send_back(app, &refund).await,
     }
 }
 

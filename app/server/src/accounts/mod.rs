@@ -40,12 +40,13 @@ use crate::db::{Tx, new_id, now_ms};
 use crate::delivery;
 use crate::error::Error;
 use crate::router::Routes;
+use crate::session::Member;
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use avatar::{address as avatar_address, forget as forget_avatar};
 pub use change_contact::ContactPage;
-pub use change_password::PasswordPage;
+pub use change_password::{PasswordPage, knows_password};
 pub use forms::sign_in_first;
 pub use logins::{member as member_of_login, member_by_token, note_seen};
 pub use notices::tell_member;
@@ -214,6 +215,12 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
 /// A member's shipping addresses, the default first.
 pub async fn addresses(app: &App, member: &MemberId) -> Result<Vec<Address>, Error> {
     store::addresses::of_member(&app.db, member).await
+}
+
+/// Whether money and security ask this login for the password again: it began by a phone that was lent, perhaps.
+pub async fn asks_again(app: &App, member: &Member) -> Result<bool, Error> {
+    let began_by = store::profile::began_by(&app.db, &member.login).await?;
+    Ok(began_by.as_deref() == Some(logins::BeganBy::Qr.name()))
 }
 
 /// One of a member's own addresses.

@@ -115,8 +115,8 @@ fn QrPanel() -> impl IntoView {
     let address = client_address(&app, &parts);
     let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
     let text = ask.to_text(app.key.as_bytes());
-    let picture =
-        qr::picture(&Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"))).ok()?;
+    let place = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"));
+    let picture = crate::ui::qr::picture(&place, "登录二维码").ok()?;
     let number = ask.number();
     let island =
         Island::QrLogin(QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });

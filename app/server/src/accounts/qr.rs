@@ -11,8 +11,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
-use qrcode::render::svg;
-use qrcode::{EcLevel, QrCode};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
 
@@ -153,20 +151,6 @@ impl Ask {
 
 fn signed(key: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
     keyed(key, "qr login").chain_update(bytes)
-}
-
-/// An address as a QR code, drawn as SVG.
-pub fn picture(address: &str) -> Result<String, Error> {
-    let code = QrCode::with_error_correction_level(address, EcLevel::M).map_err(Error::internal)?;
-    let drawn = code
-        .render::<svg::Color>()
-        .min_dimensions(220, 220)
-        .dark_color(svg::Color("#1d2430"))
-        .light_color(svg::Color("#fff"))
-        .build();
-    // inline, the drawing needs no head of its own
-    let body = drawn.split_once("?>").map_or(drawn.as_str(), |(_, body)| body);
-    Ok(body.replacen("<svg ", "<svg role=\"img\" aria-label=\"登录二维码\" ", 1))
 }
 
 /// What a phone answers; false when it comes too late or somebody answered before.

@@ -1,16 +1,26 @@
-//! Paying, and having paid.
+//! Paying an order, and having paid.
+
+mod payment;
+mod recharge;
 
 use domain::ids::OrderId;
 use domain::order_state::{OrderState, SELF_CANCEL_MS};
+use domain::payment::{LEAST, Method};
 use leptos::prelude::*;
 
+use super::store;
+use crate::accounts;
+use crate::db::new_id;
 use crate::error::Error;
 use crate::orders::{self, Order};
-use crate::render::{here, loaded, use_query};
+use crate::render::{here, loaded, use_form, use_query};
 use crate::session::Member;
-use crate::ui::parts::{BuyingSteps, ErrorSummary, Money};
+use crate::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
 use crate::ui::shell::Shell;
 use crate::ui::time;
+
+pub use payment::PaymentPage;
+pub use recharge::RechargePage;
 
 async fn load(
     here: Result<crate::render::Here, Error>,
@@ -27,7 +37,14 @@ async fn load(
 pub fn PayPage() -> impl IntoView {
     let here = here();
     let id = use_query("order");
-    loaded(load(here, id), |(member, order)| {
+    let what = async move {
+        let app = here.as_ref().ok().map(|here| here.app.clone());
+        let (member, order) = load(here, id).await?;
+        let app = app.ok_or(Error::NotFound)?;
+        let asks_again = accounts::asks_again(&app, &member).await?;
+        Ok((member, order, app.config.ways.all().collect::<Vec<_>>(), asks_again))
+    };
+    loaded(what, |(member, order, ways, asks_again)| {
         let detail = format!("/manager/order/{}", order.id);
         let after = member.balance.minus(order.total).ok();
         let enough = after.filter(|after| !after.is_negative());
@@ -49,19 +66,31 @@ pub fn PayPage() -> impl IntoView {
             .into_any()
         } else if enough.is_some() {
             view! {
-                <form method="post" action="/manager/shopping/pay">
+                <form class="fields" method="post" action="/manager/shopping/pay">
                     <input type="hidden" name="order" value=order.id.to_string()/>
+                    {asks_again.then(|| view! { <PasswordAgain/> })}
                     <button class="button primary wide">"用余额支付"</button>
                 </form>
                 <p class="hint">"付款后 60 分钟内可以自行取消，款项退回余额。"</p>
+                <Outside order=order.id.clone() ways title="或者用其他方式付全款"/>
             }
             .into_any()
-        } else {
+        } else if ways.is_empty() {
             view! {
                 <div class="notice warn" role="status">
                     "余额不足，暂时不能付款。订单会为您保留，余额足够后在订单里付款。"
                 </div>
                 <a class="button primary wide" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        } else {
+            let short = order.total.minus(member.balance).unwrap_or(order.total).max(LEAST);
+            view! {
+                <div class="notice warn" role="status">"余额不足。可以直接付全款，也可以先充值差额，再用余额支付。"</div>
+                <Outside order=order.id.clone() ways title="直接付全款" primary=true/>
+                <a class="button wide" href=format!("/manager/recharge?amount={short}")>
+                    "充值差额 "<Money amount=short/>
+                </a>
             }
             .into_any()
         };
@@ -89,6 +118,52 @@ pub fn PayPage() -> impl IntoView {
     })
 }
 
+/// Ways to pay the whole order that are not the balance.
+#[component]
+fn Outside(
+    order: OrderId,
+    ways: Vec<Method>,
+    title: &'static str,
+    #[prop(optional)] primary: bool,
+) -> impl IntoView {
+    if ways.is_empty() {
+        return None;
+    }
+    let key = use_form().or("request_key", &new_id::<String>());
+    let buttons: Vec<_> = ways
+        .into_iter()
+        .enumerate()
+        .map(|(at, method)| {
+            let class = if primary && at == 0 { "button primary" } else { "button" };
+            view! { <button class=class name="method" value=method.code()>{method.name()}</button> }
+        })
+        .collect();
+    Some(view! {
+        <form class="outside" method="post" action="/manager/shopping/pay">
+            <input type="hidden" name="order" value=order.to_string()/>
+            <input type="hidden" name="request_key" value=key/>
+            <h2>{title}</h2>
+            <div>{buttons}</div>
+        </form>
+    })
+}
+
+/// The password once more, in a session that began with a phone.
+#[component]
+fn PasswordAgain() -> impl IntoView {
+    view! {
+        <p class="hint">"您是扫码登录的，用余额付款前请输入密码。"</p>
+        <Field
+            name="current"
+            label="登录密码"
+            kind="password"
+            most=128
+            autocomplete="current-password"
+            required=true
+        />
+    }
+}
+
 /// GET /manager/shopping/success?order=…
 #[component]
 pub fn SuccessPage() -> impl IntoView {
@@ -96,11 +171,14 @@ pub fn SuccessPage() -> impl IntoView {
     let id = use_query("order");
     loaded(
         async move {
+            let app = here.as_ref().ok().map(|here| here.app.clone());
             let (member, order) = load(here, id).await?;
             // an order that was never paid has no success to show
-            if order.paid_at.is_none() { Err(Error::NotFound) } else { Ok((member, order)) }
+            let app = app.filter(|_| order.paid_at.is_some()).ok_or(Error::NotFound)?;
+            let method = store::method_of_order(&app.db, &order.id).await?;
+            Ok((member, order, method.map_or("余额", Method::name)))
         },
-        |(member, order)| {
+        |(member, order, method)| {
             let until = time::stamp(order.paid_at.unwrap_or_default() + SELF_CANCEL_MS);
             let balance = member.balance;
             let hint = (order.state == OrderState::Paid)
@@ -122,7 +200,7 @@ pub fn SuccessPage() -> impl IntoView {
                             </p>
                             <h1>"付款成功"</h1>
                             <p>
-                                "已付 "<Money amount=order.total/>"，余额 "<Money amount=balance/>"。"<br/>
+                                "已用"{method}"付 "<Money amount=order.total/>"，余额 "<Money amount=balance/>"。"<br/>
                                 "接下来我们会检查文件，然后开印。"
                             </p>
                             {hint}

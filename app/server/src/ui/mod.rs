@@ -3,5 +3,6 @@
 pub mod closed;
 pub mod forms;
 pub mod parts;
+pub mod qr;
 pub mod shell;
 pub mod time;

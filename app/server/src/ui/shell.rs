@@ -14,7 +14,7 @@ use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
 use crate::invoices::{InvoicePage, InvoicesPage, NewInvoicePage, NewTitlePage, TitlePage, TitlesPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-use crate::payments::{PayPage, SuccessPage};
+use crate::payments::{PayPage, PaymentPage, RechargePage, SuccessPage};
 use crate::photos::PhotosPage;
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
@@ -55,6 +55,8 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
                     <Route path=path!("/manager/shopping/pay") view=PayPage/>
                     <Route path=path!("/manager/shopping/success") view=SuccessPage/>
+                    <Route path=path!("/manager/recharge") view=RechargePage/>
+                    <Route path=path!("/manager/payment/:id") view=PaymentPage/>
                     <Route path=path!("/manager/order") view=OrdersPage/>
                     <Route path=path!("/manager/order/:id") view=OrderPage/>
                     <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
@@ -233,7 +235,7 @@ const GROUPS: &[Group] = &[
     Group {
         key: "account",
         name: "账户",
-        entries: &[("/manager/invoice", "发票"), ("/manager/userInfo", "资料")],
+        entries: &[("/manager/recharge", "充值"), ("/manager/invoice", "发票"), ("/manager/userInfo", "资料")],
     },
 ];
 

@@ -20,10 +20,21 @@ pub fn stamp(epoch_ms: i64) -> String {
     format!("{} {:02}:{:02}", day(epoch_ms), at.hour(), at.minute())
 }
 
+/// `2026-11-21 14:05:09`.
+pub fn to_the_second(epoch_ms: i64) -> String {
+    format!("{}:{:02}", stamp(epoch_ms), local(epoch_ms).second())
+}
+
+/// `2026-11-21T14:05:09+08:00`.
+pub fn rfc3339(epoch_ms: i64) -> String {
+    format!("{}+08:00", to_the_second(epoch_ms).replace(' ', "T"))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn times_are_chinas() {
+        assert_eq!(super::rfc3339(1_795_218_309_000), "2026-11-21T07:45:09+08:00");
         assert_eq!(super::stamp(0), "1970-01-01 08:00");
         assert_eq!(super::stamp(1_795_218_300_000), "2026-11-21 07:45");
         assert_eq!(super::day(1_795_190_399_999), "2026-11-20");

@@ -33,6 +33,8 @@ async fn signed_out_callers_are_sent_to_the_door(server: Server) {
         "/manager/shopping/order/a,b",
         "/manager/shopping/pay?order=1",
         "/manager/order",
+        "/manager/recharge",
+        "/manager/payment/abc",
         "/no/such/page",
     ] {
         let door = location(&visitor.get(path).await);

@@ -102,6 +102,15 @@ impl Things {
         let page = owner.page("/manager/userInfo").await;
         let avatar = between(&page, "/manager/avatar/", "\"");
         let login = between(&page, "/manager/userInfo/logins/", "/removal");
+        // nothing is configured here by which a payment could begin
+        let payment = "01k0000000000000000000000p".to_owned();
+        server
+            .sql(&format!(
+                "insert into payments (id, member_id, method, amount, request_key, state, created_at, expires_at)
+                 select '{payment}', id, 'transfer', 100, 'key', 'pending', 1, 4000000000000 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
@@ -110,6 +119,7 @@ impl Things {
             ("{work}", work),
             ("{line}", line),
             ("{order}", order),
+            ("{payment}", payment),
             ("{address}", address),
             ("{invoice}", "issued".to_owned()),
             ("{title}", title),

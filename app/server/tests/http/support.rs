@@ -125,6 +125,13 @@ impl Server {
         command(self.folder.path(), &self.database_url).args(arguments).output().unwrap()
     }
 
+    /// The same with everything that the server is configured with; providers that the test plays go on answering.
+    pub async fn run_configured(&self, arguments: &[&str]) -> std::process::Output {
+        let mut command = command(self.folder.path(), &self.database_url);
+        command.envs(self.settings.iter().map(|(name, value)| (*name, value))).args(arguments);
+        tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+    }
+
     /// The same with settings of its own.
     pub fn run_with(&self, settings: &[(&str, &str)], arguments: &[&str]) -> std::process::Output {
         let mut command = command(self.folder.path(), &self.database_url);

@@ -92,6 +92,14 @@ pub async fn logins(db: &Db, member: &MemberId, over: i64) -> Result<Vec<Login>,
     Ok(logins)
 }
 
+/// How a login began, as it is stored; `None` when it has ended.
+pub async fn began_by(db: &Db, id: &LoginId) -> Result<Option<String>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar("select began_by from logins where id = $1")
+        .bind(id.as_str())
+        .fetch_optional(pool)
+        .await)?)
+}
+
 /// Notes that a login is in use.
 pub async fn see_login(db: &Db, id: &LoginId, now: i64) -> Result<(), Error> {
     with_db!(db, |pool| sqlx::query("update logins set last_seen_at = $2 where id = $1")

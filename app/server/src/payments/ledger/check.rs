@@ -60,6 +60,7 @@ pub async fn check(db: &Db) -> Result<Report, Error> {
     }
     digests(&mut tx, &mut report.faults).await?;
     crate::orders::check_money(&mut tx, &mut report.faults).await?;
+    crate::payments::check::check_money(&mut tx, &mut report.faults).await?;
     Ok(report)
 }
 

@@ -1,0 +1,171 @@
+//! What the operator does with payments from outside. Every command may be given again: it says what was done before.
+
+use clap::{Args, Subcommand};
+use domain::ids::PaymentId;
+use domain::money::Fen;
+use domain::payment::{Method, PaymentState, RefundState};
+use serde_json::json;
+
+use super::providers::Receipt;
+use super::refund;
+use super::settle::{self, Settled, Unsettled};
+use super::store;
+use super::store_refunds::{self, Refund};
+use crate::app::App;
+use crate::audit;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::ui::time;
+
+/// Commands about payments from outside.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Print payments, the oldest first, with what was sent back of them.
+    List {
+        /// Only these: pending, paid or closed.
+        #[arg(long)]
+        state: Option<PaymentState>,
+    },
+    /// A bank transfer arrived: credits it to the member.
+    Confirm {
+        /// What the payer wrote on the transfer.
+        reference: String,
+        /// What arrived, in yuan; it must be what the member was told to pay.
+        #[arg(long)]
+        amount: Fen,
+        /// The bank's own number of the transfer; no two payments have the same.
+        #[arg(long)]
+        number: Option<String>,
+    },
+    /// Send money of a payment back to where it came from, out of the member's balance.
+    Refund(RefundArguments),
+}
+
+/// What is sent back.
+#[derive(Args)]
+pub struct RefundArguments {
+    /// The payment.
+    id: PaymentId,
+    /// In yuan; all that is left where it is not given.
+    #[arg(long)]
+    amount: Option<Fen>,
+    /// What this refund is called: the same one twice sends once. By default the amount.
+    #[arg(long)]
+    key: Option<String>,
+    /// The bank transfer that brings it back has been made.
+    #[arg(long, conflicts_with = "withdraw")]
+    sent: bool,
+    /// It can't be sent: the money returns to the balance.
+    #[arg(long)]
+    withdraw: bool,
+}
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Runs one.
+pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List { state } => list(app, state).await,
+        Command::Confirm { reference, amount, number } => confirm(app, &reference, amount, number).await,
+        Command::Refund(arguments) => send_back(app, arguments).await,
+    }
+}
+
+async fn list(app: &App, state: Option<PaymentState>) -> Result<(), Failure> {
+    let payments = store::all(&app.db, state).await?;
+    if payments.is_empty() {
+        println!("There are no such payments.");
+    }
+    for (payment, account) in payments {
+        let number = payment.reference.as_ref().or(payment.provider_number.as_ref());
+        let purpose =
+            payment.order.as_ref().map_or_else(|| "recharge".to_owned(), |id| format!("order {id}"));
+        println!(
+            "{} {} {} {} {} {} by {account} for {purpose}",
+            payment.id,
+            time::stamp(payment.created_at),
+            payment.state.code(),
+            payment.method.code(),
+            payment.amount,
+            number.map_or("-", String::as_str),
+        );
+        for refund in store_refunds::of_payment(&app.db, &payment.id).await? {
+            let reason = refund.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            println!(
+                "  sent back: {} {} {} key {}{reason}",
+                time::stamp(refund.created_at),
+                refund.state.code(),
+                refund.amount,
+                refund.request_key,
+            );
+        }
+    }
+    Ok(())
+}
+
+async fn confirm(app: &App, reference: &str, amount: Fen, number: Option<String>) -> Result<(), Failure> {
+    // as it is read from a statement, with what a bank or a person puts in between
+    let reference: String =
+        reference.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let payment = store::find_by_reference(&app.db, &reference).await.map_err(|error| match error {
+        Error::NotFound => Failure::from(format!("no payment has the reference {reference}")),
+        other => other.into(),
+    })?;
+    let number = number.map(|number| number.trim().to_owned()).filter(|number| !number.is_empty());
+    let receipt = Receipt { payment: payment.id.clone(), number, amount };
+    let mut tx = app.db.begin().await?;
+    let settled = settle::settle(&mut tx, Method::Transfer, &receipt, now_ms()).await;
+    match settled.map_err(|unsettled| explained(unsettled, payment.amount))? {
+        Settled::Before => println!("{reference} was confirmed before; nothing moved."),
+        Settled::Now => {
+            let detail = json!({ "reference": reference, "amount": amount, "number": receipt.number });
+            audit::note(&mut tx, "recharge confirm", payment.id.as_str(), &detail).await?;
+            tx.commit().await?;
+            println!("{reference}: {amount} is credited.");
+        }
+    }
+    Ok(())
+}
+
+fn explained(unsettled: Unsettled, asked: Fen) -> Failure {
+    match unsettled {
+        Unsettled::OtherAmount => format!("the member was told to pay {asked}; nothing was credited").into(),
+        Unsettled::OtherNumber => "it was confirmed before under another bank number".into(),
+        Unsettled::NumberTaken => "another payment was confirmed with this bank number".into(),
+        other => other.into(),
+    }
+}
+
+async fn send_back(app: &App, arguments: RefundArguments) -> Result<(), Failure> {
+    let RefundArguments { id, amount, key, sent, withdraw } = arguments;
+    let key = key.unwrap_or_else(|| amount.map_or_else(|| "all".to_owned(), |amount| amount.to_string()));
+    if key.is_empty() || key.len() > 64 {
+        return Err("--key takes 1 to 64 bytes".into());
+    }
+    let unknown = |failure: refund::NotSent| match failure {
+        refund::NotSent::Failed(Error::NotFound) => Failure::from(format!("there is no payment {id}")),
+        other => other.into(),
+    };
+    if sent || withdraw {
+        let end = if sent { RefundState::Done } else { RefundState::Failed };
+        let refund = refund::end_by_hand(app, &id, &key, end).await.map_err(unknown)?;
+        println!("{} {} {}.", refund.id, refund.amount, told(&refund));
+        return Ok(());
+    }
+    let (refund, new) = refund::ask(app, &id, amount, &key).await.map_err(unknown)?;
+    let method = store::find(&app.db, &id).await?.method;
+    let before = if new { "" } else { " It was asked for before; nothing moved." };
+    println!("{} {} {}.{before}", refund.id, refund.amount, told(&refund));
+    if refund.state == RefundState::Pending && method == Method::Transfer {
+        println!("Make the bank transfer, then give the same command with --sent.");
+    }
+    Ok(())
+}
+
+fn told(refund: &Refund) -> &'static str {
+    match refund.state {
+        RefundState::Pending => "is set aside and on its way",
+        RefundState::Done => "was sent back",
+        RefundState::Failed => "could not be sent and is in the balance",
+    }
+}

@@ -1,0 +1,2 @@
+mod alipay;
+mod wechatpay;
