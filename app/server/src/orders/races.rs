@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::app::testing::{self, Engine};
 use crate::error::Error;
 use crate::payments::ledger::{self, Refusal};
+use crate::payments::testing as payments;
 
 const AT_ONCE: usize = 64;
 const NOW: i64 = 1_700_000_000_000;
@@ -40,6 +41,8 @@ on_both_engines!(
     parts_are_never_more_than_the_whole,
     one_order_is_cancelled_or_given_back,
     one_posting_key_posts_once,
+    one_notification_credits_once,
+    two_payments_of_one_order_pay_it_once,
 );
 
 /// Starts everything at the same moment and answers what came of each.
@@ -196,5 +199,49 @@ async fn one_posting_key_posts_once(app: App) {
     let balance = ledger::balance(&app.db, &member).await.unwrap();
     let reused = outcomes.iter().filter(|outcome| matches!(outcome, Err(Refusal::KeyReused))).count();
     assert_eq!((balance, reused), if balance == Fen(100) { (Fen(100), 16) } else { (Fen(200), 48) });
+    books_hold(&app).await;
+}
+
+/// Sixty-four times the same money is told of, once with another amount.
+async fn one_notification_credits_once(app: App) {
+    let member = testing::member(&app).await;
+    let payment = payments::begin(&app, &member, None, 5_000, NOW).await;
+    let outcomes = at_once(|index| {
+        let (app, payment) = (app.clone(), payment.clone());
+        let amount = if index == 7 { 50_000 } else { 5_000 };
+        async move { payments::arrive(&app, &payment, amount, "42000", NOW).await }
+    })
+    .await;
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Some(true)).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_none()).count(), 1);
+    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(5_000));
+    books_hold(&app).await;
+}
+
+/// Two payments from outside and the balance, for one order: it is paid once, the rest is in the balance.
+async fn two_payments_of_one_order_pay_it_once(app: App) {
+    let member = testing::member(&app).await;
+    grant(&app, &member, 1_000).await;
+    let order = place(&app, &member, 900, 100, NOW).await;
+    let mut begun = Vec::new();
+    for _ in 0..2 {
+        begun.push(payments::begin(&app, &member, Some(order.clone()), 1_000, NOW).await);
+    }
+    at_once(|index| {
+        let (app, member, order) = (app.clone(), member.clone(), order.clone());
+        let payment = begun[index % 2].clone();
+        async move {
+            if index % 4 == 3 {
+                let mut tx = app.db.begin().await.unwrap();
+                if progress::pay(&mut tx, &order, &member, NOW).await.is_ok() {
+                    tx.commit().await.unwrap();
+                }
+            } else {
+                payments::arrive(&app, &payment, 1_000, payment.as_str(), NOW).await;
+            }
+        }
+    })
+    .await;
+    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(2_000));
     books_hold(&app).await;
 }

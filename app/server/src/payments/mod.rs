@@ -18,6 +18,8 @@ mod settle;
 mod signing;
 mod store;
 mod store_refunds;
+#[cfg(test)]
+pub mod testing;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
