@@ -4,7 +4,7 @@ export BINDERY_DATA ?= $(CURDIR)/data
 # what the rules answer, for the dialog in the browser to answer the same
 VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 
-.PHONY: run test check bench assets fonts release tools
+.PHONY: run test check faults bench assets fonts release tools
 
 run: assets
 	cargo run -p bindery -- serve --demo
@@ -24,16 +24,23 @@ check: assets
 	npm --prefix islands run lint
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end run check
+	node faults/run.mjs --check
+
+# Puts each deliberate fault of faults/faults.mjs into the program and sees its test catch it; `make faults ONLY=hour`
+# tries those whose names hold the word.
+faults: assets
+	.ci/tools postgresql
+	node faults/run.mjs $(ONLY)
 
 # Measures the program beside others and writes docs/benchmarks.md; `make bench ONLY=print` measures one thing and
 # prints it.
 IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
 
 bench: assets $(IMG2PDF)/bin/img2pdf
-	.ci/tools chromium libvips-tools poppler-utils time
+	.ci/tools chromium libvips-tools poppler-utils postgresql time
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end/lighthouse ci --no-audit --no-fund
-	PATH="$(IMG2PDF)/bin:$$PATH" cargo bench -p bindery --bench figures -- $(ONLY)
+	PATH="$(IMG2PDF)/bin:$$PATH" POSTGRES_FSYNC=on .ci/with-postgres cargo bench -p bindery --bench figures -- $(ONLY)
 
 $(IMG2PDF)/bin/img2pdf:
 	.ci/tools python3-venv
@@ -45,7 +52,7 @@ release: assets
 	cargo build --release -p bindery
 
 tools:
-	.ci/tools chromium postgresql poppler-utils qpdf
+	.ci/tools chromium faketime postgresql poppler-utils qpdf
 
 assets: islands/dist/manifest.json fonts
 

@@ -89,3 +89,9 @@ export async function run(data: string, ...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(binary(), words, { env: environment(data) });
   return stdout;
 }
+
+/** The same, for a command that is given two hours later. */
+export async function runLater(data: string, ...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)("faketime", ["+2 hours", binary(), ...words], { env: environment(data) });
+  return stdout;
+}

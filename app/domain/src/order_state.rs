@@ -9,8 +9,18 @@ use serde::{Deserialize, Serialize};
 use Actor::{Member, Staff, System};
 use OrderState::*;
 
-/// How long after its payment a member may cancel an order by itself, in milliseconds: 60 minutes.
-pub const SELF_CANCEL_MS: i64 = 60 * 60 * 1000;
+const MINUTE_MS: i64 = 60 * 1000;
+const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+
+/// How long after its payment a member may cancel an order by itself, in milliseconds: 60 minutes. Its production
+/// begins after them.
+pub const SELF_CANCEL_MS: i64 = 60 * MINUTE_MS;
+/// How long an order waits for its payment: a bank transfer over a holiday arrives in time.
+pub const UNPAID_MS: i64 = 7 * DAY_MS;
+/// How long after it was sent an order counts as received, unless the member says so before.
+pub const RECEIPT_MS: i64 = 15 * DAY_MS;
+/// How long after its receipt an order is complete: what is wrong with it shows in a week.
+pub const COMPLETION_MS: i64 = 7 * DAY_MS;
 
 /// Where an order stands. Stored and sent as [`OrderState::code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -56,8 +66,17 @@ pub struct Transition {
     pub to: OrderState,
     /// Who may make it.
     pub by: &'static [Actor],
-    /// A member may make it only within [`SELF_CANCEL_MS`] of the payment. Nobody else is bound by it.
-    pub within_self_cancel: bool,
+    pub when: When,
+}
+
+/// When a transition may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    Always,
+    /// By the member within [`SELF_CANCEL_MS`] of the payment; by others always.
+    WithinSelfCancel,
+    /// By anybody only after [`SELF_CANCEL_MS`]: what the member may still cancel is not begun.
+    AfterSelfCancel,
 }
 
 /// When things happened, in epoch milliseconds.
@@ -81,20 +100,23 @@ pub enum NotMoved {
     #[error("没有权限")]
     NotAllowed,
     /// A member's 60 minutes are over.
-    #[error("付款已超过 60 分钟，不能自行取消，请联系客服")]
+    #[error("付款已超过 60 分钟，不能自行取消，可以申请取消")]
     TooLate,
+    /// A member's 60 minutes are still running.
+    #[error("付款后 60 分钟内会员可以取消，还不能开始生产")]
+    TooEarly,
 }
 
 const fn row(from: OrderState, to: OrderState, by: &'static [Actor]) -> Transition {
-    Transition { from, to, by, within_self_cancel: false }
+    Transition { from, to, by, when: When::Always }
 }
 
 /// Every transition there is. Anything else is refused.
-pub const TRANSITIONS: [Transition; 21] = [
+pub const TRANSITIONS: [Transition; 19] = [
     row(Unpaid, Paid, &[Member, Staff, System]),
     row(Unpaid, Cancelled, &[Member, Staff, System]),
-    Transition { from: Paid, to: Cancelled, by: &[Member, Staff], within_self_cancel: true },
-    row(Paid, InProduction, &[Staff, System]),
+    Transition { from: Paid, to: Cancelled, by: &[Member, Staff], when: When::WithinSelfCancel },
+    Transition { from: Paid, to: InProduction, by: &[Staff, System], when: When::AfterSelfCancel },
     row(Paid, Refunding, &[Staff]),
     row(InProduction, Shipped, &[Staff]),
     row(InProduction, Refunding, &[Staff]),
@@ -107,9 +129,6 @@ pub const TRANSITIONS: [Transition; 21] = [
     row(Completed, Refunding, &[Staff]),
     row(Completed, Reprint, &[Staff]),
     row(Refunding, Refunded, &[Staff, System]),
-    // A refund that was opened by mistake, or withdrawn, gives the order back to whoever works on it.
-    row(Refunding, InProduction, &[Staff]),
-    row(Refunding, Completed, &[Staff]),
     row(Reprint, InProduction, &[Staff, System]),
     row(Reprint, Shipped, &[Staff]),
     row(Reprint, Refunding, &[Staff]),
@@ -164,15 +183,31 @@ impl OrderState {
         if !row.by.contains(&actor) {
             return Err(NotMoved::NotAllowed);
         }
-        if row.within_self_cancel && actor == Member && !self_cancel_open(times) {
-            return Err(NotMoved::TooLate);
+        match row.when {
+            When::WithinSelfCancel if actor == Member && !times.self_cancel_open() => Err(NotMoved::TooLate),
+            When::AfterSelfCancel if times.self_cancel_open() => Err(NotMoved::TooEarly),
+            _ => Ok(to),
         }
-        Ok(to)
     }
 
     /// Where an actor may move the order now: what a page offers.
     pub fn next(self, actor: Actor, times: Times) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(move |&to| self.advance(to, actor, times).is_ok())
+    }
+
+    /// How long an order may stay in the state, in ms, and where it goes then by itself.
+    pub fn deadline(self) -> Option<(i64, Self)> {
+        match self {
+            Unpaid => Some((UNPAID_MS, Cancelled)),
+            Shipped => Some((RECEIPT_MS, Received)),
+            Received => Some((COMPLETION_MS, Completed)),
+            _ => None,
+        }
+    }
+
+    /// Whether money was paid for it and not all given back.
+    pub fn is_paid_for(self) -> bool {
+        !matches!(self, Unpaid | Cancelled | Refunded)
     }
 
     /// Nothing leads out of the state.
@@ -181,9 +216,11 @@ impl OrderState {
     }
 }
 
-/// Whether a member's 60 minutes are still running; the last millisecond counts.
-fn self_cancel_open(times: Times) -> bool {
-    times.paid_at.is_some_and(|paid_at| times.now.saturating_sub(paid_at) <= SELF_CANCEL_MS)
+impl Times {
+    /// Whether a member's 60 minutes are still running; the last millisecond counts.
+    pub fn self_cancel_open(self) -> bool {
+        self.paid_at.is_some_and(|paid_at| self.now.saturating_sub(paid_at) <= SELF_CANCEL_MS)
+    }
 }
 
 /// The Chinese name.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::order_state::{Actor, NotMoved, OrderState, SELF_CANCEL_MS, TRANSITIONS, Times};
+use domain::order_state::{Actor, NotMoved, OrderState, SELF_CANCEL_MS, TRANSITIONS, Times, When};
 
 const PAID_AT: i64 = 1_700_000_000_000;
 
@@ -58,7 +58,8 @@ fn what_the_table_lacks_is_refused() {
         for to in OrderState::ALL.into_iter().filter(|to| *to != from) {
             let listed = TRANSITIONS.iter().find(|row| row.from == from && row.to == to);
             for actor in [Actor::Member, Actor::Staff, Actor::System] {
-                let moved = from.advance(to, actor, after(0));
+                let late = listed.is_some_and(|row| row.when == When::AfterSelfCancel);
+                let moved = from.advance(to, actor, after(if late { SELF_CANCEL_MS + 1 } else { 0 }));
                 match listed {
                     None => assert_eq!(moved, Err(NotMoved::NoSuchTransition { from, to })),
                     Some(row) if row.by.contains(&actor) => assert_eq!(moved, Ok(to)),
@@ -107,6 +108,30 @@ fn a_member_cancels_a_paid_order_within_sixty_minutes() {
     // What is not paid can be cancelled at any time.
     let unpaid = Times { paid_at: None, now: i64::MAX };
     assert!(OrderState::Unpaid.advance(OrderState::Cancelled, Actor::Member, unpaid).is_ok());
+}
+
+/// Nobody begins what the member may still cancel.
+#[test]
+fn production_begins_after_sixty_minutes() {
+    let start = |actor, ms| OrderState::Paid.advance(OrderState::InProduction, actor, after(ms));
+    for actor in [Actor::Staff, Actor::System] {
+        assert_eq!(start(actor, SELF_CANCEL_MS), Err(NotMoved::TooEarly));
+        assert_eq!(start(actor, SELF_CANCEL_MS + 1), Ok(OrderState::InProduction));
+    }
+    // a reprint was paid long ago
+    assert!(OrderState::Reprint.advance(OrderState::InProduction, Actor::Staff, after(0)).is_ok());
+}
+
+/// What moves by itself may move so.
+#[test]
+fn deadlines_are_transitions_of_the_system() {
+    for state in OrderState::ALL {
+        if let Some((ms, to)) = state.deadline() {
+            assert_eq!(state.advance(to, Actor::System, after(ms)), Ok(to), "{state}");
+        }
+    }
+    assert_eq!(OrderState::Shipped.deadline(), Some((15 * 24 * 3_600_000, OrderState::Received)));
+    assert_eq!(OrderState::InProduction.deadline(), None);
 }
 
 #[test]

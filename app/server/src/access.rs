@@ -60,7 +60,10 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/order", Member),
     ("/manager/order/{id}", Member),
     ("/manager/order/{id}/cancellation", Member),
-    ("/manager/order/{id}/line/{line}/cover", Member),
+    ("/manager/order/{id}/cancellation_request", Member),
+    ("/manager/order/{id}/line/{line}/page/{page}/{width}", Member),
+    ("/manager/order/{id}/receipt", Member),
+    ("/manager/order/{id}/reorder", Member),
     ("/manager/photo/{id}/{size}", Member),
     ("/manager/photos", Member),
     ("/manager/scan/{ask}", Member),
@@ -171,7 +174,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::config::Config;
+    use crate::app::testing::{self, Engine};
     use crate::db::new_id;
     use crate::{security, session};
 
@@ -219,12 +222,7 @@ mod tests {
     async fn what_a_tier_does_not_open_is_refused_and_says_which_one_does() {
         // collecting the routes makes the executor that rendering needs
         drop(crate::router::routes());
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut config = Config::from_env().expect("a configuration");
-        config.data = folder.path().to_owned();
-        config.storage = folder.path().join("storage");
-        config.database_url = format!("sqlite:{}", folder.path().join("bindery.db").display());
-        let app = App::open(config).await.expect("a program");
+        let (app, _folder) = testing::app(Engine::Sqlite).await.expect("SQLite is always there");
         for feature in Feature::all() {
             for tier in Tier::ALL {
                 let open = allows(tier, feature);

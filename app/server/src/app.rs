@@ -1,5 +1,8 @@
 //! What every handler, page and job of one running program shares.
 
+#[cfg(test)]
+pub mod testing;
+
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;

@@ -52,9 +52,12 @@ const TABLES: &[&str] = &[
     "orders",
     "order_lines",
     "order_events",
+    "order_refunds",
+    "cancellation_requests",
     "ledger_accounts",
     "ledger_transactions",
     "ledger_entries",
+    "audit_log",
 ];
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -186,7 +189,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
 async fn write_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failure> {
     let columns = columns(tx, table).await?;
     let query = match tx {
-        Tx::Sqlite(_) => {
+        Tx::Sqlite(..) => {
             let pairs: Vec<String> = columns.iter().map(|column| format!("'{column}', {column}")).collect();
             format!("select json_object({}) from {table}", pairs.join(", "))
         }
@@ -223,7 +226,7 @@ async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failur
         }
         let columns = names.join(", ");
         let insert = match tx {
-            Tx::Sqlite(_) => {
+            Tx::Sqlite(..) => {
                 let values: Vec<String> =
                     names.iter().map(|name| format!("json_extract($1, '$.{name}')")).collect();
                 format!("insert into {table} ({columns}) values ({})", values.join(", "))
@@ -240,7 +243,7 @@ async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failur
 
 async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
     let query = match tx {
-        Tx::Sqlite(_) => "select name from pragma_table_info($1) order by cid",
+        Tx::Sqlite(..) => "select name from pragma_table_info($1) order by cid",
         Tx::Postgres(_) => {
             "select column_name::text from information_schema.columns
              where table_schema = current_schema() and table_name = $1 order by ordinal_position"
@@ -316,7 +319,7 @@ mod tests {
     async fn no_table_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::connect(&format!("sqlite:{}", folder.path().join("x.db").display())).await.unwrap();
-        let Db::Sqlite(_) = &db else { unreachable!("a SQLite address") };
+        let Db::Sqlite(..) = &db else { unreachable!("a SQLite address") };
         let names = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
                      and name not like '_sqlx%' and name not like 'tower_sessions%'";
         let mut tables: Vec<String> =

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::tier::Tier;
 use tokio::net::TcpListener;
@@ -14,7 +13,7 @@ use crate::app::App;
 use crate::config::Config;
 use crate::payments::ledger;
 use crate::ui::time;
-use crate::{accounts, backup, db, delivery, demo, jobs, orders, router, serve, session};
+use crate::{accounts, audit, backup, db, delivery, demo, jobs, orders, payments, router, serve, session};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -47,7 +46,20 @@ enum Command {
     Member(MemberCommand),
     /// Manage orders.
     #[command(subcommand)]
-    Order(OrderCommand),
+    Order(orders::commands::Command),
+    /// Look at the queue of work that is done later.
+    #[command(subcommand)]
+    Job(jobs::commands::Command),
+    /// Print what operators did, the newest first.
+    Audit {
+        /// Only what was done to this order, payment, invoice, …
+        subject: Option<String>,
+        #[arg(long, default_value_t = 50)]
+        most: i64,
+    },
+    /// Look at the books.
+    #[command(subcommand)]
+    Ledger(payments::ledger::commands::Command),
 }
 
 #[derive(Subcommand)]
@@ -69,14 +81,8 @@ enum MemberCommand {
     },
 }
 
-#[derive(Subcommand)]
-enum OrderCommand {
-    /// Write an order's print files: inner pages, cover, preflight report, job ticket.
-    Export { id: String, folder: PathBuf },
-}
-
 /// Why a command failed, as a sentence.
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
@@ -139,16 +145,15 @@ async fn run(command: Command) -> Result<(), Failure> {
             }
             println!("Added {account} ({tier}, balance {balance}).");
         }
-        Command::Order(OrderCommand::Export { id, folder }) => {
-            let id: OrderId = id.parse().map_err(|_| format!("{id:?} is no order number"))?;
-            let files = orders::export(&app, &id, &folder).await.map_err(|error| match error {
-                crate::error::Error::NotFound => format!("there is no order {id}"),
-                other => other.to_string(),
-            })?;
-            for file in files {
-                println!("{}", file.display());
+        Command::Audit { subject, most } => {
+            for noted in audit::newest(&app.db, subject.as_deref(), most).await? {
+                let audit::Noted { happened_at, actor, action, subject, detail } = noted;
+                println!("{} {actor}: {action} {subject} {detail}", time::stamp(happened_at));
             }
         }
+        Command::Order(command) => orders::commands::run(&app, command).await?,
+        Command::Job(command) => jobs::commands::run(&app, command).await?,
+        Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
     }
     app.db.close().await;
     Ok(())

@@ -4,25 +4,29 @@
 //! [`with_db!`] or [`with_tx!`], which expand the body for both engines.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
 /// A pool of connections to either engine.
 #[derive(Debug, Clone)]
 pub enum Db {
-    Sqlite(SqlitePool),
+    /// With the one place for a write transaction. Whoever waits for it holds no connection, and gets it in turn.
+    Sqlite(SqlitePool, Arc<Semaphore>),
     Postgres(PgPool),
 }
 
 /// A write transaction on either engine; dropped without [`Tx::commit`] it is undone.
 pub enum Tx {
-    Sqlite(Transaction<'static, Sqlite>),
+    /// A reading one holds no place.
+    Sqlite(Transaction<'static, Sqlite>, Option<OwnedSemaphorePermit>),
     Postgres(Transaction<'static, Postgres>),
 }
 
@@ -30,7 +34,7 @@ pub enum Tx {
 macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
-            $crate::db::Db::Sqlite($pool) => $body,
+            $crate::db::Db::Sqlite($pool, _) => $body,
             $crate::db::Db::Postgres($pool) => $body,
         }
     };
@@ -40,7 +44,7 @@ macro_rules! with_db {
 macro_rules! with_tx {
     ($tx:expr, |$conn:ident| $body:expr) => {
         match $tx {
-            $crate::db::Tx::Sqlite(inner) => {
+            $crate::db::Tx::Sqlite(inner, _) => {
                 let $conn = &mut **inner;
                 $body
             }
@@ -72,7 +76,8 @@ impl Db {
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
                 .busy_timeout(Duration::from_secs(15));
-            Self::Sqlite(SqlitePoolOptions::new().max_connections(8).connect_with(options).await?)
+            let pool = SqlitePoolOptions::new().max_connections(8).connect_with(options).await?;
+            Self::Sqlite(pool, Arc::new(Semaphore::new(1)))
         };
         with_db!(&db, |pool| MIGRATIONS.run(pool).await)?;
         Ok(db)
@@ -82,7 +87,10 @@ impl Db {
     /// write would fail under contention.
     pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
         Ok(match self {
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Sqlite(pool, place) => {
+                let place = place.clone().acquire_owned().await.ok();
+                Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)
+            }
             Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
         })
     }
@@ -90,7 +98,7 @@ impl Db {
     /// Starts a transaction that reads one state of the whole database while others go on writing.
     pub async fn begin_snapshot(&self) -> Result<Tx, sqlx::Error> {
         Ok(match self {
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
+            Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, None),
             Self::Postgres(pool) => {
                 Tx::Postgres(pool.begin_with("begin isolation level repeatable read, read only").await?)
             }
@@ -128,7 +136,8 @@ impl Tx {
     /// Makes the transaction's writes durable.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
-            Self::Sqlite(tx) => tx.commit().await,
+            // the place is given on when the commit is durable
+            Self::Sqlite(tx, _place) => tx.commit().await,
             Self::Postgres(tx) => tx.commit().await,
         }
     }

@@ -1,18 +1,24 @@
 //! Work that must happen even when the server dies half-way: rows in the database, leased by workers.
 //!
 //! A job may run more than once (a worker can die after the work and before the receipt), so every job is
-//! written to give the same result again.
+//! written to give the same result again. A worker renews its lease while it works; one that died stops renewing,
+//! and another takes the job over. A job that keeps failing is tried ever more rarely and then stays as a dead letter,
+//! for the host to look at (`bindery job list`) and to try again (`bindery job retry`).
+
+pub mod commands;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::PhotoId;
+use domain::ids::{OrderId, PhotoId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::db::{Tx, now_ms, with_db, with_tx};
+use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
 use crate::error::Error;
 
 /// What can be done later.
@@ -25,6 +31,10 @@ pub enum Job {
     Deliver { message: String },
     /// Delete a member's picture unless somebody shows it.
     ForgetAvatar { sha256: String },
+    /// Make an order's print files.
+    MakePrintFiles { order: OrderId },
+    /// Move an order whose time in its state is over.
+    OrderDeadline { order: OrderId },
 }
 
 impl Job {
@@ -33,16 +43,20 @@ impl Job {
             Self::DerivePhoto { .. } => "derive_photo",
             Self::Deliver { .. } => "deliver",
             Self::ForgetAvatar { .. } => "forget_avatar",
+            Self::MakePrintFiles { .. } => "make_print_files",
+            Self::OrderDeadline { .. } => "order_deadline",
         }
     }
 }
 
-/// How long a worker may hold a job before another takes it over, in ms.
-const LEASE_MS: i64 = 120_000;
-/// The same for a message, which somebody waits for: longer than a provider is waited for.
-const DELIVERY_LEASE_MS: i64 = 30_000;
-/// After so many failures a job stays where it is, for the host to look at.
-const MAX_ATTEMPTS: i64 = 8;
+/// How long a job is a worker's own without a sign of life, in ms.
+const LEASE_MS: i64 = 30_000;
+/// How often a worker gives one.
+const RENEWAL: Duration = Duration::from_secs(10);
+/// After so many failures a job is a dead letter: about two hours after the first.
+const MAX_ATTEMPTS: i64 = 12;
+/// The longest delay before the next try, in ms.
+const LONGEST_DELAY_MS: i64 = 60 * 60_000;
 /// How often a worker looks for work that another instance has queued.
 const POLL: Duration = Duration::from_secs(2);
 
@@ -59,16 +73,21 @@ impl Bell {
 
 /// Queues a job as part of a transaction: it exists exactly when the transaction's writes do.
 pub async fn enqueue(tx: &mut Tx, job: &Job) -> Result<(), Error> {
-    let id = ulid::Ulid::new().to_string().to_ascii_lowercase();
-    let now = now_ms();
+    enqueue_at(tx, job, now_ms()).await
+}
+
+/// Queues a job that is not to run before a moment, epoch ms.
+pub async fn enqueue_at(tx: &mut Tx, job: &Job, run_at: i64) -> Result<(), Error> {
+    let id: String = new_id();
     with_tx!(tx, |conn| sqlx::query(
         "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
-         values ($1, $2, $3, $4, 0, 0, $4)",
+         values ($1, $2, $3, $4, 0, 0, $5)",
     )
     .bind(id)
     .bind(job.kind())
     .bind(serde_json::to_string(job)?)
-    .bind(now)
+    .bind(run_at)
+    .bind(now_ms())
     .execute(conn)
     .await
     .map(drop))?;
@@ -79,14 +98,9 @@ pub async fn enqueue(tx: &mut Tx, job: &Job) -> Result<(), Error> {
 pub async fn work(app: App, stop: CancellationToken) {
     loop {
         let woken = app.bell.0.notified();
-        match take(&app).await {
-            Ok(Some((id, attempts, job))) => {
-                if let Err(error) = run(&app, job.clone()).await {
-                    tracing::warn!(job = ?job, %error, "A job failed and will be tried again");
-                    postpone(&app, &id, attempts, &error).await;
-                } else if let Err(error) = finish(&app, &id).await {
-                    tracing::warn!(job = ?job, %error, "A finished job could not be removed");
-                }
+        match take(&app.db, now_ms()).await {
+            Ok(Some(leased)) => {
+                carry_out(&app, leased).await;
                 if !stop.is_cancelled() {
                     continue;
                 }
@@ -102,41 +116,90 @@ pub async fn work(app: App, stop: CancellationToken) {
     }
 }
 
+async fn carry_out(app: &App, leased: Leased) {
+    let Leased { id, attempts, payload } = leased;
+    let outcome = match serde_json::from_str::<Job>(&payload) {
+        Ok(job) => {
+            let mut running = std::pin::pin!(run(app, job));
+            loop {
+                tokio::select! {
+                    outcome = &mut running => break outcome,
+                    () = tokio::time::sleep(RENEWAL) => {
+                        if let Err(error) = renew(&app.db, &id).await {
+                            tracing::warn!(%error, "A job's lease could not be renewed");
+                        }
+                    }
+                }
+            }
+        }
+        // of a newer version that ran here before
+        Err(error) => Err(error.into()),
+    };
+    let noted = match outcome {
+        Ok(()) => finish(&app.db, &id).await,
+        Err(error) => {
+            tracing::warn!(job = payload, %error, "A job failed");
+            postpone(&app.db, &id, attempts, &error).await
+        }
+    };
+    if let Err(error) = noted {
+        tracing::warn!(job = payload, %error, "What became of a job could not be noted; it will run again");
+    }
+}
+
 async fn run(app: &App, job: Job) -> Result<(), Error> {
     match job {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
+        Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
+        Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
     }
 }
 
-/// Leases the next due job. Two workers that see the same row don't both get it: the second one's
-/// condition no longer holds when its update runs.
-async fn take(app: &App) -> Result<Option<(String, i64, Job)>, Error> {
-    let now = now_ms();
-    let row: Option<(String, i64, String)> = with_db!(&app.db, |pool| {
-        sqlx::query_as(
-        "update jobs set leased_until = case kind when 'deliver' then $4 else $1 end, attempts = attempts + 1
+/// A job that a worker holds.
+#[derive(Debug, sqlx::FromRow)]
+struct Leased {
+    id: String,
+    /// This one included.
+    attempts: i64,
+    payload: String,
+}
+
+/// Leases the next due job. PostgreSQL's workers pass over rows that another one is just taking; SQLite has one
+/// writer at a time.
+async fn take(db: &Db, now: i64) -> Result<Option<Leased>, Error> {
+    let pass_over = match db {
+        Db::Sqlite(..) => "",
+        Db::Postgres(_) => "for update skip locked",
+    };
+    let sql = format!(
+        "update jobs set leased_until = $1, attempts = attempts + 1
          where id = (select id from jobs where run_at <= $2 and leased_until <= $2 and attempts < $3
-                     order by run_at, id limit 1)
+                     order by run_at, id limit 1 {pass_over})
            and leased_until <= $2
-         returning id, attempts, payload",
-    )
-    .bind(now + LEASE_MS)
-    .bind(now)
-    .bind(MAX_ATTEMPTS)
-    .bind(now + DELIVERY_LEASE_MS)
-    .fetch_optional(pool)
-    .await
-    })?;
-    match row {
-        None => Ok(None),
-        Some((id, attempts, payload)) => Ok(Some((id, attempts, serde_json::from_str(&payload)?))),
-    }
+         returning id, attempts, payload"
+    );
+    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(now + LEASE_MS)
+        .bind(now)
+        .bind(MAX_ATTEMPTS)
+        .fetch_optional(pool)
+        .await)?)
 }
 
-async fn finish(app: &App, id: &str) -> Result<(), Error> {
-    with_db!(&app.db, |pool| sqlx::query("delete from jobs where id = $1")
+async fn renew(db: &Db, id: &str) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("update jobs set leased_until = $2 where id = $1")
+        .bind(id)
+        .bind(now_ms() + LEASE_MS)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+async fn finish(db: &Db, id: &str) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("delete from jobs where id = $1")
         .bind(id)
         .execute(pool)
         .await
@@ -144,18 +207,16 @@ async fn finish(app: &App, id: &str) -> Result<(), Error> {
     Ok(())
 }
 
-async fn postpone(app: &App, id: &str, attempts: i64, error: &Error) {
-    let delay_ms = 1_000 << attempts.clamp(0, 10);
-    let result = with_db!(&app.db, |pool| sqlx::query(
-        "update jobs set leased_until = 0, run_at = $2, last_error = $3 where id = $1",
+async fn postpone(db: &Db, id: &str, attempts: i64, error: &Error) -> Result<(), Error> {
+    let delay_ms = (1_000i64 << attempts.clamp(0, 20)).min(LONGEST_DELAY_MS);
+    with_db!(db, |pool| sqlx::query(
+        "update jobs set leased_until = 0, run_at = $2, last_error = $3 where id = $1"
     )
     .bind(id)
     .bind(now_ms() + delay_ms)
     .bind(error.to_string())
     .execute(pool)
     .await
-    .map(drop));
-    if let Err(error) = result {
-        tracing::warn!(%error, "A failed job could not be postponed");
-    }
+    .map(drop))?;
+    Ok(())
 }

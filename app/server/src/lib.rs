@@ -10,6 +10,7 @@ mod access;
 mod accounts;
 mod app;
 mod assets;
+mod audit;
 mod backup;
 mod calls;
 mod cart;

@@ -59,7 +59,7 @@ impl Store {
     /// The session table, made where it is missing.
     pub async fn open(db: &Db) -> Result<Self, Error> {
         Ok(match db {
-            Db::Sqlite(pool) => {
+            Db::Sqlite(pool, _) => {
                 let store = SqliteStore::new(pool.clone());
                 store.migrate().await?;
                 Self::Sqlite(store)

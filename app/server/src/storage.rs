@@ -63,6 +63,11 @@ impl Storage {
         self.root.join("avatars")
     }
 
+    /// The folder of an order's print files. They can be made again.
+    pub fn print_files(&self, order: &str) -> PathBuf {
+        self.root.join("print").join(order)
+    }
+
     /// Where an original lies, for code that reads it in blocks.
     pub fn original_path(&self, sha256: &str) -> PathBuf {
         self.path_of(&original_key(sha256))

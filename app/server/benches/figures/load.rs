@@ -31,7 +31,7 @@ pub async fn drive(
                 let mut waits = Vec::new();
                 while start.elapsed() < time {
                     let asked = Instant::now();
-                    connection.ask(&request).await?;
+                    connection.ask(&request, 200).await?;
                     waits.push(asked.elapsed());
                 }
                 io::Result::Ok(waits)
@@ -49,23 +49,23 @@ pub async fn drive(
 }
 
 /// An HTTP/1.1 connection that stays open.
-struct Connection {
+pub struct Connection {
     stream: TcpStream,
     answer: Vec<u8>,
 }
 
 impl Connection {
-    async fn open(address: &str) -> io::Result<Self> {
+    pub async fn open(address: &str) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, answer: Vec::new() })
     }
 
-    /// Sends a request and reads its whole answer, which must be a 200.
-    async fn ask(&mut self, request: &str) -> io::Result<()> {
+    /// Sends a request and reads its whole answer, which must have the status.
+    pub async fn ask(&mut self, request: &str, status: u16) -> io::Result<()> {
         self.stream.write_all(request.as_bytes()).await?;
         self.answer.clear();
-        while !is_whole(&self.answer)? {
+        while !is_whole(&self.answer, status)? {
             if self.stream.read_buf(&mut self.answer).await? == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
@@ -75,11 +75,11 @@ impl Connection {
 }
 
 /// Whether an answer is there to its end (RFC 9112, sections 6 and 7).
-fn is_whole(answer: &[u8]) -> io::Result<bool> {
+fn is_whole(answer: &[u8], status: u16) -> io::Result<bool> {
     let Some((head, body)) = cut(answer, b"\r\n\r\n") else { return Ok(false) };
     let unexpected = || io::Error::other(String::from_utf8_lossy(head).into_owned());
     let text = std::str::from_utf8(head).map_err(io::Error::other)?.to_ascii_lowercase();
-    if !text.starts_with("http/1.1 200") {
+    if !text.starts_with(&format!("http/1.1 {status}")) {
         return Err(unexpected());
     }
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));

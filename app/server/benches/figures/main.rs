@@ -7,6 +7,7 @@ mod dialog;
 mod flood;
 mod lighthouse;
 mod load;
+mod orders;
 mod photos;
 mod print;
 mod process;
@@ -31,13 +32,14 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 7] = [
+const MEASUREMENTS: [(&str, Measure); 8] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("photos", photos::measure),
     ("weights", weights::measure),
     ("dialog", dialog::measure),
     ("flood", flood::measure),
+    ("orders", orders::measure),
     ("lighthouse", lighthouse::measure),
 ];
 

@@ -1,7 +1,7 @@
 //! The program under test: `bindery serve` on an empty database, with one member who is signed in.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -28,38 +28,76 @@ pub struct Program {
     pub cookie: String,
     client: Client,
     folder: TempDir,
+    /// The database's address.
+    pub database: String,
+}
+
+fn bindery(folder: &Path, database: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bindery"));
+    command
+        .args(arguments)
+        .env("BINDERY_DATA", folder)
+        .env("BINDERY_DATABASE_URL", database)
+        .env("LEPTOS_SITE_ADDR", "127.0.0.1:0");
+    for other in ["BINDERY_STORAGE_URL", "BINDERY_LOG", "BINDERY_LOG_FORMAT"] {
+        command.env_remove(other);
+    }
+    command
+}
+
+fn run(mut command: Command) -> Result<String, Failure> {
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+async fn sign_in(address: &str, account: &str) -> Result<String, Failure> {
+    let client = Client::builder().redirect(Policy::none()).build()?;
+    let answer = client
+        .post(format!("http://{address}/manager/login"))
+        .form(&[("account", account), ("password", PASSWORD)])
+        .send()
+        .await?;
+    let cookie = answer.headers().get(SET_COOKIE).ok_or("a member could not sign in")?.to_str()?;
+    Ok(cookie.split(';').next().unwrap_or("").to_owned())
 }
 
 impl Program {
     pub async fn start(room: &Room) -> Result<Self, Failure> {
+        Self::start_on(room, None).await
+    }
+
+    /// On a database of its own, or on an empty one that is named.
+    pub async fn start_on(room: &Room, database: Option<&str>) -> Result<Self, Failure> {
         let folder = tempfile::tempdir_in(room.path())?;
-        let bindery = |arguments: &[&str]| {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_bindery"));
-            command.args(arguments).env("BINDERY_DATA", folder.path()).env("LEPTOS_SITE_ADDR", "127.0.0.1:0");
-            for other in ["BINDERY_DATABASE_URL", "BINDERY_STORAGE_URL", "BINDERY_LOG", "BINDERY_LOG_FORMAT"]
-            {
-                command.env_remove(other);
-            }
-            command
+        let database = match database {
+            Some(url) => url.to_owned(),
+            None => format!("sqlite:{}", folder.path().join("bindery.db").display()),
         };
-        let added = bindery(&["member", "add", "--account", ACCOUNT, "--password", PASSWORD]).output()?;
-        if !added.status.success() {
-            return Err(String::from_utf8_lossy(&added.stderr).into());
-        }
+        let bindery = |arguments: &[&str]| bindery(folder.path(), &database, arguments);
+        run(bindery(&["member", "add", "--account", ACCOUNT, "--password", PASSWORD]))?;
         // callers say which address they are at, so that a measurement can be many of them
         let process = Process::start(bindery(&["serve"]).env("BINDERY_TRUST_PROXY", "1"))?;
 
-        let client = Client::builder().redirect(Policy::none()).build()?;
-        let answer = client
-            .post(format!("http://{}/manager/login", process.address))
-            .form(&[("account", ACCOUNT), ("password", PASSWORD)])
-            .send()
-            .await?;
-        let cookie = answer.headers().get(SET_COOKIE).ok_or("the member could not sign in")?.to_str()?;
-        let cookie = cookie.split(';').next().unwrap_or("").to_owned();
+        let cookie = sign_in(&process.address, ACCOUNT).await?;
         let headers = HeaderMap::from_iter([(COOKIE, cookie.parse()?)]);
         let client = Client::builder().redirect(Policy::none()).default_headers(headers).build()?;
-        Ok(Self { process, cookie, client, folder })
+        Ok(Self { process, cookie, client, folder, database })
+    }
+
+    /// Runs a command of the program on the same data, and answers what it printed.
+    pub fn run(&self, arguments: &[&str]) -> Result<String, Failure> {
+        run(bindery(self.folder.path(), &self.database, arguments))
+    }
+
+    /// Another member, signed in: the session, as a request carries it.
+    pub async fn member(&self, number: usize, balance: &str) -> Result<String, Failure> {
+        let account = format!("member-{number}@example.com");
+        let words = ["member", "add", "--account", &account, "--password", PASSWORD, "--balance", balance];
+        self.run(&words)?;
+        sign_in(&self.process.address, &account).await
     }
 
     /// With [`WORKS`] works, and nothing left to do in the background.

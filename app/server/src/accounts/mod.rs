@@ -48,6 +48,7 @@ pub use change_contact::ContactPage;
 pub use change_password::PasswordPage;
 pub use forms::sign_in_first;
 pub use logins::{member as member_of_login, member_by_token, note_seen};
+pub use notices::tell_member;
 pub use pages::SignInPage;
 pub use profile::ProfilePage;
 pub use props::QrLoginProps;

@@ -1,8 +1,9 @@
 //! What members are told of changes to their account, wherever they are reached.
 
 use domain::contact::Contact;
+use domain::ids::MemberId;
 
-use super::store::contacts::Holder;
+use super::store::contacts::{self, Holder};
 use crate::app::App;
 use crate::db::{Tx, now_ms};
 use crate::delivery::{self, Message, NOTICE_LIFE_MS};
@@ -10,6 +11,22 @@ use crate::error::Error;
 
 async fn tell(app: &App, tx: &mut Tx, to: &Contact, subject: &str, text: String) -> Result<(), Error> {
     delivery::queue(app, tx, Message { to, subject, text, expires_at: now_ms() + NOTICE_LIFE_MS }).await
+}
+
+/// Tells a member something where it is reached best, as part of the transaction of what it tells of: by e-mail, which
+/// may be long, else by a short message.
+pub async fn tell_member(
+    app: &App,
+    tx: &mut Tx,
+    member: &MemberId,
+    subject: &str,
+    text: String,
+) -> Result<(), Error> {
+    let contacts = contacts::holder_within(tx, member).await?.contacts();
+    match contacts.iter().find(|contact| !contact.is_phone()).or(contacts.first()) {
+        Some(to) => tell(app, tx, to, subject, text).await,
+        None => Ok(()),
+    }
 }
 
 /// Every contact of the member learns of the new password.

@@ -85,11 +85,6 @@ impl Line {
             .filter_map(|step| Some((step.name.clone(), step.selected()?.name.clone())))
             .collect()
     }
-
-    /// The weight of all copies in grams.
-    pub fn weight_grams(&self) -> u64 {
-        self.goods.weight_grams(self.pages, &self.evaluation.choice(), self.quantity.get()).unwrap_or(0)
-    }
 }
 
 /// All lines of a member's cart, the newest first.

@@ -1,26 +1,23 @@
-//! Placing and cancelling an order; the picture of an ordered book.
+//! Placing, cancelling and receiving an order; pictures of ordered books.
 
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{AddressId, OrderId};
-use domain::ledger::{Posting, Source};
-use domain::order_state::{Actor, NotMoved, OrderState, Times};
 
-use super::{place, store};
+use super::place::{self, Source};
+use super::{progress, store};
 use crate::accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::payments::ledger::{self, Refusal};
 use crate::render::{self, Form};
 use crate::router::Parameter;
 use crate::session::Member;
-use crate::ui::forms::read_form;
+use crate::ui::forms::{check_length, read_form};
 use crate::{photos, works};
 
-/// POST /manager/shopping/order/{ids}: `address=new` keeps the address in the form and comes back to show what
-/// shipping there costs; anything else places the order.
+/// POST /manager/shopping/order/{ids}.
 pub async fn place(
     State(app): State<App>,
     member: Member,
@@ -28,8 +25,31 @@ pub async fn place(
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let mut form = read_form(&body)?;
-    let page = format!("/manager/shopping/order/{ids}");
+    place_from(app, member, Source::Cart(ids), parts, &body).await
+}
+
+/// POST /manager/order/{id}/reorder: the same from an order's frozen lines.
+pub async fn reorder(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    place_from(app, member, Source::Again(id), parts, &body).await
+}
+
+/// `address=new` keeps the address in the form and comes back to show what shipping there costs; anything else places
+/// the order.
+async fn place_from(
+    app: App,
+    member: Member,
+    source: Source,
+    parts: Parts,
+    body: &[u8],
+) -> Result<Response, Error> {
+    let mut form = read_form(body)?;
+    let page = source.page();
     if !form.get(LOOK_AT_REGIONS).is_empty() {
         // whoever looks at the new address's regions is not done with it
         form.forget("address");
@@ -48,7 +68,7 @@ pub async fn place(
     if request_key.is_empty() || request_key.len() > 64 {
         return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
     }
-    match place_once(&app, &member, &ids, &request_key, &mut form).await {
+    match place_once(&app, &member, &source, &request_key, &mut form).await {
         Ok(Some(order)) => Ok(to_pay(&order)),
         Ok(None) => {
             let address = form.get("address").to_owned();
@@ -70,14 +90,14 @@ fn to_pay(order: &OrderId) -> Response {
 async fn place_once(
     app: &App,
     member: &Member,
-    ids: &str,
+    source: &Source,
     request_key: &str,
     form: &mut Form,
 ) -> Result<Option<OrderId>, Error> {
-    let proposal = place::propose(app, member, ids).await?;
+    let proposal = place::propose(app, member, source).await?;
     for line in &proposal.lines {
-        if let Some(reason) = place::obstacle(app, member, line).await? {
-            form.refuse("", format!("《{}》还不能下单：{reason}", line.work.document.title));
+        if let Some(reason) = place::obstacle(app, member, &line.document, &line.evaluation).await? {
+            form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
         }
     }
     let address = match form.get("address").parse::<AddressId>() {
@@ -105,48 +125,59 @@ async fn place_once(
     place::place(app, member, proposal, address, request_key).await.map(Some)
 }
 
+fn to_order(id: &OrderId) -> Response {
+    Redirect::to(&format!("/manager/order/{id}")).into_response()
+}
+
 /// POST /manager/order/{id}/cancellation: within 60 minutes after paying, or while unpaid. What was paid goes
 /// back to the balance in the same transaction.
 pub async fn cancel(
     State(app): State<App>,
     member: Member,
     Parameter(id): Parameter<OrderId>,
-) -> Result<Redirect, Error> {
-    let now = now_ms();
-    let mut tx = app.db.begin().await?;
-    let order = store::lock_for_owner(&mut tx, &id, &member.id).await?;
-    let times = Times { paid_at: order.paid_at, now };
-    match order.state.advance(OrderState::Cancelled, Actor::Member, times) {
-        Ok(state) => {
-            store::set_state(&mut tx, &id, state, None, now).await?;
-            if order.paid_at.is_some() {
-                let key = format!("order-cancellation:{id}").parse().map_err(Error::internal)?;
-                let refund = Posting::refund(key, &member.id, Source::Balance, order.total)
-                    .map_err(Error::internal)?;
-                ledger::post(&mut tx, &refund, &format!("取消订单 {id}"), now).await.map_err(|refusal| {
-                    match refusal {
-                        Refusal::Failed(error) => error,
-                        other => Error::internal(other),
-                    }
-                })?;
-            }
-            tx.commit().await?;
-        }
-        Err(NotMoved::AlreadyThere(_)) => {}
-        Err(refused) => return Err(Error::Conflict(refused.to_string())),
-    }
-    Ok(Redirect::to(&format!("/manager/order/{id}")))
+) -> Result<Response, Error> {
+    progress::cancel(&app, &id, &member.id, now_ms()).await?;
+    Ok(to_order(&id))
 }
 
-/// GET /manager/order/{id}/line/{line}/cover: the cover as it was ordered.
-pub async fn cover(
+/// POST /manager/order/{id}/cancellation_request: afterwards, with a reason that the operator reads.
+pub async fn request_cancellation(
     State(app): State<App>,
     member: Member,
-    Path((id, position)): Path<(String, i64)>,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    store::find_for_owner(&app.db, &id, &member.id).await?;
+    check_length(&mut form, "reason", "取消的原因", 1, 200);
+    if form.is_refused() {
+        return render::again(&app, parts, &format!("/manager/order/{id}"), form).await;
+    }
+    progress::request_cancellation(&app, &id, &member.id, form.get("reason"), now_ms()).await?;
+    Ok(to_order(&id))
+}
+
+/// POST /manager/order/{id}/receipt: the parcel is there.
+pub async fn receive(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<OrderId>,
+) -> Result<Response, Error> {
+    progress::receive(&app, &id, &member.id, now_ms()).await?;
+    Ok(to_order(&id))
+}
+
+/// GET /manager/order/{id}/line/{line}/page/{page}/{width}: a page as it was ordered; `cover` or a number from 1.
+pub async fn picture(
+    State(app): State<App>,
+    member: Member,
+    Path((id, position, page, width)): Path<(String, i64, String, u32)>,
 ) -> Result<Response, Error> {
     let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
     store::find_for_owner(&app.db, &id, &member.id).await?;
     let line = store::lines(&app.db, &id).await?.into_iter().find(|line| line.position == position);
     let document = line.ok_or(Error::NotFound)?.document;
-    Ok(photos::webp(works::page_picture(&app, &member.id, document, press::PageRef::Cover, 320).await?))
+    let page = works::page_named(&document, &page, width)?;
+    Ok(photos::webp(works::page_picture(&app, &member.id, document, page, width).await?))
 }

@@ -1,52 +1,52 @@
-//! Orders: frozen copies of what was chosen, and the files a print shop gets.
+//! Orders: frozen copies of what was chosen, how they move on, and the files a print shop gets.
 //!
-//! Not here: paying (payments), prices and transitions (domain).
+//! Not here: paying from outside and the ledger (payments), prices and transitions (domain).
 
-mod export;
+pub mod commands;
 mod forms;
+#[cfg(test)]
+pub mod model;
 mod pages;
 mod place;
+mod print_files;
+mod progress;
+#[cfg(test)]
+mod races;
 mod store;
 
 use axum::routing::{get, post};
-use domain::ids::{MemberId, OrderId};
-use domain::order_state::{Actor, NotMoved, OrderState, Times};
+use domain::goods::Goods;
+use domain::ids::OrderId;
+use domain::print_options::Choice;
 
-use crate::db::Tx;
-use crate::error::Error;
 use crate::router::Routes;
 
-pub use export::export;
-pub use pages::{OrderPage, OrdersPage, PlacePage};
+pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 pub use place::obstacle;
-pub use store::{Order, find_for_owner};
+pub use print_files::make as make_print_files;
+#[cfg(test)]
+pub use progress::{Part, refund};
+pub use progress::{meet_deadline, pay};
+pub use store::{Order, check_money, find_for_owner};
 
 /// The slice's handlers.
 pub fn router() -> Routes {
     Routes::default()
         .route("/manager/shopping/order/{ids}", post(forms::place))
         .route("/manager/order/{id}/cancellation", post(forms::cancel))
-        .route("/manager/order/{id}/line/{line}/cover", get(forms::cover))
+        .route("/manager/order/{id}/cancellation_request", post(forms::request_cancellation))
+        .route("/manager/order/{id}/receipt", post(forms::receive))
+        .route("/manager/order/{id}/reorder", post(forms::reorder))
+        .route("/manager/order/{id}/line/{line}/page/{page}/{width}", get(forms::picture))
 }
 
-/// Moves an order to 已付款 as part of the transaction that takes the money; `None` when it was paid before. The
-/// row is locked until the transaction ends.
-pub async fn mark_paid(
-    tx: &mut Tx,
-    id: &OrderId,
-    member: &MemberId,
-    now: i64,
-) -> Result<Option<Order>, Error> {
-    let order = store::lock_for_owner(tx, id, member).await?;
-    let times = Times { paid_at: order.paid_at, now };
-    match order.state.advance(OrderState::Paid, Actor::Member, times) {
-        Ok(state) => {
-            store::set_state(tx, id, state, Some(now), now).await?;
-            Ok(Some(order))
-        }
-        Err(NotMoved::AlreadyThere(_)) => Ok(None),
-        // it was paid before, and has moved on
-        Err(NotMoved::NoSuchTransition { .. }) if order.paid_at.is_some() => Ok(None),
-        Err(refused) => Err(Error::Conflict(refused.to_string())),
-    }
+/// Where the picture of an ordered page is: `cover` or a number from 1, in one of the works' widths.
+pub fn picture_address(order: &OrderId, line: i64, page: &str, width: u32) -> String {
+    format!("/manager/order/{order}/line/{line}/page/{page}/{width}")
+}
+
+/// The chosen items, each with its step.
+fn choices(goods: &Goods, choice: &Choice) -> Vec<(String, String)> {
+    let chosen = choice.cnums().iter().filter_map(|cnum| goods.item(cnum));
+    chosen.map(|(step, item)| (step.name.clone(), item.name.clone())).collect()
 }

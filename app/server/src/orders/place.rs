@@ -1,25 +1,118 @@
-//! From chosen cart lines to an order: what it would cost, and placing it.
+//! From chosen cart lines, or an order's frozen ones, to an order: what it would cost, and placing it.
 
+use domain::document::Document;
+use domain::goods::Goods;
 use domain::ids::{CartLineId, OrderId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
+use domain::price::{Quote, quote};
+use domain::print_options::{Evaluation, check, evaluate};
 use domain::shipping;
+use press::PageRef;
 use rand::Rng;
 
+use super::progress;
 use super::store::{self, Order, OrderLine};
 use crate::accounts::Address;
 use crate::app::App;
-use crate::cart::{self, Line};
+use crate::cart;
+use crate::catalog;
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::session::Member;
+use crate::works::picture_address;
 
-/// The chosen lines with their sums. Without an address the shipping is not known yet.
+/// Where an order's lines come from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Lines of the cart, by their ids between commas.
+    Cart(String),
+    /// An order's frozen lines, at today's prices.
+    Again(OrderId),
+}
+
+impl Source {
+    /// The page that confirms it.
+    pub fn page(&self) -> String {
+        match self {
+            Self::Cart(ids) => format!("/manager/shopping/order/{ids}"),
+            Self::Again(order) => format!("/manager/order/{order}/reorder"),
+        }
+    }
+}
+
+/// One line, as it would be ordered.
+#[derive(Debug, Clone)]
+pub struct Item {
+    pub work_id: String,
+    pub document: Document,
+    pub goods: Goods,
+    pub evaluation: Evaluation,
+    pub quote: Quote,
+    pub remark: String,
+    /// The address of the cover's picture.
+    pub cover: String,
+}
+
+impl Item {
+    fn of_cart(line: &cart::Line) -> Self {
+        Self {
+            work_id: line.work.id.to_string(),
+            document: line.work.document.clone(),
+            goods: line.goods.clone(),
+            evaluation: line.evaluation.clone(),
+            quote: line.quote.clone(),
+            remark: line.remark.clone(),
+            cover: picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320),
+        }
+    }
+
+    /// A frozen line at today's price. What is no longer sold so is refused by name.
+    async fn again(app: &App, member: &Member, order: &OrderId, line: OrderLine) -> Result<Self, Error> {
+        let title = &line.title;
+        let goods = match catalog::find(app, &line.goods.id).await {
+            Err(Error::NotFound) => {
+                let name = &line.goods.name;
+                return Err(Error::Conflict(format!("《{title}》的“{name}”已不再出售，请用作品重新选择。")));
+            }
+            found => found?,
+        };
+        let pages = line.quote.pages;
+        if let Err(refusal) = check(&goods, pages, &line.choice) {
+            return Err(Error::Conflict(format!("《{title}》当时的印刷选项现在不能选了：{refusal}")));
+        }
+        let today =
+            quote(&goods, pages, &line.choice, line.quote.count, member.tier).map_err(Error::internal)?;
+        Ok(Self {
+            evaluation: evaluate(&goods, pages, &line.choice),
+            quote: today,
+            cover: super::picture_address(order, line.position, "cover", 320),
+            work_id: line.work_id,
+            document: line.document,
+            remark: line.remark,
+            goods,
+        })
+    }
+
+    /// The chosen items, step by step.
+    pub fn choices(&self) -> Vec<(String, String)> {
+        super::choices(&self.goods, &self.evaluation.choice())
+    }
+
+    fn weight_grams(&self) -> u64 {
+        let (pages, count) = (self.quote.pages, self.quote.count.get());
+        self.goods.weight_grams(pages, &self.evaluation.choice(), count).unwrap_or(0)
+    }
+}
+
+/// Lines with their sums. Without an address the shipping is not known yet.
 #[derive(Debug, Clone)]
 pub struct Proposal {
-    pub lines: Vec<Line>,
+    pub lines: Vec<Item>,
     pub goods_total: Fen,
     pub grams: u64,
+    /// The cart's lines that the order takes.
+    taken: Vec<cart::Line>,
 }
 
 impl Proposal {
@@ -29,9 +122,30 @@ impl Proposal {
     }
 }
 
+/// What an order from there would be.
+pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Proposal, Error> {
+    let (lines, taken) = match source {
+        Source::Cart(ids) => {
+            let taken = chosen(app, member, ids).await?;
+            (taken.iter().map(Item::of_cart).collect(), taken)
+        }
+        Source::Again(order) => {
+            store::find_for_owner(&app.db, order, &member.id).await?;
+            let mut lines = Vec::new();
+            for line in store::lines(&app.db, order).await? {
+                lines.push(Item::again(app, member, order, line).await?);
+            }
+            (lines, Vec::new())
+        }
+    };
+    let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
+    let grams = lines.iter().map(Item::weight_grams).fold(0u64, u64::saturating_add);
+    Ok(Proposal { lines, goods_total, grams, taken })
+}
+
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
 /// named.
-pub async fn propose(app: &App, member: &Member, ids: &str) -> Result<Proposal, Error> {
+async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<cart::Line>, Error> {
     let mut wanted: Vec<CartLineId> = Vec::new();
     for id in ids.split(',') {
         let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
@@ -48,17 +162,21 @@ pub async fn propose(app: &App, member: &Member, ids: &str) -> Result<Proposal, 
             "《{title}》已从购物车移除。请回到购物车，撤销移除或重新选择后再结算。"
         )));
     }
-    let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
-    let grams = lines.iter().map(Line::weight_grams).fold(0u64, u64::saturating_add);
-    Ok(Proposal { lines, goods_total, grams })
+    Ok(lines)
 }
 
-/// What stands in the way of ordering a line, as a sentence; `None` when nothing does.
-pub async fn obstacle(app: &App, member: &Member, line: &Line) -> Result<Option<String>, Error> {
-    if let Some(step) = line.evaluation.stuck().next() {
-        return Ok(Some(format!("这本书共 {} 页，{}没有可选的选项", line.pages, step.name)));
+/// What stands in the way of ordering a document so, as a sentence; `None` when nothing does.
+pub async fn obstacle(
+    app: &App,
+    member: &Member,
+    document: &Document,
+    evaluation: &Evaluation,
+) -> Result<Option<String>, Error> {
+    if let Some(step) = evaluation.stuck().next() {
+        let pages = document.pages.len();
+        return Ok(Some(format!("这本书共 {pages} 页，{}没有可选的选项", step.name)));
     }
-    let missing = crate::works::missing_originals(app, &member.id, &line.work.document).await?;
+    let missing = crate::works::missing_originals(app, &member.id, document).await?;
     Ok((!missing.is_empty()).then(|| format!("缺少原图：{}", missing.join("、"))))
 }
 
@@ -83,27 +201,33 @@ pub async fn place(
         address,
         created_at: now,
         paid_at: None,
+        refunded: Fen::ZERO,
+        state_since: now,
+        parcel: None,
     };
     let mut tx = app.db.begin().await?;
     if let Some(before) = store::insert(&mut tx, &order, request_key).await? {
         return Ok(before);
     }
-    for (position, line) in proposal.lines.into_iter().enumerate() {
-        if !cart::take(&mut tx, &line, &member.id).await? {
+    for line in &proposal.taken {
+        if !cart::take(&mut tx, line, &member.id).await? {
             return Err(Error::Conflict("购物车刚刚有变化，请回到购物车核对后再下单。".into()));
         }
+    }
+    for (position, item) in proposal.lines.into_iter().enumerate() {
         let frozen = OrderLine {
             position: position as i64 + 1,
-            work_id: line.work.id.to_string(),
-            title: line.work.document.title.clone(),
-            remark: line.remark,
-            choice: line.evaluation.choice(),
-            document: line.work.document,
-            goods: line.goods,
-            quote: line.quote,
+            work_id: item.work_id,
+            title: item.document.title.clone(),
+            remark: item.remark,
+            choice: item.evaluation.choice(),
+            document: item.document,
+            goods: item.goods,
+            quote: item.quote,
         };
         store::insert_line(&mut tx, &order.id, &frozen).await?;
     }
+    progress::wait_in(&mut tx, &order.id, order.state, now).await?;
     tx.commit().await?;
     Ok(order.id)
 }

@@ -4,13 +4,23 @@ use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{MemberId, OrderId};
 use domain::money::Fen;
-use domain::order_state::OrderState;
+use domain::order_state::{OrderState, Times};
 use domain::price::Quote;
 use domain::print_options::Choice;
 
 use crate::accounts::Address;
 use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
+
+mod check;
+mod list;
+mod refunds;
+
+pub use check::check_money;
+pub use list::{Filter, Position, page_of_member, staff_page};
+pub use refunds::{
+    CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
+};
 
 /// An order without its lines.
 #[derive(Debug, Clone)]
@@ -24,6 +34,31 @@ pub struct Order {
     pub address: Address,
     pub created_at: i64,
     pub paid_at: Option<i64>,
+    /// What was given back so far; never more than the total.
+    pub refunded: Fen,
+    /// When it came into its state, epoch ms.
+    pub state_since: i64,
+    /// By whom it was sent, and under which number.
+    pub parcel: Option<Parcel>,
+}
+
+impl Order {
+    /// What of the payment was not given back.
+    pub fn kept(&self) -> Fen {
+        self.total.minus(self.refunded).unwrap_or_default()
+    }
+
+    /// The moments that its transitions depend on.
+    pub fn times(&self, now: i64) -> Times {
+        Times { paid_at: self.paid_at, now }
+    }
+}
+
+/// How an order was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parcel {
+    pub carrier: String,
+    pub tracking: String,
 }
 
 /// One frozen line of an order.
@@ -42,8 +77,7 @@ pub struct OrderLine {
 impl OrderLine {
     /// The chosen items, step by step.
     pub fn choices(&self) -> Vec<(String, String)> {
-        let chosen = self.choice.cnums().iter().filter_map(|cnum| self.goods.item(cnum));
-        chosen.map(|(step, item)| (step.name.clone(), item.name.clone())).collect()
+        super::choices(&self.goods, &self.choice)
     }
 }
 
@@ -58,6 +92,10 @@ struct Row {
     address: String,
     created_at: i64,
     paid_at: Option<i64>,
+    refunded: i64,
+    state_since: i64,
+    carrier: Option<String>,
+    tracking: Option<String>,
 }
 
 impl TryFrom<Row> for Order {
@@ -73,19 +111,24 @@ impl TryFrom<Row> for Order {
             address: db::json("address", &row.address)?,
             created_at: row.created_at,
             paid_at: row.paid_at,
+            refunded: Fen(row.refunded),
+            state_since: row.state_since,
+            parcel: row.carrier.zip(row.tracking).map(|(carrier, tracking)| Parcel { carrier, tracking }),
         })
     }
 }
 
-const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at";
+const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at, refunded, \
+                       state_since, carrier, tracking";
 
 /// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
 /// form placed it before.
 pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Option<OrderId>, Error> {
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into orders (id, member_id, request_key, state, goods_total, shipping, total, address, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (member_id, request_key) do nothing",
+        "insert into orders
+            (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict (member_id, request_key) do nothing",
     )
     .bind(order.id.as_str())
     .bind(order.member.as_str())
@@ -101,7 +144,7 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
     .map(|done| done.rows_affected())
     })?;
     if inserted == 1 {
-        add_event(tx, &order.id, order.state, order.created_at).await?;
+        add_event(tx, &order.id, order.state, "", order.created_at).await?;
         return Ok(None);
     }
     let (id,): (String,) = with_tx!(tx, |conn| sqlx::query_as(
@@ -150,7 +193,7 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     Ok(())
 }
 
-/// Reads an order and holds its row, so that only one request at a time moves it. The write that changes
+/// Reads a member's order and holds its row, so that only one request at a time moves it. The write that changes
 /// nothing is the portable form of `for update`.
 pub async fn lock_for_owner(tx: &mut Tx, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
     let sql = format!("update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}");
@@ -162,33 +205,63 @@ pub async fn lock_for_owner(tx: &mut Tx, id: &OrderId, member: &MemberId) -> Res
     row.ok_or(Error::NotFound)?.try_into()
 }
 
+/// The same of any order, for the operator and for deadlines.
+pub async fn lock(tx: &mut Tx, id: &OrderId) -> Result<Order, Error> {
+    let sql = format!("update orders set state = state where id = $1 returning {COLUMNS}");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
 /// Moves an order and notes it in the timeline.
 pub async fn set_state(
     tx: &mut Tx,
     id: &OrderId,
     state: OrderState,
-    paid_at: Option<i64>,
+    note: &str,
     now: i64,
 ) -> Result<(), Error> {
+    let paid_at = (state == OrderState::Paid).then_some(now);
     with_tx!(tx, |conn| sqlx::query(
-        "update orders set state = $2, paid_at = coalesce($3, paid_at) where id = $1"
+        "update orders set state = $2, state_since = $3, paid_at = coalesce($4, paid_at) where id = $1"
     )
     .bind(id.as_str())
     .bind(state.code())
+    .bind(now)
     .bind(paid_at)
     .execute(conn)
     .await
     .map(drop))?;
-    add_event(tx, id, state, now).await
+    add_event(tx, id, state, note, now).await
 }
 
-async fn add_event(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> Result<(), Error> {
+/// Keeps how an order was sent.
+pub async fn set_parcel(tx: &mut Tx, id: &OrderId, parcel: &Parcel) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update orders set carrier = $2, tracking = $3 where id = $1")
+        .bind(id.as_str())
+        .bind(&parcel.carrier)
+        .bind(&parcel.tracking)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Adds a line to the timeline.
+pub async fn add_event(
+    tx: &mut Tx,
+    id: &OrderId,
+    state: OrderState,
+    note: &str,
+    now: i64,
+) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
-        "insert into order_events (order_id, position, state, happened_at)
-         values ($1, (select count(*) from order_events where order_id = $1), $2, $3)",
+        "insert into order_events (order_id, position, state, note, happened_at)
+         values ($1, (select count(*) from order_events where order_id = $1), $2, $3, $4)",
     )
     .bind(id.as_str())
     .bind(state.code())
+    .bind(note)
     .bind(now)
     .execute(conn)
     .await
@@ -213,16 +286,6 @@ pub async fn find(db: &Db, id: &OrderId) -> Result<Order, Error> {
     let row: Option<Row> =
         with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
-}
-
-/// A member's orders, the newest first.
-pub async fn of_member(db: &Db, member: &MemberId, limit: i64) -> Result<Vec<Order>, Error> {
-    let sql = format!(
-        "select {COLUMNS} from orders where member_id = $1 order by created_at desc, id desc limit $2"
-    );
-    let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).bind(limit).fetch_all(pool).await)?;
-    rows.into_iter().map(Order::try_from).collect()
 }
 
 /// What a list shows of a line.
@@ -270,13 +333,24 @@ pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
         .collect()
 }
 
-/// When an order reached which state, the first first.
-pub async fn events(db: &Db, id: &OrderId) -> Result<Vec<(OrderState, i64)>, Error> {
-    let rows: Vec<(String, i64)> = with_db!(db, |pool| sqlx::query_as(
-        "select state, happened_at from order_events where order_id = $1 order by position"
+/// A line of an order's timeline.
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub state: OrderState,
+    /// What a person should know about it; may be empty.
+    pub note: String,
+    pub at: i64,
+}
+
+/// An order's timeline, the first first.
+pub async fn events(db: &Db, id: &OrderId) -> Result<Vec<Event>, Error> {
+    let rows: Vec<(String, String, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select state, note, happened_at from order_events where order_id = $1 order by position"
     )
     .bind(id.as_str())
     .fetch_all(pool)
     .await)?;
-    rows.into_iter().map(|(state, at)| Ok((state.parse().map_err(Error::internal)?, at))).collect()
+    rows.into_iter()
+        .map(|(state, note, at)| Ok(Event { state: state.parse().map_err(Error::internal)?, note, at }))
+        .collect()
 }

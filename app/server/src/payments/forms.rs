@@ -4,9 +4,8 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::OrderId;
-use domain::ledger::{Posting, Source};
 
-use super::ledger::{self, Refusal};
+use super::ledger::Refusal;
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
@@ -26,15 +25,8 @@ pub async fn pay(
     let mut form = read_form(&body)?;
     let id: OrderId = form.get("order").parse().map_err(|_| Error::NotFound)?;
     let success = format!("/manager/shopping/success?order={id}");
-    let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let Some(order) = orders::mark_paid(&mut tx, &id, &member.id, now).await? else {
-        return Ok(Redirect::to(&success).into_response());
-    };
-    let key = format!("order-payment:{id}").parse().map_err(Error::internal)?;
-    let posting = Posting::order_payment(key, &member.id, Source::Balance, order.goods_total, order.shipping)
-        .map_err(Error::internal)?;
-    match ledger::post(&mut tx, &posting, &format!("支付订单 {id}"), now).await {
+    match orders::pay(&mut tx, &id, &member.id, now_ms()).await {
         Ok(_) => {
             tx.commit().await?;
             Ok(Redirect::to(&success).into_response())

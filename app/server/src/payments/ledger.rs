@@ -1,10 +1,17 @@
 //! The ledger's tables: balanced postings, each once, never below an account's floor.
 
+pub mod check;
+pub mod commands;
+#[cfg(test)]
+mod tests;
+
 use domain::ids::MemberId;
 use domain::ledger::{LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
+#[cfg(test)]
+use crate::db::with_db;
 use crate::db::{Db, Tx, with_tx};
 use crate::error::Error;
 
@@ -76,27 +83,30 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
         .execute(conn)
         .await
         .map(drop))?;
-        let after: Option<(i64,)> = with_tx!(tx, |conn| sqlx::query_as(
-            "update ledger_accounts set balance = balance + $2
-             where id = $1 and (floor is null or balance + $2 >= floor) returning balance",
+        let after: Option<(i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
+            "update ledger_accounts set balance = balance + $2, entries = entries + 1
+             where id = $1 and (floor is null or balance + $2 >= floor) returning balance, entries",
         )
         .bind(&account)
         .bind(entry.amount.0)
         .fetch_optional(conn)
         .await)?;
-        let (after,) = after.ok_or(Refusal::InsufficientBalance)?;
-        with_tx!(tx, |conn| sqlx::query(
-            "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after)
-             values ($1, $2, $3, $4, $5)",
+        let (after, sequence) = after.ok_or(Refusal::InsufficientBalance)?;
+        with_tx!(tx, |conn| {
+            sqlx::query(
+            "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after, sequence)
+             values ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&id)
         .bind(position as i64)
         .bind(&account)
         .bind(entry.amount.0)
         .bind(after)
+        .bind(sequence)
         .execute(conn)
         .await
-        .map(drop))?;
+        .map(drop)
+        })?;
     }
     Ok(Posted::Now)
 }
@@ -104,9 +114,25 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
 fn digest(posting: &Posting) -> String {
     let mut digest = Sha256::new();
     for entry in posting.entries() {
-        digest.update(format!("{} {}\n", entry.account, entry.amount));
+        digest_entry(&mut digest, &entry.account.to_string(), entry.amount);
     }
     hex::encode(digest.finalize())
+}
+
+fn digest_entry(digest: &mut Sha256, account: &str, amount: Fen) {
+    digest.update(format!("{account} {amount}\n"));
+}
+
+/// What a member can spend.
+#[cfg(test)]
+pub async fn balance(db: &Db, member: &MemberId) -> Result<Fen, Error> {
+    let account = domain::ledger::Account::Member(member.clone()).to_string();
+    let balance: Option<i64> =
+        with_db!(db, |pool| sqlx::query_scalar("select balance from ledger_accounts where id = $1")
+            .bind(account)
+            .fetch_optional(pool)
+            .await)?;
+    Ok(Fen(balance.unwrap_or(0)))
 }
 
 /// Gives a member a balance, once for each key.

@@ -113,7 +113,7 @@ pub fn SuccessPage() -> impl IntoView {
                             <p>
                                 <span class="book thumb">
                                     <img
-                                        src=format!("/manager/order/{}/line/1/cover", order.id)
+                                        src=orders::picture_address(&order.id, 1, "cover", 320)
                                         width="320"
                                         height="320"
                                         alt=""

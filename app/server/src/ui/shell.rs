@@ -12,7 +12,7 @@ use crate::accounts::{
 };
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage};
-use crate::orders::{OrderPage, OrdersPage, PlacePage};
+use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 use crate::payments::{PayPage, SuccessPage};
 use crate::photos::PhotosPage;
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
@@ -56,6 +56,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/shopping/success") view=SuccessPage/>
                     <Route path=path!("/manager/order") view=OrdersPage/>
                     <Route path=path!("/manager/order/:id") view=OrderPage/>
+                    <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
                     <Route path=path!("/manager/userInfo") view=ProfilePage/>
                     <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
                     <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>

@@ -20,7 +20,7 @@ use crate::router::Routes;
 
 pub use formats::size_text;
 pub use pages::{MakePage, WorkPage, WorksPage};
-pub use pictures::{LibraryOriginals, page_picture};
+pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use store::Work;
 
 /// The slice's handlers.

@@ -30,18 +30,21 @@ pub async fn serve(
     Path((id, page, width)): Path<(String, String, u32)>,
 ) -> Result<Response, Error> {
     let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let page = page_named(&work.document, &page, width)?;
+    Ok(photos::webp(page_picture(&app, &member.id, work.document, page, width).await?))
+}
+
+/// A page by its name in an address, `cover` or a number from 1, in one of the widths that are drawn.
+pub fn page_named(document: &Document, name: &str, width: u32) -> Result<PageRef, Error> {
     if !WIDTHS.contains(&width) {
         return Err(Error::NotFound);
     }
-    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
-    let page = match page.as_str() {
-        "cover" => PageRef::Cover,
-        number => match number.parse::<usize>() {
-            Ok(number) if (1..=work.document.pages.len()).contains(&number) => PageRef::Inner(number - 1),
-            _ => return Err(Error::NotFound),
-        },
-    };
-    Ok(photos::webp(page_picture(&app, &member.id, work.document, page, width).await?))
+    match (name, name.parse::<usize>()) {
+        ("cover", _) => Ok(PageRef::Cover),
+        (_, Ok(number)) if (1..=document.pages.len()).contains(&number) => Ok(PageRef::Inner(number - 1)),
+        _ => Err(Error::NotFound),
+    }
 }
 
 /// Draws a page, or finds it drawn.

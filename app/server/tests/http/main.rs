@@ -13,6 +13,7 @@ mod durability;
 mod fake_weixin;
 mod mail_over_tls;
 mod manager;
+mod money;
 mod statements;
 mod support;
 mod user_center;

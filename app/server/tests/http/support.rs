@@ -67,6 +67,14 @@ impl Server {
         Some(Self { child, base, folder, engine, database_url, settings: Vec::new(), log: None })
     }
 
+    /// A second process on the same data; it ends with this value, the data with the first.
+    pub fn another(&self) -> Self {
+        let (child, base) = spawn(command(self.folder.path(), &self.database_url));
+        let folder = tempfile::tempdir().unwrap();
+        let (engine, database_url) = (self.engine, self.database_url.clone());
+        Self { child, base, folder, engine, database_url, settings: Vec::new(), log: None }
+    }
+
     /// Ends the process without any warning, as a power cut or `kill -9` does.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
@@ -263,6 +271,16 @@ impl Caller {
 
     pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
         self.client.post(format!("{}{path}", self.base)).form(fields).send().await.unwrap()
+    }
+
+    /// A form to a server that may die meanwhile; `None` when nobody answered.
+    pub async fn try_post(&self, path: &str, fields: &[(&str, &str)]) -> Option<Response> {
+        self.client.post(format!("{}{path}", self.base)).form(fields).send().await.ok()
+    }
+
+    /// The same browser at another process of the same site.
+    pub fn at(&self, base: &str) -> Self {
+        Self { client: self.client.clone(), base: base.to_owned() }
     }
 
     /// A program's call: a token, no cookies of its own.

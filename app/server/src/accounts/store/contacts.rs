@@ -53,6 +53,17 @@ pub async fn holder_by_id(db: &Db, id: &MemberId) -> Result<Holder, Error> {
     holder_of(row)
 }
 
+/// The same, within a transaction: it must not wait for another connection.
+pub async fn holder_within(tx: &mut Tx, id: &MemberId) -> Result<Holder, Error> {
+    let row: HolderRow = with_tx!(tx, |conn| sqlx::query_as(
+        "select id, account, name, phone, email from members where id = $1"
+    )
+    .bind(id.as_str())
+    .fetch_one(conn)
+    .await)?;
+    holder_of(row)
+}
+
 /// Whether any member has this contact.
 pub async fn is_taken(tx: &mut Tx, contact: &str) -> Result<bool, Error> {
     let taken: i64 = with_tx!(tx, |conn| sqlx::query_scalar(

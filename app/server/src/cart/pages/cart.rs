@@ -13,6 +13,7 @@ use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, lines, store};
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
+use crate::orders;
 use crate::render::{Form, here, loaded, use_form, use_raw_query};
 use crate::session::Member;
 use crate::ui::forms::read_form;
@@ -51,7 +52,8 @@ pub fn CartPage() -> impl IntoView {
             let chosen = chosen_lines(&sent).or_else(|| chosen_lines(&asked));
             let mut items = Vec::new();
             for line in lines(&here.app, &here.member).await? {
-                let obstacle = crate::orders::obstacle(&here.app, &here.member, &line).await?;
+                let obstacle =
+                    orders::obstacle(&here.app, &here.member, &line.work.document, &line.evaluation).await?;
                 let wanted = chosen.as_ref().is_none_or(|chosen| chosen.contains(&line.id));
                 items.push(Item { chosen: wanted && obstacle.is_none(), line, obstacle });
             }

@@ -2,33 +2,44 @@
 
 use domain::ids::OrderId;
 use leptos::prelude::*;
-use press::PageRef;
 
 use super::LineItem;
 use crate::accounts::{self, Address, AddressFields};
 use crate::db::new_id;
-use crate::orders::place::{Proposal, propose};
+use crate::error::Error;
+use crate::orders::place::{Proposal, Source, propose};
 use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use crate::ui::shell::Shell;
-use crate::works::picture_address;
 
 /// GET /manager/shopping/order/{ids}.
 #[component]
 pub fn PlacePage() -> impl IntoView {
+    let source = parameter::<String>("ids").map(Source::Cart);
+    view! { <Confirm source/> }
+}
+
+/// GET /manager/order/{id}/reorder: the same from an order's frozen lines, at today's prices.
+#[component]
+pub fn ReorderPage() -> impl IntoView {
+    let source = parameter::<OrderId>("id").map(Source::Again);
+    view! { <Confirm source/> }
+}
+
+#[component]
+fn Confirm(source: Result<Source, Error>) -> impl IntoView {
     let here = here();
-    let ids = parameter::<String>("ids");
     let form = use_form();
     let asked = use_query("address");
     loaded(
         async move {
-            let (here, ids) = (here?, ids?);
-            let proposal = propose(&here.app, &here.member, &ids).await?;
+            let (here, source) = (here?, source?);
+            let proposal = propose(&here.app, &here.member, &source).await?;
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
-            Ok((here.member, ids, proposal, addresses, wanted))
+            Ok((here.member, source, proposal, addresses, wanted))
         },
-        |(member, ids, proposal, addresses, wanted)| {
+        |(member, source, proposal, addresses, wanted)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let chosen = addresses
                 .iter()
@@ -43,15 +54,14 @@ pub fn PlacePage() -> impl IntoView {
                 .lines
                 .iter()
                 .map(|line| {
-                    let src = picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320);
                     view! {
                         <LineItem
-                            src
-                            title=line.work.document.title.clone()
-                            trim=line.work.document.trim
+                            src=line.cover.clone()
+                            title=line.document.title.clone()
+                            trim=line.document.trim
                             goods=line.goods.name.clone()
-                            pages=line.pages
-                            copies=line.quantity.get()
+                            pages=line.quote.pages
+                            copies=line.quote.count.get()
                             choices=line.choices()
                             remark=line.remark.clone()
                             total=line.quote.total
@@ -59,12 +69,15 @@ pub fn PlacePage() -> impl IntoView {
                     }
                 })
                 .collect();
+            let again = matches!(source, Source::Again(_)).then(|| {
+                view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
+            });
             view! {
                 <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js"]>
                     <BuyingSteps at=1/>
-                    <header class="head"><h1>"确认订单"</h1></header>
+                    <header class="head"><h1>"确认订单"</h1>{again}</header>
                     <ErrorSummary title="订单还没有提交"/>
-                    <form class="parts" method="post" action=format!("/manager/shopping/order/{ids}")>
+                    <form class="parts" method="post" action=source.page()>
                         <input type="hidden" name="request_key" value=key/>
                         <div class="stack">
                             <section class="sheet" id="address">

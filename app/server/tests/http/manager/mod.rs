@@ -4,6 +4,7 @@ mod login;
 mod login_weixin;
 mod opus;
 mod order;
+mod order_progress;
 mod photos;
 mod shopping;
 mod user_info;

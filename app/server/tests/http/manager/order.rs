@@ -67,7 +67,7 @@ async fn a_later_edit_does_not_change_an_order(server: Server) {
     let cart = member.page("/manager/shopping/cart").await;
     let work = between(&cart, "href=\"/manager/opus/", "\"");
     let order = member.order(&line).await;
-    let cover = format!("/manager/order/{order}/line/1/cover");
+    let cover = format!("/manager/order/{order}/line/1/page/cover/320");
     let before = member.get(&cover).await.bytes().await.unwrap();
     let saved = member
         .post(

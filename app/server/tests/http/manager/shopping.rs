@@ -176,7 +176,7 @@ async fn an_order_is_paid_from_the_balance_and_cancelled_back(server: Server) {
     let detail = format!("/manager/order/{order}");
     let page = member.page(&detail).await;
     assert!(page.contains("林知夏") && page.contains("浙江省 杭州市 西湖区 龙井路 18 号"));
-    assert_eq!(member.get(&format!("{detail}/line/1/cover")).await.status(), StatusCode::OK);
+    assert_eq!(member.get(&format!("{detail}/line/1/page/cover/320")).await.status(), StatusCode::OK);
     for _ in 0..2 {
         assert_eq!(location(&member.post(&format!("{detail}/cancellation"), &[]).await), detail);
         assert_eq!(member.balance().await, "500.00", "given back exactly once");

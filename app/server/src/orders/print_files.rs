@@ -13,6 +13,27 @@ use crate::app::App;
 use crate::error::Error;
 use crate::works::LibraryOriginals;
 
+/// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
+pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
+    if store::find(&app.db, id).await?.state.is_paid_for() {
+        for line in store::lines(&app.db, id).await? {
+            made(app, id, line).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Forgets print files that nobody fetches any more; they can be made again.
+pub async fn forget(app: &App, id: &OrderId) -> Result<(), Error> {
+    let folder = app.storage.print_files(id.as_str());
+    match tokio::fs::remove_dir_all(&folder).await {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::internal(format!("{}: {error}", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes an order's print files into a folder and answers their names. A file is complete or absent: each
 /// is written beside its place first.
 pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -22,41 +43,48 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let mut written = Vec::new();
     let mut jobs = Vec::new();
     for line in store::lines(&app.db, id).await? {
-        let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
-        let names = FileNames::of(&line);
-        let spine_mm = spine_mm(&line);
-        jobs.push(ticket_line(&line, &names, spine_mm));
-
-        let press = app.press;
-        let findings =
-            press.preflight(&line.document, &|photo| originals.describe(photo)).map_err(Error::internal)?;
-        let report = serde_json::to_vec_pretty(&findings)?;
-        let folder = folder.to_owned();
-        let made_at = order.created_at;
-        let paths = app
-            .heavy(move || -> Result<Vec<PathBuf>, Error> {
-                let inner = whole(&folder, &names.inner, |out| {
-                    press
-                        .print_pdf(&line.document, &originals, made_at, out)
-                        .map(drop)
-                        .map_err(Error::internal)
-                })?;
-                let cover = whole(&folder, &names.cover, |out| {
-                    press
-                        .cover_pdf(&line.document, spine_mm, &originals, made_at, out)
-                        .map(drop)
-                        .map_err(Error::internal)
-                })?;
-                let preflight =
-                    whole(&folder, &names.preflight, |out| out.write_all(&report).map_err(Error::internal))?;
-                Ok(vec![inner, cover, preflight])
-            })
-            .await??;
-        written.extend(paths);
+        jobs.push(ticket_line(&line, &FileNames::of(&line), spine_mm(&line)));
+        for file in made(app, id, line).await? {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let mut file = std::fs::File::open(&file).map_err(Error::internal)?;
+            written.push(whole(folder, &name, |out| {
+                std::io::copy(&mut file, out).map(drop).map_err(Error::internal)
+            })?);
+        }
     }
     let ticket = serde_json::to_vec_pretty(&ticket(&order, jobs))?;
     written.push(whole(folder, "ticket.json", |out| out.write_all(&ticket).map_err(Error::internal))?);
     Ok(written)
+}
+
+/// The files of one line, made where they are missing: a frozen line always gives the same ones.
+async fn made(app: &App, order: &OrderId, line: OrderLine) -> Result<Vec<PathBuf>, Error> {
+    let folder = app.storage.print_files(order.as_str());
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
+    let names = FileNames::of(&line);
+    let files: Vec<PathBuf> = names.all().into_iter().map(|name| folder.join(name)).collect();
+    if files.iter().all(|file| file.exists()) {
+        return Ok(files);
+    }
+    let order = store::find(&app.db, order).await?;
+    let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
+    let (press, made_at) = (app.press, order.created_at);
+    app.heavy(move || -> Result<Vec<PathBuf>, Error> {
+        let findings =
+            press.preflight(&line.document, &|photo| originals.describe(photo)).map_err(Error::internal)?;
+        let report = serde_json::to_vec_pretty(&findings)?;
+        let (document, spine_mm) = (&line.document, spine_mm(&line));
+        whole(&folder, &names.inner, |out| {
+            press.print_pdf(document, &originals, made_at, out).map(drop).map_err(Error::internal)
+        })?;
+        whole(&folder, &names.cover, |out| {
+            press.cover_pdf(document, spine_mm, &originals, made_at, out).map(drop).map_err(Error::internal)
+        })?;
+        whole(&folder, &names.preflight, |out| out.write_all(&report).map_err(Error::internal))?;
+        Ok(files)
+    })
+    .await?
 }
 
 struct FileNames {
@@ -73,6 +101,10 @@ impl FileNames {
             cover: format!("{position}-cover.pdf"),
             preflight: format!("{position}-preflight.json"),
         }
+    }
+
+    fn all(&self) -> [&str; 3] {
+        [&self.inner, &self.cover, &self.preflight]
     }
 }
 

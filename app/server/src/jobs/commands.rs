@@ -1,0 +1,110 @@
+//! What the host asks of the queue.
+
+use clap::Subcommand;
+
+use super::MAX_ATTEMPTS;
+use crate::app::App;
+use crate::audit;
+use crate::cli::Failure;
+use crate::db::{Db, now_ms, with_db, with_tx};
+use crate::error::Error;
+use crate::ui::time;
+
+/// Commands about jobs.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Print the jobs that wait, the next due first.
+    List {
+        /// Only dead letters: jobs that failed too often to be tried again.
+        #[arg(long)]
+        dead: bool,
+    },
+    /// Try a job again at once: one by its number, or every dead letter.
+    Retry {
+        #[arg(required_unless_present = "dead")]
+        id: Option<String>,
+        #[arg(long, conflicts_with = "id")]
+        dead: bool,
+    },
+}
+
+/// Runs one.
+pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List { dead } => {
+            let jobs = waiting(&app.db, dead).await?;
+            if jobs.is_empty() {
+                println!("{}", if dead { "There are no dead letters." } else { "No job waits." });
+            }
+            for job in jobs {
+                println!("{}", job.sentence(now_ms()));
+            }
+        }
+        Command::Retry { id, .. } => {
+            let count = retry(app, id.as_deref()).await?;
+            match (id, count) {
+                (Some(id), 0) => return Err(format!("there is no job {id}").into()),
+                (_, 1) => println!("One job will be tried again."),
+                (_, count) => println!("{count} jobs will be tried again."),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A job in the queue.
+#[derive(Debug, sqlx::FromRow)]
+struct Waiting {
+    id: String,
+    kind: String,
+    payload: String,
+    run_at: i64,
+    leased_until: i64,
+    attempts: i64,
+    last_error: Option<String>,
+}
+
+impl Waiting {
+    fn sentence(&self, now: i64) -> String {
+        let state = if self.leased_until > now {
+            "is running".to_owned()
+        } else if self.attempts >= MAX_ATTEMPTS {
+            format!("failed {} times and is not tried again", self.attempts)
+        } else {
+            format!("runs at {}", time::stamp(self.run_at))
+        };
+        let error = self.last_error.as_deref().map(|error| format!("\n  last failure: {error}"));
+        format!("{} {} {state}\n  {}{}", self.id, self.kind, self.payload, error.unwrap_or_default())
+    }
+}
+
+async fn waiting(db: &Db, dead: bool) -> Result<Vec<Waiting>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select id, kind, payload, run_at, leased_until, attempts, last_error from jobs
+         where attempts >= $1 order by run_at, id limit 1000",
+    )
+    .bind(if dead { MAX_ATTEMPTS } else { 0 })
+    .fetch_all(pool)
+    .await)?)
+}
+
+pub(super) async fn retry(app: &App, id: Option<&str>) -> Result<u64, Error> {
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    let count = with_tx!(&mut tx, |conn| sqlx::query(
+        "update jobs set attempts = 0, run_at = $1
+         where leased_until <= $1 and case when $2 = '' then attempts >= $3 else id = $2 end",
+    )
+    .bind(now)
+    .bind(id.unwrap_or(""))
+    .bind(MAX_ATTEMPTS)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if count > 0 {
+        audit::note(&mut tx, "job retry", id.unwrap_or("dead"), &serde_json::json!({ "jobs": count }))
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(count)
+}

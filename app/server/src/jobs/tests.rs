@@ -1,0 +1,94 @@
+//! The queue on both engines.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::app::testing::{self, Engine};
+
+async fn queued(app: &App, count: usize) {
+    let mut tx = app.db.begin().await.unwrap();
+    for index in 0..count {
+        enqueue_at(&mut tx, &Job::Deliver { message: format!("m{index}") }, 1_000).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+async fn every_job_is_one_workers_own(engine: Engine) {
+    let Some((app, _folder)) = testing::app(engine).await else { return };
+    queued(&app, 60).await;
+    let workers: Vec<_> = (0..16)
+        .map(|_| {
+            let db = app.db.clone();
+            tokio::spawn(async move {
+                let mut mine = Vec::new();
+                while let Some(leased) = take(&db, 2_000).await.unwrap() {
+                    mine.push(leased.id);
+                }
+                mine
+            })
+        })
+        .collect();
+    let mut all = Vec::new();
+    for worker in workers {
+        all.extend(worker.await.unwrap());
+    }
+    assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "a job was taken twice");
+    // one that is just being taken is passed over, so a few may be left for the next look
+    while let Some(leased) = take(&app.db, 2_000).await.unwrap() {
+        all.push(leased.id);
+    }
+    assert_eq!(all.len(), 60);
+}
+
+async fn a_silent_workers_job_is_taken_over(engine: Engine) {
+    let Some((app, _folder)) = testing::app(engine).await else { return };
+    queued(&app, 1).await;
+    assert!(take(&app.db, 999).await.unwrap().is_none(), "it is not due yet");
+    let first = take(&app.db, 1_000).await.unwrap().unwrap();
+    assert_eq!(first.attempts, 1);
+    assert!(take(&app.db, 1_000 + LEASE_MS - 1).await.unwrap().is_none(), "somebody holds it");
+    let second = take(&app.db, 1_000 + LEASE_MS).await.unwrap().unwrap();
+    assert_eq!((second.id, second.attempts), (first.id, 2));
+}
+
+async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
+    let Some((app, _folder)) = testing::app(engine).await else { return };
+    queued(&app, 1).await;
+    let mut now = 1_000;
+    let mut delays = Vec::new();
+    while let Some(leased) = take(&app.db, now).await.unwrap() {
+        let before = now_ms();
+        postpone(&app.db, &leased.id, leased.attempts, &Error::internal("no")).await.unwrap();
+        let again: i64 =
+            with_db!(&app.db, |pool| sqlx::query_scalar("select run_at from jobs").fetch_one(pool).await)
+                .unwrap();
+        delays.push((again - before) / 1_000);
+        now = again;
+    }
+    assert_eq!(delays.len() as i64, MAX_ATTEMPTS);
+    assert!(delays.is_sorted() && delays[0] <= 3 && delays[delays.len() - 1] <= 3_601, "{delays:?}");
+    assert!(delays.iter().sum::<i64>() > 3_600, "given up too early: {delays:?}");
+    assert_eq!(commands::retry(&app, None).await.unwrap(), 1);
+    assert!(take(&app.db, now_ms()).await.unwrap().is_some());
+}
+
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
+                super::$name(super::Engine::Sqlite).await;
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
+                super::$name(super::Engine::Postgres).await;
+            })+
+        }
+    };
+}
+
+on_both_engines!(
+    every_job_is_one_workers_own,
+    a_silent_workers_job_is_taken_over,
+    what_always_fails_becomes_a_dead_letter,
+);

@@ -1,0 +1,52 @@
+//! Orders held against the ledger.
+
+use crate::db::Tx;
+use crate::error::Error;
+use crate::payments::ledger::check::broken;
+
+/// Each finds orders that break one rule. `order-cancellation:` is how refunds of cancellations were keyed first.
+const RULES: [(&str, &str); 5] = [
+    (
+        "it is paid exactly when its total was posted",
+        "select o.id from orders o where (o.paid_at is not null) <> exists (
+             select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+             where t.posting_key = 'order-payment:' || o.id
+               and e.account_id = 'member:' || o.member_id and e.amount = -o.total)",
+    ),
+    (
+        "its state says whether it was paid",
+        "select id from orders where (state = 'unpaid' and paid_at is not null)
+             or (state not in ('unpaid', 'cancelled') and paid_at is null)",
+    ),
+    (
+        "what was given back is the sum of its refunds, and no more than was paid",
+        "select o.id from orders o where o.refunded > o.total or o.refunded > 0 and o.paid_at is null
+             or o.refunded <> (select coalesce(sum(r.amount), 0) from order_refunds r where r.order_id = o.id)
+             or o.paid_at is not null and o.state in ('cancelled', 'refunded') and o.refunded <> o.total",
+    ),
+    (
+        "each of its refunds was posted",
+        "select o.id from orders o join order_refunds r on r.order_id = o.id where not exists (
+             select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+             where t.posting_key in
+                   ('order-refund:' || o.id || ':' || r.refund_key, 'order-cancellation:' || o.id)
+               and e.account_id = 'member:' || o.member_id and e.amount = r.amount)",
+    ),
+    (
+        "every posting for an order has its order and its refund",
+        "select t.posting_key from ledger_transactions t
+         where t.posting_key like 'order-payment:%'
+               and not exists (select 1 from orders o where t.posting_key = 'order-payment:' || o.id)
+            or t.posting_key like 'order-refund:%'
+               and not exists (select 1 from order_refunds r
+                               where t.posting_key = 'order-refund:' || r.order_id || ':' || r.refund_key)",
+    ),
+];
+
+/// Adds a sentence for each order that does not fit the ledger.
+pub async fn check_money(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Error> {
+    for (rule, sql) in RULES {
+        broken(tx, rule, sql, faults).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+// Deliberate faults in money and orders. Each: what is broken, where, and the test that must notice:
+// [the test binary or "lib", a part of the test's name].
+const LEDGER = "app/server/src/payments/ledger.rs";
+const ORDERS = "app/server/src/orders/progress.rs";
+const STORE = "app/server/src/orders/store.rs";
+const DOMAIN_LEDGER = "app/domain/src/ledger.rs";
+const STATES = "app/domain/src/order_state.rs";
+const MODEL = ["lib", "orders::model::random_operations"];
+
+export const FAULTS = [
+  {
+    name: "a balance may fall below zero",
+    file: LEDGER,
+    find: "where id = $1 and (floor is null or balance + $2 >= floor) returning",
+    put: "where id = $1 returning",
+    test: ["lib", "one_balance_pays_one_of_many_orders"],
+  },
+  {
+    name: "a key may be used for another request",
+    file: LEDGER,
+    find: "return if before == digest {",
+    put: "return if before.len() == digest.len() {",
+    test: ["lib", "one_posting_key_posts_once"],
+  },
+  {
+    name: "a repeated key posts again",
+    file: LEDGER,
+    find: "    if inserted == 0 {",
+    put: "    if inserted > 1 {",
+    test: MODEL,
+  },
+  {
+    name: "entries are not numbered",
+    file: LEDGER,
+    find: "set balance = balance + $2, entries = entries + 1",
+    put: "set balance = balance + $2, entries = entries + 2",
+    test: MODEL,
+  },
+  {
+    name: "an order's row is not locked",
+    file: STORE,
+    find: '"update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}"',
+    put: '"select {COLUMNS} from orders where id = $1 and member_id = $2"',
+    test: ["lib", "races::postgres::one_order_is_paid_once"],
+  },
+  {
+    name: "anybody's order can be moved",
+    file: STORE,
+    find: '"update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}"',
+    put: '"update orders set state = state where id = $1 and member_id <> $2 || \'x\' returning {COLUMNS}"',
+    test: MODEL,
+  },
+  {
+    name: "more is given back than was paid",
+    file: ORDERS,
+    find: "if amount > order.kept() || amount <= Fen::ZERO {",
+    put: "if amount <= Fen::ZERO {",
+    test: ["lib", "parts_are_never_more_than_the_whole"],
+  },
+  {
+    name: "a refund's key is not looked at",
+    file: ORDERS,
+    find: "Some(before) if before == amount => return Ok(Done::Before),",
+    put: "Some(before) if before == amount => return Ok(Done::Now),",
+    test: MODEL,
+  },
+  {
+    name: "a cancelled order gives back its total, whatever was given back before",
+    file: ORDERS,
+    find: 'give_back(&mut tx, &order, CANCELLATION, order.kept(), "取消订单", now)',
+    put: 'give_back(&mut tx, &order, CANCELLATION, order.total, "取消订单", now)',
+    test: MODEL,
+  },
+  {
+    name: "a cancelled order keeps the money",
+    file: ORDERS,
+    find: "if order.paid_at.is_some() && order.kept() > Fen::ZERO {",
+    put: "if order.paid_at.is_none() && order.kept() > Fen::ZERO {",
+    test: MODEL,
+  },
+  {
+    name: "a cancellation is acknowledged and not kept",
+    file: ORDERS,
+    find: `    enter(&mut tx, &order, state, "", now).await?;
+    tx.commit().await?;
+    Ok(Done::Now)
+}
+
+/// The member asks`,
+    put: `    enter(&mut tx, &order, state, "", now).await?;
+    drop(tx);
+    Ok(Done::Now)
+}
+
+/// The member asks`,
+    test: MODEL,
+  },
+  {
+    name: "a refund is noted and not posted",
+    file: ORDERS,
+    find: "match ledger::post(tx, &posting, &memo, now).await {",
+    put: "match Ok::<_, Refusal>((&posting, &memo)) {",
+    test: MODEL,
+  },
+  {
+    name: "a payment moves the state before the money is there",
+    file: ORDERS,
+    find: "    ledger::post(tx, &posting, &format!(\"支付订单 {id}\"), now).await?;",
+    put: "    let _ = ledger::post(tx, &posting, &format!(\"支付订单 {id}\"), now).await;",
+    test: ["lib", "one_balance_pays_one_of_many_orders"],
+  },
+  {
+    name: "the hour has 61 minutes",
+    file: STATES,
+    find: "pub const SELF_CANCEL_MS: i64 = 60 * MINUTE_MS;",
+    put: "pub const SELF_CANCEL_MS: i64 = 61 * MINUTE_MS;",
+    test: MODEL,
+  },
+  {
+    name: "production begins while the member may cancel",
+    file: STATES,
+    find: "When::AfterSelfCancel if times.self_cancel_open() => Err(NotMoved::TooEarly),",
+    put: "When::AfterSelfCancel if !times.self_cancel_open() => Err(NotMoved::TooEarly),",
+    test: ["order_state", "production_begins_after_sixty_minutes"],
+  },
+  {
+    name: "a deadline comes a day early",
+    file: ORDERS,
+    find: "    if now < order.state_since + ms {",
+    put: "    if now < order.state_since + ms - 86_400_000 {",
+    test: MODEL,
+  },
+  {
+    name: "shipping is booked as goods",
+    file: DOMAIN_LEDGER,
+    find: "Entry { account: Account::Shipping, amount: shipping },",
+    put: "Entry { account: Account::Revenue, amount: shipping },",
+    test: ["ledger", "an_order_is_paid_in_goods_and_shipping"],
+  },
+  {
+    name: "an unbalanced posting is taken",
+    file: DOMAIN_LEDGER,
+    find: "        if sum != Fen::ZERO {\n            return Err(LedgerError::Unbalanced(sum));\n        }\n        Ok(Self { key, entries })",
+    put: "        Ok(Self { key, entries })",
+    test: ["ledger", "only_balanced_entries_are_a_posting"],
+  },
+  {
+    name: "prices are rounded up",
+    file: "app/domain/src/money.rs",
+    find: "RoundingStrategy::ToNegativeInfinity",
+    put: "RoundingStrategy::ToPositiveInfinity",
+    test: ["money", "rounding_is_down"],
+  },
+  {
+    name: "a begun kilogram is free",
+    file: "app/domain/src/shipping.rs",
+    find: "grams.div_ceil(1000)",
+    put: "(grams / 1000)",
+    test: ["shipping", "a_begun_kilogram_counts"],
+  },
+  {
+    name: "two workers hold one job",
+    file: "app/server/src/jobs.rs",
+    find: "where run_at <= $2 and leased_until <= $2 and attempts < $3",
+    put: "where run_at <= $2 and attempts < $3",
+    test: ["lib", "a_silent_workers_job_is_taken_over"],
+  },
+  {
+    name: "a changed entry is not noticed",
+    file: "app/server/src/payments/ledger/check.rs",
+    find: "&& super::hex(entries) != digest",
+    put: "&& super::hex(entries).len() != digest.len()",
+    test: ["lib", "what_was_changed_is_found_on_sqlite"],
+  },
+];
