@@ -1,8 +1,8 @@
 import { type Locator, type Page, expect } from "@playwright/test";
 
-/** Every picture in `place` arrives, those further down, too. Answers how many there are. */
+/** Every picture in `place` that is not folded away arrives, those further down, too. Answers how many there are. */
 export async function allPicturesLoad(place: Locator): Promise<number> {
-  const pictures = place.locator("img");
+  const pictures = place.locator("img:visible");
   const count = await pictures.count();
   for (let index = 0; index < count; index += 1) {
     const picture = pictures.nth(index);

@@ -380,13 +380,14 @@ impl Model {
             }
             Operation::Ask { order } => {
                 let order = &mut self.orders[order];
-                if !matches!(order.state, "paid" | "in_production") || order.may_cancel_itself(now) {
-                    Refused
-                } else if order.asked {
-                    Before
-                } else {
-                    order.asked = true;
-                    Outcome::Done
+                match order.state {
+                    "paid" if order.may_cancel_itself(now) => Refused,
+                    "paid" | "in_production" if order.asked => Before,
+                    "paid" | "in_production" => {
+                        order.asked = true;
+                        Outcome::Done
+                    }
+                    _ => Refused,
                 }
             }
             Operation::Decline { order } => {

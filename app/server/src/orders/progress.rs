@@ -102,9 +102,10 @@ pub async fn request_cancellation(
     Ok(Done::Now)
 }
 
-/// Whether a member may ask for an order's cancellation: paid, not sent yet, and its own hour over.
+/// Whether a member may ask for an order's cancellation: paid, not sent yet, and no longer its own to cancel.
 pub fn may_request(order: &Order, now: i64) -> bool {
-    matches!(order.state, OrderState::Paid | OrderState::InProduction) && !order.times(now).self_cancel_open()
+    let itself = order.state.advance(OrderState::Cancelled, Actor::Member, order.times(now));
+    matches!(order.state, OrderState::Paid | OrderState::InProduction) && itself.is_err()
 }
 
 /// How much an operator gives back.

@@ -126,29 +126,20 @@ pub async fn end_by_hand(
     key: &str,
     end: RefundState,
 ) -> Result<Refund, NotSent> {
+    let known = store::find(&app.db, payment).await?;
+    if known.method != Method::Transfer {
+        // the provider is asked before anything is held: it may take its time
+        may_end(app, &known, key, end).await?;
+    }
     let mut tx = app.db.begin().await?;
     let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
     let refund = store_refunds::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
     if refund.state == end {
         return Ok(refund);
     }
-    let word = if end == RefundState::Done { "marked as sent" } else { "withdrawn" };
     if !refund.state.may_become(end) {
+        let word = if end == RefundState::Done { "marked as sent" } else { "withdrawn" };
         return Err(NotSent::Ended(word, refund.state));
-    }
-    if payment.method != Method::Transfer {
-        if end == RefundState::Done {
-            return Err(NotSent::ByItself);
-        }
-        let provider = app.config.ways.provider(payment.method).ok_or_else(|| not_configured(&payment))?;
-        // what the provider has could still leave: only what it does not know of, or refused, comes back
-        let sending = sending(&refund, &payment);
-        match provider.refund_standing(&sending, now_ms()).await {
-            Ok(None | Some(Sent::Never(_))) => {}
-            Ok(Some(Sent::Done(_))) => return Err(NotSent::Underway("it was sent")),
-            Ok(Some(Sent::Processing)) => return Err(NotSent::Underway("it is on its way")),
-            Err(failure) => return Err(Error::internal(failure).into()),
-        }
     }
     finish(&mut tx, &refund, &payment, end, None, Some("by hand")).await?;
     audit::note(
@@ -160,6 +151,26 @@ pub async fn end_by_hand(
     .await?;
     tx.commit().await?;
     Ok(Refund { state: end, ..refund })
+}
+
+/// Whether a refund through a provider may be withdrawn by hand. What the provider has could still leave: only what it
+/// does not know of, or refused, comes back.
+async fn may_end(app: &App, payment: &store::Payment, key: &str, end: RefundState) -> Result<(), NotSent> {
+    let refunds = store_refunds::of_payment(&app.db, &payment.id).await?;
+    let refund = refunds.into_iter().find(|refund| refund.request_key == key).ok_or(NotSent::Unknown)?;
+    if refund.state != RefundState::Pending {
+        return Ok(());
+    }
+    if end == RefundState::Done {
+        return Err(NotSent::ByItself);
+    }
+    let provider = app.config.ways.provider(payment.method).ok_or_else(|| not_configured(payment))?;
+    match provider.refund_standing(&sending(&refund, payment), now_ms()).await {
+        Ok(None | Some(Sent::Never(_))) => Ok(()),
+        Ok(Some(Sent::Done(_))) => Err(NotSent::Underway("it was sent")),
+        Ok(Some(Sent::Processing)) => Err(NotSent::Underway("it is on its way")),
+        Err(failure) => Err(Error::internal(failure).into()),
+    }
 }
 
 /// The job that sends money back. The provider is asked first, so that a second run sends nothing again.

@@ -12,13 +12,7 @@ use crate::app::App;
 use crate::db::new_id;
 
 /// A member begins a transfer, for an order or to recharge.
-pub async fn begin(
-    app: &App,
-    member: &MemberId,
-    order: Option<OrderId>,
-    amount: i64,
-    now: i64,
-) -> PaymentId {
+pub async fn begin(app: &App, member: &MemberId, order: Option<OrderId>, amount: i64, now: i64) -> PaymentId {
     let id: PaymentId = new_id();
     let payment = Payment {
         id: id.clone(),
@@ -48,8 +42,7 @@ pub async fn close(app: &App, payment: &PaymentId) {
 
 /// Somebody tells that money arrived: whether it counted now, or before; `None` when it is refused.
 pub async fn arrive(app: &App, payment: &PaymentId, amount: i64, number: &str, now: i64) -> Option<bool> {
-    let receipt =
-        Receipt { payment: payment.clone(), number: Some(number.to_owned()), amount: Fen(amount) };
+    let receipt = Receipt { payment: payment.clone(), number: Some(number.to_owned()), amount: Fen(amount) };
     let mut tx = app.db.begin().await.unwrap();
     match settle(&mut tx, Method::Transfer, &receipt, now).await {
         Ok(settled) => {

@@ -235,7 +235,11 @@ const GROUPS: &[Group] = &[
     Group {
         key: "account",
         name: "账户",
-        entries: &[("/manager/recharge", "充值"), ("/manager/invoice", "发票"), ("/manager/userInfo", "资料")],
+        entries: &[
+            ("/manager/recharge", "充值"),
+            ("/manager/invoice", "发票"),
+            ("/manager/userInfo", "资料"),
+        ],
     },
 ];
 

@@ -192,6 +192,8 @@ async fn an_invoice_leaves_with_its_file(mut server: Server) {
     let lines: String = mail.split_whitespace().collect();
     assert!(mail.contains("application/pdf") && lines.contains(&packed), "{mail}");
     assert!(mails.iter().any(|mail| mail.contains("RCPT TO:<buyer@example.com>")), "the member is told");
+}
+
 async fn mail_goes_to_a_server_that_proves_its_name_and_to_no_other(mut server: Server) {
     let ca = Papers::authority();
     let file = server.folder.path().join("ca.pem");
