@@ -94,8 +94,11 @@ export async function inside(page: Page): Promise<Stop[]> {
   }
   const [code = "", away = "", transfer = ""] = payments;
   await payment.recharge("微信支付", "88.5");
-  await scan(payment.number, true);
-  const arrived = `/manager/payment/${payment.number}`;
+  const arrived = here();
+  const { number } = payment;
+  // the page would be loaded again while the tour goes on
+  await payment.open();
+  await scan(number, true);
 
   const cart = new CartPage(page);
   await cart.open();

@@ -147,6 +147,7 @@ pub async fn open_of_order(
     let id: Option<String> = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "select id from payments where order_id = $1 and method = $2 and state = 'pending' and expires_at > $3
+                and (pay_url is not null or reference is not null)
          order by created_at desc limit 1"
     )
     .bind(order.as_str())

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::mail_over_tls::{Manner, Papers, tls_mail_server};
 use crate::manager::invoice::{ask, paid_order};
 use crate::manager::invoice_commands::{pdf, succeeds};
-use crate::mail_over_tls::{Manner, Papers, tls_mail_server};
 use crate::support::{PASSWORD, Server, between, on_both_engines};
 
 on_both_engines!(
