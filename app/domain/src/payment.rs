@@ -6,9 +6,9 @@ use std::str::FromStr;
 use crate::money::Fen;
 
 /// The least that one payment may be: ¥1.00.
-pub const LEAST: Fen = Fen(1_00);
-/// What the recharge page offers.
-pub const PRESETS: [Fen; 5] = [Fen(50_00), Fen(100_00), Fen(200_00), Fen(500_00), Fen(1_000_00)];
+pub const LEAST: Fen = Fen(100);
+/// What the recharge page offers: ¥50, ¥100, ¥200, ¥500, ¥1,000.
+pub const PRESETS: [Fen; 5] = [Fen(5_000), Fen(10_000), Fen(20_000), Fen(50_000), Fen(100_000)];
 /// How many payments a member may have begun and not finished at once.
 pub const MOST_OPEN: i64 = 20;
 
@@ -145,8 +145,10 @@ impl Method {
     /// The most that one recharge may be. Payers' banks have limits of their own below it.
     pub fn most(self) -> Fen {
         match self {
-            Self::Wechat | Self::Alipay => Fen(50_000_00),
-            Self::Transfer => Fen(1_000_000_00),
+            // ¥50,000
+            Self::Wechat | Self::Alipay => Fen(5_000_000),
+            // ¥1,000,000
+            Self::Transfer => Fen(100_000_000),
         }
     }
 
