@@ -197,7 +197,7 @@ impl Model {
     fn choose_payment(&self, random: &mut StdRng, kind: i32) -> Operation {
         let word = ["a", "b"].choose(random).copied().unwrap_or_default();
         if self.transfers.is_empty() || kind < 107 {
-            let order = random.random_bool(0.6).then(|| self.orders.len()).filter(|count| *count > 0);
+            let order = random.random_bool(0.6).then_some(self.orders.len()).filter(|count| *count > 0);
             let order = order.map(|count| random.random_range(0..count));
             return match order.map(|order| (order, &self.orders[order])) {
                 Some((index, order)) => {
