@@ -5,6 +5,10 @@ const ORDERS = "app/server/src/orders/progress.rs";
 const STORE = "app/server/src/orders/store.rs";
 const DOMAIN_LEDGER = "app/domain/src/ledger.rs";
 const STATES = "app/domain/src/order_state.rs";
+const SETTLE = "app/server/src/payments/settle.rs";
+const REFUND = "app/server/src/payments/refund.rs";
+const WECHATPAY = "app/server/src/payments/providers/wechatpay.rs";
+const ALIPAY = "app/server/src/payments/providers/alipay.rs";
 const MODEL = ["lib", "orders::model::random_operations"];
 
 export const FAULTS = [
@@ -114,7 +118,7 @@ export const FAULTS = [
     file: STATES,
     find: "pub const SELF_CANCEL_MS: i64 = 60 * MINUTE_MS;",
     put: "pub const SELF_CANCEL_MS: i64 = 61 * MINUTE_MS;",
-    test: MODEL,
+    test: ["order_state", "a_member_cancels_a_paid_order_within_sixty_minutes"],
   },
   {
     name: "production begins while the member may cancel",
@@ -171,5 +175,75 @@ export const FAULTS = [
     find: "&& hex::encode(entries.finalize()) != digest",
     put: "&& hex::encode(entries.finalize()).len() != digest.len()",
     test: ["lib", "what_was_changed_is_found_on_sqlite"],
+  },
+  {
+    name: "a notification's amount is not looked at",
+    file: SETTLE,
+    find: "if payment.amount != receipt.amount {",
+    put: "if payment.amount.is_negative() {",
+    test: ["lib", "one_notification_credits_once"],
+  },
+  {
+    name: "a notification counts as often as it comes",
+    file: SETTLE,
+    find: "if !payment.state.may_become(PaymentState::Paid) {",
+    put: "if !payment.state.may_become(PaymentState::Paid) && receipt.number.is_none() {",
+    test: ["lib", "one_notification_credits_once"],
+  },
+  {
+    name: "a provider's number may pay twice",
+    file: SETTLE,
+    find: "        return Err(Unsettled::NumberTaken);",
+    put: '        tracing::debug!("taken");',
+    test: MODEL,
+  },
+  {
+    name: "more goes back to where it came from than came",
+    file: REFUND,
+    find: "if amount <= Fen::ZERO || amount > left {",
+    put: "if amount <= Fen::ZERO {",
+    test: MODEL,
+  },
+  {
+    name: "money that could not go back is gone",
+    file: REFUND,
+    find: "    let posting = match end {\n        RefundState::Failed => {",
+    put: "    let posting = match end {\n        RefundState::Done => {",
+    test: MODEL,
+  },
+  {
+    name: "WeChat Pay's signature is skipped",
+    file: WECHATPAY,
+    find: 'Ok(self.platform_key.verify(&signed, header("wechatpay-signature")?)?)',
+    put: 'Ok(drop(self.platform_key.verify(&signed, header("wechatpay-signature")?)))',
+    test: ["http", "sqlite::what_is_not_provably_wechats_moves_nothing"],
+  },
+  {
+    name: "old notifications count",
+    file: WECHATPAY,
+    find: "const SKEW_S: i64 = 5 * 60;",
+    put: "const SKEW_S: i64 = 500 * 60;",
+    test: ["http", "sqlite::what_is_not_provably_wechats_moves_nothing"],
+  },
+  {
+    name: "somebody else's appid counts",
+    file: WECHATPAY,
+    find: "if transaction.appid != self.appid {",
+    put: "if transaction.appid.is_empty() {",
+    test: ["http", "sqlite::what_is_not_provably_wechats_moves_nothing"],
+  },
+  {
+    name: "Alipay's signature is skipped",
+    file: ALIPAY,
+    find: 'self.alipay_key.verify(signed.as_bytes(), get("sign"))?;',
+    put: 'drop(self.alipay_key.verify(signed.as_bytes(), get("sign")));',
+    test: ["http", "sqlite::what_is_not_provably_alipays_moves_nothing"],
+  },
+  {
+    name: "another shop's money counts",
+    file: ALIPAY,
+    find: 'if get("seller_id") != self.seller_id {',
+    put: 'if get("seller_id").is_empty() {',
+    test: ["http", "sqlite::what_is_not_provably_alipays_moves_nothing"],
   },
 ];

@@ -95,10 +95,10 @@ export async function inside(page: Page): Promise<Stop[]> {
   const [code = "", away = "", transfer = ""] = payments;
   await payment.recharge("微信支付", "88.5");
   const arrived = here();
-  const { number } = payment;
+  const { number: arriving } = payment;
   // the page would be loaded again while the tour goes on
   await payment.open();
-  await scan(number, true);
+  await scan(arriving, true);
 
   const cart = new CartPage(page);
   await cart.open();
