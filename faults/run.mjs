@@ -37,7 +37,9 @@ for (const fault of chosen) {
     const [kind, test] = fault.test;
     const which = kind === "lib" ? ["--workspace", "--lib"] : ["--workspace", "--test", kind];
     const command = ["cargo", "test", "--quiet", ...which, "--", test, "--test-threads=2"];
-    const { stdout, stderr } = spawnSync(".ci/with-postgres", command, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, env: { BINDERY_MODEL_OPERATIONS: "2500", ...process.env } });
+    const env = { BINDERY_MODEL_OPERATIONS: "2500", ...process.env };
+    const options = { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 };
+    const { stdout, stderr } = spawnSync(".ci/with-postgres", command, options);
     output = stdout + stderr;
   } finally {
     restore();

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use domain::contact::Contact;
 use domain::ids::MemberId;
+use domain::money::Fen;
 use domain::tier::Tier;
 use sqlx::Executor;
 
@@ -53,4 +54,10 @@ pub async fn member(app: &App) -> MemberId {
     let member = account.insert(&mut tx).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     member
+}
+
+/// What a member can spend.
+pub async fn balance(app: &App, member: &MemberId) -> Fen {
+    let mut tx = app.db.begin_snapshot().await.unwrap();
+    crate::payments::ledger::balance(&mut tx, member).await.unwrap()
 }

@@ -78,7 +78,7 @@ fn Orders(mut orders: Vec<ToInvoice>) -> impl IntoView {
     if orders.is_empty() {
         return None;
     }
-    let pager = pager(&mut orders, "orders", "更早的订单", |order| order.cursor().to_string());
+    let pager = pager(&mut orders, "orders", "更早的订单", |order| order.position().to_string());
     let rows: Vec<_> = orders
         .into_iter()
         .map(|order| {

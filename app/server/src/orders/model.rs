@@ -546,7 +546,7 @@ impl Model {
     /// Compares everything that is kept.
     async fn compare(&self, app: &App, seed: u64) {
         for (member, balance) in self.members.iter().zip(&self.balances) {
-            assert_eq!(ledger::balance(&app.db, member).await.unwrap(), Fen(*balance), "seed {seed}");
+            assert_eq!(testing::balance(app, member).await, Fen(*balance), "seed {seed}");
         }
         for order in &self.orders {
             let kept = store::find(&app.db, &order.id).await.unwrap();

@@ -99,7 +99,7 @@ async fn one_balance_pays_one_of_many_orders(app: App) {
     })
     .await;
     assert_eq!(outcomes.into_iter().filter(|paid| *paid).count(), 1);
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(500));
+    assert_eq!(testing::balance(&app, &member).await, Fen(500));
     books_hold(&app).await;
 }
 
@@ -118,7 +118,7 @@ async fn one_order_is_paid_once(app: App) {
     })
     .await;
     assert_eq!(outcomes.into_iter().filter(|paid| *paid).count(), 1);
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(99_000));
+    assert_eq!(testing::balance(&app, &member).await, Fen(99_000));
     books_hold(&app).await;
 }
 
@@ -140,7 +140,7 @@ async fn one_order_is_given_back_once(app: App) {
     })
     .await;
     assert_eq!(outcomes.into_iter().filter(|done| *done == Done::Now).count(), 1);
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(1_000));
+    assert_eq!(testing::balance(&app, &member).await, Fen(1_000));
     books_hold(&app).await;
 }
 
@@ -158,7 +158,7 @@ async fn parts_are_never_more_than_the_whole(app: App) {
         let Err(Error::Conflict(sentence)) = refusal else { panic!("{refusal:?}") };
         assert_eq!(sentence, "最多还能退 ¥1.00，不能退 ¥3.00");
     }
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(900));
+    assert_eq!(testing::balance(&app, &member).await, Fen(900));
     books_hold(&app).await;
 }
 
@@ -179,7 +179,7 @@ async fn one_order_is_cancelled_or_given_back(app: App) {
     let now = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Done::Now))).count();
     assert_eq!(now, 1);
     assert!(outcomes.iter().all(|outcome| matches!(outcome, Ok(_) | Err(Error::Conflict(_)))));
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(1_000));
+    assert_eq!(testing::balance(&app, &member).await, Fen(1_000));
     let order = store::find(&app.db, &order).await.unwrap();
     assert_eq!(order.refunded, Fen(1_000));
     books_hold(&app).await;
@@ -196,7 +196,7 @@ async fn one_posting_key_posts_once(app: App) {
     .await;
     let now = outcomes.iter().filter(|outcome| matches!(outcome, Ok(ledger::Posted::Now))).count();
     assert_eq!(now, 1);
-    let balance = ledger::balance(&app.db, &member).await.unwrap();
+    let balance = testing::balance(&app, &member).await;
     let reused = outcomes.iter().filter(|outcome| matches!(outcome, Err(Refusal::KeyReused))).count();
     assert_eq!((balance, reused), if balance == Fen(100) { (Fen(100), 16) } else { (Fen(200), 48) });
     books_hold(&app).await;
@@ -214,7 +214,7 @@ async fn one_notification_credits_once(app: App) {
     .await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == Some(true)).count(), 1);
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_none()).count(), 1);
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(5_000));
+    assert_eq!(testing::balance(&app, &member).await, Fen(5_000));
     books_hold(&app).await;
 }
 
@@ -242,6 +242,6 @@ async fn two_payments_of_one_order_pay_it_once(app: App) {
         }
     })
     .await;
-    assert_eq!(ledger::balance(&app.db, &member).await.unwrap(), Fen(2_000));
+    assert_eq!(testing::balance(&app, &member).await, Fen(2_000));
     books_hold(&app).await;
 }

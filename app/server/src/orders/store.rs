@@ -15,10 +15,12 @@ use crate::error::Error;
 mod check;
 pub mod invoicing;
 mod list;
+mod position;
 mod refunds;
 
 pub use check::check_money;
-pub use list::{Filter, Position, page_of_member, staff_page};
+pub use list::{Filter, page_of_member, staff_page};
+pub use position::Position;
 pub use refunds::{
     CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
 };

@@ -6,12 +6,10 @@ pub mod commands;
 mod tests;
 
 use domain::ids::MemberId;
-use domain::ledger::{LedgerError, Posting};
+use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
-#[cfg(test)]
-use crate::db::with_db;
 use crate::db::{Db, Tx, with_tx};
 use crate::error::Error;
 
@@ -124,15 +122,14 @@ fn digest_entry(digest: &mut Sha256, account: &str, amount: Fen) {
 }
 
 /// What a member can spend.
-#[cfg(test)]
-pub async fn balance(db: &Db, member: &MemberId) -> Result<Fen, Error> {
-    let account = domain::ledger::Account::Member(member.clone()).to_string();
+pub async fn balance(tx: &mut Tx, member: &MemberId) -> Result<Fen, Error> {
+    let account = Account::Member(member.clone()).to_string();
     let balance: Option<i64> =
-        with_db!(db, |pool| sqlx::query_scalar("select balance from ledger_accounts where id = $1")
+        with_tx!(tx, |conn| sqlx::query_scalar("select balance from ledger_accounts where id = $1")
             .bind(account)
-            .fetch_optional(pool)
+            .fetch_optional(conn)
             .await)?;
-    Ok(Fen(balance.unwrap_or(0)))
+    Ok(Fen(balance.unwrap_or_default()))
 }
 
 /// Gives a member a balance, once for each key.

@@ -103,7 +103,7 @@ pub async fn ask(
     match ledger::post(&mut tx, &freeze, &format!("退回{} {}", payment.method, payment.id), now).await {
         Ok(_) => {}
         Err(Refusal::InsufficientBalance) => {
-            return Err(NotSent::Spent(store_refunds::balance(&mut tx, &payment.member).await?));
+            return Err(NotSent::Spent(ledger::balance(&mut tx, &payment.member).await?));
         }
         Err(Refusal::Failed(error)) => return Err(error.into()),
         Err(other) => return Err(Error::internal(other).into()),

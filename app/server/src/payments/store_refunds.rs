@@ -1,7 +1,6 @@
 //! SQL of money on its way back.
 
-use domain::ids::{MemberId, PaymentId, PaymentRefundId};
-use domain::ledger::Account;
+use domain::ids::{PaymentId, PaymentRefundId};
 use domain::money::Fen;
 use domain::payment::RefundState;
 
@@ -89,16 +88,6 @@ pub async fn sent_of(tx: &mut Tx, payment: &PaymentId) -> Result<Fen, Error> {
     .fetch_all(conn)
     .await)?;
     Fen::sum(amounts.into_iter().map(Fen)).map_err(Error::internal)
-}
-
-/// What a member has.
-pub async fn balance(tx: &mut Tx, member: &MemberId) -> Result<Fen, Error> {
-    let balance: Option<i64> =
-        with_tx!(tx, |conn| sqlx::query_scalar("select balance from ledger_accounts where id = $1")
-            .bind(Account::Member(member.clone()).to_string())
-            .fetch_optional(conn)
-            .await)?;
-    Ok(Fen(balance.unwrap_or_default()))
 }
 
 /// One refund.

@@ -1,13 +1,11 @@
 //! What invoices need to know of orders.
 
-use std::fmt;
-use std::str::FromStr;
-
 use domain::ids::{MemberId, OrderId};
 use domain::invoice::is_invoiced;
 use domain::money::Fen;
 use domain::order_state::OrderState;
 
+use super::Position;
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
@@ -24,30 +22,8 @@ pub struct ToInvoice {
 
 impl ToInvoice {
     /// Where the list goes on behind this order.
-    pub fn cursor(&self) -> Cursor {
-        Cursor { paid_at: self.paid_at, id: self.id.clone() }
-    }
-}
-
-/// A place in the list of orders by payment; as text `1795218300000-20261121…`.
-#[derive(Debug, Clone)]
-pub struct Cursor {
-    paid_at: i64,
-    id: OrderId,
-}
-
-impl fmt::Display for Cursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.paid_at, self.id)
-    }
-}
-
-impl FromStr for Cursor {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let parts = text.split_once('-').and_then(|(at, id)| Some((at.parse().ok()?, id.parse().ok()?)));
-        let (paid_at, id) = parts.ok_or(Error::NotFound)?;
-        Ok(Self { paid_at, id })
+    pub fn position(&self) -> Position {
+        Position { at: self.paid_at, id: self.id.clone() }
     }
 }
 
@@ -59,7 +35,7 @@ fn named(title: &str, lines: i64) -> String {
 pub async fn to_invoice(
     db: &Db,
     member: &MemberId,
-    before: Option<&Cursor>,
+    before: Option<&Position>,
     limit: i64,
 ) -> Result<Vec<ToInvoice>, Error> {
     let states: Vec<String> = OrderState::ALL
@@ -80,7 +56,7 @@ pub async fn to_invoice(
     );
     let rows: Vec<(String, i64, i64, Option<String>, i64)> = with_db!(db, |pool| sqlx::query_as(&sql)
         .bind(member.as_str())
-        .bind(before.map_or(i64::MAX, |before| before.paid_at))
+        .bind(before.map_or(i64::MAX, |before| before.at))
         .bind(before.map_or("", |before| before.id.as_str()))
         .bind(limit)
         .fetch_all(pool)

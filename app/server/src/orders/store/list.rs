@@ -1,10 +1,10 @@
 //! SQL of lists of orders, in keyset pages: a page begins after the last order of the one before, so that new
 //! orders move nothing.
 
-use domain::ids::{MemberId, OrderId};
+use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
-use super::{COLUMNS, Order, Row};
+use super::{COLUMNS, Order, Position, Row};
 use crate::db::{Db, with_db};
 use crate::error::Error;
 
@@ -15,36 +15,6 @@ pub struct Filter {
     pub states: Vec<OrderState>,
     /// Part of a number or of a title, in any case; empty for all.
     pub search: String,
-}
-
-/// Where a page begins: after this order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position {
-    pub created_at: i64,
-    pub id: OrderId,
-}
-
-impl Position {
-    /// After an order.
-    pub fn after(order: &Order) -> Self {
-        Self { created_at: order.created_at, id: order.id.clone() }
-    }
-}
-
-/// As it stands in an address: `1700000000000-20261121…`.
-impl std::fmt::Display for Position {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}-{}", self.created_at, self.id)
-    }
-}
-
-impl std::str::FromStr for Position {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let (at, id) = text.split_once('-').ok_or(Error::NotFound)?;
-        let created_at = at.parse().map_err(|_| Error::NotFound)?;
-        Ok(Self { created_at, id: id.parse().map_err(|_| Error::NotFound)? })
-    }
 }
 
 impl Filter {
@@ -109,7 +79,7 @@ async fn page(
         .bind(member)
         .bind(filter.codes())
         .bind(filter.pattern())
-        .bind(after.map_or(i64::MAX, |after| after.created_at))
+        .bind(after.map_or(i64::MAX, |after| after.at))
         .bind(after.map_or("", |after| after.id.as_str()))
         .bind(most)
         .fetch_all(pool)
