@@ -73,6 +73,7 @@ pub fn PayPage() -> impl IntoView {
                 </form>
                 <p class="hint">"付款后 60 分钟内可以自行取消，款项退回余额。"</p>
                 <Outside order=order.id.clone() ways title="或者用其他方式付全款"/>
+                <a class="link" href=detail>"查看订单"</a>
             }
             .into_any()
         } else if ways.is_empty() {
@@ -91,6 +92,7 @@ pub fn PayPage() -> impl IntoView {
                 <a class="button wide" href=format!("/manager/recharge?amount={short}")>
                     "充值差额 "<Money amount=short/>
                 </a>
+                <a class="link" href=detail>"查看订单"</a>
             }
             .into_any()
         };

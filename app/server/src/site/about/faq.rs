@@ -1,9 +1,11 @@
 //! Questions that people ask before they have something printed.
 
+use domain::payment::Method;
 use domain::print_options::{PAPER_WEIGHT_PAGES, QUANTITY};
 use leptos::prelude::*;
 
 use super::{Frame, data};
+use crate::app::App;
 
 const PATH: &str = "/about/faq";
 
@@ -76,11 +78,26 @@ fn questions() -> Vec<(&'static str, String)> {
             "作品随时可以接着改，但已下的订单印的是下单那一刻的版面、选项和价格。付款后 60 分钟内可以自行取消，款项退回余额，改好再下单。"
                 .into(),
         ),
-        ("怎样付款？", "用账户余额付款。金额以订单页为准，下单时会再核对一次您看到的总价。".into()),
+        ("怎样付款？", format!("{}。金额以订单页为准，下单时会再核对一次您看到的总价。", ways())),
+        (
+            "能开发票吗？",
+            "能。付款以后在“发票”里申请，抬头可以是个人或企业；开好后在那里下载，也可以发到您写的邮箱。".into(),
+        ),
         ("运费怎么算？", "按整单重量与省份计算，下单前写明。各地的首重与续重列在价格页。".into()),
         (
             "手机上能做吗？",
             "能。页面按手机屏幕设计；浏览器关掉 JavaScript，从上传到付款的每一步也都能走完。".into(),
         ),
     ]
+}
+
+/// How orders are paid here.
+fn ways() -> String {
+    let outside: Vec<&str> =
+        use_context::<App>().map(|app| app.config.ways.all().map(Method::name).collect()).unwrap_or_default();
+    if outside.is_empty() {
+        "用账户余额付款".to_owned()
+    } else {
+        format!("用账户余额付款，也可以直接用{}", outside.join("、"))
+    }
 }

@@ -1,5 +1,6 @@
 //! What the program keeps about people, and why. Whoever adds a column with somebody's data adds it here.
 
+use domain::payment::Method;
 use leptos::prelude::*;
 
 use super::Frame;
@@ -10,7 +11,7 @@ const PATH: &str = "/about/privacy";
 /// GET /about/privacy
 #[component]
 pub fn PrivacyPage() -> impl IntoView {
-    let shared = use_context::<App>().map_or("", |app| shared(&app));
+    let shared = use_context::<App>().map(|app| shared(&app));
     view! {
         <Frame at=PATH>
             <header>
@@ -52,6 +53,10 @@ pub fn PrivacyPage() -> impl IntoView {
                     <dd>"收件人、电话、地址，用来寄书和算运费。在“收货地址”里可以修改和删除。"</dd>
                     <dt>"余额"</dt>
                     <dd>"每一笔进出的金额、时间和用途。账目只增不改。"</dd>
+                    <dt>"付款与发票"</dt>
+                    <dd>
+                        "从外部付款时记下方式、金额、时间和支付机构给的流水号。发票记下抬头、税号、接收邮箱和开好的文件；保存的抬头可以修改和删除。"
+                    </dd>
                     <dt>"微信"</dt>
                     <dd>
                         "开通了微信登录的站点上：绑定微信时记下微信给出的标识和昵称，以及绑定的时间，解绑即删除。登录时浏览器会去往微信的页面，程序凭授权码向微信询问您是谁，不告诉微信别的。"
@@ -90,17 +95,20 @@ pub fn PrivacyPage() -> impl IntoView {
 }
 
 /// Who else is given something: the providers that the host has configured.
-fn shared(app: &App) -> &'static str {
-    match (app.config.delivery.mails(), app.config.delivery.texts()) {
-        (false, false) => "程序不把任何资料发给第三方。",
-        (true, false) => {
-            "发送验证码和通知时，您的邮箱和那封邮件会交给邮件服务商。除此之外，程序不把任何资料发给第三方。"
-        }
-        (false, true) => {
-            "发送验证码和通知时，您的手机号和那条短信会交给短信服务商。除此之外，程序不把任何资料发给第三方。"
-        }
-        (true, true) => {
-            "发送验证码和通知时，您的邮箱或手机号和那条消息会交给邮件或短信服务商。除此之外，程序不把任何资料发给第三方。"
-        }
-    }
+fn shared(app: &App) -> String {
+    let delivery = &app.config.delivery;
+    let messages = match (delivery.mails(), delivery.texts()) {
+        (false, false) => "",
+        (true, false) => "发送验证码和通知时，您的邮箱和那封邮件会交给邮件服务商。",
+        (false, true) => "发送验证码和通知时，您的手机号和那条短信会交给短信服务商。",
+        (true, true) => "发送验证码和通知时，您的邮箱或手机号和那条消息会交给邮件或短信服务商。",
+    };
+    let asks_provider = app.config.ways.all().any(|method| method != Method::Transfer);
+    let payments = if asks_provider {
+        "用微信支付或支付宝付款时，付款的编号、金额和“书坊订单”或“书坊账户充值”字样会交给它们。"
+    } else {
+        ""
+    };
+    let besides = if messages.is_empty() && payments.is_empty() { "" } else { "除此之外，" };
+    format!("{messages}{payments}{besides}程序不把任何资料发给第三方。")
 }
