@@ -165,8 +165,12 @@ export const FAULTS = [
   {
     name: "two workers hold one job",
     file: "app/server/src/jobs.rs",
-    find: "where run_at <= $2 and leased_until <= $2 and attempts < $3",
-    put: "where run_at <= $2 and attempts < $3",
+    find: `where run_at <= $2 and leased_until <= $2 and attempts < $3
+                     order by run_at, id limit 1 {pass_over})
+           and leased_until <= $2`,
+    put: `where run_at <= $2 and attempts < $3
+                     order by run_at, id limit 1 {pass_over})
+           and leased_until < $1`,
     test: ["lib", "a_silent_workers_job_is_taken_over"],
   },
   {
