@@ -3,7 +3,8 @@
 use std::path::Path;
 
 fn main() {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../islands/dist");
+    // from the package's folder, where cargo runs this: two checkouts may share one build folder
+    let dist = Path::new("../../islands/dist");
     println!("cargo::rerun-if-changed={}", dist.display());
     println!("cargo::rerun-if-changed=goods");
     println!("cargo::rerun-if-changed=../../migrations");
