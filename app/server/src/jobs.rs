@@ -41,20 +41,6 @@ pub enum Job {
     SendBack { refund: PaymentRefundId },
 }
 
-impl Job {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::DerivePhoto { .. } => "derive_photo",
-            Self::Deliver { .. } => "deliver",
-            Self::MakePrintFiles { .. } => "make_print_files",
-            Self::OrderDeadline { .. } => "order_deadline",
-            Self::ForgetAvatar { .. } => "forget_avatar",
-            Self::FollowPayment { .. } => "follow_payment",
-            Self::SendBack { .. } => "send_back",
-        }
-    }
-}
-
 /// How long a job is a worker's own without a sign of life, in ms.
 const LEASE_MS: i64 = 30_000;
 /// How often a worker gives one.
@@ -85,13 +71,14 @@ pub async fn enqueue(tx: &mut Tx, job: &Job) -> Result<(), Error> {
 /// Queues a job that is not to run before a moment, epoch ms.
 pub async fn enqueue_at(tx: &mut Tx, job: &Job, run_at: i64) -> Result<(), Error> {
     let id: String = new_id();
+    let payload = serde_json::to_value(job)?;
     with_tx!(tx, |conn| sqlx::query(
         "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
          values ($1, $2, $3, $4, 0, 0, $5)",
     )
     .bind(id)
-    .bind(job.kind())
-    .bind(serde_json::to_string(job)?)
+    .bind(payload["kind"].as_str())
+    .bind(payload.to_string())
     .bind(run_at)
     .bind(now_ms())
     .execute(conn)
