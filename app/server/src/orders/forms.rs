@@ -175,9 +175,7 @@ pub async fn picture(
     Path((id, position, page, width)): Path<(String, i64, String, u32)>,
 ) -> Result<Response, Error> {
     let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
-    store::find_for_owner(&app.db, &id, &member.id).await?;
-    let line = store::lines(&app.db, &id).await?.into_iter().find(|line| line.position == position);
-    let document = line.ok_or(Error::NotFound)?.document;
+    let document = store::document(&app.db, &id, position, &member.id).await?;
     let page = works::page_named(&document, &page, width)?;
     Ok(photos::webp(works::page_picture(&app, &member.id, document, page, width).await?))
 }

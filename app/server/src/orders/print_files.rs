@@ -15,9 +15,10 @@ use crate::works::LibraryOriginals;
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
 pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
-    if store::find(&app.db, id).await?.state.is_paid_for() {
+    let order = store::find(&app.db, id).await?;
+    if order.state.is_paid_for() {
         for line in store::lines(&app.db, id).await? {
-            made(app, id, line).await?;
+            made(app, &order, line).await?;
         }
     }
     Ok(())
@@ -44,7 +45,7 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let mut jobs = Vec::new();
     for line in store::lines(&app.db, id).await? {
         jobs.push(ticket_line(&line, &FileNames::of(&line), spine_mm(&line)));
-        for file in made(app, id, line).await? {
+        for file in made(app, &order, line).await? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut file = std::fs::File::open(&file).map_err(Error::internal)?;
             written.push(whole(folder, &name, |out| {
@@ -58,8 +59,8 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
 }
 
 /// The files of one line, made where they are missing: a frozen line always gives the same ones.
-async fn made(app: &App, order: &OrderId, line: OrderLine) -> Result<Vec<PathBuf>, Error> {
-    let folder = app.storage.print_files(order.as_str());
+async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>, Error> {
+    let folder = app.storage.print_files(order.id.as_str());
     std::fs::create_dir_all(&folder)
         .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
     let names = FileNames::of(&line);
@@ -67,7 +68,6 @@ async fn made(app: &App, order: &OrderId, line: OrderLine) -> Result<Vec<PathBuf
     if files.iter().all(|file| file.exists()) {
         return Ok(files);
     }
-    let order = store::find(&app.db, order).await?;
     let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
     let (press, made_at) = (app.press, order.created_at);
     app.heavy(move || -> Result<Vec<PathBuf>, Error> {

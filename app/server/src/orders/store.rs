@@ -309,7 +309,33 @@ pub async fn titles(db: &Db, id: &OrderId) -> Result<Vec<Title>, Error> {
     .await)?)
 }
 
-type LineRow = (i64, String, String, String, String, String, String, String);
+#[derive(sqlx::FromRow)]
+struct LineRow {
+    position: i64,
+    work_id: String,
+    title: String,
+    remark: String,
+    document: String,
+    goods: String,
+    cnums: String,
+    quote: String,
+}
+
+impl TryFrom<LineRow> for OrderLine {
+    type Error = Error;
+    fn try_from(row: LineRow) -> Result<Self, Error> {
+        Ok(Self {
+            position: row.position,
+            work_id: row.work_id,
+            title: row.title,
+            remark: row.remark,
+            document: db::json("document", &row.document)?,
+            goods: db::json("goods", &row.goods)?,
+            choice: Choice::parse(&row.cnums),
+            quote: db::json("quote", &row.quote)?,
+        })
+    }
+}
 
 /// An order's frozen lines.
 pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
@@ -320,20 +346,21 @@ pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     .bind(id.as_str())
     .fetch_all(pool)
     .await)?;
-    rows.into_iter()
-        .map(|(position, work_id, title, remark, document, goods, cnums, quote)| {
-            Ok(OrderLine {
-                position,
-                work_id,
-                title,
-                remark,
-                document: db::json("document", &document)?,
-                goods: db::json("goods", &goods)?,
-                choice: Choice::parse(&cnums),
-                quote: db::json("quote", &quote)?,
-            })
-        })
-        .collect()
+    rows.into_iter().map(OrderLine::try_from).collect()
+}
+
+/// The frozen document of one line of a member's own order.
+pub async fn document(db: &Db, id: &OrderId, position: i64, member: &MemberId) -> Result<Document, Error> {
+    let document: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select l.document from order_lines l join orders o on o.id = l.order_id
+         where o.id = $1 and l.position = $2 and o.member_id = $3",
+    )
+    .bind(id.as_str())
+    .bind(position)
+    .bind(member.as_str())
+    .fetch_optional(pool)
+    .await)?;
+    Ok(db::json("document", &document.ok_or(Error::NotFound)?)?)
 }
 
 /// A line of an order's timeline.
