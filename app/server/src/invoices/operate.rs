@@ -178,7 +178,7 @@ async fn keep(app: &App, pdf: Vec<u8>) -> Result<String, Refused> {
     let storage = app.storage.clone();
     app.heavy(move || {
         press::pdf::pages(&pdf).ok_or(Refused::NoPdf)?;
-        let sha256: String = Sha256::digest(&pdf).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hex::encode(Sha256::digest(&pdf));
         let mut file = storage.incoming().map_err(Error::internal)?;
         std::io::Write::write_all(&mut file, &pdf).map_err(Error::internal)?;
         storage.keep_original(file, &sha256)?;

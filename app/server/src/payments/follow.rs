@@ -41,12 +41,10 @@ pub async fn ask(app: &App, payment: &Payment, now: i64) -> Result<(), Error> {
     let failed = |failure| Error::internal(format!("payment {}: {failure}", payment.id));
     match provider.query(&payment.id, now).await.map_err(failed)? {
         Standing::Paid(receipt) => {
-            let mut tx = app.db.begin().await?;
-            let settled = settle::settle(&mut tx, payment.method, &receipt, now).await;
+            let settled = settle::settle_now(app, payment.method, &receipt, now).await;
             if settled.map_err(|unsettled| Error::internal(format!("payment {}: {unsettled}", payment.id)))?
                 == Settled::Now
             {
-                tx.commit().await?;
                 tracing::info!(payment = %payment.id, "A payment was found paid");
             }
         }

@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use domain::payment::Method;
 use serde_json::json;
 
-use super::providers::Receipt;
 use super::settle::{self, Unsettled};
 use crate::app::App;
 use crate::db::now_ms;
@@ -48,7 +47,8 @@ async fn receive(app: &App, method: Method, headers: &HeaderMap, body: &[u8]) ->
             return Err(StatusCode::UNAUTHORIZED);
         }
     };
-    carry_out(app, method, &receipt, now).await.map_err(|unsettled| {
+    let settled = settle::settle_now(app, method, &receipt, now).await;
+    settled.map(drop).map_err(|unsettled| {
         let payment = receipt.payment.as_str();
         match unsettled {
             Unsettled::Failed(error) => {
@@ -61,13 +61,4 @@ async fn receive(app: &App, method: Method, headers: &HeaderMap, body: &[u8]) ->
             }
         }
     })
-}
-
-async fn carry_out(app: &App, method: Method, receipt: &Receipt, now: i64) -> Result<(), Unsettled> {
-    let failed = |error: sqlx::Error| Unsettled::Failed(error.into());
-    let mut tx = app.db.begin().await.map_err(failed)?;
-    settle::settle(&mut tx, method, receipt, now).await?;
-    tx.commit().await.map_err(failed)?;
-    app.bell.ring();
-    Ok(())
 }

@@ -8,6 +8,7 @@ use domain::payment::{Method, PaymentState};
 use super::ledger::{self, Refusal};
 use super::providers::Receipt;
 use super::store;
+use crate::app::App;
 use crate::db::Tx;
 use crate::error::Error;
 use crate::orders;
@@ -38,6 +39,12 @@ pub enum Unsettled {
     Failed(#[from] Error),
 }
 
+impl From<sqlx::Error> for Unsettled {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 impl From<Refusal> for Unsettled {
     fn from(refusal: Refusal) -> Self {
         Self::Failed(match refusal {
@@ -45,6 +52,20 @@ impl From<Refusal> for Unsettled {
             other => Error::internal(other),
         })
     }
+}
+
+/// Settles a receipt in a transaction of its own.
+pub async fn settle_now(
+    app: &App,
+    method: Method,
+    receipt: &Receipt,
+    now: i64,
+) -> Result<Settled, Unsettled> {
+    let mut tx = app.db.begin().await?;
+    let settled = settle(&mut tx, method, receipt, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(settled)
 }
 
 /// Settles a receipt as part of a transaction. What the caller has verified is who says so; what is checked here is

@@ -6,7 +6,7 @@ use domain::payment::{Method, PaymentState, RefundState};
 
 use super::providers::Receipt;
 use super::refund::{self, NotSent};
-use super::settle::{Settled, Unsettled, settle};
+use super::settle::{Settled, Unsettled, settle_now};
 use super::store::{self, Payment};
 use crate::app::App;
 use crate::db::new_id;
@@ -43,12 +43,8 @@ pub async fn close(app: &App, payment: &PaymentId) {
 /// Somebody tells that money arrived: whether it counted now, or before; `None` when it is refused.
 pub async fn arrive(app: &App, payment: &PaymentId, amount: i64, number: &str, now: i64) -> Option<bool> {
     let receipt = Receipt { payment: payment.clone(), number: Some(number.to_owned()), amount: Fen(amount) };
-    let mut tx = app.db.begin().await.unwrap();
-    match settle(&mut tx, Method::Transfer, &receipt, now).await {
-        Ok(settled) => {
-            tx.commit().await.unwrap();
-            Some(settled == Settled::Now)
-        }
+    match settle_now(app, Method::Transfer, &receipt, now).await {
+        Ok(settled) => Some(settled == Settled::Now),
         Err(Unsettled::Failed(error)) => panic!("{error}"),
         Err(_) => None,
     }
