@@ -41,6 +41,32 @@ test("the demo member's full shelf and cart fit 360 px", async ({ page }) => {
   ]);
 });
 
+test("pictures have their place before they arrive", async ({ page, signedIn: _ }) => {
+  test.slow();
+  await threeInCart(page, "慢的线路");
+  const stops = await inside(page);
+  // never answered
+  await page.route("/manager/**", (route) => (route.request().resourceType() === "image" ? undefined : route.fallback()));
+  let pictures = 0;
+  for (const { path } of stops) {
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    const waiting = page.getByRole("main").locator("img");
+    pictures += await waiting.count();
+    await expect
+      .poll(
+        () =>
+          waiting.evaluateAll((images) =>
+            images
+              .filter((image) => image.checkVisibility() && image.getBoundingClientRect().height < 20)
+              .map((image) => image.getAttribute("src")),
+          ),
+        { message: path },
+      )
+      .toEqual([]);
+  }
+  expect(pictures).toBeGreaterThan(10);
+});
+
 test("tabs and menu lead everywhere on a phone", async ({ page, signedIn: _ }) => {
   const tabs = page.getByRole("navigation", { name: "常用" });
   const places: [string, string][] = [

@@ -25,7 +25,8 @@ pub fn Moment(at: i64) -> impl IntoView {
     view! { <time datetime=format!("{}+08:00", stamp.replace(' ', "T"))>{stamp.clone()}</time> }
 }
 
-/// A cover that looks bound. `width` is the picture's own, in pixels.
+/// A cover that looks bound. One narrower than the place on a shelf is `tall`: there its height is what is given, so
+/// that it holds its place before its picture has arrived.
 #[component]
 pub fn Book(
     src: String,
@@ -34,13 +35,18 @@ pub fn Book(
     #[prop(optional)] class: &'static str,
     #[prop(optional)] lazy: bool,
 ) -> impl IntoView {
-    let class = if class.is_empty() { "book".to_owned() } else { format!("book {class}") };
+    let mut classes = vec!["book"];
+    classes.extend((!class.is_empty()).then_some(class));
+    classes.extend((trim.width / trim.height < SHELF_PLACE).then_some("tall"));
     view! {
-        <span class=class>
+        <span class=classes.join(" ")>
             <img src=src width="320" height=height_of(trim, 320) alt=alt loading=lazy.then_some("lazy")/>
         </span>
     }
 }
+
+/// Width by height of the place that a shelf has for a book (`.stand` in book.css).
+const SHELF_PLACE: f64 = 0.725;
 
 /// The height of a page's picture of the given width, in pixels.
 pub fn height_of(trim: Trim, width: u32) -> String {
