@@ -11,6 +11,7 @@ export default defineConfig<Options>({
   workers: Number(process.env.WORKERS ?? 2),
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
+  retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [["list"]],
