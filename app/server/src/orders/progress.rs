@@ -58,9 +58,10 @@ pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Resu
     let key = format!("order-payment:{id}").parse().map_err(Error::internal)?;
     let posting = Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
         .map_err(Error::internal)?;
-    ledger::post(tx, &posting, &format!("支付订单 {id}"), now).await?;
     // what the member may still cancel is not made ready yet
     jobs::enqueue_at(tx, &Job::MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
+    // last: it holds the accounts of the house until the commit
+    ledger::post(tx, &posting, &format!("支付订单 {id}"), now).await?;
     Ok(Some(order))
 }
 

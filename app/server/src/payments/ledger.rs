@@ -67,46 +67,58 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
         .await)?;
         return if before == digest { Ok(Posted::Before) } else { Err(Refusal::KeyReused) };
     }
-    let mut entries: Vec<_> = posting.entries().iter().enumerate().collect();
-    // always in the same order of accounts: two postings never wait for each other in a circle
-    entries.sort_by(|(_, one), (_, other)| one.account.cmp(&other.account));
-    for (position, entry) in entries {
+    let mut entries: Vec<_> = posting.entries().iter().zip(0i64..).collect();
+    // always in the same order of accounts: two postings never wait for each other in a circle. Members come before
+    // the house, whose accounts everybody waits for
+    entries.sort_by(|(one, _), (other, _)| one.account.cmp(&other.account));
+    let mut moved = Vec::with_capacity(entries.len());
+    for (entry, position) in entries {
         let account = entry.account.to_string();
-        let floor = if entry.account.may_be_negative() { None } else { Some(0i64) };
-        with_tx!(tx, |conn| sqlx::query(
-            "insert into ledger_accounts (id, balance, floor) values ($1, 0, $2) on conflict (id) do nothing",
-        )
-        .bind(&account)
-        .bind(floor)
-        .execute(conn)
-        .await
-        .map(drop))?;
-        let after: Option<(i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
-            "update ledger_accounts set balance = balance + $2, entries = entries + 1
-             where id = $1 and (floor is null or balance + $2 >= floor) returning balance, entries",
-        )
-        .bind(&account)
-        .bind(entry.amount.0)
-        .fetch_optional(conn)
-        .await)?;
-        let (after, sequence) = after.ok_or(Refusal::InsufficientBalance)?;
-        with_tx!(tx, |conn| {
-            sqlx::query(
-            "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after, sequence)
-             values ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&id)
-        .bind(position as i64)
-        .bind(&account)
-        .bind(entry.amount.0)
-        .bind(after)
-        .bind(sequence)
-        .execute(conn)
-        .await
-        .map(drop)
-        })?;
+        let mut after = add(tx, &account, entry.amount).await?;
+        if after.is_none() {
+            open(tx, &entry.account).await?;
+            after = add(tx, &account, entry.amount).await?;
+        }
+        let (balance, sequence) = after.ok_or(Refusal::InsufficientBalance)?;
+        moved.push((position, account, entry.amount, balance, sequence));
     }
+    with_tx!(tx, |conn| {
+        let mut insert = sqlx::QueryBuilder::new(
+            "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after, sequence) ",
+        );
+        insert.push_values(&moved, |mut row, (position, account, amount, balance, sequence)| {
+            row.push_bind(&id).push_bind(position).push_bind(account);
+            row.push_bind(amount.0).push_bind(balance).push_bind(sequence);
+        });
+        insert.build().execute(conn).await.map(drop)
+    })?;
     Ok(Posted::Now)
+}
+
+/// Adds to an account while its floor holds: its balance and how many entries it has, or `None` when the floor does
+/// not hold or there is no such account.
+async fn add(tx: &mut Tx, account: &str, amount: Fen) -> Result<Option<(i64, i64)>, sqlx::Error> {
+    with_tx!(tx, |conn| sqlx::query_as(
+        "update ledger_accounts set balance = balance + $2, entries = entries + 1
+         where id = $1 and (floor is null or balance + $2 >= floor) returning balance, entries",
+    )
+    .bind(account)
+    .bind(amount.0)
+    .fetch_optional(conn)
+    .await)
+}
+
+/// Opens an account that is not open yet.
+async fn open(tx: &mut Tx, account: &Account) -> Result<(), sqlx::Error> {
+    let floor = if account.may_be_negative() { None } else { Some(0i64) };
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into ledger_accounts (id, balance, floor) values ($1, 0, $2) on conflict (id) do nothing",
+    )
+    .bind(account.to_string())
+    .bind(floor)
+    .execute(conn)
+    .await
+    .map(drop))
 }
 
 fn digest(posting: &Posting) -> String {
