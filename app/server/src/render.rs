@@ -17,6 +17,7 @@ use futures::{Stream, StreamExt, stream};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
+use crate::accounts::take_typed;
 use crate::app::App;
 use crate::error::Error;
 use crate::security::Nonce;
@@ -158,10 +159,16 @@ pub fn use_query(name: &str) -> Option<String> {
     pairs.into_iter().find(|(key, _)| key == name).map(|(_, value)| value)
 }
 
-/// Handler of every GET page.
+/// Handler of every GET page. What was typed on it before signing in again is there once more.
 pub async fn page(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
-    render(&app, parts, Form::default(), || view! { <Site/> }.into_any()).await
+    let is_signed_in = parts.extensions.get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
+    let typed = if is_signed_in { take_typed(&parts).await } else { Ok(None) };
+    let form = typed.unwrap_or_else(|error| {
+        tracing::warn!(%error, "What was typed before could not be shown again");
+        None
+    });
+    render(&app, parts, form.unwrap_or_default(), || view! { <Site/> }.into_any()).await
 }
 
 /// The page at `path` once more, with the form that was sent: status 422 where it was refused.

@@ -9,7 +9,8 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::codes::{self, Claim, Proof};
-use super::forms::{KEPT, client_address};
+use super::forms::client_address;
+use super::kept;
 use super::logins::{self, BeganBy};
 use crate::app::App;
 use crate::error::Error;
@@ -236,7 +237,7 @@ pub fn CodeField() -> impl IntoView {
 #[component]
 fn Anew() -> impl IntoView {
     let way = use_query("way").unwrap_or_default();
-    if use_form().get(KEPT).is_empty() {
+    if use_form().get(kept::FIELD).is_empty() {
         // this page's own address, which begins anew
         return view! { <a href="">"换一个"</a> }.into_any();
     }
@@ -247,8 +248,8 @@ fn Anew() -> impl IntoView {
 /// What was typed in a form whose session had ended; it goes through the door with the member.
 #[component]
 pub fn Kept() -> impl IntoView {
-    let kept = use_form().or(KEPT, "");
-    (!kept.is_empty()).then(|| view! { <input type="hidden" name=KEPT value=kept/> })
+    let typed = use_form().or(kept::FIELD, "");
+    (!typed.is_empty()).then(|| view! { <input type="hidden" name=kept::FIELD value=typed/> })
 }
 
 /// The button that sends another code; it stands after the one that finishes, which Enter presses.
@@ -283,7 +284,7 @@ const WAYS: &str = "ways";
 pub fn WaysOn(#[prop(default = "")] from: &'static str) -> impl IntoView {
     let path = use_path();
     let ways = [("", "返回登录"), (super::registration::WAY, "注册"), (super::recovery::WAY, "找回密码")];
-    let carries = !use_form().get(KEPT).is_empty();
+    let carries = !use_form().get(kept::FIELD).is_empty();
     let links: Vec<_> = ways
         .into_iter()
         .filter(|(way, _)| *way != from)

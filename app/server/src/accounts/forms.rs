@@ -13,17 +13,12 @@ use tower_sessions::Session;
 
 use super::door::{self, Door};
 use super::logins::{self, BeganBy};
-use super::{normal_account, recovery, registration, scan, weixin};
+use super::{kept, normal_account, recovery, registration, scan, weixin};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
 use crate::session::{self, Visitor};
 use crate::ui::forms::read_form;
-
-/// The field in which the sign-in page carries a form that was sent when the session had ended.
-pub const KEPT: &str = "kept";
-/// The largest form that is carried so, in bytes.
-const LARGEST_KEPT: usize = 16 * 1024;
 
 /// Answers a form that a signed-out caller sent to a member's address: the sign-in page, with what was typed. Other
 /// requests are led there empty-handed.
@@ -34,11 +29,11 @@ pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response 
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/x-www-form-urlencoded"));
     let (parts, body) = request.into_parts();
     if is_form
-        && let Ok(body) = axum::body::to_bytes(body, LARGEST_KEPT).await
+        && let Ok(body) = axum::body::to_bytes(body, kept::LARGEST).await
         && let Ok(typed) = std::str::from_utf8(&body)
         && !typed.is_empty()
     {
-        let mut form = Form::sent([(KEPT.to_owned(), typed.to_owned())]);
+        let mut form = Form::sent([(kept::FIELD.to_owned(), typed.to_owned())]);
         form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
         return match render::again(app, parts, door, form).await {
             Ok(mut response) => {
@@ -60,7 +55,7 @@ pub async fn sign_in(
 ) -> Result<Response, Error> {
     let form = read_form(&body)?;
     if form.get(door::STEP) == door::BEGIN {
-        let carried = Form::sent([(KEPT.to_owned(), form.get(KEPT).to_owned())]);
+        let carried = Form::sent([(kept::FIELD.to_owned(), form.get(kept::FIELD).to_owned())]);
         let place = Door::of(&parts).place;
         return door::show(&app, parts, &place, carried).await;
     }
@@ -68,7 +63,7 @@ pub async fn sign_in(
         scan::WAY => with_phone(&app, &session, parts, form).await,
         registration::WAY => registration::answer(&app, &session, parts, form).await,
         recovery::WAY => recovery::answer(&app, &session, parts, form).await,
-        weixin::WAY => weixin::start(&app, parts, form).await,
+        weixin::WAY => weixin::start(&app, &session, parts, form).await,
         weixin::BINDING => weixin::bind(&app, &session, parts, form).await,
         _ => with_password(&app, &session, parts, form).await,
     }
@@ -109,13 +104,12 @@ pub async fn arrive(
     by: BeganBy,
     form: &Form,
 ) -> Result<Response, Error> {
-    if form.get(KEPT).is_empty() {
+    if form.get(kept::FIELD).is_empty() {
         return door.enter(app, session, &parts, member, by).await;
     }
     let login = logins::begin(app, member, by, &parts).await?;
     session::sign_in(session, &login).await?;
-    let mut kept = read_form(form.get(KEPT).as_bytes())?;
-    kept.refuse("", "您已重新登录。刚才填写的内容还在，请检查后再提交一次");
+    let kept = kept::form(form.get(kept::FIELD))?;
     parts.extensions.insert(Visitor(logins::member(app, &login).await?));
     let mut page = render::again(app, parts, &door.asked, kept).await?;
     if page.status() == StatusCode::UNPROCESSABLE_ENTITY {

@@ -13,9 +13,10 @@ use tower_sessions::Session;
 use super::client::Failure;
 use super::state::{self, Begun, CALLBACK, Intent};
 use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, store};
-use crate::accounts::door::Door;
-use crate::accounts::forms::proven;
+use crate::accounts::door::{self, Door};
+use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
+use crate::accounts::{attempts, kept};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
@@ -38,11 +39,25 @@ pub fn router() -> Routes {
         .route("/manager/userInfo/weixin/unbinding", post(unbind))
 }
 
-/// The sign-in page's 微信登录: leads to weixin, and from there to the page first asked for.
-pub async fn start(app: &App, parts: Parts, mut form: Form) -> Result<Response, Error> {
+/// The sign-in page's 微信登录: leads to weixin, and from there to the page first asked for. What was typed there waits
+/// in the session; since nobody is signed in yet, that counts among the address's tries.
+pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
     let door = Door::of(&parts);
     match super::begin_sign_in(app, &parts.headers, &door.asked)? {
-        Some(beginning) => Ok(lead_to(beginning)),
+        Some(beginning) => {
+            let typed = form.get(kept::FIELD);
+            if !typed.is_empty() {
+                match attempts::start_anywhere(app, &client_address(app, &parts)).await {
+                    Ok(_) => kept::wait(session, &door.asked, typed).await?,
+                    Err(error @ Error::TooMany(seconds)) => {
+                        form.refuse("", error.message());
+                        return door::show_later(app, parts, &door.place, form, seconds).await;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(lead_to(beginning))
+        }
         None => {
             form.refuse("", CLOSED);
             render::again(app, parts, &door.place, form).await

@@ -6,7 +6,7 @@ use tower_sessions::Session;
 
 use super::forms::PASSWORD;
 use super::{BINDING, CLOSED, OVER, Trouble, WAY, store};
-use crate::accounts::door::Credentials;
+use crate::accounts::door::{Credentials, Kept};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{here, loaded, use_form, use_path, use_query};
@@ -35,6 +35,7 @@ pub fn StartForm(
         view! {
             <form class="weixin" method="post" action=use_path()>
                 <input type="hidden" name="way" value=WAY/>
+                <Kept/>
                 <button class=class>{name}</button>
             </form>
         }

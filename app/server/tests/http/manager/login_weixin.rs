@@ -14,6 +14,7 @@ use crate::support::{Caller, PASSWORD, Server, between, location, on_both_engine
 on_both_engines!(
     without_configuration_there_is_no_weixin,
     an_unknown_weixin_is_bound_to_an_account_and_then_signs_in,
+    what_was_typed_waits_while_somebody_is_at_weixin,
     binding_asks_for_the_account_each_time,
     a_state_is_good_for_one_browser_once,
     a_weixin_that_misbehaves_changes_nothing,
@@ -135,6 +136,47 @@ async fn an_unknown_weixin_is_bound_to_an_account_and_then_signs_in(mut server: 
     assert!(is_signed_in(&other).await);
     let began = server.column("select began_by from logins order by created_at desc limit 1").await;
     assert_eq!(began, ["weixin"]);
+}
+
+async fn what_was_typed_waits_while_somebody_is_at_weixin(mut server: Server) {
+    let fake = FakeWeixin::configured(&mut server).await;
+    let member = server.member("reader@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let page = format!("/manager/shopping/cart/{line}/options");
+    let ended = async |browser: &Caller, remark: &str| {
+        let answer = browser.post_from(&page, &page, &[("quantity", "12"), ("remark", remark)]).await;
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+        let door = answer.text().await.unwrap();
+        let place = between(&door, "method=\"post\" action=\"", "\"");
+        let form = between(&door, "class=\"weixin\">", "</form>");
+        let kept = between(&form, "name=\"kept\" value=\"", "\"").replace("&amp;", "&");
+        let answer = browser.post(&place, &[("way", "weixin"), ("kept", &kept)]).await;
+        Leaving::of(&answer, &server)
+    };
+
+    // a weixin that nobody knows is bound on the way
+    let browser = server.visitor();
+    let leaving = ended(&browser, "请用哑金").await;
+    let binding = location(&come_back(&browser, &leaving.state, &fake.agree("o-anna")).await);
+    let account = [("way", "binding"), ("account", "reader@example.com"), ("password", PASSWORD)];
+    assert_eq!(location(&browser.post(&binding, &account).await), page);
+    assert!(!browser.page("/manager/shopping/cart").await.contains("刚才填写的内容还在"), "another page");
+    let shown = browser.get(&page).await.text().await.unwrap();
+    assert!(shown.contains("刚才填写的内容还在") && shown.contains("请用哑金") && shown.contains("value=\"12\""));
+    assert!(!browser.page(&page).await.contains("请用哑金"), "nothing was saved, and it is shown once");
+
+    // one that is known signs in at once; whoever does not agree finds it after another way
+    let other = server.visitor();
+    let leaving = ended(&other, "请用亮金").await;
+    let refused = location(&other.get(&format!("/manager/login_weixin?state={}", leaving.state)).await);
+    let door = refused.split('?').next().unwrap();
+    let answer = other.post(door, &[("account", "reader@example.com"), ("password", PASSWORD)]).await;
+    assert_eq!(location(&answer), page);
+    assert!(other.get(&page).await.text().await.unwrap().contains("请用亮金"));
+    let third = server.visitor();
+    let leaving = ended(&third, "请用古铜").await;
+    assert_eq!(location(&come_back(&third, &leaving.state, &fake.agree("o-anna")).await), page);
+    assert!(third.get(&page).await.text().await.unwrap().contains("请用古铜"));
 }
 
 async fn binding_asks_for_the_account_each_time(mut server: Server) {
