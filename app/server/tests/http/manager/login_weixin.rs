@@ -162,7 +162,9 @@ async fn what_was_typed_waits_while_somebody_is_at_weixin(mut server: Server) {
     assert_eq!(location(&browser.post(&binding, &account).await), page);
     assert!(!browser.page("/manager/shopping/cart").await.contains("刚才填写的内容还在"), "another page");
     let shown = browser.get(&page).await.text().await.unwrap();
-    assert!(shown.contains("刚才填写的内容还在") && shown.contains("请用哑金") && shown.contains("value=\"12\""));
+    assert!(
+        shown.contains("刚才填写的内容还在") && shown.contains("请用哑金") && shown.contains("value=\"12\"")
+    );
     assert!(!browser.page(&page).await.contains("请用哑金"), "nothing was saved, and it is shown once");
 
     // one that is known signs in at once; whoever does not agree finds it after another way
