@@ -105,6 +105,7 @@ export async function inside(page: Page): Promise<Stop[]> {
   // what was left out of an order stays left out
   await cart.lines.last().getByRole("checkbox").check();
   const options = await target("改印刷选项");
+  const proof = await target("看样");
   await cart.checkOut.click();
   await expect(new CheckoutPage(page).heading).toBeVisible();
   const checkout = here();
@@ -117,6 +118,7 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "goods", path: goods },
     { name: "options", path: options },
     { name: "cart", path: "/manager/shopping/cart" },
+    { name: "proof", path: proof },
     { name: "checkout", path: checkout },
     { name: "checkout-new-address", path: `${checkout}?address=new` },
     { name: "pay", path: due },

@@ -58,6 +58,11 @@ pub const COLOURS: [&str; 2] = ["高清印刷(四色)", "超清印刷(六色)"];
 /// Bindings whose book has no back to print on.
 const WITHOUT_SPINE: [&str; 2] = ["骑马钉", "铁圈装"];
 
+/// Bindings that open flat, or whose pages are not glued at the back: nothing disappears in the fold.
+const OPENS_FLAT: [&str; 5] = ["骑马钉", "全景平装", "豪华装", "对裱精装", "对裱平装"];
+/// What the fold of glued books and the holes of 铁圈装 take of each page, in mm.
+const FOLD_MM: f64 = 10.0;
+
 /// A printable product.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -258,6 +263,12 @@ impl Goods {
             return Some(0.0);
         }
         Some(f64::from(pages.div_ceil(2)) * (paper.caliper_mm + body.leaf_mm) + body.cover_mm)
+    }
+
+    /// How much of each page the fold takes, in mm; 0 where the book opens flat, or no binding is chosen.
+    pub fn fold_mm(&self, choice: &Choice) -> f64 {
+        let binding = self.chosen(step_name::BINDING, choice);
+        binding.map_or(0.0, |binding| if OPENS_FLAT.contains(&&*binding.name) { 0.0 } else { FOLD_MM })
     }
 
     /// The weight of all copies in grams, rounded up: leaves × area × grammage, the cover, and what the

@@ -15,6 +15,7 @@ mod pixels;
 mod placeholder;
 mod preflight;
 mod print;
+mod proof;
 mod screen;
 mod sheet;
 pub mod specimen;
@@ -27,7 +28,7 @@ use domain::document::Document;
 use domain::ids::PhotoId;
 
 pub use error::PressError;
-pub use preflight::{Finding, FindingCode, Severity};
+pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, PrintReport};
 pub use screen::{PageRef, Proxies};
 pub use themes::{Theme, themes};
@@ -55,6 +56,15 @@ impl Press {
         width_px: u32,
     ) -> Result<Vec<u8>, PressError> {
         screen::page_picture(document, page, proxies, width_px)
+    }
+
+    /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the
+    /// knife goes, and a dashed one around the safe area.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn proof_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
+        proof::proof(document, proxies)
     }
 
     /// Writes the inner pages for print: PDF/X-4 with 3 mm bleed and the original photos. `made_at` is the date
@@ -89,15 +99,17 @@ impl Press {
         print::cover(document, spine_mm, originals, made_at, out)
     }
 
-    /// What a member or the print shop should look at before printing, in page order, the cover first.
+    /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,
+    /// the cover first. Without goods and choice, the rules of the binding are left out.
     ///
     /// # Errors
     /// The document cannot be typeset at all.
     pub fn preflight(
         &self,
         document: &Document,
+        making: Option<Making>,
         describe: &dyn Fn(&PhotoId) -> Option<Original>,
     ) -> Result<Vec<Finding>, PressError> {
-        preflight::preflight(document, describe)
+        preflight::preflight(document, making, describe)
     }
 }

@@ -6,6 +6,8 @@ use std::io::Cursor;
 
 use domain::document::{Document, PhotoFrame};
 use domain::ids::PhotoId;
+use image::ExtendedColorType;
+use image::codecs::jpeg::JpegEncoder;
 use serde::Serialize;
 use typst::foundations::Bytes;
 use typst_render::RenderOptions;
@@ -57,7 +59,7 @@ pub(crate) fn page_picture(
         return Err(PressError::Document("the page is too high for a picture of this width".to_owned()));
     }
 
-    let mut darkroom = Darkroom { proxies, pixels_per_mm, decoded: HashMap::new(), pictures: Vec::new() };
+    let mut darkroom = Darkroom::new(proxies, pixels_per_mm);
     let sheet = Sheet::new(document, [side], |photo| darkroom.develop(photo))?;
     let typeset = typeset(&document.theme, &sheet, darkroom.pictures)?;
     let page =
@@ -75,17 +77,41 @@ pub(crate) fn page_picture(
     Ok(webp.to_vec())
 }
 
-/// Cuts and scales the photos of the page that is being made.
-struct Darkroom<'a> {
+/// Cuts and scales photos to the pixels that their frames have.
+pub(crate) struct Darkroom<'a> {
     proxies: &'a dyn Proxies,
     pixels_per_mm: f64,
-    /// Photos of this page, so that one in two frames is decoded once. Nothing where there is no usable proxy.
+    /// The photos of a page, so that one in two frames is decoded once. Nothing where there is no usable proxy.
     decoded: HashMap<PhotoId, Option<Photo>>,
-    pictures: Vec<Bytes>,
+    pub pictures: Vec<Bytes>,
 }
 
-impl Darkroom<'_> {
+impl<'a> Darkroom<'a> {
+    pub fn new(proxies: &'a dyn Proxies, pixels_per_mm: f64) -> Self {
+        Self { proxies, pixels_per_mm, decoded: HashMap::new(), pictures: Vec::new() }
+    }
+
     fn develop(&mut self, photo: &PhotoFrame) -> Result<Option<Picture>, PressError> {
+        let Some((rgb, size)) = self.cut(photo)? else { return Ok(None) };
+        self.pictures.push(Bytes::new(rgb));
+        Ok(Some(Picture::cut(self.pictures.len() - 1, &photo.frame, Some(size))))
+    }
+
+    /// The same as a JPEG, for files that people send each other.
+    pub fn develop_jpeg(&mut self, photo: &PhotoFrame, quality: u8) -> Result<Option<Picture>, PressError> {
+        let Some((rgb, size)) = self.cut(photo)? else { return Ok(None) };
+        // a proof has many pages, whose photos are seldom the same
+        self.decoded.clear();
+        let mut jpeg = Vec::new();
+        JpegEncoder::new_with_quality(&mut jpeg, quality)
+            .encode(&rgb, size.width, size.height, ExtendedColorType::Rgb8)
+            .map_err(|error| PressError::Unreadable(photo.photo.clone(), error.to_string()))?;
+        self.pictures.push(Bytes::new(jpeg));
+        Ok(Some(Picture::cut(self.pictures.len() - 1, &photo.frame, None)))
+    }
+
+    /// The part of a photo that its frame shows, sRGB.
+    fn cut(&mut self, photo: &PhotoFrame) -> Result<Option<(Vec<u8>, Pixels)>, PressError> {
         let decoded = self.decoded.entry(photo.photo.clone()).or_insert_with(|| {
             // A derivative that cannot be read is as good as none: the page is shown, the frame stays empty.
             self.proxies.proxy(&photo.photo).and_then(|bytes| decode(Cursor::new(bytes), None).ok())
@@ -101,8 +127,6 @@ impl Darkroom<'_> {
         let down = (photo.crop.height * height).min(height - top);
         let cut = scale(&source.pixels, (left, top, across, down), size.width, size.height)
             .map_err(|reason| PressError::Unreadable(photo.photo.clone(), reason))?;
-
-        self.pictures.push(Bytes::new(to_srgb(cut, source.profile.as_deref())));
-        Ok(Some(Picture::cut(self.pictures.len() - 1, &photo.frame, size)))
+        Ok(Some((to_srgb(cut, source.profile.as_deref()), size)))
     }
 }

@@ -9,6 +9,7 @@ use crate::world::picture_path;
 
 /// Everything a theme is given.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct Sheet<'a> {
     pub width: f64,
     pub height: f64,
@@ -17,7 +18,20 @@ pub(crate) struct Sheet<'a> {
     pub author: &'a str,
     /// The spine's width in mm when the sheet is a whole cover: back, spine and front on one page.
     pub spine: Option<f64>,
+    /// How the spine's words are set; nothing where it has none.
+    pub spine_words: Option<SpineWords>,
+    /// The border inside of which everything is safe, in mm, when the trim and this border are to be drawn.
+    pub guides: Option<f64>,
     pub pages: Vec<SheetPage<'a>>,
+}
+
+/// The title on the spine.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct SpineWords {
+    /// The height of the characters, in mm.
+    pub size: f64,
+    /// The share of the book's height that it may fill; a longer one is set smaller.
+    pub share: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,10 +86,10 @@ impl Picture {
         Self { path: picture_path(index), place: whole_photo(&photo.frame, &photo.crop), pixels: None }
     }
 
-    /// Pixels that were cut and scaled for this frame.
-    pub fn cut(index: usize, frame: &Rect, pixels: Pixels) -> Self {
+    /// A picture that was cut and scaled for this frame.
+    pub fn cut(index: usize, frame: &Rect, pixels: Option<Pixels>) -> Self {
         let place = Rect { x: 0.0, y: 0.0, width: frame.width, height: frame.height };
-        Self { path: picture_path(index), place, pixels: Some(pixels) }
+        Self { path: picture_path(index), place, pixels }
     }
 }
 
@@ -122,6 +136,8 @@ impl<'a> Sheet<'a> {
             title: &document.title,
             author: &document.author,
             spine: None,
+            spine_words: None,
+            guides: None,
             pages,
         })
     }

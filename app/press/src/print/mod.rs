@@ -16,7 +16,7 @@ use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 use crate::error::PressError;
 use crate::photo::PhotoFormat;
 use crate::placeholder;
-use crate::sheet::{Picture, Sheet, check};
+use crate::sheet::{Picture, Sheet, SpineWords, check};
 use crate::world::{refused, typeset};
 
 /// What is known of an original without reading it.
@@ -62,6 +62,16 @@ pub struct PrintReport {
     pub recoded: Vec<PhotoId>,
     /// The size of the file.
     pub bytes: u64,
+}
+
+/// A spine from this width on carries words, in mm.
+pub(crate) const SPINE_WORDS_FROM_MM: f64 = 6.0;
+/// The share of the spine's height that the title may fill.
+pub(crate) const SPINE_WORDS_SHARE: f64 = 0.58;
+
+/// The height of the words on a spine, in mm: half its width, at most 15 pt.
+pub(crate) fn spine_words_mm(spine: f64) -> f64 {
+    (spine / 2.0).min(15.0 * 25.4 / 72.0)
 }
 
 /// A photo that is to be printed.
@@ -114,6 +124,9 @@ fn print(
         Ok::<_, PressError>(numbers.get(&photo.photo).map(|index| Picture::whole(*index, photo)))
     })?;
     sheet.spine = spine;
+    sheet.spine_words = spine
+        .filter(|spine| *spine >= SPINE_WORDS_FROM_MM)
+        .map(|spine| SpineWords { size: spine_words_mm(spine), share: SPINE_WORDS_SHARE });
     let stand_ins = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
     let typeset = typeset(&document.theme, &sheet, stand_ins)?;
     let standards = PdfStandards::new(&[PdfStandard::V_1_6])

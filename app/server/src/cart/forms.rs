@@ -7,6 +7,7 @@ use domain::goods::{Cnum, Goods};
 use domain::ids::{CartLineId, GoodsId, WorkId};
 use domain::print_options::{Choice, Quantity, Refusal, check, default_choice};
 
+use super::pages::CHECKS;
 use super::store;
 use crate::app::App;
 use crate::db::now_ms;
@@ -65,6 +66,35 @@ pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
         .map(Cnum::from)
         .collect();
     Choice::new(chosen)
+}
+
+/// POST /manager/shopping/cart/{line}/proof: the member looked at the proof, and says so point by point.
+pub async fn confirm_proof(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<CartLineId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let line = super::line(&app, &id, &member).await?;
+    let mut form = read_form(&body)?;
+    for (name, _) in CHECKS {
+        if form.get(name).is_empty() {
+            form.refuse(name, "请看过后勾选");
+        }
+    }
+    if form.get("revision") != line.work.revision.to_string() {
+        form.refuse("", "作品刚刚改过，下面是新的样稿，请再看一遍");
+        for (name, _) in CHECKS {
+            form.forget(name);
+        }
+    }
+    if form.is_refused() {
+        return render::again(&app, parts, &format!("{CART}/{id}/proof"), form).await;
+    }
+    let proof = store::Proof { revision: line.work.revision, at: now_ms() };
+    store::confirm_proof(&app.db, &id, &member.id, proof).await?;
+    Ok(Redirect::to(&format!("{CART}#line-{id}")).into_response())
 }
 
 /// POST /manager/shopping/cart/{line}/options: 下一步. The rules are checked again; nothing is saved unless all

@@ -23,7 +23,7 @@ use crate::router::Routes;
 use crate::session::Member;
 use crate::works;
 
-pub use pages::{AddPage, CartPage, OptionsPage, PriceLines};
+pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage};
 pub use props::PrintOptionsProps;
 #[cfg(test)]
 pub use props::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
@@ -33,6 +33,7 @@ pub fn router() -> Routes {
     Routes::default()
         .route("/manager/add_shopping/{id}", post(forms::add))
         .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
+        .route("/manager/shopping/cart/{line}/proof", post(forms::confirm_proof))
         .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
         .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))
         .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
@@ -55,6 +56,8 @@ pub struct Line {
     pub quote: Quote,
     /// When it was last saved: an order takes exactly the line that was shown.
     pub updated_at: i64,
+    /// When the member confirmed the proof of what would be printed now, epoch ms.
+    pub proofed_at: Option<i64>,
 }
 
 impl Line {
@@ -64,8 +67,10 @@ impl Line {
         let evaluation = evaluate(&goods, pages, &stored.choice);
         let quote =
             quote(&goods, pages, &evaluation.choice(), stored.quantity, tier).map_err(Error::internal)?;
+        let proof = stored.proof.filter(|proof| proof.revision == work.revision);
         Ok(Self {
             id: stored.id,
+            proofed_at: proof.map(|proof| proof.at),
             work,
             goods,
             pages,
@@ -138,6 +143,7 @@ pub async fn add(
         quantity,
         remark: String::new(),
         updated_at: crate::db::now_ms(),
+        proof: None,
     };
     store::insert(&app.db, member, &line).await
 }

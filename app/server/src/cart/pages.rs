@@ -3,7 +3,9 @@
 mod cart;
 mod goods;
 mod options;
+mod proof;
 
 pub use cart::CartPage;
 pub use goods::AddPage;
 pub use options::{OptionsPage, PriceLines};
+pub use proof::{CHECKS, ProofPage};

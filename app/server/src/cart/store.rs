@@ -16,6 +16,16 @@ pub struct Stored {
     pub quantity: Quantity,
     pub remark: String,
     pub updated_at: i64,
+    pub proof: Option<Proof>,
+}
+
+/// A proof that the member confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proof {
+    /// Of the work.
+    pub revision: i64,
+    /// Epoch ms.
+    pub at: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -27,6 +37,8 @@ struct Row {
     quantity: i64,
     remark: String,
     updated_at: i64,
+    proofed_revision: Option<i64>,
+    proofed_at: Option<i64>,
 }
 
 impl TryFrom<Row> for Stored {
@@ -41,6 +53,7 @@ impl TryFrom<Row> for Stored {
             quantity: quantity.try_into().map_err(Error::internal)?,
             remark: row.remark,
             updated_at: row.updated_at,
+            proof: row.proofed_revision.zip(row.proofed_at).map(|(revision, at)| Proof { revision, at }),
         })
     }
 }
@@ -48,8 +61,8 @@ impl TryFrom<Row> for Stored {
 /// A member's lines, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
-        "select id, work_id, goods_id, cnums, quantity, remark, updated_at from cart_lines
-         where member_id = $1 and removed_at is null order by created_at desc, id desc",
+        "select id, work_id, goods_id, cnums, quantity, remark, updated_at, proofed_revision, proofed_at
+         from cart_lines where member_id = $1 and removed_at is null order by created_at desc, id desc",
     )
     .bind(member.as_str())
     .fetch_all(pool)
@@ -60,8 +73,8 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error>
 /// One of a member's own lines.
 pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Result<Stored, Error> {
     let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
-        "select id, work_id, goods_id, cnums, quantity, remark, updated_at from cart_lines
-         where id = $1 and member_id = $2 and removed_at is null",
+        "select id, work_id, goods_id, cnums, quantity, remark, updated_at, proofed_revision, proofed_at
+         from cart_lines where id = $1 and member_id = $2 and removed_at is null",
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -92,7 +105,7 @@ pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<(), Err
     Ok(())
 }
 
-/// Saves a line's choices.
+/// Saves a line's choices. What is printed otherwise is to be looked at again.
 pub async fn save(
     db: &Db,
     id: &CartLineId,
@@ -103,7 +116,8 @@ pub async fn save(
     now: i64,
 ) -> Result<(), Error> {
     let saved = with_db!(db, |pool| sqlx::query(
-        "update cart_lines set cnums = $3, quantity = $4, remark = $5, updated_at = $6
+        "update cart_lines set proofed_at = case when cnums = $3 then proofed_at end,
+                               cnums = $3, quantity = $4, remark = $5, updated_at = $6
          where id = $1 and member_id = $2 and removed_at is null",
     )
     .bind(id.as_str())
@@ -116,6 +130,27 @@ pub async fn save(
     .await
     .map(|done| done.rows_affected()))?;
     if saved == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Notes that the member confirmed the proof of a line.
+pub async fn confirm_proof(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    Proof { revision, at }: Proof,
+) -> Result<(), Error> {
+    let noted = with_db!(db, |pool| sqlx::query(
+        "update cart_lines set proofed_revision = $3, proofed_at = $4
+         where id = $1 and member_id = $2 and removed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(revision)
+    .bind(at)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if noted == 1 { Ok(()) } else { Err(Error::NotFound) }
 }
 
 /// Saves a line's quantity alone.

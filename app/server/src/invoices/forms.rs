@@ -1,12 +1,10 @@
 //! Taking a request back, and the file.
 
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Redirect, Response};
 use domain::ids::InvoiceId;
 use domain::invoice::{InvoiceState, NotMoved};
 use domain::order_state::Actor;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::LIST;
 use super::store::{self, Invoice};
@@ -16,9 +14,7 @@ use crate::error::Error;
 use crate::router::Parameter;
 use crate::session::Member;
 use crate::storage::original_key;
-
-/// What RFC 8187 section 3.2.1 does not let stand as it is.
-const NOT_ATTR_CHAR: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+use crate::ui::files::pdf_file;
 
 /// POST /manager/invoice/{id}/cancellation.
 pub async fn cancel(
@@ -58,15 +54,5 @@ pub async fn file(
     let key = original_key(sha256.ok_or(Error::NotFound)?);
     let bytes = app.storage.get(&key).await?.ok_or_else(|| Error::internal(format!("{key} is gone")))?;
     // RFC 6266: a plain name for whoever can't read the other one
-    let disposition = format!(
-        "attachment; filename=\"invoice-{}.pdf\"; filename*=UTF-8''{}",
-        invoice.order,
-        utf8_percent_encode(&file_name(&invoice), NOT_ATTR_CHAR)
-    );
-    let headers = [
-        (header::CONTENT_TYPE, "application/pdf".to_owned()),
-        (header::CONTENT_DISPOSITION, disposition),
-        (header::CACHE_CONTROL, "private, no-store".to_owned()),
-    ];
-    Ok((headers, bytes).into_response())
+    Ok(pdf_file(&format!("invoice-{}.pdf", invoice.order), &file_name(&invoice), bytes))
 }

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ids::OrderId;
-use press::Originals;
+use press::{Making, Originals};
 use serde_json::{Value, json};
 
 use super::store::{self, Order, OrderLine};
@@ -71,8 +71,10 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
     let (press, made_at) = (app.press, order.created_at);
     app.heavy(move || -> Result<Vec<PathBuf>, Error> {
-        let findings =
-            press.preflight(&line.document, &|photo| originals.describe(photo)).map_err(Error::internal)?;
+        let making = Making { goods: &line.goods, choice: &line.choice };
+        let findings = press
+            .preflight(&line.document, Some(making), &|photo| originals.describe(photo))
+            .map_err(Error::internal)?;
         let report = serde_json::to_vec_pretty(&findings)?;
         let (document, spine_mm) = (&line.document, spine_mm(&line));
         whole(&folder, &names.inner, |out| {

@@ -11,7 +11,7 @@ use crate::accounts::{
     ScanPage, SignInPage,
 };
 use crate::assets;
-use crate::cart::{AddPage, CartPage, OptionsPage};
+use crate::cart::{AddPage, CartPage, OptionsPage, ProofPage};
 use crate::invoices::{InvoicePage, InvoicesPage, NewInvoicePage, NewTitlePage, TitlePage, TitlesPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 use crate::payments::{PayPage, PaymentPage, RechargePage, SuccessPage};
@@ -52,6 +52,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
                     <Route path=path!("/manager/shopping/cart") view=CartPage/>
                     <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
+                    <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
                     <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
                     <Route path=path!("/manager/shopping/pay") view=PayPage/>
                     <Route path=path!("/manager/shopping/success") view=SuccessPage/>

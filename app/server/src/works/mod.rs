@@ -2,10 +2,12 @@
 //!
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
+mod findings;
 mod formats;
 mod forms;
 mod pages;
 mod pictures;
+mod proof;
 mod store;
 
 use axum::extract::DefaultBodyLimit;
@@ -18,8 +20,9 @@ use crate::error::Error;
 use crate::photos::MAX_REQUEST_BYTES;
 use crate::router::Routes;
 
+pub use findings::Findings;
 pub use formats::size_text;
-pub use pages::{MakePage, WorkPage, WorksPage};
+pub use pages::{MakePage, ProofSheets, WorkPage, WorksPage};
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use store::Work;
 
@@ -27,6 +30,7 @@ pub use store::Work;
 pub fn router() -> Routes {
     Routes::default()
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/opus/{id}/proof.pdf", get(proof::serve))
         .route("/manager/opus/{id}/texts", post(forms::texts))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
 }

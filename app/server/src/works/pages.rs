@@ -6,4 +6,4 @@ mod work;
 
 pub use make::MakePage;
 pub use shelf::WorksPage;
-pub use work::WorkPage;
+pub use work::{ProofSheets, WorkPage};

@@ -91,14 +91,15 @@ pub async fn page_picture(
 }
 
 /// Derivatives for the screen, large enough for the picture's width.
-struct LibraryProxies {
+pub struct LibraryProxies {
     storage: Storage,
     long_side: u32,
     hashes: HashMap<PhotoId, String>,
 }
 
 impl LibraryProxies {
-    fn new(storage: Storage, photos: Vec<Photo>, width: u32) -> Self {
+    /// Of these photos.
+    pub fn new(storage: Storage, photos: Vec<Photo>, width: u32) -> Self {
         let hashes = photos.into_iter().map(|photo| (photo.id, photo.sha256)).collect();
         Self { storage, long_side: if width > 720 { 2048 } else { 1280 }, hashes }
     }

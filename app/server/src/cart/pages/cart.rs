@@ -178,6 +178,7 @@ fn CartItem(item: Item) -> impl IntoView {
     // of the whole ladder, only the rung that applies
     let rung = line.goods.price_book.rung(line.quantity).map(ToString::to_string);
     let discount = rung.map(|rung| view! { <p class="spec"><span class="badge good">{rung}</span></p> });
+    let proofed = line.proofed_at.map(|_| view! { <span class="badge good">"样稿已确认"</span> });
     let field = quantity_field(&line.id);
     let form = use_form();
     let refused = form.error(&field).is_some();
@@ -217,6 +218,8 @@ fn CartItem(item: Item) -> impl IntoView {
                     <a class="link" href=format!("/manager/shopping/cart/{id}/options") data-options=id.clone()>
                         "改印刷选项"
                     </a>
+                    <a class="link" href=format!("/manager/shopping/cart/{id}/proof")>"看样"</a>
+                    {proofed}
                     <button class="link danger" form=format!("remove-{id}")>"移除"</button>
                 </div>
             </div>

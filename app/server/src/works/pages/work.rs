@@ -1,14 +1,15 @@
 //! A work's own page.
 
-use domain::document::{Document, Page, TextRole};
+use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
 use leptos::prelude::*;
-use press::{Finding, Originals, PageRef, Severity};
+use press::{Originals, PageRef};
 
 use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use crate::ui::shell::Shell;
+use crate::works::findings::Findings;
 use crate::works::formats::size_text;
 use crate::works::{picture_address, pictures, store};
 
@@ -27,7 +28,7 @@ pub fn WorkPage() -> impl IntoView {
             let press = here.app.press;
             let findings = here
                 .app
-                .heavy(move || press.preflight(&document, &|photo| originals.describe(photo)))
+                .heavy(move || press.preflight(&document, None, &|photo| originals.describe(photo)))
                 .await?
                 .map_err(Error::internal)?;
             Ok((here.member, work, findings))
@@ -82,50 +83,14 @@ pub fn WorkPage() -> impl IntoView {
     )
 }
 
-/// Findings that are shown at once; more are folded away.
-const FINDINGS: usize = 5;
-
-/// What to look at before printing, each with a link to its page. An empty caption is only a place to type in, so
-/// notes are left out.
-#[component]
-fn Findings(findings: Vec<Finding>) -> impl IntoView {
-    let mut items: Vec<AnyView> = findings
-        .into_iter()
-        .filter(|finding| finding.severity != Severity::Note)
-        .map(|finding| {
-            let (class, label) = match finding.severity {
-                Severity::Serious => ("badge bad", "请处理"),
-                _ => ("badge warn", "请留意"),
-            };
-            let place = match finding.page {
-                PageRef::Cover => "#main".to_owned(),
-                PageRef::Inner(index) => format!("#page-{}", index + 1),
-            };
-            view! { <li><span class=class>{label}</span>" "<a href=place>{finding.message}</a></li> }
-                .into_any()
-        })
-        .collect();
-    let rest = items.split_off(items.len().min(FINDINGS));
-    let more = (!rest.is_empty()).then(|| {
-        let count = rest.len();
-        view! {
-            <details class="fold">
-                <summary>"还有 "<span class="num">{count}</span>" 处"</summary>
-                <ul class="findings">{rest}</ul>
-            </details>
-        }
-    });
-    let body = if items.is_empty() {
-        view! { <p class="quiet">"没有发现问题，可以付印。"</p> }.into_any()
-    } else {
-        view! { <ul class="findings">{items}</ul> }.into_any()
-    };
-    view! { <section><h2>"印前检查"</h2>{body}{more}</section> }
-}
-
 /// The first page stands alone on the right; after it two and two face each other.
 #[component]
-fn Spreads(work: store::Work) -> impl IntoView {
+fn Spreads(
+    work: store::Work,
+    /// Shows the safe area.
+    #[prop(optional)]
+    guides: bool,
+) -> impl IntoView {
     let count = work.document.pages.len();
     let mut spreads = vec![vec![0]];
     spreads.extend((1..count).collect::<Vec<_>>().chunks(2).map(<[usize]>::to_vec));
@@ -158,6 +123,7 @@ fn Spreads(work: store::Work) -> impl IntoView {
                                 alt=format!("第 {} 页", index + 1)
                                 loading=(index > 2).then_some("lazy")
                             />
+                            {guides.then(|| view! { <Guides trim=work.document.trim/> })}
                         </a>
                     }
                 })
@@ -171,6 +137,40 @@ fn Spreads(work: store::Work) -> impl IntoView {
         })
         .collect();
     view! { <div class="spreads">{figures}</div> }
+}
+
+/// The safe area's border over a page's picture.
+#[component]
+fn Guides(trim: Trim) -> impl IntoView {
+    view! {
+        <svg class="guides" viewBox=format!("0 0 {} {}", trim.width, trim.height) aria-hidden="true">
+            <rect
+                x=SAFE_MM
+                y=SAFE_MM
+                width=trim.width - 2.0 * SAFE_MM
+                height=trim.height - 2.0 * SAFE_MM
+            />
+        </svg>
+    }
+}
+
+/// Cover and pages as a proof, with the safe area's border.
+#[component]
+pub fn ProofSheets(work: store::Work) -> impl IntoView {
+    let trim = work.document.trim;
+    view! {
+        <figure class="proof-cover">
+            <div class="trim">
+                <Book
+                    src=picture_address(&work.id, work.revision, PageRef::Cover, 720)
+                    trim
+                    alt=format!("《{}》封面", work.document.title)
+                />
+            </div>
+            <figcaption class="quiet">"封面"</figcaption>
+        </figure>
+        <Spreads work guides=true/>
+    }
 }
 
 /// The form for title, author and every text on the pages that is not one of the two.

@@ -8,6 +8,7 @@ mod opus;
 mod order;
 mod order_progress;
 mod photos;
+mod proof;
 mod recharge;
 mod shopping;
 mod user_info;

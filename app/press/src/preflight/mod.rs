@@ -1,0 +1,222 @@
+//! What to look at before printing. Every finding says where it is and what to do about it.
+//!
+//! Rules of photos, of texts and of whole pages stand in files of their own; each adds to the [`Report`].
+
+mod pages;
+mod photos;
+mod texts;
+
+use domain::document::{Document, Element, Rect, Trim};
+use domain::goods::Goods;
+use domain::ids::PhotoId;
+use domain::print_options::Choice;
+use serde::{Deserialize, Serialize};
+use typst::foundations::{Label, Selector};
+use typst::introspection::Introspector;
+use typst::utils::PicoStr;
+use typst_layout::PagedDocument;
+
+use crate::error::PressError;
+use crate::print::Original;
+use crate::screen::PageRef;
+use crate::sheet::{Sheet, check};
+use crate::world::typeset;
+
+/// Differences that no eye and no knife sees, in mm.
+const TOLERANCE_MM: f64 = 0.1;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// The print may disappoint.
+    Warning,
+    /// The print will disappoint, or cannot be made.
+    Serious,
+}
+
+/// What was found: the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingCode {
+    /// A photo prints at 150 to 249 dpi.
+    LowResolution,
+    /// A photo prints under 150 dpi.
+    VeryLowResolution,
+    /// A photo's original is not there yet.
+    MissingOriginal,
+    /// A photo ends at the trim and does not reach into the bleed.
+    ShortBleed,
+    /// A photo ends less than 3 mm inside the trim: the knife's tolerance makes the white border uneven.
+    NarrowMargin,
+    /// A photo is shown wider or higher than it is.
+    Stretched,
+    /// Less than a quarter of a photo is shown.
+    HeavyCrop,
+    /// A photo is under 15 mm wide or high.
+    TinyPhoto,
+    /// A photo lies wholly under another one.
+    HiddenPhoto,
+    /// A photo is there twice on what one sees at once.
+    RepeatedPhoto,
+    /// Something lies wholly outside the page.
+    OutsidePage,
+    /// A text is longer than its frame.
+    TextOverflow,
+    /// A text frame without text.
+    EmptyFrame,
+    /// A text comes closer than 5 mm to the trim.
+    OutsideSafeArea,
+    /// A text comes so close to the spine that it disappears in the fold.
+    NearFold,
+    /// A text has characters that no font of the press has.
+    MissingGlyph,
+    /// Two texts lie on each other.
+    OverlappingTexts,
+    /// A photo lies on a text.
+    HiddenText,
+    /// A text stands on a photo.
+    TextOnPhoto,
+    /// A text's colour is close to its page's.
+    LowContrast,
+    /// An inner page on which nothing is printed.
+    BlankPage,
+    /// A cover with neither photo nor text.
+    BlankCover,
+    /// The title does not stand on the cover.
+    UntitledCover,
+    /// The book's page is not the goods' page.
+    WrongSize,
+    /// What was chosen can't be made with this number of pages, or not together.
+    UnfitChoice,
+    /// The spine is too narrow for words.
+    NarrowSpine,
+    /// The title is too long to be read on the spine.
+    LongSpineTitle,
+}
+
+/// Something to look at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// The page it is on: `"cover"` or `{"inner": 0}`; null where it is the whole book.
+    pub page: Option<PageRef>,
+    /// Which of the page's elements, counted from 0, the lowest first; null where it is the whole page.
+    pub element: Option<usize>,
+    pub severity: Severity,
+    pub code: FindingCode,
+    /// One plain Chinese sentence for the member.
+    pub message: String,
+}
+
+/// What the book is to be made as.
+#[derive(Debug, Clone, Copy)]
+pub struct Making<'a> {
+    pub goods: &'a Goods,
+    pub choice: &'a Choice,
+}
+
+/// What the theme measured of a text: its longest word and its height, in mm; its colour and the paper's.
+#[derive(Debug, Deserialize)]
+struct Measured {
+    page: usize,
+    element: usize,
+    width: f64,
+    height: f64,
+    ink: String,
+    paper: String,
+}
+
+pub(crate) fn preflight(
+    document: &Document,
+    making: Option<Making>,
+    describe: &dyn Fn(&PhotoId) -> Option<Original>,
+) -> Result<Vec<Finding>, PressError> {
+    check(document, document.all_pages())?;
+    // Texts do not depend on photos: frames stay empty.
+    let sheet = Sheet::new(document, document.all_pages(), |_| Ok::<_, PressError>(None))?;
+    let measured = measured(&typeset(&document.theme, &sheet, Vec::new())?)?;
+
+    let mut report = Report::default();
+    pages::book(&mut report, document, making);
+    let fold_mm = making.map_or(0.0, |making| making.goods.fold_mm(making.choice));
+    for (number, page) in document.all_pages().enumerate() {
+        report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
+        pages::page(&mut report, document, number);
+        let texts: Vec<Option<&Measured>> = (0..page.elements.len())
+            .map(|index| measured.iter().find(|text| text.page == number && text.element == index))
+            .collect();
+        for (index, element) in page.elements.iter().enumerate() {
+            report.element = Some(index);
+            match element {
+                Element::Photo(photo) => {
+                    photos::photo(&mut report, photo, document.trim, describe(&photo.photo));
+                    photos::beside_others(&mut report, document, number, index, photo);
+                }
+                Element::Text(block) => {
+                    let text = texts::Text { block, page, index, measured: texts[index] };
+                    text.look(&mut report, document.trim);
+                    text.near_fold(&mut report, document.trim, fold_mm);
+                    text.beside_others(&mut report, &texts);
+                }
+            }
+        }
+    }
+    Ok(report.findings)
+}
+
+fn measured(typeset: &PagedDocument) -> Result<Vec<Measured>, PressError> {
+    let label = Label::new(PicoStr::intern("text-block"))
+        .ok_or_else(|| PressError::Typesetting("the theme measured nothing".to_owned()))?;
+    let blocks = typeset.introspector().query(&Selector::Label(label));
+    let read = |error: String| PressError::Typesetting(error);
+    blocks
+        .iter()
+        .map(|block| {
+            let value = block.get_by_name("value").map_err(|error| read(format!("{error:?}")))?;
+            let value = serde_json::to_value(value).map_err(|error| read(error.to_string()))?;
+            serde_json::from_value(value).map_err(|error| read(error.to_string()))
+        })
+        .collect()
+}
+
+/// What was found so far, and where the rules are looking.
+#[derive(Default)]
+struct Report {
+    page: Option<PageRef>,
+    element: Option<usize>,
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    fn turn_to(&mut self, page: PageRef) {
+        self.page = Some(page);
+        self.element = None;
+    }
+
+    /// Notes a finding; the sentence begins after the page's name.
+    fn say(&mut self, severity: Severity, code: FindingCode, sentence: &str) {
+        let page = match self.page {
+            None => "这本书".to_owned(),
+            Some(PageRef::Cover) => "封面".to_owned(),
+            Some(PageRef::Inner(index)) => format!("第 {} 页", index + 1),
+        };
+        let message = format!("{page}{sentence}");
+        self.findings.push(Finding { page: self.page, element: self.element, severity, code, message });
+    }
+}
+
+fn outside(frame: &Rect, trim: Trim) -> bool {
+    frame.x >= trim.width
+        || frame.y >= trim.height
+        || frame.x + frame.width <= 0.0
+        || frame.y + frame.height <= 0.0
+}
+
+/// The area that two rectangles share, mm².
+fn shared(one: &Rect, other: &Rect) -> f64 {
+    let across = (one.x + one.width).min(other.x + other.width) - one.x.max(other.x);
+    let down = (one.y + one.height).min(other.y + other.height) - one.y.max(other.y);
+    across.max(0.0) * down.max(0.0)
+}

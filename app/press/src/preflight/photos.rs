@@ -1,0 +1,103 @@
+//! Rules of photos.
+
+use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim};
+
+use super::{FindingCode, Report, Severity, TOLERANCE_MM, outside, shared};
+use crate::print::Original;
+
+/// From this resolution a photo prints well (product page, section 3, "Editor").
+const GOOD_DPI: f64 = 250.0;
+/// Under this it is visibly coarse.
+const POOR_DPI: f64 = 150.0;
+/// A photo may be this much wider or higher than it is before an eye sees it.
+const STRETCH: f64 = 0.02;
+/// Under this share of a photo, what was left out is worth a word.
+const HEAVY_CROP: f64 = 0.25;
+/// The shortest side on which a photo is more than a spot, in mm.
+const TINY_MM: f64 = 15.0;
+
+/// What is to be seen in the photo and its frame alone.
+pub(super) fn photo(report: &mut Report, photo: &PhotoFrame, trim: Trim, original: Option<Original>) {
+    let frame = &photo.frame;
+    if outside(frame, trim) {
+        report.say(Severity::Warning, FindingCode::OutsidePage, "有一张照片完全在页面之外，不会印出来。");
+        return;
+    }
+    let past = past_trim(frame, trim);
+    if past.iter().any(|past| (-0.5..BLEED_MM - TOLERANCE_MM).contains(past)) {
+        let sentence = "的照片贴着裁切线，没有延伸到出血位，裁切后可能露出白边；请把它拉出页面 3 毫米。";
+        report.say(Severity::Warning, FindingCode::ShortBleed, sentence);
+    }
+    if let Some(past) = past.into_iter().find(|past| (-BLEED_MM + TOLERANCE_MM..-0.5).contains(past)) {
+        let sentence = format!(
+            "的照片离裁切边只有 {:.1} 毫米，裁切稍有偏差，白边就会宽窄不一；请留 3 毫米以上，或拉出页面 3 毫米。",
+            -past
+        );
+        report.say(Severity::Warning, FindingCode::NarrowMargin, &sentence);
+    }
+    if frame.width.min(frame.height) < TINY_MM {
+        let sentence = "有一张照片很小，不到 15 毫米，印出来看不清内容。";
+        report.say(Severity::Note, FindingCode::TinyPhoto, sentence);
+    }
+    if photo.crop.area() < HEAVY_CROP {
+        let percent = (photo.crop.area() * 100.0).round();
+        let sentence = format!("的照片只用到了 {percent}%，其余部分不会印出来；请看看裁切是否合适。");
+        report.say(Severity::Note, FindingCode::HeavyCrop, &sentence);
+    }
+    let Some(original) = original else {
+        let sentence = "有一张照片的原图还没有上传完成，暂时不能印刷。";
+        report.say(Severity::Serious, FindingCode::MissingOriginal, sentence);
+        return;
+    };
+    let (width, height) = original.upright();
+    // A frame that is exactly large enough must not fail by a rounding.
+    let dpi = (photo.effective_dpi(width, height) + 0.01).floor();
+    if dpi < POOR_DPI {
+        let sentence = format!("的照片印出来只有 {dpi} dpi，会明显模糊；请换一张更大的照片，或把它缩小。");
+        report.say(Severity::Serious, FindingCode::VeryLowResolution, &sentence);
+    } else if dpi < GOOD_DPI {
+        let sentence = format!("的照片印出来是 {dpi} dpi，可能不够清晰；达到 250 dpi 效果更好。");
+        report.say(Severity::Warning, FindingCode::LowResolution, &sentence);
+    }
+    let shown = (f64::from(width) * photo.crop.width) / (f64::from(height) * photo.crop.height);
+    let stretch = frame.aspect() / shown;
+    if !(1.0 - STRETCH..=1.0 + STRETCH).contains(&stretch) {
+        let way = if stretch > 1.0 { "宽" } else { "高" };
+        let sentence = format!("的照片被拉{way}了，人和物会变形；请按原来的比例裁切。");
+        report.say(Severity::Warning, FindingCode::Stretched, &sentence);
+    }
+}
+
+/// What is to be seen when one looks at the other photos of the page and of the one facing it. `number` counts the
+/// cover as 0.
+pub(super) fn beside_others(
+    report: &mut Report,
+    document: &Document,
+    number: usize,
+    index: usize,
+    photo: &PhotoFrame,
+) {
+    let Some(page) = document.all_pages().nth(number) else { return };
+    let later = page.elements.iter().skip(index + 1);
+    let covers = |frame: &Rect| shared(frame, &photo.frame) >= photo.frame.width * photo.frame.height * 0.99;
+    if later.clone().any(|element| matches!(element, Element::Photo(other) if covers(&other.frame))) {
+        let sentence = "有一张照片被另一张完全盖住了，看不见；请移开或删除。";
+        report.say(Severity::Warning, FindingCode::HiddenPhoto, sentence);
+    }
+    let is_same = |other: &PhotoFrame| other.photo == photo.photo;
+    if later.into_iter().any(|element| matches!(element, Element::Photo(other) if is_same(other))) {
+        let sentence = "有一张照片用了两次，请看看是不是有意的。";
+        report.say(Severity::Warning, FindingCode::RepeatedPhoto, sentence);
+    }
+    // pages 2 and 3, 4 and 5 … face each other; each pair is looked at from its left page
+    let facing = (number >= 2 && number % 2 == 0).then(|| document.all_pages().nth(number + 1)).flatten();
+    if facing.is_some_and(|facing| facing.photos().any(is_same)) {
+        let sentence = format!("和第 {} 页用了同一张照片，翻开会同时看到。", number + 1);
+        report.say(Severity::Warning, FindingCode::RepeatedPhoto, &sentence);
+    }
+}
+
+/// How far each edge lies past the trim, in mm; below zero inside it.
+fn past_trim(frame: &Rect, trim: Trim) -> [f64; 4] {
+    [-frame.x, -frame.y, frame.x + frame.width - trim.width, frame.y + frame.height - trim.height]
+}

@@ -1,0 +1,35 @@
+//! The proof: the whole book in one small file, with the lines that the print file has only in its boxes.
+
+use domain::document::{Document, SAFE_MM};
+use typst::foundations::Smart;
+use typst_pdf::{PdfOptions, PdfStandards};
+
+use crate::error::PressError;
+use crate::screen::{Darkroom, Proxies};
+use crate::sheet::{Sheet, check};
+use crate::world::{refused, typeset};
+
+/// Enough to see what is wrong, and too little to print from.
+const DPI: f64 = 96.0;
+/// The quality of its photos.
+const QUALITY: u8 = 72;
+
+/// The cover's front and all inner pages, with bleed, trim and safe area.
+pub(crate) fn proof(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
+    check(document, document.all_pages())?;
+    let mut darkroom = Darkroom::new(proxies, DPI / 25.4);
+    let mut sheet =
+        Sheet::new(document, document.all_pages(), |photo| darkroom.develop_jpeg(photo, QUALITY))?;
+    sheet.guides = Some(SAFE_MM);
+    let typeset = typeset(&document.theme, &sheet, darkroom.pictures)?;
+    let options = PdfOptions {
+        ident: Smart::Auto,
+        creator: Smart::Auto,
+        timestamp: None,
+        page_ranges: None,
+        standards: PdfStandards::default(),
+        tagged: false,
+        pretty: false,
+    };
+    typst_pdf::pdf(&typeset, &options).map_err(|errors| refused(&errors))
+}

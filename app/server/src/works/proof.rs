@@ -1,0 +1,35 @@
+//! The proof 样稿: the whole work as one small PDF with its lines.
+
+use axum::extract::State;
+use axum::response::Response;
+use domain::ids::WorkId;
+
+use super::pictures::LibraryProxies;
+use super::{photos_of, store};
+use crate::app::App;
+use crate::error::Error;
+use crate::photos::{self, PhotoState};
+use crate::router::Parameter;
+use crate::session::Member;
+use crate::ui::files::pdf_file;
+
+/// GET /manager/opus/{id}/proof.pdf.
+pub async fn serve(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+) -> Result<Response, Error> {
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let library = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
+    for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
+        photos::make_derivatives(&app, &photo.id).await?;
+    }
+    let proxies = LibraryProxies::new(app.storage.clone(), library, PICTURE_WIDTH);
+    let (press, document) = (app.press, work.document);
+    let name = format!("{}-样稿.pdf", document.title);
+    let bytes = app.heavy(move || press.proof_pdf(&document, &proxies)).await?.map_err(Error::internal)?;
+    Ok(pdf_file("proof.pdf", &name, bytes))
+}
+
+/// The page pictures whose photos are fine enough for a proof, in pixels.
+const PICTURE_WIDTH: u32 = 720;

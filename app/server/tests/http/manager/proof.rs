@@ -1,0 +1,83 @@
+//! /manager/shopping/cart/{line}/proof and /manager/opus/{id}/proof.pdf.
+
+use reqwest::StatusCode;
+
+use crate::support::{Caller, Server, between, location, on_both_engines};
+
+on_both_engines!(
+    a_proof_is_confirmed_point_by_point,
+    a_proof_is_of_what_would_be_printed_now,
+    proofs_are_the_owners
+);
+
+const CART: &str = "/manager/shopping/cart";
+const CONFIRMED: &str = "样稿已确认";
+
+/// The form as the page has it, with these points checked.
+async fn confirm(member: &Caller, page: &str, checks: &[&str]) -> reqwest::Response {
+    let html = member.page(page).await;
+    let revision = between(&html, "name=\"revision\" value=\"", "\"");
+    let mut fields = vec![("revision", &*revision)];
+    fields.extend(checks.iter().map(|check| (*check, "y")));
+    member.post(page, &fields).await
+}
+
+async fn a_proof_is_confirmed_point_by_point(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let page = format!("{CART}/{line}/proof");
+    assert!(member.page(CART).await.contains(&page));
+    assert!(member.page(&page).await.contains("印前检查"));
+
+    let answer = confirm(&member, &page, &["seen", "edges"]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let again = answer.text().await.unwrap();
+    assert!(again.contains("id=\"words-error\"") && !again.contains("id=\"seen-error\""));
+    assert!(!member.page(CART).await.contains(CONFIRMED));
+
+    let answer = confirm(&member, &page, &["seen", "words", "edges"]).await;
+    assert_eq!(location(&answer), format!("{CART}#line-{line}"));
+    assert!(member.page(CART).await.contains(CONFIRMED));
+    assert!(member.page(&page).await.contains("确认过这份样稿"));
+}
+
+async fn a_proof_is_of_what_would_be_printed_now(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let page = format!("{CART}/{line}/proof");
+    let shown = member.page(&page).await;
+    let work = between(&shown, "/manager/opus/", "/proof.pdf");
+    let stale = between(&shown, "name=\"revision\" value=\"", "\"");
+    confirm(&member, &page, &["seen", "words", "edges"]).await;
+
+    let pdf = member.get(&format!("/manager/opus/{work}/proof.pdf")).await;
+    assert_eq!(pdf.headers()["content-type"], "application/pdf");
+    assert!(pdf.headers()["content-disposition"].to_str().unwrap().starts_with("attachment;"));
+    assert!(pdf.bytes().await.unwrap().starts_with(b"%PDF-"));
+
+    let texts = format!("/manager/opus/{work}/texts");
+    let changed = member.post(&texts, &[("revision", &stale), ("title", "改过的书名")]).await;
+    assert_eq!(changed.status(), StatusCode::SEE_OTHER);
+    assert!(!member.page(CART).await.contains(CONFIRMED), "another book now");
+    let checks = [("revision", &*stale), ("seen", "y"), ("words", "y"), ("edges", "y")];
+    let answer = member.post(&page, &checks).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let again = answer.text().await.unwrap();
+    assert!(again.contains("请再看一遍") && again.contains("改过的书名") && !again.contains(" checked"));
+    confirm(&member, &page, &["seen", "words", "edges"]).await;
+    assert!(member.page(CART).await.contains(CONFIRMED));
+}
+
+async fn proofs_are_the_owners(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let page = format!("{CART}/{line}/proof");
+    let work = between(&member.page(&page).await, "/manager/opus/", "/proof.pdf");
+    let other = server.member("other@example.com", "0").await;
+    for address in [page.clone(), format!("/manager/opus/{work}/proof.pdf")] {
+        assert_eq!(other.get(&address).await.status(), StatusCode::NOT_FOUND, "{address}");
+    }
+    let checks = [("revision", "1"), ("seen", "y"), ("words", "y"), ("edges", "y")];
+    assert_eq!(other.post(&page, &checks).await.status(), StatusCode::NOT_FOUND);
+    assert!(!member.page(CART).await.contains(CONFIRMED));
+}
