@@ -84,7 +84,9 @@ fn pages_have_trim_and_bleed() {
     for boxes in pdf_boxes(&print(&book, &library).0) {
         let all = [0.0, 0.0, pt(216.0), pt(216.0)];
         let trim = [pt(3.0), pt(3.0), pt(213.0), pt(213.0)];
-        for (found, wanted) in [(boxes.media, all), (boxes.bleed, all), (boxes.trim, trim)] {
+        for (found, wanted) in
+            [(boxes.media, all), (boxes.bleed.expect("PDF/X says it"), all), (boxes.trim, trim)]
+        {
             assert!(
                 found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 0.01),
                 "{found:?} is not {wanted:?}"

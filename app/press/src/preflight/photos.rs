@@ -90,7 +90,8 @@ pub(super) fn beside_others(
         report.say(Severity::Warning, FindingCode::RepeatedPhoto, sentence);
     }
     // pages 2 and 3, 4 and 5 … face each other; each pair is looked at from its left page
-    let facing = (number >= 2 && number % 2 == 0).then(|| document.all_pages().nth(number + 1)).flatten();
+    let facing =
+        (number >= 2 && number.is_multiple_of(2)).then(|| document.all_pages().nth(number + 1)).flatten();
     if facing.is_some_and(|facing| facing.photos().any(is_same)) {
         let sentence = format!("和第 {} 页用了同一张照片，翻开会同时看到。", number + 1);
         report.say(Severity::Warning, FindingCode::RepeatedPhoto, &sentence);

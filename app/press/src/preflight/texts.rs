@@ -64,7 +64,7 @@ impl Text<'_> {
     pub fn near_fold(&self, report: &mut Report, trim: Trim, fold_mm: f64) {
         let (Some(_), Some(PageRef::Inner(index))) = (self.measured, report.page) else { return };
         let frame = &self.block.frame;
-        let distance = if index % 2 == 0 { frame.x } else { trim.width - frame.x - frame.width };
+        let distance = if index.is_multiple_of(2) { frame.x } else { trim.width - frame.x - frame.width };
         // closer than the safe area is another rule's
         if distance < fold_mm - TOLERANCE_MM && inside_safe_area(frame, trim) {
             let sentence = format!(

@@ -197,23 +197,24 @@ pub fn rasterised(pdf: &[u8], page: usize, width: u32) -> RgbImage {
 pub struct Boxes {
     pub media: [f64; 4],
     pub trim: [f64; 4],
-    pub bleed: [f64; 4],
+    /// Print files say it; others leave it to the default.
+    pub bleed: Option<[f64; 4]>,
 }
 
 pub fn pdf_boxes(pdf: &[u8]) -> Vec<Boxes> {
     let pdf = lopdf::Document::load_mem(pdf).expect("a PDF");
     let pages = pdf.get_pages();
-    let read = |page: &lopdf::Dictionary, key: &[u8]| -> [f64; 4] {
-        let numbers = page.get(key).and_then(|array| array.as_array()).expect("a box");
-        std::array::from_fn(|index| f64::from(numbers[index].as_float().expect("a number")))
+    let read = |page: &lopdf::Dictionary, key: &[u8]| -> Option<[f64; 4]> {
+        let numbers = page.get(key).and_then(|array| array.as_array()).ok()?;
+        Some(std::array::from_fn(|index| f64::from(numbers[index].as_float().expect("a number"))))
     };
     pages
         .values()
         .map(|page| {
             let page = pdf.get_dictionary(*page).expect("a page");
             Boxes {
-                media: read(page, b"MediaBox"),
-                trim: read(page, b"TrimBox"),
+                media: read(page, b"MediaBox").expect("a size"),
+                trim: read(page, b"TrimBox").expect("a trim"),
                 bleed: read(page, b"BleedBox"),
             }
         })

@@ -168,12 +168,14 @@ impl Model {
             52..54 => Operation::Decline { order },
             54..60 => Operation::Refund { order, part: None },
             60..68 => {
-                // sometimes exactly the rest, sometimes a fen too much
+                // sometimes exactly the rest, sometimes a fen too much, sometimes what was asked before
                 let rest = self.orders[order].rest();
-                let amount = match random.random_range(0..4) {
-                    0 => rest,
-                    1 => rest + 1,
-                    _ => random.random_range(1..5_000),
+                let before = self.orders[order].refunds.iter().find(|(key, _)| !key.starts_with('='));
+                let (amount, word) = match (random.random_range(0..5), before) {
+                    (0, _) => (rest, word),
+                    (1, _) => (rest + 1, word),
+                    (2, Some((key, amount))) => (*amount, key.clone()),
+                    _ => (random.random_range(1..5_000), word),
                 };
                 Operation::Refund { order, part: Some((amount, word)) }
             }
