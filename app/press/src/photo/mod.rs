@@ -13,7 +13,7 @@ mod probe;
 
 pub use decode::check_whole;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
-pub use probe::probe;
+pub use probe::{probe, recognise};
 
 /// The most pixels a photo may have (product page, section 3, "Photos").
 pub const MAX_PIXELS: u64 = 60_000_000;

@@ -21,7 +21,7 @@ pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal
     file.seek(SeekFrom::Start(0))?;
     let mut start = Vec::with_capacity(512);
     Read::take(&mut *file, 512).read_to_end(&mut start)?;
-    let format = format_of(&start)?;
+    let format = recognise(&start)?;
     let header = match format {
         PhotoFormat::Jpeg => jpeg(file)?,
         PhotoFormat::Png => png(file)?,
@@ -46,8 +46,11 @@ struct Header {
     exif: Exif,
 }
 
-/// The format by the first bytes.
-fn format_of(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
+/// The format by the first bytes; 512 are enough.
+///
+/// # Errors
+/// A refusal that names the kind of file, where that is known.
+pub fn recognise(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
     let at = |offset: usize, bytes: &[u8]| start.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
     if at(0, &[0xFF, 0xD8, 0xFF]) {
         return Ok(PhotoFormat::Jpeg);

@@ -7,6 +7,7 @@ mod pages;
 mod pictures;
 mod receive;
 mod store;
+mod uploads;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -23,12 +24,14 @@ pub use pages::{PhotoInput, PhotoPicker, PhotosPage};
 pub use pictures::webp;
 pub use receive::{Intake, MAX_REQUEST_BYTES, broken_request, keep_jpeg};
 pub use store::{Photo, PhotoState};
+pub use uploads::{forget_unfinished, take_upload};
 
 /// The slice's handlers.
 pub fn router() -> Routes {
     Routes::default()
         .route("/manager/photos", post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route("/manager/photo/{id}/{size}", get(pictures::serve))
+        .merge(uploads::router())
 }
 
 /// All of a member's photos, the newest first.

@@ -6,18 +6,19 @@ use std::path::Path;
 
 use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
+use domain::tier::Tier;
 use press::photo::{self, PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
 use super::store::{self, Photo, PhotoState};
 use crate::app::App;
-use crate::db::{new_id, now_ms};
+use crate::db::{Db, new_id, now_ms};
 use crate::error::Error;
 use crate::session::Member;
 
 /// Bytes one photo may have (product page, section 3, "Photos").
-const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
+pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
 /// Bytes one request may have: some two hundred photos of a good phone.
 pub const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024 * 1024;
 
@@ -63,32 +64,107 @@ async fn receive(
     file_name: &str,
     mut field: Field<'_>,
 ) -> Result<Result<PhotoId, String>, Error> {
-    let temporary = app.storage.incoming().map_err(Error::internal)?;
-    let mut file = tokio::fs::File::from_std(temporary.reopen().map_err(Error::internal)?);
-    let mut digest = Sha256::new();
-    let mut bytes = 0u64;
+    let mut arriving = Arriving::begin(app)?;
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_request(&error))? {
-        bytes += chunk.len() as u64;
-        // the rest of a file that is too large is read and dropped, so that the next file can be taken
-        if bytes <= MAX_FILE_BYTES {
-            digest.update(&chunk);
-            file.write_all(&chunk).await.map_err(Error::internal)?;
+        arriving.write(&chunk).await?;
+    }
+    if let Some(reason) = no_room(&app.db, member, arriving.bytes).await? {
+        return Ok(Err(reason));
+    }
+    take_in(app, &member.id, file_name, arriving).await
+}
+
+/// Why a member has no room for so many bytes more; those of uploads that are under way count.
+async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
+    let room = Room::of(member, store::bytes_of_member(db, &member.id).await?);
+    Ok((bytes > room.left()).then(|| room.refusal()))
+}
+
+/// A member's space for originals, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    tier: Tier,
+    pub used: u64,
+    pub quota: u64,
+}
+
+impl Room {
+    /// What the member's tier gives, and what is used of it.
+    pub fn of(member: &Member, used: u64) -> Self {
+        Self { tier: member.tier, used, quota: member.tier.photo_quota() }
+    }
+
+    /// Bytes that may still come.
+    pub fn left(self) -> u64 {
+        self.quota.saturating_sub(self.used)
+    }
+
+    /// Why more does not fit.
+    pub fn refusal(self) -> String {
+        format!("素材空间不足：{}共有 {} GB", self.tier, self.quota / (1 << 30))
+    }
+}
+
+/// A file that is being written, with its digest; it disappears when dropped.
+pub struct Arriving {
+    temporary: tempfile::NamedTempFile,
+    file: tokio::fs::File,
+    digest: Sha256,
+    bytes: u64,
+}
+
+impl Arriving {
+    /// An empty one.
+    pub fn begin(app: &App) -> Result<Self, Error> {
+        let temporary = app.storage.incoming().map_err(Error::internal)?;
+        let file = tokio::fs::File::from_std(temporary.reopen().map_err(Error::internal)?);
+        Ok(Self { temporary, file, digest: Sha256::new(), bytes: 0 })
+    }
+
+    /// Adds bytes. The rest of a file that is too large is only counted.
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.bytes += bytes.len() as u64;
+        if self.bytes <= MAX_FILE_BYTES {
+            self.digest.update(bytes);
+            self.file.write_all(bytes).await.map_err(Error::internal)?;
         }
+        Ok(())
     }
-    file.flush().await.map_err(Error::internal)?;
-    drop(file);
+
+    /// How many were written.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// SHA-256 of what was written, lower-case hex.
+    pub fn sha256(&self) -> String {
+        hex::encode(self.digest.clone().finalize())
+    }
+}
+
+/// The sentence about a file of so many bytes, where that is no size for a photo.
+pub fn refused_size(bytes: u64) -> Option<String> {
     if bytes == 0 {
-        return Ok(Err(EMPTY.into()));
+        return Some(EMPTY.into());
     }
-    if bytes > MAX_FILE_BYTES {
-        return Ok(Err(format!("文件有 {} MB，超过了每张 100 MB 的上限", bytes.div_ceil(1024 * 1024))));
+    (bytes > MAX_FILE_BYTES)
+        .then(|| format!("文件有 {} MB，超过了每张 100 MB 的上限", bytes.div_ceil(1024 * 1024)))
+}
+
+/// Looks at a file that has arrived and makes it a photo of the member; the inner error is the sentence for a
+/// member. The same bytes again are the same photo.
+pub async fn take_in(
+    app: &App,
+    member: &MemberId,
+    file_name: &str,
+    mut arrived: Arriving,
+) -> Result<Result<PhotoId, String>, Error> {
+    if let Some(reason) = refused_size(arrived.bytes) {
+        return Ok(Err(reason));
     }
-    let used = store::bytes_of_member(&app.db, &member.id).await?;
-    if used + bytes > member.tier.photo_quota() {
-        let quota = member.tier.photo_quota() / (1024 * 1024 * 1024);
-        return Ok(Err(format!("素材空间不足：{}共有 {quota} GB", member.tier)));
-    }
-    let sha256 = hex::encode(digest.finalize());
+    arrived.file.flush().await.map_err(Error::internal)?;
+    let (sha256, bytes) = (arrived.sha256(), arrived.bytes);
+    let temporary = arrived.temporary;
     let path = temporary.path().to_owned();
     let info = match app.heavy(move || look_at(&path)).await? {
         Ok(info) => info,
@@ -101,7 +177,7 @@ async fn receive(
     let (width, height) = info.stored_size();
     let photo = Photo {
         id: new_id(),
-        member: member.id.clone(),
+        member: member.clone(),
         sha256,
         file_name: file_name.to_owned(),
         format: info.format.extension().to_owned(),
@@ -156,7 +232,7 @@ pub async fn keep_jpeg(
 }
 
 /// The name as a member knows it: the last part of whatever path was sent, without control characters.
-fn shown_name(sent: &str) -> String {
+pub fn shown_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or("");
     last.chars().filter(|c| !c.is_control()).take(120).collect()
 }

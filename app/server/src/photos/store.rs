@@ -1,5 +1,7 @@
 //! SQL of photos.
 
+use std::collections::BTreeMap;
+
 use domain::ids::{MemberId, PhotoId};
 
 use crate::db::{Db, Tx, with_db, with_tx};
@@ -121,15 +123,40 @@ pub async fn find(db: &Db, id: &PhotoId) -> Result<Option<Photo>, Error> {
     row.map(Photo::try_from).transpose()
 }
 
-/// How many bytes of originals a member keeps.
+/// How many bytes of originals a member keeps, with those that are on their way.
 pub async fn bytes_of_member(db: &Db, member: &MemberId) -> Result<u64, Error> {
     let (bytes,): (i64,) = with_db!(db, |pool| sqlx::query_as(
-        "select cast(coalesce(sum(bytes), 0) as bigint) from photos where member_id = $1",
+        "select cast(coalesce((select sum(bytes) from photos where member_id = $1), 0)
+                     + coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0)
+                     as bigint)",
     )
     .bind(member.as_str())
     .fetch_one(pool)
     .await)?;
     u64::try_from(bytes).map_err(Error::internal)
+}
+
+/// Those of the named files that a member has, by SHA-256.
+pub async fn known(
+    db: &Db,
+    member: &MemberId,
+    asked: &[String],
+) -> Result<BTreeMap<String, PhotoId>, Error> {
+    let mut known = BTreeMap::new();
+    // a fixed statement finds each one by its index
+    for sha256 in asked {
+        let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+            "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null",
+        )
+        .bind(member.as_str())
+        .bind(sha256)
+        .fetch_optional(pool)
+        .await)?;
+        if let Some(id) = id {
+            known.insert(sha256.clone(), id.try_into().map_err(Error::internal)?);
+        }
+    }
+    Ok(known)
 }
 
 /// Adds a photo with the job that makes its served sizes. The same bytes twice are one photo: the answer is

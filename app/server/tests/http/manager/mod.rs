@@ -10,5 +10,6 @@ mod order_progress;
 mod photos;
 mod recharge;
 mod shopping;
+mod uploads;
 mod user_info;
 mod user_info_changes;

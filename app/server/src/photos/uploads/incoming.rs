@@ -1,0 +1,117 @@
+//! The bytes of one request, kept piece by piece while they come.
+
+use axum::body::BodyDataStream;
+use futures::StreamExt;
+use press::photo;
+
+use super::finish::discard;
+use super::headers::{Checksum, refusal};
+use super::store::{self, Piece, Upload};
+use crate::app::App;
+use crate::calls::Refusal;
+use crate::db::{new_id, now_ms};
+use crate::error::Error;
+use crate::storage::piece_key;
+
+/// Bytes of a piece: what a crash of the server can cost a sender.
+const PIECE: usize = 512 * 1024;
+/// Bytes by which the kind of a file is known.
+const START: usize = 512;
+
+/// A request's bytes on their way into the storage.
+pub struct Incoming<'a> {
+    app: &'a App,
+    upload: &'a Upload,
+    /// With it, all bytes of the request count or none (tus 1.0, "Checksum"); without, each piece as it comes.
+    checksum: Option<Checksum>,
+    /// What is acknowledged.
+    acknowledged: u64,
+    /// What lies in pieces.
+    kept: u64,
+    /// Pieces that are not acknowledged yet.
+    pieces: Vec<Piece>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Incoming<'a> {
+    /// Goes on where the upload stands.
+    pub fn new(app: &'a App, upload: &'a Upload, checksum: Option<Checksum>) -> Self {
+        let (acknowledged, kept) = (upload.received, upload.received);
+        Self { app, upload, checksum, acknowledged, kept, pieces: Vec::new(), buffer: Vec::new() }
+    }
+
+    /// Reads a request's body to its end, wherever that is, and answers the new position. A line that breaks keeps
+    /// what has come.
+    pub async fn read(mut self, stream: &mut BodyDataStream) -> Result<u64, Refusal> {
+        let read = self.read_all(stream).await;
+        // of a request that did not count, nothing stays behind
+        for piece in &self.pieces {
+            self.app.storage.delete(&piece_key(&self.upload.id, &piece.name)).await?;
+        }
+        read.map(|()| self.acknowledged)
+    }
+
+    async fn read_all(&mut self, stream: &mut BodyDataStream) -> Result<(), Refusal> {
+        while let Some(chunk) = stream.next().await {
+            let Ok(chunk) = chunk else {
+                if self.checksum.is_none() {
+                    self.keep().await?;
+                }
+                return Err(refusal(400, "上传中断了，可以从断开的地方接着传"));
+            };
+            if self.kept + (self.buffer.len() + chunk.len()) as u64 > self.upload.length {
+                return Err(refusal(413, "收到的字节比文件应有的多"));
+            }
+            if let Some(checksum) = &mut self.checksum {
+                checksum.update(&chunk);
+            }
+            self.buffer.extend_from_slice(&chunk);
+            if self.buffer.len() >= PIECE {
+                self.keep().await?;
+            }
+        }
+        self.keep().await?;
+        match self.checksum.take().map(Checksum::is_met) {
+            None => Ok(()),
+            Some(true) => self.acknowledge().await,
+            // the number is the protocol's own
+            Some(false) => Err(refusal(460, "这一段数据在传输中损坏了，请再传一次")),
+        }
+    }
+
+    /// Puts what has come into a piece. It counts at once where no checksum speaks for the whole request.
+    async fn keep(&mut self) -> Result<(), Refusal> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        let bytes = std::mem::take(&mut self.buffer);
+        let length = bytes.len() as u64;
+        if self.kept == 0
+            && (bytes.len() >= START || length == self.upload.length)
+            && let Err(reason) = photo::recognise(&bytes[..bytes.len().min(START)])
+        {
+            discard(self.app, &self.upload.id).await?;
+            return Err(refusal(422, reason.to_string()));
+        }
+        let piece = Piece { start: self.kept, name: new_id::<String>() };
+        self.app.storage.put(&piece_key(&self.upload.id, &piece.name), bytes).await?;
+        self.pieces.push(piece);
+        self.kept += length;
+        if self.checksum.is_none() { self.acknowledge().await } else { Ok(()) }
+    }
+
+    async fn acknowledge(&mut self) -> Result<(), Refusal> {
+        let (db, start, end) = (&self.app.db, self.acknowledged, self.kept);
+        if !store::acknowledge(db, self.upload, start, end, &self.pieces, now_ms()).await? {
+            return Err(conflict());
+        }
+        self.pieces.clear();
+        self.acknowledged = end;
+        Ok(())
+    }
+}
+
+/// The upload stands elsewhere: the sender asks where, and goes on from there.
+pub fn conflict() -> Refusal {
+    refusal(Error::Conflict(String::new()).status().as_u16(), "上传的位置不对，请从断开的地方接着传")
+}
