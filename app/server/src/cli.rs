@@ -14,8 +14,8 @@ use crate::config::Config;
 use crate::payments::ledger;
 use crate::ui::time;
 use crate::{
-    accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, photos, router, serve,
-    session,
+    accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, photos, router,
+    serve, session,
 };
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.

@@ -29,6 +29,8 @@ pub enum Job {
     DerivePhoto { photo: PhotoId },
     /// Make a photo of an upload whose last byte has come, where nobody did.
     TakeUpload { upload: UploadId },
+    /// Delete a photo that was removed from its library.
+    ForgetPhoto { photo: PhotoId },
     /// Hand a message of the outbox to its provider.
     Deliver { message: String },
     /// Make an order's print files.
@@ -146,6 +148,7 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
     match job {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
         Job::TakeUpload { upload } => crate::photos::take_upload(app, &upload).await,
+        Job::ForgetPhoto { photo } => crate::photos::forget_photo(app, &photo).await,
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,

@@ -11,7 +11,7 @@ use press::photo::{self, PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
-use super::store::{self, Photo, PhotoState};
+use super::store::{self, Photo, PhotoState, removal};
 use crate::app::App;
 use crate::db::{Db, new_id, now_ms};
 use crate::error::Error;
@@ -76,7 +76,7 @@ async fn receive(
 
 /// Why a member has no room for so many bytes more; those of uploads that are under way count.
 async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
-    let room = Room::of(member, store::bytes_of_member(db, &member.id).await?);
+    let room = Room::of(member, store::kept(db, &member.id).await?.used());
     Ok((bytes > room.left()).then(|| room.refusal()))
 }
 
@@ -84,8 +84,8 @@ async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>,
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     tier: Tier,
-    pub used: u64,
-    pub quota: u64,
+    used: u64,
+    quota: u64,
 }
 
 impl Room {
@@ -166,14 +166,11 @@ pub async fn take_in(
     let (sha256, bytes) = (arrived.sha256(), arrived.bytes);
     let temporary = arrived.temporary;
     let path = temporary.path().to_owned();
-    let info = match app.heavy(move || look_at(&path)).await? {
-        Ok(info) => info,
+    let (info, camera) = match app.heavy(move || look_at(&path)).await? {
+        Ok(found) => found,
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an arrived file could not be read")),
         Err(refusal) => return Ok(Err(refusal.to_string())),
     };
-    let storage = app.storage.clone();
-    let hash = sha256.clone();
-    app.heavy(move || storage.keep_original(temporary, &hash)).await??;
     let (width, height) = info.stored_size();
     let photo = Photo {
         id: new_id(),
@@ -186,19 +183,37 @@ pub async fn take_in(
         height,
         orientation: info.orientation,
         taken_at: info.taken_at,
+        camera,
         state: PhotoState::Pending,
+        removed_at: None,
     };
-    let id = store::insert(&app.db, &photo, now_ms()).await?;
+    keep(app, temporary, &photo).await.map(Ok)
+}
+
+/// Puts an original in its place and adds its row; nobody deletes the same bytes in between.
+async fn keep(app: &App, file: tempfile::NamedTempFile, photo: &Photo) -> Result<PhotoId, Error> {
+    // the slow part comes before the lock
+    let file = app.heavy(move || file.as_file().sync_all().map(|()| file)).await?.map_err(Error::internal)?;
+    let mut tx = app.db.begin().await?;
+    removal::lock_originals(&mut tx).await?;
+    let (storage, sha256) = (app.storage.clone(), photo.sha256.clone());
+    tokio::task::spawn_blocking(move || storage.keep_original(file, &sha256))
+        .await
+        .map_err(Error::internal)??;
+    let id = store::insert(&mut tx, photo, now_ms()).await?;
+    tx.commit().await?;
     app.bell.ring();
-    Ok(Ok(id))
+    Ok(id)
 }
 
 /// Reads the headers, and whether the file goes on to its end. The headers come first: what they refuse is
 /// never read whole.
-fn look_at(path: &Path) -> Result<PhotoInfo, PhotoRefusal> {
-    let info = photo::probe(&mut BufReader::new(std::fs::File::open(path)?))?;
+fn look_at(path: &Path) -> Result<(PhotoInfo, Option<String>), PhotoRefusal> {
+    let mut file = BufReader::new(std::fs::File::open(path)?);
+    let info = photo::probe(&mut file)?;
+    let camera = photo::camera(&mut file);
     photo::check_whole(&std::fs::read(path)?, &info)?;
-    Ok(info)
+    Ok((info, camera))
 }
 
 /// Keeps a JPEG that the program made itself.
@@ -214,7 +229,6 @@ pub async fn keep_jpeg(
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     std::io::Write::write_all(&mut file, &jpeg).map_err(Error::internal)?;
     let sha256 = hex::encode(Sha256::digest(&jpeg));
-    app.storage.keep_original(file, &sha256)?;
     let photo = Photo {
         id: new_id(),
         member: member.clone(),
@@ -226,9 +240,11 @@ pub async fn keep_jpeg(
         height,
         orientation: 1,
         taken_at: Some(taken_at),
+        camera: None,
         state: PhotoState::Pending,
+        removed_at: None,
     };
-    store::insert(&app.db, &photo, now_ms()).await
+    keep(app, file, &photo).await
 }
 
 /// The name as a member knows it: the last part of whatever path was sent, without control characters.

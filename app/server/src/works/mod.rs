@@ -21,7 +21,7 @@ use crate::router::Routes;
 pub use formats::size_text;
 pub use pages::{MakePage, WorkPage, WorksPage};
 pub use pictures::{LibraryOriginals, page_named, page_picture};
-pub use store::Work;
+pub use store::{Work, documents_of};
 
 /// The slice's handlers.
 pub fn router() -> Routes {

@@ -74,7 +74,9 @@ fn route(address: &str) -> (&'static str, Policy) {
 }
 
 fn is_call(address: &str) -> bool {
-    ["/user-center/", "/shopping/", "/cart/", "/uwp/", "/manager/uploads"].iter().any(|base| address.starts_with(base))
+    ["/user-center/", "/shopping/", "/cart/", "/uwp/", "/manager/uploads"]
+        .iter()
+        .any(|base| address.starts_with(base))
 }
 
 /// The owner's things, by their placeholders.

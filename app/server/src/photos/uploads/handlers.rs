@@ -41,21 +41,14 @@ pub async fn describe() -> Response {
             HeaderName::from_static("tus-extension"),
             HeaderValue::from_static("creation,termination,checksum,expiration"),
         ),
-        (
-            HeaderName::from_static("tus-checksum-algorithm"),
-            HeaderValue::from_static(Checksum::ALGORITHMS),
-        ),
+        (HeaderName::from_static("tus-checksum-algorithm"), HeaderValue::from_static(Checksum::ALGORITHMS)),
         (HeaderName::from_static("tus-max-size"), HeaderValue::from(MAX_FILE_BYTES)),
     ]);
     (StatusCode::NO_CONTENT, head).into_response()
 }
 
 /// POST: a new upload (tus 1.0, "Creation"). What can't be taken is refused before a byte is sent.
-pub async fn create(
-    State(app): State<App>,
-    member: Member,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
+pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) -> Result<Response, Refusal> {
     let length = headers::number(&headers, "upload-length")
         .ok_or_else(|| refusal(400, "缺少文件的长度（Upload-Length）"))?;
     if let Some(reason) = refused_size(length) {
@@ -210,7 +203,7 @@ pub async fn known(
     let form = read_form(&body)?;
     let asked: Vec<String> = form.all("sha256").filter_map(headers::sha256).take(MOST_ASKED).collect();
     let known = photos::known(&app.db, &member.id, &asked).await?;
-    let used = photos::bytes_of_member(&app.db, &member.id).await?;
+    let used = photos::kept(&app.db, &member.id).await?.used();
     let answer = Known { known, left: Room::of(&member, used).left() };
     Ok(([(header::CACHE_CONTROL, "private, no-store")], Json(answer)).into_response())
 }

@@ -144,7 +144,9 @@ mod tests {
     #[test]
     fn numbers_are_digits_that_the_database_can_count() {
         let mut headers = HeaderMap::new();
-        for (text, number) in [("0", Some(0)), ("12", Some(12)), ("+1", None), ("-1", None), ("1.5", None), ("", None)] {
+        for (text, number) in
+            [("0", Some(0)), ("12", Some(12)), ("+1", None), ("-1", None), ("1.5", None), ("", None)]
+        {
             headers.insert("upload-offset", text.parse().unwrap());
             assert_eq!(super::number(&headers, "upload-offset"), number, "{text:?}");
         }

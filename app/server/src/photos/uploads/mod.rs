@@ -45,7 +45,10 @@ pub fn router() -> Routes {
         .delete(handlers::terminate)
         .post(handlers::overridden);
     Routes::default()
-        .route("/manager/uploads", post(handlers::create).options(handlers::describe).route_layer(from_fn(tus)))
+        .route(
+            "/manager/uploads",
+            post(handlers::create).options(handlers::describe).route_layer(from_fn(tus)),
+        )
         .route("/manager/uploads/known", post(handlers::known))
         .route("/manager/uploads/{id}", one.route_layer(from_fn(tus)))
 }

@@ -95,15 +95,18 @@ pub async fn create(db: &Db, upload: &Upload, quota: u64, now: i64) -> Result<Cr
         .execute(conn)
         .await
         .map(drop))?;
-    let (used, open): (i64, i64) = with_tx!(&mut tx, |conn| sqlx::query_as(
-        "select cast(coalesce((select sum(bytes) from photos where member_id = $1), 0)
+    let (used, open): (i64, i64) =
+        with_tx!(&mut tx, |conn| {
+            sqlx::query_as(
+        "select cast(coalesce((select sum(bytes) from photos where member_id = $1 and removed_at is null), 0)
                      + coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0)
                      as bigint),
                 (select count(*) from uploads where member_id = $1 and state = 'open')",
     )
     .bind(upload.member.as_str())
     .fetch_one(conn)
-    .await)?;
+    .await
+        })?;
     if used.saturating_add(length) > bigint(quota)? {
         return Ok(Creation::NoRoom);
     }
@@ -178,7 +181,8 @@ pub async fn acknowledge(
     now: i64,
 ) -> Result<bool, Error> {
     let mut tx = db.begin().await?;
-    let moved = with_tx!(&mut tx, |conn| sqlx::query(
+    let moved = with_tx!(&mut tx, |conn| {
+        sqlx::query(
         "update uploads set received = $3, expires_at = $4 where id = $1 and received = $2 and state = 'open'",
     )
     .bind(upload.id.as_str())
@@ -187,7 +191,8 @@ pub async fn acknowledge(
     .bind(now + LIFE_MS)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     if moved != 1 {
         return Ok(false);
     }
@@ -203,7 +208,8 @@ pub async fn acknowledge(
         .map(drop))?;
     }
     if end == upload.length {
-        jobs::enqueue_at(&mut tx, &Job::TakeUpload { upload: upload.id.clone() }, now + TAKE_AFTER_MS).await?;
+        jobs::enqueue_at(&mut tx, &Job::TakeUpload { upload: upload.id.clone() }, now + TAKE_AFTER_MS)
+            .await?;
     }
     tx.commit().await?;
     Ok(true)

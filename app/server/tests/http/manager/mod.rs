@@ -8,6 +8,7 @@ mod opus;
 mod order;
 mod order_progress;
 mod photos;
+mod photos_library;
 mod recharge;
 mod shopping;
 mod uploads;

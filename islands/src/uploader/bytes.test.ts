@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bytes } from "./bytes.js";
+
+test("sizes read well", () => {
+  assert.equal(bytes(1), "1 KB");
+  assert.equal(bytes(320_000), "320 KB");
+  assert.equal(bytes(18_440_000), "18.4 MB");
+});
