@@ -44,21 +44,27 @@ class Server implements World {
 
 const file = (name: string, content = name) => new File([content], name);
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.jpg`);
-const settled = () => new Promise((done) => setTimeout(done, 20));
+const tick = () => new Promise((done) => setTimeout(done, 5));
+/** Until every file is judged, or nothing goes on. */
+async function settled(uploads: Uploads): Promise<void> {
+  const isOpen = () => states(uploads).some((state) => state === "waiting" || state === "checking");
+  for (let tries = 0; tries < 500 && isOpen() && !uploads.isPaused.value; tries += 1) await tick();
+  await tick();
+}
 const states = (uploads: Uploads) => uploads.items.value.map((item) => item.state.value);
 
 test("three files at once, and the next when one is taken", async () => {
   const server = new Server();
   const uploads = new Uploads(PROPS, server);
   uploads.add(names(5).map((name) => file(name)));
-  await settled();
+  await settled(uploads);
   assert.deepEqual(server.asked, [5], "one question for all");
   assert.deepEqual(server.begun, ["0.jpg", "1.jpg", "2.jpg"]);
   server.take("1.jpg");
-  await settled();
+  await settled(uploads);
   assert.deepEqual(server.begun, ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]);
   for (const name of ["0.jpg", "2.jpg", "3.jpg"]) server.take(name);
-  await settled();
+  await settled(uploads);
   server.take("4.jpg");
   assert.ok(uploads.isOver.value);
   assert.deepEqual([...uploads.photos.value].sort(), names(5).map((name) => `photo-${name}`));
@@ -71,7 +77,7 @@ test("what is here already, or chosen twice, is not sent", async () => {
   server.known[await sha256(old)] = "p1";
   const uploads = new Uploads(PROPS, server);
   uploads.add([old, file("new.jpg"), file("again.jpg", "new.jpg")]);
-  await settled();
+  await settled(uploads);
   assert.deepEqual(states(uploads), ["known", "sending", "known"]);
   assert.deepEqual(server.begun, ["new.jpg"]);
   assert.deepEqual(uploads.photos.value, ["p1"]);
@@ -88,7 +94,7 @@ test("what can't be taken is refused before a byte is sent", async () => {
     file("fits.jpg", "x".repeat(20)),
     file("full.jpg", "y".repeat(20)),
   ]);
-  await settled();
+  await settled(uploads);
   assert.deepEqual(states(uploads), ["refused", "refused", "refused", "sending", "refused"]);
   assert.deepEqual(
     uploads.items.value.map((item) => item.reason),
@@ -100,11 +106,11 @@ test("pausing stops every file, and going on starts each once", async () => {
   const server = new Server();
   const uploads = new Uploads(PROPS, server);
   uploads.add(names(4).map((name) => file(name)));
-  await settled();
+  await settled(uploads);
   uploads.pause();
   assert.ok([...server.running.values()].every(({ isRunning }) => !isRunning));
   uploads.resume();
-  await settled();
+  await settled(uploads);
   assert.ok([...server.running.values()].every(({ isRunning }) => isRunning));
   assert.equal(server.begun.length, 3);
 });
@@ -113,12 +119,12 @@ test("a line that stays broken pauses everything, says so, and loses nothing", a
   const server = new Server();
   const uploads = new Uploads(PROPS, server);
   uploads.add(names(2).map((name) => file(name)));
-  await settled();
+  await settled(uploads);
   server.running.get("0.jpg")?.ends.failed(0, "");
   assert.ok(uploads.isPaused.value);
   assert.match(uploads.problem.value, /网络不通/);
   uploads.resume();
-  await settled();
+  await settled(uploads);
   assert.equal(uploads.problem.value, "");
   server.take("0.jpg");
   server.take("1.jpg");
@@ -129,7 +135,7 @@ test("a session that ended is said, and a refusal is the server's own", async ()
   const server = new Server();
   const uploads = new Uploads(PROPS, server);
   uploads.add([file("0.jpg"), file("1.jpg")]);
-  await settled();
+  await settled(uploads);
   server.running.get("1.jpg")?.ends.failed(422, "这个文件不是照片");
   assert.equal(uploads.items.value[1]?.reason, "这个文件不是照片");
   server.running.get("0.jpg")?.ends.failed(401, "请先登录");
@@ -141,11 +147,11 @@ test("a question that nobody answers is asked again", async () => {
   server.isAway = true;
   const uploads = new Uploads(PROPS, server);
   uploads.add([file("0.jpg")]);
-  await settled();
+  await settled(uploads);
   assert.ok(uploads.isPaused.value);
   server.isAway = false;
   uploads.resume();
-  await settled();
+  await settled(uploads);
   assert.deepEqual(server.begun, ["0.jpg"]);
 });
 

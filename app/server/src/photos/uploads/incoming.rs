@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::storage::piece_key;
 
 /// Bytes of a piece: what a crash of the server can cost a sender.
-const PIECE: usize = 512 * 1024;
+const PIECE: usize = 256 * 1024;
 /// Bytes by which the kind of a file is known.
 const START: usize = 512;
 

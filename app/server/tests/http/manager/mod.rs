@@ -12,5 +12,6 @@ mod photos_library;
 mod recharge;
 mod shopping;
 mod uploads;
+mod uploads_storm;
 mod user_info;
 mod user_info_changes;

@@ -31,7 +31,7 @@ on_both_engines!(
 const MIB: usize = 1024 * 1024;
 
 /// A JPEG of noise, large for its size.
-fn noise(width: u32, height: u32, seed: u32) -> Vec<u8> {
+pub fn noise(width: u32, height: u32, seed: u32) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2_654_435_761) | 1;
     let picture = RgbImage::from_fn(width, height, |_, _| {
         state ^= state << 13;
@@ -43,12 +43,12 @@ fn noise(width: u32, height: u32, seed: u32) -> Vec<u8> {
     encoded(&picture, ImageFormat::Jpeg)
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
 /// `Upload-Metadata` of a file.
-fn metadata(name: &str, sha256: Option<&str>) -> String {
+pub fn metadata(name: &str, sha256: Option<&str>) -> String {
     let name = format!("filename {}", STANDARD.encode(name));
     sha256.map_or(name.clone(), |sha256| format!("{name},sha256 {}", STANDARD.encode(sha256)))
 }
@@ -65,13 +65,13 @@ async fn create(caller: &Caller, length: usize, metadata: &str) -> Response {
 }
 
 /// Begins an upload and answers its address.
-async fn begin(caller: &Caller, name: &str, bytes: &[u8]) -> String {
+pub async fn begin(caller: &Caller, name: &str, bytes: &[u8]) -> String {
     let answer = create(caller, bytes.len(), &metadata(name, Some(&sha256(bytes)))).await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     header(&answer, "location")
 }
 
-async fn patch(caller: &Caller, path: &str, offset: usize, bytes: &[u8]) -> Response {
+pub async fn patch(caller: &Caller, path: &str, offset: usize, bytes: &[u8]) -> Response {
     let offset = offset.to_string();
     let head = [("upload-offset", &*offset), ("content-type", "application/offset+octet-stream")];
     tus(caller, "PATCH", path, &head, bytes).await
@@ -107,7 +107,7 @@ fn pieces(server: &Server) -> Vec<PathBuf> {
 }
 
 /// The original must be there, byte for byte.
-fn assert_kept(server: &Server, bytes: &[u8]) {
+pub fn assert_kept(server: &Server, bytes: &[u8]) {
     let sha256 = sha256(bytes);
     let kept = std::fs::read(storage(server).join("originals").join(&sha256[..2]).join(&sha256)).unwrap();
     assert!(kept == bytes, "the original is not what was sent");
