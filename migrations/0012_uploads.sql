@@ -13,6 +13,9 @@ create table uploads (
     -- open; taken (photo_id says as which photo); ended (its pieces are being deleted)
     state text not null,
     photo_id text,
+    -- the request that may add bytes, and until when another one has to wait for it; a sign of life moves that on
+    holder text,
+    busy_until bigint not null default 0,
     created_at bigint not null,
     expires_at bigint not null
 );

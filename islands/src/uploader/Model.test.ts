@@ -98,7 +98,7 @@ test("what can't be taken is refused before a byte is sent", async () => {
   assert.deepEqual(states(uploads), ["refused", "refused", "refused", "sending", "refused"]);
   assert.deepEqual(
     uploads.items.value.map((item) => item.reason),
-    ["文件是空的", "文件有 2 KB，超过了每张 100 MB 的上限", PROPS.heic, "", PROPS.noRoom],
+    ["文件是空的", "文件有 1 KB，超过了每张 100 MB 的上限", PROPS.heic, "", PROPS.noRoom],
   );
 });
 

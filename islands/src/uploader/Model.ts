@@ -28,6 +28,9 @@ export class Uploads {
   /** The session is over. */
   readonly isSignedOut = signal(false);
 
+  /** Bytes that there is room for. */
+  readonly left = signal(0);
+
   readonly filesOver = computed(() => this.items.value.filter((item) => isOver(item.state.value)).length);
   readonly isOver = computed(() => this.filesOver.value === this.items.value.length);
   readonly #sending = computed(() => this.items.value.filter((item) => item.state.value !== "refused"));
@@ -40,8 +43,6 @@ export class Uploads {
 
   readonly #props: UploaderProps;
   readonly #world: World;
-  /** Room for what has not been asked about; undefined before the server said it. */
-  #left: number;
   #isChecking = false;
   readonly #uploads = new Map<Sending, Upload>();
   #next = 0;
@@ -49,7 +50,7 @@ export class Uploads {
   constructor(props: UploaderProps, world: World = { ask, send, sha256 }) {
     this.#props = props;
     this.#world = world;
-    this.#left = props.left;
+    this.left.value = props.left;
   }
 
   /** Takes files in; what can't be taken is refused before a byte is sent. */
@@ -81,11 +82,6 @@ export class Uploads {
     });
     for (const upload of this.#uploads.values()) upload.start();
     this.#go();
-  }
-
-  /** Forgets what is over; what is shown of it is no longer news. */
-  clear(): void {
-    this.items.value = this.items.peek().filter((item) => !isOver(item.state.peek()));
   }
 
   #go(): void {
@@ -140,8 +136,9 @@ export class Uploads {
       return;
     }
     // what is under way counts at the server already, but for what it has not heard of yet
-    this.#left = answer.left - this.#unheard();
+    const left = answer.left - this.#unheard();
     batch(() => {
+      this.left.value = left;
       for (const item of checked) this.#judge(item, answer.known[item.sha256]);
     });
   }
@@ -155,9 +152,9 @@ export class Uploads {
     const twin = this.items.peek().find((other) => other !== item && other.key < item.key && other.sha256 === item.sha256);
     if (photo) item.settle("known", photo);
     else if (twin && twin.state.peek() !== "refused") item.settle("known", "");
-    else if (item.file.size > this.#left) item.refuse(this.#props.noRoom);
+    else if (item.file.size > this.left.peek()) item.refuse(this.#props.noRoom);
     else {
-      this.#left -= item.file.size;
+      this.left.value -= item.file.size;
       item.state.value = "ready";
     }
   }

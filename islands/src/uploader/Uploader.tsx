@@ -19,6 +19,7 @@ interface Props {
 export function Uploader({ props, host, plain }: Props) {
   useSignals();
   const [model] = useState(() => new Uploads(props));
+  const left = model.left.value;
   useEffect(() => {
     const take = () => {
       model.add(plain?.files ?? []);
@@ -42,7 +43,7 @@ export function Uploader({ props, host, plain }: Props) {
     <div className="field uploader">
       <label htmlFor="photos">{props.label}</label>
       <p className="hint" id="photos-hint">
-        {props.hint}
+        {props.hint}，还可存 {bytes(left)}
       </p>
       <input
         id="photos"

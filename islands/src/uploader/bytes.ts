@@ -1,6 +1,9 @@
-// What an upload says of itself while it runs.
+const KB = 1024;
+const MB = KB * 1024;
+const GB = MB * 1024;
 
-/** `18.4 MB`; below one megabyte `320 KB`. */
+/** `18.4 MB`, counted as the server counts; below one megabyte `320 KB`. */
 export function bytes(count: number): string {
-  return count < 1e6 ? `${Math.ceil(count / 1e3)} KB` : `${(count / 1e6).toFixed(1)} MB`;
+  if (count < MB) return `${Math.ceil(count / KB)} KB`;
+  return count < GB ? `${(count / MB).toFixed(1)} MB` : `${(count / GB).toFixed(1)} GB`;
 }

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, UNIX_EPOCH};
 
-use axum::body::{Body, BodyDataStream};
+use axum::body::Body;
 use axum::extract::{RawForm, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Json, Response};
 use domain::ids::{PhotoId, UploadId};
-use futures::StreamExt;
 use serde::Serialize;
 
 use super::finish::{discard, finish};
 use super::headers::{self, Checksum, Metadata, refusal};
-use super::incoming::{Incoming, conflict};
+use super::incoming::{conflict, drain, receive};
 use super::store::{self, Creation, Upload};
 use super::{LIFE_MS, TUS_VERSION, VERSION};
 use crate::app::App;
@@ -65,6 +64,7 @@ pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) 
         length,
         received: 0,
         photo: None,
+        busy_until: 0,
         expires_at: now + LIFE_MS,
     };
     match store::create(&app.db, &upload, member.tier.photo_quota(), now).await? {
@@ -76,14 +76,23 @@ pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) 
     Ok((StatusCode::CREATED, [(header::LOCATION, place)], expires(upload.expires_at)).into_response())
 }
 
-/// HEAD: how far an upload has come (tus 1.0, "HEAD"). One whose last byte came just before a crash is made a photo
-/// first, so that a sender who sees the end may forget the file.
+/// How long an answer waits for another request to end, in ms.
+const PATIENCE_MS: i64 = 10_000;
+
+/// HEAD: how far an upload has come (tus 1.0, "HEAD"). A sender whose line broke asks while what it has sent is still
+/// being kept: the answer waits for that, so that nothing is sent again. An upload whose last byte came just before a
+/// crash is made a photo first, so that a sender who sees the end may forget the file.
 pub async fn position(
     State(app): State<App>,
     member: Member,
     Parameter(id): Parameter<UploadId>,
 ) -> Result<Response, Refusal> {
-    let upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    let patience = now_ms() + PATIENCE_MS;
+    let mut upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    while upload.busy_until > now_ms() && now_ms() < patience {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    }
     let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
     let metadata = HeaderValue::from_str(&upload.metadata).ok().filter(|value| !value.is_empty());
     let head = AppendHeaders(
@@ -105,21 +114,31 @@ pub async fn append(
     body: Body,
 ) -> Result<Response, Refusal> {
     let mut stream = body.into_data_stream();
-    let appended = add(&app, &member, &id, &headers, &mut stream).await;
-    if appended.is_err() {
-        drain(&mut stream).await;
+    let (mut upload, checksum) = match begin(&app, &member, &id, &headers).await {
+        Ok(begun) => begun,
+        Err(refusal) => {
+            drain(&refusal, &mut stream).await;
+            return Err(refusal);
+        }
+    };
+    if !upload.is_whole() {
+        upload.received = receive(&app, &upload, checksum, stream).await?;
     }
-    appended
+    let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
+    let head = AppendHeaders(
+        std::iter::once((UPLOAD_OFFSET, upload.received.into())).chain(photo.map(|photo| named(&photo))),
+    );
+    Ok((StatusCode::NO_CONTENT, head, expires(now_ms() + LIFE_MS)).into_response())
 }
 
-async fn add(
+/// What can be said of a PATCH before its bytes.
+async fn begin(
     app: &App,
     member: &Member,
     id: &UploadId,
     headers: &HeaderMap,
-    stream: &mut BodyDataStream,
-) -> Result<Response, Refusal> {
-    let mut upload = store::find_for_owner(&app.db, id, &member.id, now_ms()).await?;
+) -> Result<(Upload, Option<Checksum>), Refusal> {
+    let upload = store::find_for_owner(&app.db, id, &member.id, now_ms()).await?;
     if headers::text(headers, "content-type") != Some("application/offset+octet-stream") {
         return Err(refusal(415, "续传的内容类型应为 application/offset+octet-stream"));
     }
@@ -132,26 +151,7 @@ async fn add(
     if headers::number(headers, "content-length").is_some_and(|more| more > upload.length - offset) {
         return Err(refusal(413, "收到的字节比文件应有的多"));
     }
-    upload.received = Incoming::new(app, &upload, checksum).read(stream).await?;
-    let photo = if upload.is_whole() { Some(taken(app, &upload).await?) } else { None };
-    let head = AppendHeaders(
-        std::iter::once((UPLOAD_OFFSET, upload.received.into())).chain(photo.map(|photo| named(&photo))),
-    );
-    Ok((StatusCode::NO_CONTENT, head, expires(now_ms() + LIFE_MS)).into_response())
-}
-
-/// Bytes that are read of a request that is refused.
-const MOST_DRAINED: usize = 16 * 1024 * 1024;
-
-/// Reads the rest of a refused request: a browser reads the answer only when it has sent everything.
-async fn drain(stream: &mut BodyDataStream) {
-    let mut left = MOST_DRAINED;
-    while let Some(Ok(chunk)) = stream.next().await {
-        match left.checked_sub(chunk.len()) {
-            Some(less) => left = less,
-            None => return,
-        }
-    }
+    Ok((upload, checksum))
 }
 
 /// DELETE: an upload that is given up (tus 1.0, "Termination"). What has become a photo stays one.

@@ -55,7 +55,9 @@ impl Metadata {
         let mut metadata = Self { sent: sent.to_owned(), ..Self::default() };
         let mut keys = Vec::new();
         for pair in sent.split(',').filter(|_| !sent.is_empty()) {
-            let (key, value) = pair.trim().split_once(' ').unwrap_or((pair.trim(), ""));
+            // senders put a space behind a comma, too
+            let pair = if keys.is_empty() { pair } else { pair.trim_start() };
+            let (key, value) = pair.split_once(' ').unwrap_or((pair, ""));
             if key.is_empty() || keys.contains(&key) {
                 return Err(malformed());
             }
@@ -114,7 +116,7 @@ impl Checksum {
     }
 
     /// Whether they were the right ones.
-    pub fn is_met(self) -> bool {
+    pub fn agrees(self) -> bool {
         self.context.finish().as_ref() == self.expected
     }
 }

@@ -19,9 +19,11 @@ const PIECE: usize = 256 * 1024;
 const START: usize = 512;
 
 /// A request's bytes on their way into the storage.
-pub struct Incoming<'a> {
-    app: &'a App,
-    upload: &'a Upload,
+struct Incoming {
+    app: App,
+    upload: Upload,
+    /// The request, as the upload knows it.
+    holder: String,
     /// With it, all bytes of the request count or none (tus 1.0, "Checksum"); without, each piece as it comes.
     checksum: Option<Checksum>,
     /// What is acknowledged.
@@ -33,20 +35,56 @@ pub struct Incoming<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> Incoming<'a> {
-    /// Goes on where the upload stands.
-    pub fn new(app: &'a App, upload: &'a Upload, checksum: Option<Checksum>) -> Self {
-        let (acknowledged, kept) = (upload.received, upload.received);
-        Self { app, upload, checksum, acknowledged, kept, pieces: Vec::new(), buffer: Vec::new() }
+/// Reads a request's body to its end, wherever that is, and answers the new position. A line that breaks keeps what
+/// has come.
+pub async fn receive(
+    app: &App,
+    upload: &Upload,
+    checksum: Option<Checksum>,
+    stream: BodyDataStream,
+) -> Result<u64, Refusal> {
+    let holder: String = new_id();
+    if !store::hold(&app.db, &upload.id, upload.received, &holder, now_ms()).await? {
+        return Err(refusal(423, "这张照片正在上传，请稍后再接着传"));
     }
+    let incoming = Incoming {
+        app: app.clone(),
+        upload: upload.clone(),
+        holder,
+        checksum,
+        acknowledged: upload.received,
+        kept: upload.received,
+        pieces: Vec::new(),
+        buffer: Vec::new(),
+    };
+    // it goes on to its end though the sender is gone, and the answer with it
+    tokio::spawn(incoming.read(stream)).await.map_err(Error::internal)?
+}
 
-    /// Reads a request's body to its end, wherever that is, and answers the new position. A line that breaks keeps
-    /// what has come.
-    pub async fn read(mut self, stream: &mut BodyDataStream) -> Result<u64, Refusal> {
-        let read = self.read_all(stream).await;
+/// Bytes that are read of a request that is refused.
+const MOST_DRAINED: usize = 16 * 1024 * 1024;
+
+/// Reads the rest of a refused request, where the reason matters: a browser reads the answer only when it has sent
+/// everything. Whoever is to come again asks for the position anyway, and need not send the rest.
+pub async fn drain(refusal: &Refusal, stream: &mut BodyDataStream) {
+    let mut left = if matches!(refusal.code, 404 | 409 | 423) { 0 } else { MOST_DRAINED };
+    while left > 0
+        && let Some(Ok(chunk)) = stream.next().await
+    {
+        left = left.saturating_sub(chunk.len());
+    }
+}
+
+impl Incoming {
+    async fn read(mut self, mut stream: BodyDataStream) -> Result<u64, Refusal> {
+        let read = self.read_all(&mut stream).await;
+        store::release(&self.app.db, &self.upload.id, &self.holder).await?;
         // of a request that did not count, nothing stays behind
         for piece in &self.pieces {
             self.app.storage.delete(&piece_key(&self.upload.id, &piece.name)).await?;
+        }
+        if let Err(refusal) = &read {
+            drain(refusal, &mut stream).await;
         }
         read.map(|()| self.acknowledged)
     }
@@ -71,7 +109,7 @@ impl<'a> Incoming<'a> {
             }
         }
         self.keep().await?;
-        match self.checksum.take().map(Checksum::is_met) {
+        match self.checksum.take().map(Checksum::agrees) {
             None => Ok(()),
             Some(true) => self.acknowledge().await,
             // the number is the protocol's own
@@ -90,7 +128,7 @@ impl<'a> Incoming<'a> {
             && (bytes.len() >= START || length == self.upload.length)
             && let Err(reason) = photo::recognise(&bytes[..bytes.len().min(START)])
         {
-            discard(self.app, &self.upload.id).await?;
+            discard(&self.app, &self.upload.id).await?;
             return Err(refusal(422, reason.to_string()));
         }
         let piece = Piece { start: self.kept, name: new_id::<String>() };
@@ -101,12 +139,13 @@ impl<'a> Incoming<'a> {
     }
 
     async fn acknowledge(&mut self) -> Result<(), Refusal> {
-        let (db, start, end) = (&self.app.db, self.acknowledged, self.kept);
-        if !store::acknowledge(db, self.upload, start, end, &self.pieces, now_ms()).await? {
+        let part = (self.acknowledged, self.kept);
+        let (db, upload) = (&self.app.db, &self.upload);
+        if !store::acknowledge(db, upload, &self.holder, part, &self.pieces, now_ms()).await? {
             return Err(conflict());
         }
         self.pieces.clear();
-        self.acknowledged = end;
+        self.acknowledged = self.kept;
         Ok(())
     }
 }

@@ -2,7 +2,8 @@
 //! termination, checksum and expiration.
 //!
 //! Each piece is an object of its own in the storage and is acknowledged by a row, so whichever instance a request
-//! meets goes on where another stopped. Nothing is held between two requests. A file whose last byte has come is made a
+//! meets goes on where another stopped. A request that adds bytes holds the upload as long as it shows signs of life; what
+//! is acknowledged is the holder's alone. A file whose last byte has come is made a
 //! photo by the same function as one of the form.
 //!
 //! Left out on purpose: a length that is told later (creation-defer-length), because the quota is checked before the

@@ -23,6 +23,8 @@ pub struct Upload {
     pub received: u64,
     /// What it became.
     pub photo: Option<PhotoId>,
+    /// Until when a request that adds bytes is waited for, epoch ms.
+    pub busy_until: i64,
     /// Epoch ms.
     pub expires_at: i64,
 }
@@ -44,6 +46,7 @@ struct Row {
     length: i64,
     received: i64,
     photo_id: Option<String>,
+    busy_until: i64,
     expires_at: i64,
 }
 
@@ -59,6 +62,7 @@ impl TryFrom<Row> for Upload {
             length: u64::try_from(row.length).map_err(Error::internal)?,
             received: u64::try_from(row.received).map_err(Error::internal)?,
             photo: row.photo_id.map(|id| id.try_into().map_err(Error::internal)).transpose()?,
+            busy_until: row.busy_until,
             expires_at: row.expires_at,
         })
     }
@@ -132,7 +136,8 @@ pub async fn create(db: &Db, upload: &Upload, quota: u64, now: i64) -> Result<Cr
     Ok(Creation::Made)
 }
 
-const COLUMNS: &str = "id, member_id, file_name, metadata, sha256, length, received, photo_id, expires_at";
+const COLUMNS: &str = "id, member_id, file_name, metadata, sha256, length, received, photo_id, busy_until, \
+                       expires_at";
 
 /// One of a member's own uploads that is not over.
 pub async fn find_for_owner(db: &Db, id: &UploadId, member: &MemberId, now: i64) -> Result<Upload, Error> {
@@ -168,30 +173,63 @@ pub async fn unfinished(db: &Db, member: &MemberId, now: i64) -> Result<Vec<Stri
     .await)?)
 }
 
+/// How long a request that adds bytes is waited for after its last sign of life, in ms.
+const BUSY_MS: i64 = 3_000;
+
+/// Lets a request add bytes from a position on. False when the upload stands elsewhere, or another request is adding.
+pub async fn hold(db: &Db, id: &UploadId, from: u64, holder: &str, now: i64) -> Result<bool, Error> {
+    let from = bigint(from)?;
+    let held = with_db!(db, |pool| sqlx::query(
+        "update uploads set holder = $3, busy_until = $4
+         where id = $1 and received = $2 and busy_until <= $5 and state = 'open'",
+    )
+    .bind(id.as_str())
+    .bind(from)
+    .bind(holder)
+    .bind(now + BUSY_MS)
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(held == 1)
+}
+
+/// The request adds nothing more.
+pub async fn release(db: &Db, id: &UploadId, holder: &str) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("update uploads set busy_until = 0 where id = $1 and holder = $2")
+        .bind(id.as_str())
+        .bind(holder)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 /// Acknowledges the bytes from `start` to `end`, which lie in these pieces. False, and nothing noted, when the upload
-/// does not stand at `start` any more: of two requests that send the same part, one counts. With the last byte comes
-/// the job that makes the photo, in case nobody is left to do it at once.
+/// is not the holder's any more: what two requests send can't mix. With the last byte comes the job that makes the
+/// photo, in case nobody is left to do it at once.
 pub async fn acknowledge(
     db: &Db,
     upload: &Upload,
-    start: u64,
-    end: u64,
+    holder: &str,
+    (start, end): (u64, u64),
     pieces: &[Piece],
     now: i64,
 ) -> Result<bool, Error> {
     let mut tx = db.begin().await?;
-    let moved = with_tx!(&mut tx, |conn| {
-        sqlx::query(
-        "update uploads set received = $3, expires_at = $4 where id = $1 and received = $2 and state = 'open'",
+    let moved = with_tx!(&mut tx, |conn| sqlx::query(
+        "update uploads set received = $4, expires_at = $5, busy_until = $6
+         where id = $1 and holder = $2 and received = $3 and state = 'open'",
     )
     .bind(upload.id.as_str())
+    .bind(holder)
     .bind(bigint(start)?)
     .bind(bigint(end)?)
     .bind(now + LIFE_MS)
+    .bind(now + BUSY_MS)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected())
-    })?;
+    .map(|done| done.rows_affected()))?;
     if moved != 1 {
         return Ok(false);
     }

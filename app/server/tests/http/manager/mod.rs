@@ -12,6 +12,7 @@ mod photos_library;
 mod recharge;
 mod shopping;
 mod uploads;
+mod uploads_failures;
 mod uploads_storm;
 mod user_info;
 mod user_info_changes;

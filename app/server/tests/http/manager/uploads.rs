@@ -1,9 +1,6 @@
 //! /manager/uploads: photos that arrive in pieces, by tus 1.0.
 
-use std::io::Write;
-use std::net::TcpStream;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,24 +8,19 @@ use image::{ImageFormat, Rgb, RgbImage};
 use reqwest::{Response, StatusCode};
 use sha2::{Digest, Sha256};
 
-use crate::support::{Caller, PASSWORD, Server, encoded, jpeg, names_in, on_both_engines};
+use crate::support::{Caller, Server, encoded, jpeg, names_in, on_both_engines};
 
 on_both_engines!(
     a_photo_arrives_piece_by_piece,
     requests_that_do_not_speak_the_protocol_change_nothing,
     what_cannot_be_taken_is_refused_before_its_bytes,
     what_is_no_photo_is_refused_with_advice,
-    a_broken_line_keeps_every_byte_that_came,
-    a_killed_server_goes_on_where_it_stood,
-    a_whole_file_becomes_a_photo_though_the_server_failed_then,
-    requests_at_once_on_two_servers_do_not_mix,
     bytes_with_a_wrong_checksum_count_for_nothing,
-    what_nobody_goes_on_with_is_forgotten,
     somebody_elses_upload_looks_like_none,
     what_is_here_already_is_known_before_it_is_sent,
 );
 
-const MIB: usize = 1024 * 1024;
+pub const MIB: usize = 1024 * 1024;
 
 /// A JPEG of noise, large for its size.
 pub fn noise(width: u32, height: u32, seed: u32) -> Vec<u8> {
@@ -53,7 +45,13 @@ pub fn metadata(name: &str, sha256: Option<&str>) -> String {
     sha256.map_or(name.clone(), |sha256| format!("{name},sha256 {}", STANDARD.encode(sha256)))
 }
 
-async fn tus(caller: &Caller, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
+pub async fn tus(
+    caller: &Caller,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Response {
     let headers = [&[("tus-resumable", "1.0.0")], headers].concat();
     caller.try_send(method, path, &headers, body.to_vec()).await.expect("the server answers")
 }
@@ -78,29 +76,29 @@ pub async fn patch(caller: &Caller, path: &str, offset: usize, bytes: &[u8]) -> 
 }
 
 /// Where an upload stands.
-async fn position(caller: &Caller, path: &str) -> usize {
+pub async fn position(caller: &Caller, path: &str) -> usize {
     let answer = tus(caller, "HEAD", path, &[], b"").await;
     assert_eq!(answer.status(), StatusCode::OK, "{path}");
     header(&answer, "upload-offset").parse().unwrap()
 }
 
-fn header(answer: &Response, name: &str) -> String {
+pub fn header(answer: &Response, name: &str) -> String {
     let value = answer.headers().get(name).unwrap_or_else(|| panic!("no {name} in {answer:?}"));
     value.to_str().unwrap().to_owned()
 }
 
 /// The sentence of a refusal.
-async fn reason(answer: Response) -> String {
+pub async fn reason(answer: Response) -> String {
     let answer: serde_json::Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
     answer["msg"].as_str().unwrap().to_owned()
 }
 
-fn storage(server: &Server) -> PathBuf {
+pub fn storage(server: &Server) -> PathBuf {
     server.folder.path().join("storage")
 }
 
 /// What is left of uploads in the storage.
-fn pieces(server: &Server) -> Vec<PathBuf> {
+pub fn pieces(server: &Server) -> Vec<PathBuf> {
     let folder = storage(server).join("uploads");
     let folders = if folder.is_dir() { names_in(&folder) } else { Vec::new() };
     folders.into_iter().filter(|upload| !names_in(&folder.join(upload)).is_empty()).collect()
@@ -271,155 +269,6 @@ async fn what_is_no_photo_is_refused_with_advice(server: Server) {
     assert_eq!(pieces(&server), Vec::<PathBuf>::new());
 }
 
-/// A PATCH that is sent by hand, so that it can stop anywhere.
-async fn dripping(
-    server: &Server,
-    token: &str,
-    place: &str,
-    offset: usize,
-    whole: &[u8],
-    sent: usize,
-) -> TcpStream {
-    let address = server.base.trim_start_matches("http://").to_owned();
-    let head = format!(
-        "PATCH {place} HTTP/1.1\r\nHost: {address}\r\nAuthorization: {token}\r\nTus-Resumable: 1.0.0\r\n\
-         Content-Type: application/offset+octet-stream\r\nUpload-Offset: {offset}\r\nContent-Length: {}\r\n\r\n",
-        whole.len() - offset
-    );
-    let part = whole[offset..sent].to_vec();
-    tokio::task::spawn_blocking(move || {
-        let mut stream = TcpStream::connect(address).unwrap();
-        stream.write_all(head.as_bytes()).unwrap();
-        stream.write_all(&part).unwrap();
-        stream
-    })
-    .await
-    .unwrap()
-}
-
-async fn token(server: &Server, account: &str) -> String {
-    let answer =
-        server.visitor().post("/user-center/login", &[("account", account), ("password", PASSWORD)]).await;
-    let answer: serde_json::Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
-    answer["token"].as_str().unwrap().to_owned()
-}
-
-/// Waits until an upload stands at least there.
-async fn reaches(member: &Caller, place: &str, least: usize) {
-    for _ in 0..200 {
-        if position(member, place).await >= least {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the upload never comes to {least}");
-}
-
-async fn a_broken_line_keeps_every_byte_that_came(server: Server) {
-    let member = server.member("maker@example.com", "0").await;
-    let token = token(&server, "maker@example.com").await;
-    let photo = noise(1600, 1200, 1);
-    let place = begin(&member, "一.jpg", &photo).await;
-    let mut at = 0;
-    // odd places, within pieces and across them
-    for part in [1, 1000, 700_001, 90_000] {
-        drop(dripping(&server, &token, &place, at, &photo, at + part).await);
-        at += part;
-        reaches(&member, &place, at).await;
-        assert_eq!(position(&member, &place).await, at, "nothing is lost, nothing comes twice");
-    }
-    assert_eq!(patch(&member, &place, at, &photo[at..]).await.status(), StatusCode::NO_CONTENT);
-    assert_kept(&server, &photo);
-}
-
-async fn a_killed_server_goes_on_where_it_stood(mut server: Server) {
-    let member = server.member("maker@example.com", "0").await;
-    let token = token(&server, "maker@example.com").await;
-    let photo = noise(2000, 1500, 1);
-    assert!(photo.len() > 2 * MIB, "{}", photo.len());
-    let place = begin(&member, "一.jpg", &photo).await;
-    let mut at = 0;
-    for target in [MIB, 2 * MIB] {
-        // the last part of a piece is on its way when the server dies
-        let stream = dripping(&server, &token, &place, at, &photo, target + 1000).await;
-        reaches(&member.at(&server.base), &place, target - 512 * 1024).await;
-        server.kill();
-        drop(stream);
-        server.restart();
-        let stands = position(&member.at(&server.base), &place).await;
-        assert!(stands >= target - 512 * 1024, "{stands} of {target} are left");
-        at = stands;
-    }
-    let member = member.at(&server.base);
-    assert_eq!(patch(&member, &place, at, &photo[at..]).await.status(), StatusCode::NO_CONTENT);
-    assert_eq!(member.library().await.len(), 1);
-    assert_kept(&server, &photo);
-}
-
-async fn a_whole_file_becomes_a_photo_though_the_server_failed_then(server: Server) {
-    let member = server.member("maker@example.com", "0").await;
-    let originals = storage(&server).join("originals");
-    // originals can't be kept for a while
-    std::fs::write(&originals, b"in the way").unwrap();
-    let mut places = Vec::new();
-    for seed in 1..=2 {
-        let photo = jpeg(300, 200, seed);
-        let place = begin(&member, "一.jpg", &photo).await;
-        let answer = patch(&member, &place, 0, &photo).await;
-        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
-        assert_eq!(reason(answer).await, "请求失败");
-        places.push(place);
-    }
-    assert!(member.library().await.is_empty());
-    std::fs::remove_file(&originals).unwrap();
-    // whoever asks finds it done
-    assert_eq!(position(&member, &places[0]).await, jpeg(300, 200, 1).len());
-    assert_eq!(member.library().await.len(), 1);
-    // nobody asks: the job does it
-    server.sql("update jobs set run_at = 0 where kind = 'take_upload'").await;
-    for _ in 0..100 {
-        if member.library().await.len() == 2 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert_eq!(member.library().await.len(), 2);
-    assert_kept(&server, &jpeg(300, 200, 2));
-    assert_eq!(pieces(&server), Vec::<PathBuf>::new());
-}
-
-async fn requests_at_once_on_two_servers_do_not_mix(server: Server) {
-    let member = server.member("maker@example.com", "0").await;
-    let elsewhere = server.another();
-    let photo = noise(1600, 1200, 1);
-    let place = begin(&member, "一.jpg", &photo).await;
-    let senders: Vec<_> = (0..8)
-        .map(|n| {
-            let caller = if n % 2 == 0 { member.clone() } else { member.at(&elsewhere.base) };
-            let (place, photo) = (place.clone(), photo.clone());
-            tokio::spawn(async move {
-                let head = [
-                    ("tus-resumable", "1.0.0"),
-                    ("upload-offset", "0"),
-                    ("content-type", "application/offset+octet-stream"),
-                ];
-                // one that lost may find the line closed before it has sent everything
-                let answer = caller.try_send("PATCH", &place, &head, photo).await;
-                answer.map_or(409, |answer| answer.status().as_u16())
-            })
-        })
-        .collect();
-    let mut answers = Vec::new();
-    for sender in senders {
-        answers.push(sender.await.unwrap());
-    }
-    answers.sort_unstable();
-    assert_eq!(answers, [204, 409, 409, 409, 409, 409, 409, 409]);
-    assert_eq!(member.library().await.len(), 1);
-    assert_kept(&server, &photo);
-    assert_eq!(pieces(&server), Vec::<PathBuf>::new());
-}
-
 async fn bytes_with_a_wrong_checksum_count_for_nothing(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let photo = noise(1200, 900, 1);
@@ -456,31 +305,6 @@ async fn bytes_with_a_wrong_checksum_count_for_nothing(server: Server) {
     assert_eq!(tus(&member, "PATCH", &place, &head, b"a").await.status().as_u16(), 460);
     let head = [head[0], head[1], ("upload-checksum", "sha1 hvfkN/qlp/zhXR3cuerq6jd2Z7g=")];
     assert_eq!(tus(&member, "PATCH", &place, &head, b"a").await.status(), StatusCode::NO_CONTENT);
-}
-
-async fn what_nobody_goes_on_with_is_forgotten(mut server: Server) {
-    let member = server.member("maker@example.com", "0").await;
-    let photo = noise(1200, 900, 1);
-    let place = begin(&member, "一.jpg", &photo).await;
-    let fresh = begin(&member, "二.jpg", &photo).await;
-    patch(&member, &place, 0, &photo[..1000]).await;
-    patch(&member, &fresh, 0, &photo[..1000]).await;
-    let id = place.rsplit('/').next().unwrap();
-    server.sql(&format!("update uploads set expires_at = 1 where id = '{id}'")).await;
-    assert_eq!(tus(&member, "HEAD", &place, &[], b"").await.status(), StatusCode::NOT_FOUND);
-    assert_eq!(patch(&member, &place, 1000, &photo[1000..]).await.status(), StatusCode::NOT_FOUND);
-    // once an hour, and at the start
-    server.kill();
-    server.restart();
-    for _ in 0..100 {
-        if server.column("select id from uploads").await.len() == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert_eq!(pieces(&server), [PathBuf::from(fresh.rsplit('/').next().unwrap())]);
-    assert_eq!(server.column("select id from uploads").await, [fresh.rsplit('/').next().unwrap()]);
-    assert_eq!(position(&member.at(&server.base), &fresh).await, 1000);
 }
 
 async fn somebody_elses_upload_looks_like_none(server: Server) {
