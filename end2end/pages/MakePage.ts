@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { File } from "../support/photos.js";
+import { choose } from "./chooser.js";
 
 /** /manager/make_ebook: the making desk 做书. */
 export class MakePage {
@@ -35,12 +36,16 @@ export class MakePage {
     return this.page.getByRole("checkbox", { name });
   }
 
+  async add(files: File[]): Promise<void> {
+    await choose(this.page, this.files, files);
+  }
+
   /** Uploads photos and makes a square album of them; ends on the work's page. */
   async make(title: string, files: File[]): Promise<void> {
     await this.open();
     await this.choose("方形画册");
     await this.title.fill(title);
-    await this.files.setInputFiles(files);
+    await this.add(files);
     await this.button.click();
     await this.page.waitForURL(/\/manager\/opus\/[^/]+$/);
   }

@@ -1,4 +1,5 @@
 import { type Locator, type Page, expect } from "@playwright/test";
+import { choose } from "./chooser.js";
 import type { File } from "../support/photos.js";
 
 /** /manager/photos: the library 素材. */
@@ -25,11 +26,25 @@ export class PhotosPage {
     await this.page.goto("/manager/photos");
   }
 
+  /** Uploads files and waits until each is taken or refused. */
   async upload(files: File[] | string[]): Promise<void> {
-    await this.files.setInputFiles(files);
-    await this.button.click();
-    // with JavaScript the page stays while the bytes travel
+    if (!(await choose(this.page, this.files, files))) await this.button.click();
     await expect(this.page.getByRole("progressbar")).toHaveCount(0);
+  }
+
+  /** Begins to upload; only with JavaScript. */
+  async begin(files: File[]): Promise<void> {
+    await this.files.setInputFiles(files);
+  }
+
+  tick(name: string): Locator {
+    return this.page.getByRole("checkbox", { name: `选中 ${name}` });
+  }
+
+  /** Deletes what is chosen. */
+  async remove(): Promise<void> {
+    await this.page.getByText("删除选中的照片").click();
+    await this.page.getByRole("button", { name: "确认删除" }).click();
   }
 
   picture(name: string): Locator {

@@ -65,6 +65,9 @@ export async function inside(page: Page): Promise<Stop[]> {
   await page.goto(work);
   const goods = await target("选择印刷方式");
 
+  await page.goto("/manager/photos");
+  const photo = (await main.getByRole("figure").first().getByRole("link").getAttribute("href")) ?? "";
+
   const paying = new PayPage(page);
   await orderLast(page);
   const paid = here();
@@ -113,6 +116,7 @@ export async function inside(page: Page): Promise<Stop[]> {
   return [
     { name: "make", path: "/manager/make_ebook" },
     { name: "photos", path: "/manager/photos" },
+    { name: "photo", path: photo },
     { name: "works", path: "/manager/opus_list/all" },
     { name: "work", path: work },
     { name: "goods", path: goods },

@@ -66,6 +66,8 @@ ids! {
     LoginId,
     /// A photo in a member's library.
     PhotoId,
+    /// A file on its way into a member's library.
+    UploadId,
     /// A work 作品.
     WorkId,
     /// A printable product 商品 (`goods.ID`).

@@ -27,7 +27,9 @@ const LARGEST_BODY: usize = 64 * 1024;
 
 /// Whether an address belongs to the calls: refusals there are JSON, and nobody is sent to the sign-in page.
 pub fn is_call(path: &str) -> bool {
-    ["/user-center/", "/shopping/", "/cart/", "/uwp/"].iter().any(|base| path.starts_with(base))
+    ["/user-center/", "/shopping/", "/cart/", "/uwp/", "/manager/uploads"]
+        .iter()
+        .any(|base| path.starts_with(base))
 }
 
 /// Why a call was not carried out: `{"code":400,"msg":"…"}`, the code being the HTTP status.

@@ -14,8 +14,8 @@ use crate::config::Config;
 use crate::payments::ledger;
 use crate::ui::time;
 use crate::{
-    accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, router, serve,
-    session,
+    accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, photos, router,
+    serve, session,
 };
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
@@ -212,6 +212,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     let sessions = session::Store::open(&app.db).await?;
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
     tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
+    tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));
     app.config.delivery.log();
     let router = router::application(app.clone(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);

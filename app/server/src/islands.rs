@@ -8,6 +8,7 @@ use ts_rs::TS;
 
 use crate::accounts::QrLoginProps;
 use crate::cart::PrintOptionsProps;
+use crate::photos::UploaderProps;
 
 /// Every island with what it is given.
 #[derive(Debug, Clone, Serialize, TS)]
@@ -15,6 +16,7 @@ use crate::cart::PrintOptionsProps;
 pub enum Island {
     PrintOptions(PrintOptionsProps),
     QrLogin(QrLoginProps),
+    Uploader(UploaderProps),
 }
 
 /// When the browser loads an island's script.
@@ -24,6 +26,8 @@ pub enum When {
     Load,
     /// When it comes into view.
     Visible,
+    /// At the first sign that somebody is about to use it.
+    Intent,
 }
 
 /// A place where an island may stand. Its children are what everybody sees who has no script, and what stays when
@@ -35,6 +39,7 @@ pub fn ReactIsland(island: Island, when: When, children: Children) -> impl IntoV
     let when = match when {
         When::Load => "load",
         When::Visible => "visible",
+        When::Intent => "intent",
     };
     view! {
         <react-island data-name=name data-when=when data-props=island["props"].to_string()>
@@ -69,10 +74,12 @@ mod tests {
         let cart: String = cart.iter().map(|decl| format!("\nexport {decl}\n")).collect();
         let islands = Island::decl(&config);
         let import = "import type { QrLoginProps } from \"./accounts.js\";\n\
-                      import type { PrintOptionsProps } from \"./cart.js\";\n";
+                      import type { PrintOptionsProps } from \"./cart.js\";\n\
+                      import type { UploaderProps } from \"./photos.js\";\n";
         let files = [
             ("accounts.ts", format!("{header}\nexport {}\n", QrLoginProps::decl(&config))),
             ("cart.ts", format!("{header}{cart}")),
+            ("photos.ts", format!("{header}\nexport {}\n", UploaderProps::decl(&config))),
             ("islands.ts", format!("{header}{import}\nexport {islands}\n")),
         ];
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../islands/src/generated");

@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId};
+use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +27,10 @@ use crate::error::Error;
 pub enum Job {
     /// Make a photo's served sizes.
     DerivePhoto { photo: PhotoId },
+    /// Make a photo of an upload whose last byte has come, where nobody did.
+    TakeUpload { upload: UploadId },
+    /// Delete a photo that was removed from its library.
+    ForgetPhoto { photo: PhotoId },
     /// Hand a message of the outbox to its provider.
     Deliver { message: String },
     /// Make an order's print files.
@@ -143,6 +147,8 @@ async fn carry_out(app: &App, leased: Leased) {
 async fn run(app: &App, job: Job) -> Result<(), Error> {
     match job {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
+        Job::TakeUpload { upload } => crate::photos::take_upload(app, &upload).await,
+        Job::ForgetPhoto { photo } => crate::photos::forget_photo(app, &photo).await,
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,

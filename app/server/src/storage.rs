@@ -4,8 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use domain::ids::UploadId;
+use futures::TryStreamExt;
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStoreExt, PutPayload, path::Path as Key};
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 
 use crate::error::Error;
 
@@ -78,8 +80,8 @@ impl Storage {
     }
 
     /// Writes a small file whole.
-    pub async fn put(&self, key: &Key, bytes: Vec<u8>) -> Result<(), Error> {
-        self.store.put(key, PutPayload::from(bytes)).await?;
+    pub async fn put(&self, key: &Key, bytes: impl Into<PutPayload>) -> Result<(), Error> {
+        self.store.put(key, bytes.into()).await?;
         Ok(())
     }
 
@@ -100,6 +102,18 @@ impl Storage {
         }
     }
 
+    /// Deletes everything below a folder, and the folder.
+    pub async fn delete_below(&self, folder: &Key) -> Result<(), Error> {
+        let mut found = self.store.list(Some(folder));
+        while let Some(entry) = found.try_next().await? {
+            self.delete(&entry.location).await?;
+        }
+        drop(found);
+        // what others put there meanwhile keeps it
+        let _ = tokio::fs::remove_dir(self.path_of(folder)).await;
+        Ok(())
+    }
+
     /// The same as [`Storage::get`] for code outside the async runtime, such as the press.
     pub fn read_derivative(&self, sha256: &str, long_side: u32) -> std::io::Result<Vec<u8>> {
         std::fs::read(self.path_of(&derivative_key(sha256, long_side)))
@@ -107,7 +121,7 @@ impl Storage {
 
     /// Whether the folder can be written to.
     pub async fn ping(&self) -> Result<(), Error> {
-        self.put(&Key::from("incoming/ready"), Vec::new()).await
+        self.put(&Key::from("incoming/ready"), PutPayload::new()).await
     }
 }
 
@@ -119,6 +133,16 @@ pub fn original_key(sha256: &str) -> Key {
 /// The place of a member's picture.
 pub fn avatar_key(sha256: &str) -> Key {
     Key::from(format!("avatars/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+}
+
+/// The folder of an upload's pieces.
+pub fn upload_folder(upload: &UploadId) -> Key {
+    Key::from(format!("uploads/{upload}"))
+}
+
+/// The place of one piece of an upload.
+pub fn piece_key(upload: &UploadId, name: &str) -> Key {
+    Key::from(format!("uploads/{upload}/{name}"))
 }
 
 /// The place of a photo's WebP derivative with the given long side in pixels.

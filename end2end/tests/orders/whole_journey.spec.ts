@@ -23,7 +23,7 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
     await desk.choose("方形画册", "素简");
     await desk.title.fill("海边的夏天");
     await desk.author.fill("林知夏");
-    await desk.files.setInputFiles(photos());
+    await desk.add(photos());
     await desk.button.click();
     await page.waitForURL(/\/manager\/opus\/[^/]+$/);
     await allPicturesLoad(page.getByRole("main"));

@@ -87,7 +87,7 @@ function onIntent(element: Element, life: AbortSignal, run: () => void): void {
     run();
   };
   life.addEventListener("abort", () => once.abort());
-  for (const type of ["pointerover", "focusin", "touchstart"]) {
+  for (const type of ["pointerover", "focusin", "touchstart", "change"]) {
     element.addEventListener(type, start, { signal: once.signal, passive: true });
   }
 }

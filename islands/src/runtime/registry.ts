@@ -19,6 +19,7 @@ type Islands = { [N in Name]: () => Promise<Loaded<Props<N>> | undefined> };
 const islands: Islands = {
   "print-options": island("print-options", () => import("../print-options/index.js")),
   "qr-login": island("qr-login", () => import("../qr-login/index.js")),
+  uploader: island("uploader", () => import("../uploader/index.js")),
 };
 
 /** An island's code; undefined when it can't be loaded and somebody has dealt with that. */

@@ -1,19 +1,26 @@
-//! The three things a book needs from EXIF data (CIPA DC-008): the orientation, the time and its zone. Whatever
-//! else stands there (places, serial numbers, names, thumbnails) is not even looked at.
+//! What a book and its maker need from EXIF data (CIPA DC-008): the orientation, the time and its zone, the camera's
+//! kind. Whatever else stands there (places, serial numbers, names, thumbnails) is not even looked at.
 
 /// What was found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Exif {
     /// 1 to 8.
     pub orientation: Option<u8>,
     /// Epoch milliseconds.
     pub taken_at: Option<i64>,
+    /// Maker and model, such as `Canon EOS R5`.
+    pub camera: Option<String>,
 }
 
+const MAKER: u16 = 0x010F;
+const MODEL: u16 = 0x0110;
 const ORIENTATION: u16 = 0x0112;
 const EXIF_PART: u16 = 0x8769;
 /// Time, its fraction, its zone: of the exposure, or else of the digitising (which for a camera is the same).
 const TIMES: [[u16; 3]; 2] = [[0x9003, 0x9291, 0x9011], [0x9004, 0x9292, 0x9012]];
+
+/// The zone of a camera that says none, in seconds: where this house is, and what its clocks show.
+const CHINA: i64 = 8 * 3600;
 
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
@@ -43,11 +50,22 @@ fn find(data: &[u8]) -> Option<Exif> {
             let text = |tag| tiff.text(exif, tag);
             let seconds = seconds(text(*time)?)?;
             let milliseconds = text(*fraction).map_or(0, milliseconds);
-            let zone = text(*zone).and_then(zone_seconds).unwrap_or(0);
+            let zone = text(*zone).and_then(zone_seconds).unwrap_or(CHINA);
             Some((seconds - zone) * 1000 + milliseconds)
         })
     });
-    Some(Exif { orientation, taken_at })
+    let camera = camera(tiff.text(first, MAKER).unwrap_or(""), tiff.text(first, MODEL).unwrap_or(""));
+    Some(Exif { orientation, taken_at, camera })
+}
+
+/// A maker often stands in the model, too. Both are anybody's text.
+fn camera(maker: &str, model: &str) -> Option<String> {
+    let clean =
+        |text: &str| text.chars().filter(|c| !c.is_control()).take(60).collect::<String>().trim().to_owned();
+    let (maker, model) = (clean(maker), clean(model));
+    let said = model.to_lowercase().starts_with(&maker.to_lowercase());
+    let name = if said || model.is_empty() { model } else { format!("{maker} {model}") };
+    (!name.is_empty()).then_some(name)
 }
 
 struct Tiff<'a> {
@@ -169,11 +187,19 @@ mod tests {
     }
 
     #[test]
+    fn a_camera_is_named_once() {
+        assert_eq!(camera("Canon", "Canon EOS R5").as_deref(), Some("Canon EOS R5"));
+        assert_eq!(camera("HUAWEI", "ALN-AL80\u{7}").as_deref(), Some("HUAWEI ALN-AL80"));
+        assert_eq!(camera("", " X100 ").as_deref(), Some("X100"));
+        assert_eq!(camera("Canon", ""), None);
+    }
+
+    #[test]
     fn damaged_data_is_absent_data() {
         let mut data = b"II*\0\x08\0\0\0\xFF\xFF".to_vec();
         assert_eq!(read(&data), Exif::default());
         data.extend([0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
-        assert_eq!(read(&data), Exif { orientation: Some(6), taken_at: None });
+        assert_eq!(read(&data), Exif { orientation: Some(6), ..Exif::default() });
         for length in 0..data.len() {
             read(&data[..length]);
         }

@@ -13,7 +13,7 @@ mod probe;
 
 pub use decode::check_whole;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
-pub use probe::probe;
+pub use probe::{camera, probe, recognise};
 
 /// The most pixels a photo may have (product page, section 3, "Photos").
 pub const MAX_PIXELS: u64 = 60_000_000;
@@ -58,8 +58,8 @@ pub struct PhotoInfo {
     pub height: u32,
     /// How the stored pixels are turned to stand upright: 1 to 8 as in EXIF, 1 when the file doesn't say.
     pub orientation: u8,
-    /// When the photo was taken, in epoch milliseconds. A file that gives no time zone is read as UTC: photos
-    /// of one camera stay in order, which is what the time is for.
+    /// When the photo was taken, in epoch milliseconds. A file that gives no time zone is read in China's, in which
+    /// times are shown, too.
     pub taken_at: Option<i64>,
 }
 

@@ -18,15 +18,7 @@ const MOST_EXIF: u64 = 128 * 1024;
 /// A refusal when the bytes are no JPEG, PNG or WebP, when the photo is past the limits, and when its headers
 /// are damaged. That the pixels are sound only [`super::derive`] knows.
 pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal> {
-    file.seek(SeekFrom::Start(0))?;
-    let mut start = Vec::with_capacity(512);
-    Read::take(&mut *file, 512).read_to_end(&mut start)?;
-    let format = format_of(&start)?;
-    let header = match format {
-        PhotoFormat::Jpeg => jpeg(file)?,
-        PhotoFormat::Png => png(file)?,
-        PhotoFormat::WebP => webp(file)?,
-    };
+    let (format, header) = read(file)?;
     let orientation = header.exif.orientation.unwrap_or(1);
     let (width, height) = if turns_sideways(orientation) {
         (header.height, header.width)
@@ -38,6 +30,24 @@ pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal
     Ok(info)
 }
 
+/// Maker and model of the camera, where a photo says them.
+pub fn camera(file: &mut (impl BufRead + Seek)) -> Option<String> {
+    read(file).ok()?.1.exif.camera
+}
+
+fn read(file: &mut (impl BufRead + Seek)) -> Result<(PhotoFormat, Header), PhotoRefusal> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut start = Vec::with_capacity(512);
+    Read::take(&mut *file, 512).read_to_end(&mut start)?;
+    let format = recognise(&start)?;
+    let header = match format {
+        PhotoFormat::Jpeg => jpeg(file)?,
+        PhotoFormat::Png => png(file)?,
+        PhotoFormat::WebP => webp(file)?,
+    };
+    Ok((format, header))
+}
+
 /// A photo's size as stored, and its EXIF data.
 #[derive(Debug, Default)]
 struct Header {
@@ -46,8 +56,11 @@ struct Header {
     exif: Exif,
 }
 
-/// The format by the first bytes.
-fn format_of(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
+/// The format by the first bytes; 512 are enough.
+///
+/// # Errors
+/// A refusal that names the kind of file, where that is known.
+pub fn recognise(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
     let at = |offset: usize, bytes: &[u8]| start.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
     if at(0, &[0xFF, 0xD8, 0xFF]) {
         return Ok(PhotoFormat::Jpeg);

@@ -14,7 +14,7 @@ use crate::error::Error;
 
 mod check;
 pub mod invoicing;
-mod list;
+pub mod list;
 mod position;
 mod refunds;
 

@@ -5,8 +5,11 @@
 mod forms;
 mod pages;
 mod pictures;
+mod props;
 mod receive;
+mod removal;
 mod store;
+mod uploads;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -19,24 +22,35 @@ use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::router::Routes;
 
-pub use pages::{PhotoInput, PhotoPicker, PhotosPage};
+pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::webp;
+pub use props::UploaderProps;
 pub use receive::{Intake, MAX_REQUEST_BYTES, broken_request, keep_jpeg};
-pub use store::{Photo, PhotoState};
+pub use removal::forget as forget_photo;
+pub use store::{Kept, Photo, PhotoState};
+pub use uploads::{forget_unfinished, take_upload};
 
 /// The slice's handlers.
 pub fn router() -> Routes {
     Routes::default()
         .route("/manager/photos", post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/photos/removal", post(removal::remove))
         .route("/manager/photo/{id}/{size}", get(pictures::serve))
+        .merge(uploads::router())
 }
 
 /// All of a member's photos, the newest first.
 pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> {
-    store::of_member(&app.db, member).await
+    let photos = store::of_member(&app.db, member).await?;
+    Ok(photos.into_iter().filter(|photo| photo.removed_at.is_none()).collect())
 }
 
-/// Those of the named photos that are the member's, in the order of the names.
+/// What a member keeps.
+pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
+    store::kept(&app.db, member).await
+}
+
+/// Those of the named photos that are the member's, in the order of the names; also those that were removed lately.
 pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<Vec<Photo>, Error> {
     let mut known: std::collections::HashMap<PhotoId, Photo> =
         store::of_member(&app.db, member).await?.into_iter().map(|photo| (photo.id.clone(), photo)).collect();

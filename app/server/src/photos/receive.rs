@@ -6,18 +6,19 @@ use std::path::Path;
 
 use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
+use domain::tier::Tier;
 use press::photo::{self, PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
-use super::store::{self, Photo, PhotoState};
+use super::store::{self, Photo, PhotoState, removal};
 use crate::app::App;
-use crate::db::{new_id, now_ms};
+use crate::db::{Db, new_id, now_ms};
 use crate::error::Error;
 use crate::session::Member;
 
 /// Bytes one photo may have (product page, section 3, "Photos").
-const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
+pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
 /// Bytes one request may have: some two hundred photos of a good phone.
 pub const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024 * 1024;
 
@@ -63,45 +64,117 @@ async fn receive(
     file_name: &str,
     mut field: Field<'_>,
 ) -> Result<Result<PhotoId, String>, Error> {
-    let temporary = app.storage.incoming().map_err(Error::internal)?;
-    let mut file = tokio::fs::File::from_std(temporary.reopen().map_err(Error::internal)?);
-    let mut digest = Sha256::new();
-    let mut bytes = 0u64;
+    let mut arriving = Arriving::begin(app)?;
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_request(&error))? {
-        bytes += chunk.len() as u64;
-        // the rest of a file that is too large is read and dropped, so that the next file can be taken
-        if bytes <= MAX_FILE_BYTES {
-            digest.update(&chunk);
-            file.write_all(&chunk).await.map_err(Error::internal)?;
+        arriving.write(&chunk).await?;
+    }
+    if let Some(reason) = no_room(&app.db, member, arriving.bytes).await? {
+        return Ok(Err(reason));
+    }
+    take_in(app, &member.id, file_name, arriving).await
+}
+
+/// Why a member has no room for so many bytes more; those of uploads that are under way count.
+async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
+    let room = Room::of(member, store::kept(db, &member.id).await?.used());
+    Ok((bytes > room.left()).then(|| room.refusal()))
+}
+
+/// A member's space for originals, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    tier: Tier,
+    used: u64,
+    quota: u64,
+}
+
+impl Room {
+    /// What the member's tier gives, and what is used of it.
+    pub fn of(member: &Member, used: u64) -> Self {
+        Self { tier: member.tier, used, quota: member.tier.photo_quota() }
+    }
+
+    /// Bytes that may still come.
+    pub fn left(self) -> u64 {
+        self.quota.saturating_sub(self.used)
+    }
+
+    /// Why more does not fit.
+    pub fn refusal(self) -> String {
+        format!("素材空间不足：{}共有 {} GB", self.tier, self.quota / (1 << 30))
+    }
+}
+
+/// A file that is being written, with its digest; it disappears when dropped.
+pub struct Arriving {
+    temporary: tempfile::NamedTempFile,
+    file: tokio::fs::File,
+    digest: Sha256,
+    bytes: u64,
+}
+
+impl Arriving {
+    /// An empty one.
+    pub fn begin(app: &App) -> Result<Self, Error> {
+        let temporary = app.storage.incoming().map_err(Error::internal)?;
+        let file = tokio::fs::File::from_std(temporary.reopen().map_err(Error::internal)?);
+        Ok(Self { temporary, file, digest: Sha256::new(), bytes: 0 })
+    }
+
+    /// Adds bytes. The rest of a file that is too large is only counted.
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.bytes += bytes.len() as u64;
+        if self.bytes <= MAX_FILE_BYTES {
+            self.digest.update(bytes);
+            self.file.write_all(bytes).await.map_err(Error::internal)?;
         }
+        Ok(())
     }
-    file.flush().await.map_err(Error::internal)?;
-    drop(file);
+
+    /// How many were written.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// SHA-256 of what was written, lower-case hex.
+    pub fn sha256(&self) -> String {
+        hex::encode(self.digest.clone().finalize())
+    }
+}
+
+/// The sentence about a file of so many bytes, where that is no size for a photo.
+pub fn refused_size(bytes: u64) -> Option<String> {
     if bytes == 0 {
-        return Ok(Err(EMPTY.into()));
+        return Some(EMPTY.into());
     }
-    if bytes > MAX_FILE_BYTES {
-        return Ok(Err(format!("文件有 {} MB，超过了每张 100 MB 的上限", bytes.div_ceil(1024 * 1024))));
+    (bytes > MAX_FILE_BYTES)
+        .then(|| format!("文件有 {} MB，超过了每张 100 MB 的上限", bytes.div_ceil(1024 * 1024)))
+}
+
+/// Looks at a file that has arrived and makes it a photo of the member; the inner error is the sentence for a
+/// member. The same bytes again are the same photo.
+pub async fn take_in(
+    app: &App,
+    member: &MemberId,
+    file_name: &str,
+    mut arrived: Arriving,
+) -> Result<Result<PhotoId, String>, Error> {
+    if let Some(reason) = refused_size(arrived.bytes) {
+        return Ok(Err(reason));
     }
-    let used = store::bytes_of_member(&app.db, &member.id).await?;
-    if used + bytes > member.tier.photo_quota() {
-        let quota = member.tier.photo_quota() / (1024 * 1024 * 1024);
-        return Ok(Err(format!("素材空间不足：{}共有 {quota} GB", member.tier)));
-    }
-    let sha256 = hex::encode(digest.finalize());
+    arrived.file.flush().await.map_err(Error::internal)?;
+    let (sha256, bytes) = (arrived.sha256(), arrived.bytes);
+    let temporary = arrived.temporary;
     let path = temporary.path().to_owned();
-    let info = match app.heavy(move || look_at(&path)).await? {
-        Ok(info) => info,
+    let (info, camera) = match app.heavy(move || look_at(&path)).await? {
+        Ok(found) => found,
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an arrived file could not be read")),
         Err(refusal) => return Ok(Err(refusal.to_string())),
     };
-    let storage = app.storage.clone();
-    let hash = sha256.clone();
-    app.heavy(move || storage.keep_original(temporary, &hash)).await??;
     let (width, height) = info.stored_size();
     let photo = Photo {
         id: new_id(),
-        member: member.id.clone(),
+        member: member.clone(),
         sha256,
         file_name: file_name.to_owned(),
         format: info.format.extension().to_owned(),
@@ -110,19 +183,37 @@ async fn receive(
         height,
         orientation: info.orientation,
         taken_at: info.taken_at,
+        camera,
         state: PhotoState::Pending,
+        removed_at: None,
     };
-    let id = store::insert(&app.db, &photo, now_ms()).await?;
+    keep(app, temporary, &photo).await.map(Ok)
+}
+
+/// Puts an original in its place and adds its row; nobody deletes the same bytes in between.
+async fn keep(app: &App, file: tempfile::NamedTempFile, photo: &Photo) -> Result<PhotoId, Error> {
+    // the slow part comes before the lock
+    let file = app.heavy(move || file.as_file().sync_all().map(|()| file)).await?.map_err(Error::internal)?;
+    let mut tx = app.db.begin().await?;
+    removal::lock_originals(&mut tx).await?;
+    let (storage, sha256) = (app.storage.clone(), photo.sha256.clone());
+    tokio::task::spawn_blocking(move || storage.keep_original(file, &sha256))
+        .await
+        .map_err(Error::internal)??;
+    let id = store::insert(&mut tx, photo, now_ms()).await?;
+    tx.commit().await?;
     app.bell.ring();
-    Ok(Ok(id))
+    Ok(id)
 }
 
 /// Reads the headers, and whether the file goes on to its end. The headers come first: what they refuse is
 /// never read whole.
-fn look_at(path: &Path) -> Result<PhotoInfo, PhotoRefusal> {
-    let info = photo::probe(&mut BufReader::new(std::fs::File::open(path)?))?;
+fn look_at(path: &Path) -> Result<(PhotoInfo, Option<String>), PhotoRefusal> {
+    let mut file = BufReader::new(std::fs::File::open(path)?);
+    let info = photo::probe(&mut file)?;
+    let camera = photo::camera(&mut file);
     photo::check_whole(&std::fs::read(path)?, &info)?;
-    Ok(info)
+    Ok((info, camera))
 }
 
 /// Keeps a JPEG that the program made itself.
@@ -138,7 +229,6 @@ pub async fn keep_jpeg(
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     std::io::Write::write_all(&mut file, &jpeg).map_err(Error::internal)?;
     let sha256 = hex::encode(Sha256::digest(&jpeg));
-    app.storage.keep_original(file, &sha256)?;
     let photo = Photo {
         id: new_id(),
         member: member.clone(),
@@ -150,13 +240,15 @@ pub async fn keep_jpeg(
         height,
         orientation: 1,
         taken_at: Some(taken_at),
+        camera: None,
         state: PhotoState::Pending,
+        removed_at: None,
     };
-    store::insert(&app.db, &photo, now_ms()).await
+    keep(app, file, &photo).await
 }
 
 /// The name as a member knows it: the last part of whatever path was sent, without control characters.
-fn shown_name(sent: &str) -> String {
+pub fn shown_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or("");
     last.chars().filter(|c| !c.is_control()).take(120).collect()
 }

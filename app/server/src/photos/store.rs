@@ -1,5 +1,9 @@
 //! SQL of photos.
 
+pub mod removal;
+
+use std::collections::BTreeMap;
+
 use domain::ids::{MemberId, PhotoId};
 
 use crate::db::{Db, Tx, with_db, with_tx};
@@ -43,7 +47,11 @@ pub struct Photo {
     pub orientation: u8,
     /// Epoch milliseconds, from the camera's clock.
     pub taken_at: Option<i64>,
+    /// Maker and model, where the file says them.
+    pub camera: Option<String>,
     pub state: PhotoState,
+    /// When the member took it out of the library, epoch ms: its files stay for a day.
+    pub removed_at: Option<i64>,
 }
 
 impl Photo {
@@ -65,7 +73,9 @@ struct Row {
     height: i64,
     orientation: i64,
     taken_at: Option<i64>,
+    camera: Option<String>,
     state: String,
+    removed_at: Option<i64>,
 }
 
 impl TryFrom<Row> for Photo {
@@ -82,6 +92,8 @@ impl TryFrom<Row> for Photo {
             height: u32::try_from(row.height).map_err(Error::internal)?,
             orientation: u8::try_from(row.orientation).map_err(Error::internal)?,
             taken_at: row.taken_at,
+            camera: row.camera,
+            removed_at: row.removed_at,
             state: match row.state.as_str() {
                 "ready" => PhotoState::Ready,
                 "broken" => PhotoState::Broken,
@@ -91,10 +103,10 @@ impl TryFrom<Row> for Photo {
     }
 }
 
-const COLUMNS: &str =
-    "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, state";
+const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
+                       state, removed_at";
 
-/// All of a member's photos, the newest first.
+/// All of a member's photos, the newest first, with those that were removed lately: a work may still show them.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
     let sql = format!("select {COLUMNS} from photos where member_id = $1 order by created_at desc, id desc");
     let rows: Vec<Row> =
@@ -121,27 +133,97 @@ pub async fn find(db: &Db, id: &PhotoId) -> Result<Option<Photo>, Error> {
     row.map(Photo::try_from).transpose()
 }
 
-/// How many bytes of originals a member keeps.
-pub async fn bytes_of_member(db: &Db, member: &MemberId) -> Result<u64, Error> {
-    let (bytes,): (i64,) = with_db!(db, |pool| sqlx::query_as(
-        "select cast(coalesce(sum(bytes), 0) as bigint) from photos where member_id = $1",
+/// What stands before every photo in the order of the library: the moment of capture, and the id.
+pub type Place = (i64, String);
+
+/// The moment of a photo that says none: all of these come last.
+pub const NO_MOMENT: i64 = i64::MIN;
+
+/// A page of the library after a place, the last captured first.
+pub async fn library(
+    db: &Db,
+    member: &MemberId,
+    after: Option<&Place>,
+    most: i64,
+) -> Result<Vec<Photo>, Error> {
+    let (moment, id) = after.map_or((i64::MAX, "~"), |(moment, id)| (*moment, id.as_str()));
+    let sql = format!(
+        "select {COLUMNS} from photos
+         where member_id = $1 and removed_at is null
+           and (coalesce(taken_at, $2) < $3 or (coalesce(taken_at, $2) = $3 and id < $4))
+         order by coalesce(taken_at, $2) desc, id desc limit $5"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(member.as_str())
+        .bind(NO_MOMENT)
+        .bind(moment)
+        .bind(id)
+        .bind(most)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Photo::try_from).collect()
+}
+
+/// What a member keeps: how many photos, their bytes, and the bytes that are on their way.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    pub photos: u64,
+    pub bytes: u64,
+    pub coming: u64,
+}
+
+impl Kept {
+    /// Bytes that count against the quota.
+    pub fn used(self) -> u64 {
+        self.bytes + self.coming
+    }
+}
+
+/// Counts what a member keeps.
+pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
+    let (photos, bytes, coming): (i64, i64, i64) = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select count(*), cast(coalesce(sum(bytes), 0) as bigint),
+                cast(coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0) as bigint)
+         from photos where member_id = $1 and removed_at is null",
     )
     .bind(member.as_str())
     .fetch_one(pool)
-    .await)?;
-    u64::try_from(bytes).map_err(Error::internal)
+    .await
+    })?;
+    let count = |number: i64| u64::try_from(number).map_err(Error::internal);
+    Ok(Kept { photos: count(photos)?, bytes: count(bytes)?, coming: count(coming)? })
 }
 
-/// Adds a photo with the job that makes its served sizes. The same bytes twice are one photo: the answer is
-/// the id that stays.
-pub async fn insert(db: &Db, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
-    let mut tx = db.begin().await?;
-    let inserted = with_tx!(&mut tx, |conn| {
-        sqlx::query(
+/// Those of the named files that a member has, by SHA-256.
+pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTreeMap<String, PhotoId>, Error> {
+    let mut known = BTreeMap::new();
+    // a fixed statement finds each one by its index
+    for sha256 in asked {
+        let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+            "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null",
+        )
+        .bind(member.as_str())
+        .bind(sha256)
+        .fetch_optional(pool)
+        .await)?;
+        if let Some(id) = id {
+            known.insert(sha256.clone(), id.try_into().map_err(Error::internal)?);
+        }
+    }
+    Ok(known)
+}
+
+/// Adds a photo with the job that makes its served sizes. The same bytes twice are one photo, which is in the library
+/// again where it was removed: the answer is the id that stays.
+pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
+    let id: String = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
-                             state, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-         on conflict (member_id, sha256) do nothing",
+                             camera, state, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         on conflict (member_id, sha256) do update set removed_at = null
+         returning id",
     )
     .bind(photo.id.as_str())
     .bind(photo.member.as_str())
@@ -153,25 +235,15 @@ pub async fn insert(db: &Db, photo: &Photo, now: i64) -> Result<PhotoId, Error> 
     .bind(i64::from(photo.height))
     .bind(i64::from(photo.orientation))
     .bind(photo.taken_at)
+    .bind(&photo.camera)
     .bind(photo.state.code())
     .bind(now)
-    .execute(conn)
-    .await
-    .map(|done| done.rows_affected())
-    })?;
-    if inserted == 1 {
-        jobs::enqueue(&mut tx, &Job::DerivePhoto { photo: photo.id.clone() }).await?;
-        tx.commit().await?;
-        return Ok(photo.id.clone());
-    }
-    let (id,): (String,) = with_tx!(&mut tx, |conn| sqlx::query_as(
-        "select id from photos where member_id = $1 and sha256 = $2"
-    )
-    .bind(photo.member.as_str())
-    .bind(&photo.sha256)
     .fetch_one(conn)
-    .await)?;
-    tx.commit().await?;
+    .await
+    })?;
+    if id == photo.id.as_str() {
+        jobs::enqueue(tx, &Job::DerivePhoto { photo: photo.id.clone() }).await?;
+    }
     id.try_into().map_err(Error::internal)
 }
 

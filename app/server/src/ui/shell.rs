@@ -15,7 +15,7 @@ use crate::cart::{AddPage, CartPage, OptionsPage, ProofPage};
 use crate::invoices::{InvoicePage, InvoicesPage, NewInvoicePage, NewTitlePage, TitlePage, TitlesPage};
 use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 use crate::payments::{PayPage, PaymentPage, RechargePage, SuccessPage};
-use crate::photos::PhotosPage;
+use crate::photos::{PhotoPage, PhotosPage};
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
 use crate::session::Member;
@@ -47,6 +47,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/about/contact") view=ContactPage/>
                     <Route path=path!("/manager/make_ebook") view=MakePage/>
                     <Route path=path!("/manager/photos") view=PhotosPage/>
+                    <Route path=path!("/manager/photo/:id") view=PhotoPage/>
                     <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
                     <Route path=path!("/manager/opus/:id") view=WorkPage/>
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>

@@ -14,6 +14,12 @@ pub fn day(epoch_ms: i64) -> String {
     format!("{:04}-{:02}-{:02}", at.year(), u8::from(at.month()), at.day())
 }
 
+/// `2026 年 11 月`.
+pub fn month(epoch_ms: i64) -> String {
+    let at = local(epoch_ms);
+    format!("{} 年 {} 月", at.year(), u8::from(at.month()))
+}
+
 /// `2026-11-21 14:05`.
 pub fn stamp(epoch_ms: i64) -> String {
     let at = local(epoch_ms);

@@ -24,7 +24,7 @@ pub use findings::Findings;
 pub use formats::size_text;
 pub use pages::{MakePage, ProofSheets, WorkPage, WorksPage};
 pub use pictures::{LibraryOriginals, page_named, page_picture};
-pub use store::Work;
+pub use store::{Work, documents_of};
 
 /// The slice's handlers.
 pub fn router() -> Routes {

@@ -3,7 +3,7 @@
 use domain::document::{Document, Trim};
 use domain::ids::{MemberId, WorkId};
 
-use crate::db::{self, Db, with_db, with_tx};
+use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
 /// A work with its newest document.
@@ -152,6 +152,17 @@ pub async fn of_member(
             Ok(Summary { id, title, trim: Trim { width, height }, pages, revision, updated_at })
         })
         .collect()
+}
+
+/// The title and the newest document of each of a member's works.
+pub async fn documents_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, Document)>, Error> {
+    let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select title, document from works where member_id = $1 order by updated_at desc, id desc"
+    )
+    .bind(member.as_str())
+    .fetch_all(conn)
+    .await)?;
+    rows.into_iter().map(|(title, text)| Ok((title, db::json("document", &text)?))).collect()
 }
 
 fn page_count(document: &Document) -> Result<i64, Error> {

@@ -74,7 +74,9 @@ fn route(address: &str) -> (&'static str, Policy) {
 }
 
 fn is_call(address: &str) -> bool {
-    ["/user-center/", "/shopping/", "/cart/", "/uwp/"].iter().any(|base| address.starts_with(base))
+    ["/user-center/", "/shopping/", "/cart/", "/uwp/", "/manager/uploads"]
+        .iter()
+        .any(|base| address.starts_with(base))
 }
 
 /// The owner's things, by their placeholders.
@@ -111,11 +113,20 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
+        let upload = "01k0000000000000000000000u".to_owned();
+        server
+            .sql(&format!(
+                "insert into uploads (id, member_id, file_name, metadata, length, received, state, created_at, expires_at)
+                 select '{upload}', id, '二.jpg', '', 100, 0, 'open', 1, 4000000000000 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
         Self(vec![
             ("{photo}", photos[0].clone()),
+            ("{upload}", upload),
             ("{work}", work),
             ("{line}", line),
             ("{order}", order),
@@ -201,10 +212,11 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
     let before = kept(&server);
     // another site's page sends the owner's browser with what would be right
     for origin in ["https://evil.example", "null"] {
-        for example in examples.iter().filter(|example| example.method == Method::POST) {
+        for example in examples.iter().filter(|example| !example.method.is_safe()) {
             let answer = ask(&owner, example, Some(origin)).await;
             if answer.status() != StatusCode::FORBIDDEN {
-                wrong.push(format!("from {origin}: POST {}: {}", example.address, answer.status()));
+                let (method, address) = (&example.method, &example.address);
+                wrong.push(format!("from {origin}: {method} {address}: {}", answer.status()));
             }
         }
     }

@@ -331,6 +331,8 @@ impl Caller {
         origin: Option<&str>,
     ) -> Response {
         let mut request = self.client.request(method.clone(), format!("{}{path}", self.base));
+        // what tus asks of every request; others don't know the name
+        request = request.header("tus-resumable", "1.0.0");
         if method == reqwest::Method::POST {
             request = request.header("content-type", "application/x-www-form-urlencoded").body(form);
         }
@@ -338,6 +340,19 @@ impl Caller {
             request = request.header("origin", origin);
         }
         request.send().await.unwrap()
+    }
+
+    /// Any request with any body to a server that may die meanwhile; `None` when nobody answered.
+    pub async fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> Option<Response> {
+        let request = self.client.request(method.parse().unwrap(), format!("{}{path}", self.base));
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        request.body(body).send().await.ok()
     }
 
     pub async fn post_multipart(&self, path: &str, form: Form) -> Response {

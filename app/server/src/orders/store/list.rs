@@ -1,11 +1,12 @@
 //! SQL of lists of orders, in keyset pages: a page begins after the last order of the one before, so that new
 //! orders move nothing.
 
+use domain::document::Document;
 use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
-use crate::db::{Db, with_db};
+use crate::db::{Db, Tx, json, with_db, with_tx};
 use crate::error::Error;
 
 /// Which orders a list shows.
@@ -36,6 +37,18 @@ impl Filter {
         pattern.push('%');
         pattern
     }
+}
+
+/// The number and the frozen document of each line of a member's orders.
+pub async fn documents_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, Document)>, Error> {
+    let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
+         where o.member_id = $1 order by o.created_at desc, l.position",
+    )
+    .bind(member.as_str())
+    .fetch_all(conn)
+    .await)?;
+    rows.into_iter().map(|(id, text)| Ok((id, json("document", &text)?))).collect()
 }
 
 /// A member's orders, the newest first.

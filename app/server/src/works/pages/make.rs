@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::photos::{PhotoInput, PhotoPicker};
+use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::render::{here, loaded, use_form};
 use crate::ui::parts::{ErrorSummary, Field, FieldError};
 use crate::ui::shell::Shell;
@@ -16,9 +16,10 @@ pub fn MakePage() -> impl IntoView {
         async move {
             let here = here?;
             let photos = crate::photos::library(&here.app, &here.member.id).await?;
-            Ok((here.member, photos))
+            let kept = crate::photos::kept(&here.app, &here.member.id).await?;
+            Ok((here.member, photos, kept))
         },
-        |(member, photos)| {
+        |(member, photos, kept)| {
             let form = use_form();
             let chosen = form.or("format", FORMATS.first().map_or("", |format| format.key));
             let formats: Vec<_> = FORMATS
@@ -50,7 +51,7 @@ pub fn MakePage() -> impl IntoView {
                 })
                 .collect();
             view! {
-                <Shell member title="做书".to_owned() assets=&["works.css", "photos.css", "uploads.js"]>
+                <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "islands.js"]>
                     <header class="head">
                         <div>
                             <h1>"做书"</h1>
@@ -63,7 +64,6 @@ pub fn MakePage() -> impl IntoView {
                         method="post"
                         action="/manager/make_ebook"
                         enctype="multipart/form-data"
-                        data-upload
                     >
                         <fieldset class="chips cards part" id="format">
                             <legend>"开本"</legend>
@@ -85,7 +85,9 @@ pub fn MakePage() -> impl IntoView {
                         <section class="part">
                             <h2>"照片"</h2>
                             <div class="stack">
-                                <PhotoInput label="上传新照片"/>
+                                <UploadSlot label="上传新照片" member kept in_form=true>
+                                    <PhotoInput label="上传新照片"/>
+                                </UploadSlot>
                                 <PhotoPicker photos/>
                             </div>
                         </section>

@@ -1,0 +1,124 @@
+//! Choosing photos, and what is said about those that were refused.
+
+use leptos::prelude::*;
+use press::photo::PhotoRefusal;
+
+use super::thumbnail;
+use crate::islands::{Island, ReactIsland, When};
+use crate::photos::props::UploaderProps;
+use crate::photos::receive::{MAX_FILE_BYTES, Room};
+use crate::photos::store::{Kept, Photo, PhotoState};
+use crate::render::use_form;
+use crate::session::Member;
+
+/// What may be uploaded, beside every file input.
+const HINT: &str = "JPEG、PNG 或 WebP，每张不超过 100 MB、6000 万像素，可一次选多张";
+
+/// The island that sends photos by and by, in the place of a plain file input. In a form the photos become fields of it.
+#[component]
+pub fn UploadSlot(
+    label: &'static str,
+    member: Member,
+    kept: Kept,
+    #[prop(optional)] in_form: bool,
+    children: Children,
+) -> impl IntoView {
+    let room = Room::of(&member, kept.used());
+    let props = UploaderProps {
+        label: label.to_owned(),
+        hint: HINT.to_owned(),
+        most_bytes: MAX_FILE_BYTES,
+        left: room.left(),
+        no_room: room.refusal(),
+        heic: PhotoRefusal::Heic.to_string(),
+        in_form,
+    };
+    view! { <ReactIsland island=Island::Uploader(props) when=When::Intent>{children()}</ReactIsland> }
+}
+
+/// The file input with its limits.
+#[component]
+pub fn PhotoInput(label: &'static str) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="photos">{label}</label>
+            <p class="hint" id="photos-hint">{HINT}</p>
+            <input
+                id="photos"
+                class="input"
+                name="photos"
+                type="file"
+                accept="image/jpeg,image/png,image/webp"
+                multiple
+                aria-describedby="photos-hint"
+            />
+        </div>
+    }
+}
+
+/// The library as a field: those sent before are chosen again. Broken photos can't be chosen.
+#[component]
+pub fn PhotoPicker(photos: Vec<Photo>) -> impl IntoView {
+    let photos: Vec<Photo> = photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
+    if photos.is_empty() {
+        return None;
+    }
+    let form = use_form();
+    let chosen: Vec<String> = form.all("photo").map(str::to_owned).collect();
+    let count = photos.len();
+    let items: Vec<_> = photos
+        .into_iter()
+        .map(|photo| {
+            let (width, height) = photo.upright();
+            let id = photo.id.to_string();
+            let checked = chosen.contains(&id);
+            view! {
+                <li>
+                    <label>
+                        <input
+                            type="checkbox"
+                            name="photo"
+                            value=id
+                            checked=checked
+                            aria-label=photo.file_name.clone()
+                        />
+                        <img src=thumbnail(&photo) width=width height=height alt="" loading="lazy"/>
+                    </label>
+                </li>
+            }
+        })
+        .collect();
+    Some(view! {
+        <details class="fold" open=!chosen.is_empty()>
+            <summary>"从素材里选（"<span class="num">{count}</span>" 张）"</summary>
+            <ul class="prints pick">{items}</ul>
+        </details>
+    })
+}
+
+/// Which photos were not taken or not deleted, and why, after a form that was only partly good.
+#[component]
+pub fn RefusedFiles() -> impl IntoView {
+    let form = use_form();
+    let refused: Vec<String> = form.errors().iter().map(|error| error.message.clone()).collect();
+    if refused.is_empty() {
+        return None;
+    }
+    let title = match (form.get("added"), form.get("removed")) {
+        ("", "0") => format!("{} 张没有删除", refused.len()),
+        ("", removed) if !removed.is_empty() => {
+            format!("{removed} 张已删除，{} 张没有删除", refused.len())
+        }
+        ("" | "0", _) => format!("{} 个文件没有收下", refused.len()),
+        (added, _) => format!("{added} 张已上传，{} 个文件没有收下", refused.len()),
+    };
+    // a complaint about no file is the headline itself
+    let whole = refused.iter().find(|message| message.starts_with('请')).cloned();
+    let body = if let Some(whole) = whole {
+        view! { <h2>{whole}</h2> }.into_any()
+    } else {
+        let items: Vec<_> = refused.into_iter().map(|message| view! { <li>{message}</li> }).collect();
+        view! { <h2>{title}</h2><ul>{items}</ul> }.into_any()
+    };
+    Some(view! { <div class="notice bad" id="errors" role="alert" tabindex="-1">{body}</div> })
+}

@@ -1,0 +1,27 @@
+//! What the slice's islands are given.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Props of the island that sends photos.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename_all = "camelCase")]
+pub struct UploaderProps {
+    /// Over the place where files are chosen.
+    pub label: String,
+    /// What may be chosen.
+    pub hint: String,
+    /// Bytes that one file may have.
+    #[ts(type = "number")]
+    pub most_bytes: u64,
+    /// Bytes that the member has room for.
+    #[ts(type = "number")]
+    pub left: u64,
+    /// Why more does not fit.
+    pub no_room: String,
+    /// What to do with HEIC.
+    pub heic: String,
+    /// Whether the photos become fields of the form around the island; else the library is shown anew.
+    pub in_form: bool,
+}

@@ -1,0 +1,109 @@
+//! Taking photos out of the library. What a work or an order shows stays.
+//!
+//! A photo is out of sight at once and gone a day later: a work that was being made of it meanwhile brings it back, and
+//! a backup that is being written finds the files that its rows name.
+
+use std::collections::HashMap;
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::{MemberId, PhotoId};
+use press::photo::LONG_SIDES;
+
+use super::store::{self, removal};
+use crate::app::App;
+use crate::db::{Tx, now_ms};
+use crate::error::Error;
+use crate::jobs::{self, Job};
+use crate::render;
+use crate::session::Member;
+use crate::storage::{derivative_key, original_key};
+use crate::ui::forms::read_form;
+use crate::{orders, works};
+
+/// How long the files of a removed photo stay, in ms.
+const STAY_MS: i64 = 24 * 60 * 60_000;
+
+/// POST /manager/photos/removal: the chosen photos (`photo`, several). Those in use stay, each with its reason.
+pub async fn remove(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let chosen: Vec<PhotoId> = form.all("photo").filter_map(|id| id.parse().ok()).collect();
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    let uses = uses(&mut tx, &member.id).await?;
+    let mut removed = 0;
+    for id in chosen.iter().filter(|id| !uses.contains_key(*id)) {
+        if removal::remove(&mut tx, id, &member.id, now).await? {
+            jobs::enqueue_at(&mut tx, &Job::ForgetPhoto { photo: id.clone() }, now + STAY_MS).await?;
+            removed += 1;
+        }
+    }
+    tx.commit().await?;
+    let used: Vec<PhotoId> = chosen.iter().filter(|id| uses.contains_key(*id)).cloned().collect();
+    for photo in super::of_member(&app, &member.id, &used).await? {
+        if let Some(places) = uses.get(&photo.id) {
+            form.refuse("photos", format!("{}：正用在{}里", photo.file_name, places.join("、")));
+        }
+    }
+    if removed > 0 && !form.is_refused() {
+        return Ok(Redirect::to(&format!("/manager/photos?removed={removed}")).into_response());
+    }
+    if !form.is_refused() {
+        form.refuse("photos", "请先选中要删除的照片");
+    }
+    form.set("removed", &removed.to_string());
+    render::again(&app, parts, "/manager/photos", form).await
+}
+
+/// Where a member's photos are used, in words: works and orders.
+pub async fn uses(tx: &mut Tx, member: &MemberId) -> Result<HashMap<PhotoId, Vec<String>>, Error> {
+    let mut uses: HashMap<PhotoId, Vec<String>> = HashMap::new();
+    let works = works::documents_of(tx, member).await?;
+    let orders = orders::documents_of(tx, member).await?;
+    let places = works.into_iter().map(|(title, document)| (format!("作品《{title}》"), document));
+    let places = places.chain(orders.into_iter().map(|(id, document)| (format!("订单 {id}"), document)));
+    for (place, document) in places {
+        for photo in works::photos_of(&document) {
+            let known = uses.entry(photo).or_default();
+            if !known.contains(&place) {
+                known.push(place.clone());
+            }
+        }
+    }
+    Ok(uses)
+}
+
+/// The job: deletes a removed photo, and its files where nothing else names them. One that came into use meanwhile is
+/// in the library again.
+pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    removal::lock_originals(&mut tx).await?;
+    let Some(photo) = removal::removed(&mut tx, id, now_ms() - STAY_MS).await? else { return Ok(()) };
+    if uses(&mut tx, &photo.member).await?.contains_key(id) {
+        removal::restore(&mut tx, id).await?;
+    } else if !removal::forget(&mut tx, &photo).await? {
+        app.storage.delete(&original_key(&photo.sha256)).await?;
+        for size in LONG_SIDES {
+            app.storage.delete(&derivative_key(&photo.sha256, size)).await?;
+        }
+    }
+    Ok(tx.commit().await?)
+}
+
+/// One of a member's own photos with the places where it is used.
+pub async fn with_uses(
+    app: &App,
+    id: &PhotoId,
+    member: &MemberId,
+) -> Result<(store::Photo, Vec<String>), Error> {
+    let photo = store::find_for_owner(&app.db, id, member).await?;
+    let mut tx = app.db.begin_snapshot().await?;
+    let places = uses(&mut tx, member).await?.remove(id).unwrap_or_default();
+    Ok((photo, places))
+}

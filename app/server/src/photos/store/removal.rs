@@ -1,0 +1,64 @@
+//! SQL of photos that leave the library.
+
+use domain::ids::{MemberId, PhotoId};
+
+use super::{COLUMNS, Photo, Row};
+use crate::db::{Tx, with_tx};
+use crate::error::Error;
+
+/// Lets one transaction at a time put originals in their places or delete them: files are no part of a transaction.
+pub async fn lock_originals(tx: &mut Tx) -> Result<(), Error> {
+    // the one row that every installation has
+    with_tx!(tx, |conn| sqlx::query("update secrets set value = value").execute(conn).await.map(drop))?;
+    Ok(())
+}
+
+/// Takes a member's photo out of the library; false where it is not there.
+pub async fn remove(tx: &mut Tx, id: &PhotoId, member: &MemberId, now: i64) -> Result<bool, Error> {
+    let removed = with_tx!(tx, |conn| sqlx::query(
+        "update photos set removed_at = $3 where id = $1 and member_id = $2 and removed_at is null"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(removed == 1)
+}
+
+/// A photo that was removed before a moment.
+pub async fn removed(tx: &mut Tx, id: &PhotoId, before: i64) -> Result<Option<Photo>, Error> {
+    let sql = format!("select {COLUMNS} from photos where id = $1 and removed_at <= $2");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).bind(before).fetch_optional(conn).await)?;
+    row.map(Photo::try_from).transpose()
+}
+
+/// Puts a photo back into the library.
+pub async fn restore(tx: &mut Tx, id: &PhotoId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update photos set removed_at = null where id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Forgets a photo, and answers whether its file has another name: another member's photo, or an invoice.
+pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<bool, Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from photos where id = $1")
+        .bind(photo.id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    let (names,): (i64,) = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "select (select count(*) from photos where sha256 = $1) + (select count(*) from invoices where file = $1)",
+    )
+    .bind(&photo.sha256)
+    .fetch_one(conn)
+    .await
+    })?;
+    Ok(names > 0)
+}

@@ -1,0 +1,95 @@
+//! Files that arrive in pieces: the server's half of tus 1.0 (<https://tus.io/protocols/resumable-upload>) with creation,
+//! termination, checksum and expiration.
+//!
+//! Each piece is an object of its own in the storage and is acknowledged by a row, so whichever instance a request
+//! meets goes on where another stopped. A request that adds bytes holds the upload as long as it shows signs of life; what
+//! is acknowledged is the holder's alone. A file whose last byte has come is made a
+//! photo by the same function as one of the form.
+//!
+//! Left out on purpose: a length that is told later (creation-defer-length), because the quota is checked before the
+//! first byte is sent; and bytes in the creating request, because an answer that is lost would lose them, too.
+
+mod finish;
+mod handlers;
+mod headers;
+mod incoming;
+mod store;
+
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{head, post};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::calls::Refusal;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::router::Routes;
+use crate::storage::upload_folder;
+
+pub use finish::take_upload;
+pub use store::unfinished;
+
+/// How long an upload that nobody goes on with is kept, in ms.
+const LIFE_MS: i64 = 24 * 60 * 60_000;
+
+const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
+const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
+const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
+
+/// The slice's handlers.
+pub fn router() -> Routes {
+    let one = head(handlers::position)
+        .patch(handlers::append)
+        .delete(handlers::terminate)
+        .post(handlers::overridden);
+    Routes::default()
+        .route(
+            "/manager/uploads",
+            post(handlers::create).options(handlers::describe).route_layer(from_fn(tus)),
+        )
+        .route("/manager/uploads/known", post(handlers::known))
+        .route("/manager/uploads/{id}", one.route_layer(from_fn(tus)))
+}
+
+/// Speaks the one version there is: requests name it, answers do, too (tus 1.0, "Headers").
+async fn tus(request: Request, next: Next) -> Response {
+    let speaks = request.headers().get(&TUS_RESUMABLE) == Some(&VERSION);
+    let mut response = if speaks || request.method() == Method::OPTIONS {
+        next.run(request).await
+    } else {
+        let refusal = Refusal {
+            code: StatusCode::PRECONDITION_FAILED.as_u16(),
+            msg: "只支持 tus 1.0.0 的续传请求".into(),
+        };
+        ([(TUS_VERSION, VERSION)], refusal).into_response()
+    };
+    response.headers_mut().insert(TUS_RESUMABLE, VERSION);
+    response
+}
+
+/// Deletes, once an hour, what nobody went on with, until told to stop.
+pub async fn forget_unfinished(app: App, stop: CancellationToken) {
+    let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = hour.tick() => {}
+        }
+        if let Err(error) = forget_over(&app).await {
+            tracing::warn!(%error, "Uploads that are over could not be deleted");
+        }
+    }
+}
+
+/// An upload is ended first, so that nothing more is acknowledged; its row goes last, so that a crash in between
+/// leaves nothing that the next hour would not find.
+async fn forget_over(app: &App) -> Result<(), Error> {
+    for id in store::end_over(&app.db, now_ms()).await? {
+        app.storage.delete_below(&upload_folder(&id)).await?;
+        store::remove_ended(&app.db, &id).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Upload } from "tus-js-client";
+import type { Sending } from "./File.js";
+import { Uploads, type World } from "./Model.js";
+import { isHeic, sha256 } from "./digest.js";
+import type { Ends } from "./transport.js";
+
+const PROPS = { label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "素材空间不足", heic: "不支持 HEIC", inForm: false };
+
+/** A server that takes what the test lets it take. */
+class Server implements World {
+  known: Record<string, string> = {};
+  left = 10_000;
+  isAway = false;
+  readonly asked: number[] = [];
+  /** Uploads that were ever begun, by file name. */
+  readonly begun: string[] = [];
+  readonly running = new Map<string, { item: Sending; ends: Ends; isRunning: boolean }>();
+
+  ask = (hashes: string[]) => {
+    this.asked.push(hashes.length);
+    return this.isAway ? Promise.reject(new TypeError("no line")) : Promise.resolve({ known: this.known, left: this.left });
+  };
+  send = (item: Sending, ends: Ends) => {
+    this.begun.push(item.file.name);
+    const state = { item, ends, isRunning: false };
+    this.running.set(item.file.name, state);
+    const upload = {
+      start: () => (state.isRunning = true),
+      abort: () => Promise.resolve((state.isRunning = false)),
+    };
+    return Promise.resolve(upload as unknown as Upload);
+  };
+  sha256 = (file: Blob) => sha256(file);
+
+  take(name: string): void {
+    const running = this.running.get(name);
+    assert.ok(running?.isRunning, `${name} is being sent`);
+    this.running.delete(name);
+    running.ends.taken(`photo-${name}`);
+  }
+}
+
+const file = (name: string, content = name) => new File([content], name);
+const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.jpg`);
+const tick = () => new Promise((done) => setTimeout(done, 5));
+/** Until every file is judged, or nothing goes on. */
+async function settled(uploads: Uploads): Promise<void> {
+  const isOpen = () => states(uploads).some((state) => state === "waiting" || state === "checking");
+  for (let tries = 0; tries < 500 && isOpen() && !uploads.isPaused.value; tries += 1) await tick();
+  await tick();
+}
+const states = (uploads: Uploads) => uploads.items.value.map((item) => item.state.value);
+
+test("three files at once, and the next when one is taken", async () => {
+  const server = new Server();
+  const uploads = new Uploads(PROPS, server);
+  uploads.add(names(5).map((name) => file(name)));
+  await settled(uploads);
+  assert.deepEqual(server.asked, [5], "one question for all");
+  assert.deepEqual(server.begun, ["0.jpg", "1.jpg", "2.jpg"]);
+  server.take("1.jpg");
+  await settled(uploads);
+  assert.deepEqual(server.begun, ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]);
+  for (const name of ["0.jpg", "2.jpg", "3.jpg"]) server.take(name);
+  await settled(uploads);
+  server.take("4.jpg");
+  assert.ok(uploads.isOver.value);
+  assert.deepEqual([...uploads.photos.value].sort(), names(5).map((name) => `photo-${name}`));
+  assert.equal(uploads.bytesSent.value, uploads.bytesAll.value);
+});
+
+test("what is here already, or chosen twice, is not sent", async () => {
+  const server = new Server();
+  const old = file("old.jpg");
+  server.known[await sha256(old)] = "p1";
+  const uploads = new Uploads(PROPS, server);
+  uploads.add([old, file("new.jpg"), file("again.jpg", "new.jpg")]);
+  await settled(uploads);
+  assert.deepEqual(states(uploads), ["known", "sending", "known"]);
+  assert.deepEqual(server.begun, ["new.jpg"]);
+  assert.deepEqual(uploads.photos.value, ["p1"]);
+});
+
+test("what can't be taken is refused before a byte is sent", async () => {
+  const server = new Server();
+  server.left = 25;
+  const uploads = new Uploads(PROPS, server);
+  uploads.add([
+    file("empty.jpg", ""),
+    file("large.jpg", "x".repeat(1001)),
+    file("phone.heic", "\0\0\0\x18ftypheic"),
+    file("fits.jpg", "x".repeat(20)),
+    file("full.jpg", "y".repeat(20)),
+  ]);
+  await settled(uploads);
+  assert.deepEqual(states(uploads), ["refused", "refused", "refused", "sending", "refused"]);
+  assert.deepEqual(
+    uploads.items.value.map((item) => item.reason),
+    ["文件是空的", "文件有 1 KB，超过了每张 100 MB 的上限", PROPS.heic, "", PROPS.noRoom],
+  );
+});
+
+test("pausing stops every file, and going on starts each once", async () => {
+  const server = new Server();
+  const uploads = new Uploads(PROPS, server);
+  uploads.add(names(4).map((name) => file(name)));
+  await settled(uploads);
+  uploads.pause();
+  assert.ok([...server.running.values()].every(({ isRunning }) => !isRunning));
+  uploads.resume();
+  await settled(uploads);
+  assert.ok([...server.running.values()].every(({ isRunning }) => isRunning));
+  assert.equal(server.begun.length, 3);
+});
+
+test("a line that stays broken pauses everything, says so, and loses nothing", async () => {
+  const server = new Server();
+  const uploads = new Uploads(PROPS, server);
+  uploads.add(names(2).map((name) => file(name)));
+  await settled(uploads);
+  server.running.get("0.jpg")?.ends.failed(0, "");
+  assert.ok(uploads.isPaused.value);
+  assert.match(uploads.problem.value, /网络不通/);
+  uploads.resume();
+  await settled(uploads);
+  assert.equal(uploads.problem.value, "");
+  server.take("0.jpg");
+  server.take("1.jpg");
+  assert.ok(uploads.isOver.value);
+});
+
+test("a session that ended is said, and a refusal is the server's own", async () => {
+  const server = new Server();
+  const uploads = new Uploads(PROPS, server);
+  uploads.add([file("0.jpg"), file("1.jpg")]);
+  await settled(uploads);
+  server.running.get("1.jpg")?.ends.failed(422, "这个文件不是照片");
+  assert.equal(uploads.items.value[1]?.reason, "这个文件不是照片");
+  server.running.get("0.jpg")?.ends.failed(401, "请先登录");
+  assert.ok(uploads.isSignedOut.value);
+});
+
+test("a question that nobody answers is asked again", async () => {
+  const server = new Server();
+  server.isAway = true;
+  const uploads = new Uploads(PROPS, server);
+  uploads.add([file("0.jpg")]);
+  await settled(uploads);
+  assert.ok(uploads.isPaused.value);
+  server.isAway = false;
+  uploads.resume();
+  await settled(uploads);
+  assert.deepEqual(server.begun, ["0.jpg"]);
+});
+
+test("phones' new photos are known by their first bytes", async () => {
+  assert.ok(await isHeic(new Blob(["\0\0\0\x18ftypheic"])));
+  assert.ok(!(await isHeic(new Blob(["\0\0\0\x18ftypavif"]))));
+  assert.ok(!(await isHeic(new Blob(["x"]))));
+});
+
+test("a digest is the known one, with and without the browser's own", async () => {
+  const expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  assert.equal(await sha256(new Blob(["abc"])), expected);
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+  try {
+    assert.equal(await sha256(new Blob(["abc"])), expected);
+  } finally {
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+  }
+});

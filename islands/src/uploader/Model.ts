@@ -1,0 +1,207 @@
+// The photos that a member chose on this page, and how far each has come.
+import { batch, computed, signal } from "@preact/signals-react";
+import type { Upload } from "tus-js-client";
+import type { UploaderProps } from "../generated/photos.js";
+import { HttpError } from "../runtime/http/error.js";
+import { bytes } from "./bytes.js";
+import { Sending, isOver } from "./File.js";
+import { isHeic, sha256 } from "./digest.js";
+import { type Known, ask, send } from "./transport.js";
+
+/** Files at once: enough to fill a line whose answers take their time. */
+const AT_ONCE = 3;
+/** Files that one question names. */
+const ASKED = 20;
+
+/** What the model needs of the world; tests play it. */
+export interface World {
+  ask(hashes: string[]): Promise<Known>;
+  send: typeof send;
+  sha256(file: Blob): Promise<string>;
+}
+
+export class Uploads {
+  readonly items = signal<Sending[]>([]);
+  readonly isPaused = signal(false);
+  /** Why nothing goes on; empty where it does. */
+  readonly problem = signal("");
+  /** The session is over. */
+  readonly isSignedOut = signal(false);
+
+  /** Bytes that there is room for. */
+  readonly left = signal(0);
+
+  readonly filesOver = computed(() => this.items.value.filter((item) => isOver(item.state.value)).length);
+  readonly isOver = computed(() => this.filesOver.value === this.items.value.length);
+  readonly #sending = computed(() => this.items.value.filter((item) => item.state.value !== "refused"));
+  readonly bytesAll = computed(() => this.#sending.value.reduce((sum, item) => sum + item.file.size, 0));
+  readonly bytesSent = computed(() => this.#sending.value.reduce((sum, item) => sum + item.sent.value, 0));
+  /** Photos that are in the library, each once. */
+  readonly photos = computed(() => [
+    ...new Set(this.items.value.map((item) => (isOver(item.state.value) ? item.photo : "")).filter(Boolean)),
+  ]);
+
+  readonly #props: UploaderProps;
+  readonly #world: World;
+  #isChecking = false;
+  readonly #uploads = new Map<Sending, Upload>();
+  #next = 0;
+
+  constructor(props: UploaderProps, world: World = { ask, send, sha256 }) {
+    this.#props = props;
+    this.#world = world;
+    this.left.value = props.left;
+  }
+
+  /** Takes files in; what can't be taken is refused before a byte is sent. */
+  add(files: Iterable<File>): void {
+    const added = [...files].map((file) => new Sending(file, this.#next++));
+    if (added.length === 0) return;
+    batch(() => {
+      this.items.value = [...this.items.peek(), ...added];
+      for (const item of added) {
+        if (item.file.size === 0) item.refuse("文件是空的");
+        else if (item.file.size > this.#props.mostBytes) {
+          item.refuse(`文件有 ${bytes(item.file.size)}，超过了每张 100 MB 的上限`);
+        }
+      }
+    });
+    this.#go();
+  }
+
+  pause(): void {
+    this.isPaused.value = true;
+    for (const upload of this.#uploads.values()) void upload.abort();
+  }
+
+  resume(): void {
+    batch(() => {
+      this.isPaused.value = false;
+      this.problem.value = "";
+      this.isSignedOut.value = false;
+    });
+    for (const upload of this.#uploads.values()) upload.start();
+    this.#go();
+  }
+
+  #go(): void {
+    if (this.isPaused.peek()) return;
+    void this.#check();
+    while (this.#uploads.size < AT_ONCE) {
+      const item = this.#first("ready");
+      if (!item) break;
+      void this.#send(item);
+    }
+  }
+
+  #first(state: Sending["state"]["value"]): Sending | undefined {
+    return this.items.peek().find((item) => item.state.peek() === state);
+  }
+
+  /** Computes what files are and asks which of them are here; one question at a time. */
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      while (!this.isPaused.peek()) {
+        const some = this.items.peek().filter((item) => item.state.peek() === "waiting").slice(0, ASKED);
+        if (some.length === 0) break;
+        await this.#checkSome(some);
+        this.#go();
+      }
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  async #checkSome(some: Sending[]): Promise<void> {
+    for (const item of some) {
+      item.state.value = "checking";
+      try {
+        if (await isHeic(item.file)) item.refuse(this.#props.heic);
+        else item.sha256 = await this.#world.sha256(item.file);
+      } catch {
+        item.refuse("文件读不出来，请重新选择");
+      }
+    }
+    const checked = some.filter((item) => item.state.peek() === "checking");
+    if (checked.length === 0) return;
+    let answer: Known;
+    try {
+      answer = await this.#world.ask(checked.map((item) => item.sha256));
+    } catch (error) {
+      for (const item of checked) item.state.value = "waiting";
+      const status = error instanceof HttpError ? error.status : 0;
+      this.#stop(status);
+      return;
+    }
+    // what is under way counts at the server already, but for what it has not heard of yet
+    const left = answer.left - this.#unheard();
+    batch(() => {
+      this.left.value = left;
+      for (const item of checked) this.#judge(item, answer.known[item.sha256]);
+    });
+  }
+
+  #unheard(): number {
+    const ready = this.items.peek().filter((item) => item.state.peek() === "ready");
+    return ready.reduce((sum, item) => sum + item.file.size, 0);
+  }
+
+  #judge(item: Sending, photo: string | undefined): void {
+    const twin = this.items.peek().find((other) => other !== item && other.key < item.key && other.sha256 === item.sha256);
+    if (photo) item.settle("known", photo);
+    else if (twin && twin.state.peek() !== "refused") item.settle("known", "");
+    else if (item.file.size > this.left.peek()) item.refuse(this.#props.noRoom);
+    else {
+      this.left.value -= item.file.size;
+      item.state.value = "ready";
+    }
+  }
+
+  async #send(item: Sending): Promise<void> {
+    item.state.value = "sending";
+    // keeps its place while the library is loaded
+    this.#uploads.set(item, IDLE);
+    const upload = await this.#world.send(item, {
+      taken: (photo) => {
+        item.settle("taken", photo);
+        this.#leave(item);
+      },
+      failed: (status, reason) => this.#failed(item, status, reason),
+    }).catch(() => undefined);
+    if (!upload) {
+      this.#failed(item, 0, "");
+      return;
+    }
+    this.#uploads.set(item, upload);
+    if (!this.isPaused.peek()) upload.start();
+  }
+
+  #failed(item: Sending, status: number, reason: string): void {
+    if (status >= 400 && status < 500 && status !== 401) {
+      item.refuse(reason || "没有收下，请换一张再试");
+      this.#leave(item);
+      return;
+    }
+    this.#uploads.delete(item);
+    item.state.value = "ready";
+    this.#stop(status);
+  }
+
+  #leave(item: Sending): void {
+    this.#uploads.delete(item);
+    this.#go();
+  }
+
+  /** Nothing goes on until the member says so. */
+  #stop(status: number): void {
+    if (this.isPaused.peek()) return;
+    this.pause();
+    this.isSignedOut.value = status === 401;
+    this.problem.value = status === 401 ? "登录已过期，请登录后再继续" : "网络不通，已经传到的都保留着，请稍后继续";
+  }
+}
+
+/** The place of an upload that is about to begin. */
+const IDLE = { abort: () => Promise.resolve(), start: () => undefined } as unknown as Upload;

@@ -1,0 +1,181 @@
+import { effect } from "@preact/signals-react";
+import { useSignals } from "@preact/signals-react/runtime";
+import { useEffect, useState } from "react";
+import type { UploaderProps } from "../generated/photos.js";
+import { bytes } from "./bytes.js";
+import { SIGN_IN } from "../runtime/problem.js";
+import type { Sending, State } from "./File.js";
+import { Uploads } from "./Model.js";
+import { holdForm, refreshLibrary } from "./surroundings.js";
+
+interface Props {
+  props: UploaderProps;
+  host: HTMLElement;
+  /** The file input of the page, which somebody may just be choosing with. */
+  plain: HTMLInputElement | null;
+}
+
+/** Photos are sent as soon as they are chosen. */
+export function Uploader({ props, host, plain }: Props) {
+  useSignals();
+  const [model] = useState(() => new Uploads(props));
+  const left = model.left.value;
+  useEffect(() => {
+    const take = () => {
+      model.add(plain?.files ?? []);
+    };
+    take();
+    // its chooser may still be open
+    plain?.addEventListener("change", take);
+    return () => plain?.removeEventListener("change", take);
+  }, [model, plain]);
+  useEffect(() => {
+    if (props.inForm) return holdForm(host.closest("form"), model);
+    let shown = 0;
+    return effect(() => {
+      const count = model.photos.value.length;
+      if (!model.isOver.value || count === shown) return;
+      shown = count;
+      void refreshLibrary();
+    });
+  }, [host, model, props.inForm]);
+  return (
+    <div className="field uploader">
+      <label htmlFor="photos">{props.label}</label>
+      <p className="hint" id="photos-hint">
+        {props.hint}，还可存 {bytes(left)}
+      </p>
+      <input
+        id="photos"
+        className="input"
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        multiple
+        aria-describedby="photos-hint"
+        onChange={({ target }) => {
+          model.add(target.files ?? []);
+          // the same files may be chosen again
+          target.value = "";
+        }}
+      />
+      <Progress model={model} />
+      {props.inForm && <Fields model={model} />}
+    </div>
+  );
+}
+
+/** The photos as fields of the form around. */
+function Fields({ model }: { model: Uploads }) {
+  useSignals();
+  return model.photos.value.map((id) => <input key={id} type="hidden" name="photo" value={id} />);
+}
+
+function Progress({ model }: { model: Uploads }) {
+  useSignals();
+  const items = model.items.value;
+  if (items.length === 0) return null;
+  const isOver = model.isOver.value;
+  const isPaused = model.isPaused.value;
+  const problem = model.problem.value;
+  const isSignedOut = model.isSignedOut.value;
+  return (
+    <div className="sending">
+      {!isOver && <Total model={model} />}
+      <p className="hint num" role="status">
+        <Summary model={model} />
+      </p>
+      {problem && (
+        <p className="error" role="alert">
+          {problem} {isSignedOut && <a href={SIGN_IN.href} target="_blank">{SIGN_IN.text}</a>}
+        </p>
+      )}
+      {!isOver && (
+        <button type="button" className="button" onClick={() => (isPaused ? model.resume() : model.pause())}>
+          {isPaused ? "继续" : "暂停"}
+        </button>
+      )}
+      <Refused model={model} />
+      <ul className="sendings">
+        {items.map((item) => (
+          <Row key={item.key} item={item} isPaused={isPaused} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The real one, in bytes. */
+function Total({ model }: { model: Uploads }) {
+  useSignals();
+  return <progress aria-label="上传进度" max={model.bytesAll.value} value={model.bytesSent.value} />;
+}
+
+const count = (items: Sending[], state: State) => items.filter((item) => item.state.value === state).length;
+
+/** Read out when a file is over, not with every byte. */
+function Summary({ model }: { model: Uploads }) {
+  useSignals();
+  const items = model.items.value;
+  const [known, taken] = [count(items, "known"), count(items, "taken")];
+  const note = known > 0 ? `${known} 张素材里已有，没有重传。` : "";
+  if (model.isOver.value) return taken > 0 ? `已上传 ${taken} 张照片。${note}` : note;
+  const word = model.isPaused.value ? "已暂停，" : "";
+  return (
+    <>
+      {word}已完成 {model.filesOver.value} / {items.length} 张
+      <Bytes model={model} />
+    </>
+  );
+}
+
+/** What was not taken, by name. */
+function Refused({ model }: { model: Uploads }) {
+  useSignals();
+  const items = model.items.value;
+  const [refused, taken] = [items.filter((item) => item.state.value === "refused"), count(items, "taken")];
+  if (refused.length === 0) return null;
+  return (
+    <div className="notice bad" role="alert">
+      <h2>
+        {model.isOver.value && taken > 0 && `${taken} 张已上传，`}
+        {refused.length} 个文件没有收下
+      </h2>
+      <ul>
+        {refused.map((item) => (
+          <li key={item.key}>
+            {item.file.name}：{item.reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Bytes({ model }: { model: Uploads }) {
+  useSignals();
+  return (
+    <span aria-hidden="true">
+      ，{bytes(model.bytesSent.value)} / {bytes(model.bytesAll.value)}
+    </span>
+  );
+}
+
+const WORDS: Partial<Record<State, string>> = { checking: "正在核对", sending: "正在上传", retrying: "网络断了，正在重试" };
+
+/** What is under way; the rest is a number above. */
+function Row({ item, isPaused }: { item: Sending; isPaused: boolean }) {
+  useSignals();
+  const state = item.state.value;
+  const sent = item.sent.value;
+  const word = WORDS[state];
+  if (!word) return null;
+  return (
+    <li>
+      <span>{item.file.name}</span>
+      <span className="hint num">
+        {isPaused ? "已暂停" : word}
+        {state === "sending" && `，${bytes(sent)} / ${bytes(item.file.size)}`}
+      </span>
+    </li>
+  );
+}
