@@ -155,6 +155,9 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<cart::Line>
     }
     let mut lines = cart::lines(app, member).await?;
     lines.retain(|line| wanted.contains(&line.id));
+    if let Some(line) = lines.iter().find(|line| line.work.trashed_at.is_some()) {
+        return Err(Error::Conflict(line.work.in_trash()));
+    }
     let missing = wanted.iter().find(|id| lines.iter().all(|line| line.id != **id));
     if let Some(missing) = missing {
         let title = cart::removed_title(app, missing, member).await?.ok_or(Error::NotFound)?;
