@@ -21,7 +21,7 @@ use crate::router::Routes;
 
 pub use pages::{PhotoInput, PhotoPicker, PhotosPage};
 pub use pictures::webp;
-pub use receive::{Intake, MAX_REQUEST_BYTES, broken_request, keep_jpeg};
+pub use receive::{Intake, MAX_FILE_BYTES, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg};
 pub use store::{Photo, PhotoState};
 
 /// The slice's handlers.

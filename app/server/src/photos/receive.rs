@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::session::Member;
 
 /// Bytes one photo may have (product page, section 3, "Photos").
-const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
+pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
 /// Bytes one request may have: some two hundred photos of a good phone.
 pub const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024 * 1024;
 
@@ -83,12 +83,26 @@ async fn receive(
     if bytes > MAX_FILE_BYTES {
         return Ok(Err(format!("文件有 {} MB，超过了每张 100 MB 的上限", bytes.div_ceil(1024 * 1024))));
     }
+    let sha256 = hex::encode(digest.finalize());
+    keep_arrived(app, member, file_name.to_owned(), temporary, sha256, bytes).await
+}
+
+/// Takes a file that is on the disk into a member's library; the inner error is the sentence for a member. Bytes that
+/// are there already take no room.
+pub async fn keep_arrived(
+    app: &App,
+    member: &Member,
+    file_name: String,
+    temporary: tempfile::NamedTempFile,
+    sha256: String,
+    bytes: u64,
+) -> Result<Result<PhotoId, String>, Error> {
     let used = store::bytes_of_member(&app.db, &member.id).await?;
-    if used + bytes > member.tier.photo_quota() {
+    let is_new = !store::has_bytes(&app.db, &member.id, &sha256).await?;
+    if is_new && used + bytes > member.tier.photo_quota() {
         let quota = member.tier.photo_quota() / (1024 * 1024 * 1024);
         return Ok(Err(format!("素材空间不足：{}共有 {quota} GB", member.tier)));
     }
-    let sha256 = hex::encode(digest.finalize());
     let path = temporary.path().to_owned();
     let info = match app.heavy(move || look_at(&path)).await? {
         Ok(info) => info,
@@ -103,7 +117,7 @@ async fn receive(
         id: new_id(),
         member: member.id.clone(),
         sha256,
-        file_name: file_name.to_owned(),
+        file_name,
         format: info.format.extension().to_owned(),
         bytes,
         width,

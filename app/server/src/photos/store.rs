@@ -132,6 +132,18 @@ pub async fn bytes_of_member(db: &Db, member: &MemberId) -> Result<u64, Error> {
     u64::try_from(bytes).map_err(Error::internal)
 }
 
+/// Whether a member has a photo of these bytes.
+pub async fn has_bytes(db: &Db, member: &MemberId, sha256: &str) -> Result<bool, Error> {
+    let found: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select id from photos where member_id = $1 and sha256 = $2"
+    )
+    .bind(member.as_str())
+    .bind(sha256)
+    .fetch_optional(pool)
+    .await)?;
+    Ok(found.is_some())
+}
+
 /// Adds a photo with the job that makes its served sizes. The same bytes twice are one photo: the answer is
 /// the id that stays.
 pub async fn insert(db: &Db, photo: &Photo, now: i64) -> Result<PhotoId, Error> {

@@ -22,7 +22,7 @@ pub const TITLE_LENGTH: usize = 60;
 /// Characters that an author's name may have.
 pub const AUTHOR_LENGTH: usize = 40;
 /// Characters that one caption may have.
-const TEXT_LENGTH: usize = 500;
+pub const TEXT_LENGTH: usize = 500;
 
 /// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album.
 /// When something is refused, the photos that arrived stay in the library and stay chosen.

@@ -7,9 +7,11 @@ mod formats;
 mod forms;
 mod pages;
 mod pictures;
+mod reformat;
 mod revise;
 mod settings;
 mod store;
+mod transfer;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -23,7 +25,10 @@ use crate::render::Form;
 use crate::router::Routes;
 
 pub use formats::size_text;
-pub use pages::{ComparisonPage, MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage};
+pub use pages::{
+    ComparisonPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage,
+    WorksPage,
+};
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use store::Work;
 use store::{Cause, Saved};
@@ -50,6 +55,9 @@ pub fn router() -> Routes {
         .route("/manager/opus/{id}/trash", post(actions::trash))
         .route("/manager/opus/{id}/restoration", post(actions::restore))
         .route("/manager/opus/{id}/deletion", post(actions::delete))
+        .route("/manager/opus/{id}/format", post(reformat::change))
+        .route("/manager/opus/{id}/export", get(transfer::export))
+        .route("/manager/opus_import", post(transfer::import).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route("/manager/opus/{id}/revisions/{revision}/restoration", post(revise::restore))
         .route("/manager/opus/{id}/revisions/{revision}/removal", post(revise::drop_kept))
         .route("/manager/opus_setting/{id}", post(settings::save))

@@ -140,6 +140,12 @@ impl LibraryOriginals {
 }
 
 impl LibraryOriginals {
+    /// Where a photo's original lies.
+    pub fn path(&self, id: &PhotoId) -> Result<std::path::PathBuf, Error> {
+        let photo = self.photos.get(id).ok_or(Error::NotFound)?;
+        Ok(self.storage.original_path(&photo.sha256))
+    }
+
     /// What the member calls a photo.
     pub fn file_name(&self, id: &PhotoId) -> String {
         self.photos.get(id).map_or_else(|| id.to_string(), |photo| photo.file_name.clone())

@@ -52,8 +52,8 @@ pub fn CartPage() -> impl IntoView {
             let chosen = chosen_lines(&sent).or_else(|| chosen_lines(&asked));
             let mut items = Vec::new();
             for line in lines(&here.app, &here.member).await? {
-                let obstacle = match line.work.trashed_at {
-                    Some(_) => Some(line.work.in_trash()),
+                let obstacle = match line.obstacle() {
+                    Some(reason) => Some(reason),
                     None => {
                         orders::obstacle(&here.app, &here.member, &line.work.document, &line.evaluation)
                             .await?

@@ -105,7 +105,8 @@ pub fn version_name(number: i64) -> String {
     if number > 0 { format!("第 {number} 版") } else { format!("另存的版本 {}", -number) }
 }
 
-fn place_name(place: Option<Place>) -> String {
+/// What a place in the book is called.
+pub fn place_name(place: Option<Place>) -> String {
     match place {
         Some(Place::Inner(index)) => format!("第 {} 页", index + 1),
         _ => "封面".to_owned(),

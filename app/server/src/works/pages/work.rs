@@ -12,6 +12,7 @@ use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use crate::ui::shell::Shell;
 use crate::works::formats::size_text;
+use crate::works::store::Cause;
 use crate::works::{TRASH_MS, picture_address, pictures, store};
 
 /// GET /manager/opus/{id}: what will be printed, spread by spread, and its texts.
@@ -33,9 +34,10 @@ pub fn WorkPage() -> impl IntoView {
                 .await?
                 .map_err(Error::internal)?;
             let kept = store::kept(&here.app.db, &id).await?;
-            Ok((here.member, work, findings, kept))
+            let newest = store::of_work(&here.app.db, &id, i64::MAX, 1).await?.pop();
+            Ok((here.member, work, findings, kept, newest))
         },
-        |(member, work, findings, kept)| {
+        |(member, work, findings, kept, newest)| {
             let document = work.document.clone();
             let form = use_form();
             let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
@@ -58,6 +60,7 @@ pub fn WorkPage() -> impl IntoView {
                 <Shell member title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
+                    <Reformatted work=work.clone() newest/>
                     <Kept work=work.clone() kept/>
                     <InTrash work=work.clone()/>
                     <div class="opened">
@@ -115,10 +118,32 @@ fn Acts(work: store::Work) -> impl IntoView {
         </div>
         <form class="row acts" method="post">
             <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
+            <a class="link" href=format!("{base}/format")>"换开本"</a>
+            <a class="link" href=format!("{base}/export") download>"导出作品"</a>
             <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
             <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
         </form>
     }
+}
+
+/// As long as nothing else was saved: that the page size was changed, what it changed, and the one step back.
+#[component]
+fn Reformatted(work: store::Work, newest: Option<store::Revision>) -> impl IntoView {
+    let newest = newest.filter(|newest| newest.cause == Some(Cause::Format) && work.trashed_at.is_none())?;
+    let (base, number) = (format!("/manager/opus/{}", work.id), newest.number);
+    let before = number - 1;
+    Some(view! {
+        <div class="notice good" role="status">
+            <form class="row" method="post" action=format!("{base}/revisions/{before}/restoration")>
+                <input type="hidden" name="revision" value=number.to_string()/>
+                <p>
+                    {format!("开本已换成 {}，书页已重新排好。", size_text(work.document.trim))}
+                    <a href=format!("{base}/comparison?before={before}&after={number}")>"看看变了什么"</a>
+                </p>
+                <button class="button small">"撤销换开本"</button>
+            </form>
+        </div>
+    })
 }
 
 /// Saves that were refused because another one had come first.

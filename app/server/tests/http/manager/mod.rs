@@ -5,6 +5,8 @@ pub mod invoice_commands;
 mod login;
 mod login_weixin;
 mod opus;
+mod opus_format;
+mod opus_import;
 mod opus_list;
 mod opus_revisions;
 mod opus_setting;
