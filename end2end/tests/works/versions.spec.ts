@@ -50,7 +50,7 @@ test("a refused save is a version of its own, and can be taken or forgotten", as
   await page.getByRole("link", { name: "另存的版本 2", exact: true }).click();
   await page.getByText("不要了").click();
   await page.getByRole("button", { name: "删除这个版本" }).click();
-  await expect(page.getByRole("heading", { name: "没有合上的改动" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "还没有并进来的改动" })).toHaveCount(0);
 });
 
 test("a work changes its page size late, and goes back in one step", async ({ page, signedIn: _ }) => {

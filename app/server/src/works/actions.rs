@@ -34,7 +34,9 @@ pub async fn copy(
         form.get("copy").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
     let mut document = work.document;
     let room = TITLE_LENGTH - COPY.chars().count();
-    let title: String = document.title.chars().take(room).collect();
+    // a copy's copy is called like the copy
+    let title = document.title.strip_suffix(COPY).unwrap_or(&document.title);
+    let title: String = title.chars().take(room).collect();
     let author = document.author.clone();
     retitle(&mut document, format!("{title}{COPY}"), author);
     store::insert(&app.db, &copy, &member.id, &work.kind, &document, Cause::Copied, now_ms()).await?;

@@ -122,9 +122,8 @@ fn Proposal(work: Work, format: &'static WorkFormat, reflowed: Reflowed) -> impl
                 <h2>{format!("换成{}以后", format.name)}</h2>
                 <ul class="findings">
                     <li>
-                        "开本 "<span class="num">{size_text(work.document.trim)}</span>" → "
-                        <span class="num">{size_text(format.trim)}</span>
-                        "，页数 "<span class="num">{format!("{before} → {after}")}</span>
+                        {format!("开本 {} → {}，", size_text(work.document.trim), size_text(format.trim))}
+                        {format!("页数 {before} → {after}")}
                     </li>
                     {more}
                     {most}

@@ -47,7 +47,7 @@ pub fn RevisionsPage() -> impl IntoView {
                     .collect();
                 view! {
                     <section class="kept">
-                        <h2>"没有合上的改动"</h2>
+                        <h2>"还没有并进来的改动"</h2>
                         <p class="quiet">"保存时这本书已在别处改过，所以另存在这里。可以查看、与最新的版本比较，再决定用哪个。"</p>
                         <ul class="versions">{rows}</ul>
                     </section>
@@ -199,8 +199,7 @@ pub fn RevisionPage() -> impl IntoView {
                         </div>
                         <a class="button" href=format!("{base}/revisions")>"所有版本"</a>
                     </header>
-                    {acts}
-                    <ul class="leaves">{pages}</ul>
+                    <div class="stack">{acts}<ul class="leaves">{pages}</ul></div>
                 </Shell>
             }
         },

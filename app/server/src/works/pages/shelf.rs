@@ -138,7 +138,7 @@ pub fn WorksPage() -> impl IntoView {
             };
             view! {
                 <Shell member=shown.member title=title.to_owned() assets=&["works.css"]>
-                    <header class="head"><h1>{title}</h1>{search}{make}</header>
+                    <header class="head"><h1>{title}</h1>{make}{search}</header>
                     {said}
                     <Undo trashed=shown.trashed shelf=here/>
                     {tabs}

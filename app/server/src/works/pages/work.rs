@@ -168,7 +168,7 @@ fn Kept(work: store::Work, kept: Vec<store::Revision>) -> impl IntoView {
         .collect();
     Some(view! {
         <div class="notice warn">
-            <h2>"有没合上的改动"</h2>
+            <h2>"有改动还没有并进来"</h2>
             <p>"保存时这本书已在别处改过，那次的改动另存了："</p>
             <ul>{rows}</ul>
         </div>

@@ -128,12 +128,15 @@ async fn an_archive_packed_by_another_program_is_taken(server: Server) {
     assert!(!server.folder.path().join("etc").exists());
 }
 
+/// What becomes of a file of an archive: its name and its bytes.
+type Change<'a> = &'a dyn Fn(&str, &[u8]) -> Option<Vec<u8>>;
+
 async fn archives_that_are_damaged_or_foreign_are_refused(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let work = album(&member).await;
     let archive = export(&member, &work).await;
     let good = files(&archive);
-    let with = |change: &dyn Fn(&str, &[u8]) -> Option<Vec<u8>>| {
+    let with = |change: Change| {
         let files: Vec<_> =
             good.iter().filter_map(|(name, bytes)| Some((name.clone(), change(name, bytes)?))).collect();
         packed(&files, CompressionMethod::Stored)

@@ -113,13 +113,13 @@ async fn a_refused_save_is_kept_and_can_be_taken(server: Server) {
     assert_eq!(member.get(&format!("{base}/page/cover/320?r=-1")).await.status(), StatusCode::OK);
     let both = member.page(&format!("{base}/comparison?before=2&after=-1")).await;
     assert!(both.contains("<del>甲的话</del>") && both.contains("<ins>乙的话</ins>"));
-    assert!(member.page(&format!("{base}/revisions")).await.contains("没有合上的改动"));
+    assert!(member.page(&format!("{base}/revisions")).await.contains("还没有并进来的改动"));
     for _ in 0..2 {
         let answer = member.post(&format!("{base}/revisions/-1/restoration"), &[("revision", "2")]).await;
         assert_eq!(location(&answer), format!("{base}?saved=restored"));
     }
     let page = member.page(&base).await;
-    assert!(page.contains("<h1>乙</h1>") && page.contains("乙的话") && !page.contains("有没合上的改动"));
+    assert!(page.contains("<h1>乙</h1>") && page.contains("乙的话") && !page.contains("有改动还没有并进来"));
     assert!(member.page(&format!("{base}/revisions/2")).await.contains("《甲》"));
 }
 
