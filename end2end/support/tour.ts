@@ -5,6 +5,8 @@ import { CheckoutPage } from "../pages/CheckoutPage.js";
 import { InvoicePage, NewInvoicePage } from "../pages/InvoicePages.js";
 import { PayPage } from "../pages/PayPage.js";
 import { PaymentPage } from "../pages/PaymentPage.js";
+import { ShelfPage } from "../pages/ShelfPage.js";
+import { WorkPage } from "../pages/WorkPage.js";
 import { scan } from "./ways.js";
 
 export interface Stop {
@@ -37,6 +39,9 @@ export const OUTSIDE: Stop[] = [
 /** Pages of a member who has nothing yet. */
 export const EMPTY: Stop[] = [
   { name: "empty-works", path: "/manager/opus_list/all" },
+  { name: "empty-trash", path: "/manager/opus_list/trash" },
+  { name: "empty-kind", path: "/manager/opus_list/calendar" },
+  { name: "import", path: "/manager/opus_import" },
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
@@ -53,15 +58,20 @@ export const EMPTY: Stop[] = [
 
 /**
  * The pages of the member signed in on `page`, who must have a work, three lines in the cart and the money for one
- * of them. On the way one line is ordered and paid, and one is ordered only.
+ * of them. On the way one line is ordered and paid, and one is ordered only; a copy of the work is changed twice at
+ * once and gets another page size, and another copy goes into the trash.
  */
 export async function inside(page: Page): Promise<Stop[]> {
   const main = page.getByRole("main");
   const target = async (text: string) => (await main.getByRole("link", { name: text }).first().getAttribute("href")) ?? "";
   const here = () => page.url().replace(/^https?:\/\/[^/]+/, "");
 
-  await page.goto("/manager/opus_list/all");
-  const work = (await main.getByRole("listitem").first().getByRole("link").getAttribute("href")) ?? "";
+  const shelf = new ShelfPage(page);
+  await shelf.open();
+  const work = (await shelf.works.first().getByRole("link").getAttribute("href")) ?? "";
+  const copied = await changedCopy(page);
+  await page.goto(`${work}/format`);
+  const proposed = (await main.locator(".sizes").getByRole("link").first().getAttribute("href")) ?? "";
   await page.goto(work);
   const goods = await target("选择印刷方式");
 
@@ -119,6 +129,16 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "photo", path: photo },
     { name: "works", path: "/manager/opus_list/all" },
     { name: "work", path: work },
+    { name: "setting", path: work.replace("/opus/", "/opus_setting/") },
+    { name: "format", path: `${work}/format` },
+    { name: "format-proposed", path: proposed },
+    { name: "work-changed", path: copied },
+    { name: "versions", path: `${copied}/revisions` },
+    { name: "version", path: `${copied}/revisions/1` },
+    { name: "version-kept", path: `${copied}/revisions/-1` },
+    { name: "comparison", path: `${copied}/comparison?before=1&after=3` },
+    { name: "trash", path: "/manager/opus_list/trash" },
+    { name: "found", path: "/manager/opus_list/all?q=%E5%89%AF%E6%9C%AC&sort=title" },
     { name: "goods", path: goods },
     { name: "options", path: options },
     { name: "cart", path: "/manager/shopping/cart" },
@@ -142,6 +162,36 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "invoice-titles", path: "/manager/invoice/titles" },
     { name: "not-found", path: "/manager/nowhere" },
   ];
+}
+
+/** Copies the shelf's first work twice: one copy goes into the trash, the other one is changed. Ends on the latter. */
+async function changedCopy(page: Page): Promise<string> {
+  const shelf = new ShelfPage(page);
+  await shelf.works.first().getByText("更多").click();
+  await shelf.works.first().getByRole("button", { name: "复制" }).click();
+  await shelf.works.first().getByText("更多").click();
+  await shelf.works.first().getByRole("button", { name: "复制" }).click();
+  await shelf.works.first().getByText("更多").click();
+  await shelf.works.first().getByRole("button", { name: "移到回收站" }).click();
+  await shelf.works.first().getByRole("link").first().click();
+  const copied = page.url().replace(/^https?:\/\/[^/]+/, "");
+  const work = new WorkPage(page);
+  const stale = await page.context().newPage();
+  await stale.goto(page.url());
+  await work.title.fill("换了书名的副本");
+  await work.captions.first().fill("那天的风很大，我们和海鸥都不肯走。");
+  await work.save.click();
+  await expect(work.said).toContainText("已保存");
+  const late = new WorkPage(stale);
+  await late.title.fill("晚了一步的书名");
+  await late.save.click();
+  await expect(late.complaint).toBeVisible();
+  await stale.close();
+  await page.getByRole("main").getByRole("link", { name: "换开本" }).click();
+  await page.getByRole("main").locator(".sizes").getByRole("link").last().click();
+  await page.getByRole("button", { name: /^换成/ }).click();
+  await expect(work.said).toContainText("开本已换成");
+  return copied;
 }
 
 /** Orders the cart's last line; ends on the page that asks for the money. */

@@ -25,10 +25,72 @@ pub struct Document {
     /// Who made it; may be empty.
     #[serde(default)]
     pub author: String,
+    /// What it is about, for its maker; never printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// What kind of occasion it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
     /// The front cover. The press adds spine and back.
     pub cover: Page,
     /// The inner pages in reading order; the first is a right-hand page.
     pub pages: Vec<Page>,
+}
+
+/// What kind of occasion a work is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Category {
+    Travel,
+    Family,
+    Baby,
+    Wedding,
+    Graduation,
+    Portfolio,
+    Company,
+    Other,
+}
+
+impl Category {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 8] = [
+        Self::Travel,
+        Self::Family,
+        Self::Baby,
+        Self::Wedding,
+        Self::Graduation,
+        Self::Portfolio,
+        Self::Company,
+        Self::Other,
+    ];
+
+    /// The word for forms.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Travel => "travel",
+            Self::Family => "family",
+            Self::Baby => "baby",
+            Self::Wedding => "wedding",
+            Self::Graduation => "graduation",
+            Self::Portfolio => "portfolio",
+            Self::Company => "company",
+            Self::Other => "other",
+        }
+    }
+
+    /// The name that members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Travel => "旅行",
+            Self::Family => "家庭",
+            Self::Baby => "宝宝成长",
+            Self::Wedding => "婚礼",
+            Self::Graduation => "毕业",
+            Self::Portfolio => "作品集",
+            Self::Company => "企业",
+            Self::Other => "其他",
+        }
+    }
 }
 
 /// The size of a page after cutting, in mm.

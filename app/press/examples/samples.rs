@@ -79,6 +79,8 @@ fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
         theme: "calm".into(),
         title: "书坊".into(),
         author: String::new(),
+        description: String::new(),
+        category: None,
         cover: Page::default(),
         pages: vec![page],
     };

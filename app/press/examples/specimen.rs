@@ -50,6 +50,8 @@ fn specimen(theme: &str) -> Document {
         theme: theme.to_owned(),
         title: "山水之间".to_owned(),
         author: "林小满".to_owned(),
+        description: String::new(),
+        category: None,
         cover: domain::document::Page { background: Some(Colour([0xe6, 0xea, 0xef])), ..cover },
         pages,
     }

@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId};
+use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId, WorkId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -39,6 +39,8 @@ pub enum Job {
     OrderDeadline { order: OrderId },
     /// Delete a member's picture unless somebody shows it.
     ForgetAvatar { sha256: String },
+    /// Delete a work whose time in the trash is over.
+    ForgetWork { work: WorkId },
     /// Ask where a payment stands, and end it when its time is over.
     FollowPayment { payment: PaymentId },
     /// Send money back to where it came from.
@@ -153,6 +155,7 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
         Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
+        Job::ForgetWork { work } => crate::works::forget(app, &work, now_ms()).await,
         Job::FollowPayment { payment } => crate::payments::follow(app, &payment).await,
         Job::SendBack { refund } => crate::payments::send_back(app, &refund).await,
     }

@@ -24,6 +24,7 @@ mod error;
 mod invoices;
 mod islands;
 mod jobs;
+mod lists;
 mod orders;
 mod payments;
 mod photos;

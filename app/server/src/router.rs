@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::csrf::CsrfLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
@@ -97,7 +98,12 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .layer(from_fn_with_state(app.clone(), session::identify))
         .layer(session::layer(sessions, secure))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
-        .layer(CompressionLayer::new().quality(tower_http::CompressionLevel::Precise(4)))
+        .layer(
+            // an archive is made of compressed files, and its length is to be known
+            CompressionLayer::new()
+                .quality(tower_http::CompressionLevel::Precise(4))
+                .compress_when(DefaultPredicate::new().and(NotForContentType::const_new("application/zip"))),
+        )
         .layer(from_fn_with_state(app.clone(), security::headers))
         .with_state(app)
 }

@@ -31,7 +31,11 @@ pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOpt
         .zip(opens)
         .map(|pair| (pair.0, score(pair)))
         .reduce(|best, next| if next.1 > best.1 + 1e-9 { next } else { best });
-    let Some((photo, _)) = best else { return Page::default() };
+    best.map_or_else(Page::default, |(photo, _)| cover_of(photo, options))
+}
+
+/// The cover with this photo.
+pub(super) fn cover_of(photo: &PhotoInput, options: &LayoutOptions) -> Page {
     let (frame, text) = cover_frames(photo, options.trim);
     let mut elements =
         vec![Element::Photo(PhotoFrame { photo: photo.id.clone(), frame, crop: crop(photo, frame) })];

@@ -367,6 +367,11 @@ pub(super) fn rounded_photo(frame: Rect) -> Rect {
 }
 
 impl Fitted {
+    /// Whether the page has a place for a caption.
+    pub fn has_caption(&self) -> bool {
+        self.caption.is_some()
+    }
+
     /// Makes the page. On a left-hand page what runs off the outer edge is mirrored.
     pub fn page(&self, placing: Placing, photos: &[&PhotoInput], sheet: &Sheet, right_hand: bool) -> Page {
         let mirror = placing == Placing::BleedOuter && !right_hand;

@@ -16,11 +16,13 @@ mod cover;
 mod fit;
 mod order;
 mod plan;
+mod reflow;
 mod template;
 
 use crate::document::{Document, Trim};
 use crate::ids::PhotoId;
 
+pub use reflow::{reflow, with_cover};
 pub use template::{Placing, Template, Tree, templates};
 
 /// The least part of a photo's area that an automatic layout shows.
@@ -127,6 +129,8 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
         theme: options.theme.clone(),
         title: options.title.clone(),
         author: options.author.clone(),
+        description: String::new(),
+        category: None,
         cover: cover::cover(&ordered, &opens, options),
         pages,
     })
@@ -136,14 +140,17 @@ fn check(photos: &[PhotoInput], options: &LayoutOptions) -> Result<(), LayoutErr
     if photos.is_empty() {
         return Err(LayoutError::NoPhotos);
     }
-    let sides = MIN_TRIM_MM..=2000.0;
-    if !sides.contains(&options.trim.width) || !sides.contains(&options.trim.height) {
-        return Err(LayoutError::Trim);
-    }
+    check_trim(options.trim)?;
     match photos.iter().find(|photo| photo.width == 0 || photo.height == 0) {
         Some(photo) => Err(LayoutError::EmptyPhoto(photo.id.clone())),
         None => Ok(()),
     }
+}
+
+fn check_trim(trim: Trim) -> Result<(), LayoutError> {
+    let sides = MIN_TRIM_MM..=2000.0;
+    let is_page = sides.contains(&trim.width) && sides.contains(&trim.height);
+    if is_page { Ok(()) } else { Err(LayoutError::Trim) }
 }
 
 impl PhotoInput {

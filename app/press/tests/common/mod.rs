@@ -48,6 +48,8 @@ pub fn document(theme: &str, pages: Vec<Page>) -> Document {
         theme: theme.to_owned(),
         title: "山水之间".to_owned(),
         author: "林小满".to_owned(),
+        description: String::new(),
+        category: None,
         cover: Page::default(),
         pages,
     }

@@ -141,6 +141,8 @@ pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
         theme: "calm".to_owned(),
         title: "山水之间".to_owned(),
         author: String::new(),
+        description: String::new(),
+        category: None,
         cover: Page::default(),
         pages: pages.collect(),
     };

@@ -38,7 +38,7 @@ pub async fn add(
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let work = works::for_owner(&app, &work, &member.id).await?;
+    let work = works::for_owner(&app, &work, &member.id).await?.on_shelf()?;
     let mut form = read_form(&body)?;
     let line: CartLineId =
         form.get("line").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;

@@ -82,6 +82,17 @@ impl Line {
         })
     }
 
+    /// Why the work as it is now can't be ordered as these goods; `None` where it can.
+    pub fn obstacle(&self) -> Option<String> {
+        if self.work.trashed_at.is_some() {
+            return Some(self.work.in_trash());
+        }
+        let (title, size) = (&self.work.document.title, works::size_text(self.work.document.trim));
+        (self.work.document.trim != self.goods.trim).then(|| {
+            format!("《{title}》的开本已换成 {size}，印不成“{}”，请移除后重新选择商品。", self.goods.name)
+        })
+    }
+
     /// The chosen items, for one line of text.
     pub fn choices(&self) -> Vec<(String, String)> {
         self.evaluation

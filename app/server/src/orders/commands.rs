@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::print_files;
 use super::progress::{self, Done, Part, Step};
-use super::store::{self, Filter, Order, Parcel, Position};
+use super::store::{self, Filter, Order, Parcel};
 use crate::app::App;
 use crate::audit;
 use crate::cli::Failure;
@@ -179,7 +179,7 @@ async fn list(
 ) -> Result<(), Failure> {
     let after = match after {
         None => None,
-        Some(id) => Some(Position::after(&known(&id, store::find(&app.db, &id).await)?)),
+        Some(id) => Some(known(&id, store::find(&app.db, &id).await)?.position()),
     };
     let orders = store::staff_page(&app.db, filter, after.as_ref(), most).await?;
     if orders.is_empty() && !as_json {

@@ -155,6 +155,9 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<cart::Line>
     }
     let mut lines = cart::lines(app, member).await?;
     lines.retain(|line| wanted.contains(&line.id));
+    if let Some(reason) = lines.iter().find_map(cart::Line::obstacle) {
+        return Err(Error::Conflict(reason));
+    }
     let missing = wanted.iter().find(|id| lines.iter().all(|line| line.id != **id));
     if let Some(missing) = missing {
         let title = cart::removed_title(app, missing, member).await?.ok_or(Error::NotFound)?;

@@ -15,15 +15,16 @@ use crate::error::Error;
 mod check;
 pub mod invoicing;
 pub mod list;
-mod position;
 mod refunds;
 
 pub use check::check_money;
 pub use list::{Filter, page_of_member, staff_page};
-pub use position::Position;
 pub use refunds::{
     CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
 };
+
+/// A place in a list of orders.
+pub type Position = crate::lists::Position<OrderId>;
 
 /// An order without its lines.
 #[derive(Debug, Clone)]
@@ -49,6 +50,11 @@ impl Order {
     /// What of the payment was not given back.
     pub fn kept(&self) -> Fen {
         self.total.minus(self.refunded).unwrap_or_default()
+    }
+
+    /// Where a list by when orders were placed goes on behind this one.
+    pub fn position(&self) -> Position {
+        Position { at: self.created_at, id: self.id.clone() }
     }
 
     /// The moments that its transitions depend on.

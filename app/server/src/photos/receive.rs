@@ -164,7 +164,34 @@ pub async fn take_in(
     }
     arrived.file.flush().await.map_err(Error::internal)?;
     let (sha256, bytes) = (arrived.sha256(), arrived.bytes);
-    let temporary = arrived.temporary;
+    keep(app, member, file_name, arrived.temporary, sha256, bytes).await
+}
+
+/// Takes a file that is on the disk whole into a member's library; the inner error is the sentence for a member. Bytes
+/// that are there already take no room.
+pub async fn keep_arrived(
+    app: &App,
+    member: &Member,
+    file_name: &str,
+    temporary: tempfile::NamedTempFile,
+    sha256: String,
+    bytes: u64,
+) -> Result<Result<PhotoId, String>, Error> {
+    let is_new = store::known(&app.db, &member.id, std::slice::from_ref(&sha256)).await?.is_empty();
+    if is_new && let Some(reason) = no_room(&app.db, member, bytes).await? {
+        return Ok(Err(reason));
+    }
+    keep(app, &member.id, file_name, temporary, sha256, bytes).await
+}
+
+async fn keep(
+    app: &App,
+    member: &MemberId,
+    file_name: &str,
+    temporary: tempfile::NamedTempFile,
+    sha256: String,
+    bytes: u64,
+) -> Result<Result<PhotoId, String>, Error> {
     let path = temporary.path().to_owned();
     let (info, camera) = match app.heavy(move || look_at(&path)).await? {
         Ok(found) => found,

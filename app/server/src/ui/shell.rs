@@ -23,7 +23,10 @@ use crate::site::ErrorPage;
 use crate::site::about::{
     AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
 };
-use crate::works::{MakePage, WorkPage, WorksPage};
+use crate::works::{
+    ComparisonPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage,
+    WorksPage,
+};
 
 /// The whole site: one document, one component for each address.
 #[component]
@@ -50,6 +53,12 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/photo/:id") view=PhotoPage/>
                     <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
                     <Route path=path!("/manager/opus/:id") view=WorkPage/>
+                    <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
+                    <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
+                    <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
+                    <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
+                    <Route path=path!("/manager/opus_import") view=ImportPage/>
+                    <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
                     <Route path=path!("/manager/shopping/cart") view=CartPage/>
                     <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>

@@ -8,9 +8,8 @@ use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
 
 use super::formats::{WorkFormat, format};
-use super::store;
+use super::store::{self, Cause};
 use crate::app::App;
-use crate::db::now_ms;
 use crate::error::Error;
 use crate::photos::{self, Intake, Photo, PhotoState};
 use crate::render::{self, Form};
@@ -19,11 +18,11 @@ use crate::session::Member;
 use crate::ui::forms::{check_length, has_control, read_form, unwritable};
 
 /// Characters that a title may have.
-const TITLE_LENGTH: usize = 60;
+pub const TITLE_LENGTH: usize = 60;
 /// Characters that an author's name may have.
-const AUTHOR_LENGTH: usize = 40;
+pub const AUTHOR_LENGTH: usize = 40;
 /// Characters that one caption may have.
-const TEXT_LENGTH: usize = 500;
+pub const TEXT_LENGTH: usize = 500;
 
 /// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album.
 /// When something is refused, the photos that arrived stay in the library and stay chosen.
@@ -139,12 +138,11 @@ pub async fn texts(
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     let mut form = read_form(&body)?;
-    let revision: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;
+    let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
     check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
-    let mut document = work.document;
     let mut refused = Vec::new();
     for (place, text) in form.starting_with("text-") {
         let text = text.replace("\r\n", "\n");
@@ -162,20 +160,28 @@ pub async fn texts(
     if form.is_refused() {
         return render::again(&app, parts, &page, form).await;
     }
-    if store::save(&app.db, &id, &member.id, revision, &document, now_ms()).await? {
+    if super::save(&app, &member.id, &id, base, &document, Cause::Texts).await? {
         return Ok(Redirect::to(&format!("{page}?saved=1")).into_response());
     }
-    // somebody else's save came first: what was typed stays in the form, over the newest revision
-    form.refuse("", "这本书刚刚在别处改过。下面保留着您输入的文字，请看过后再保存一次。");
+    stale(&app, parts, &page, form).await
+}
+
+/// Somebody else's save came first: what was typed is kept as a version of its own, and stays in the form, over the
+/// newest revision.
+pub async fn stale(app: &App, parts: Parts, page: &str, mut form: Form) -> Result<Response, Error> {
+    form.refuse(
+        "",
+        "这本书刚刚在别处改过。您的改动没有丢：已另存为一个版本，也还在下面的表单里，请看过后再保存一次。",
+    );
     form.forget("revision");
-    let mut response = render::again(&app, parts, &page, form).await?;
+    let mut response = render::again(app, parts, page, form).await?;
     *response.status_mut() = axum::http::StatusCode::CONFLICT;
     Ok(response)
 }
 
 /// The title stands on the cover and on the title page, too: those blocks follow it as long as they were the
 /// same.
-fn retitle(document: &mut Document, title: String, author: String) {
+pub fn retitle(document: &mut Document, title: String, author: String) {
     let (old_title, old_author) = (document.title.clone(), document.author.clone());
     let pages = std::iter::once(&mut document.cover).chain(&mut document.pages);
     for block in pages.flat_map(|page| &mut page.elements) {

@@ -2,13 +2,18 @@
 //!
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
+mod actions;
 mod findings;
 mod formats;
 mod forms;
 mod pages;
 mod pictures;
 mod proof;
+mod reformat;
+mod revise;
+mod settings;
 mod store;
+mod transfer;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -18,13 +23,31 @@ use domain::ids::{MemberId, WorkId};
 use crate::app::App;
 use crate::error::Error;
 use crate::photos::MAX_REQUEST_BYTES;
+use crate::render::Form;
 use crate::router::Routes;
 
 pub use findings::Findings;
 pub use formats::size_text;
-pub use pages::{MakePage, ProofSheets, WorkPage, WorksPage};
+pub use pages::{
+    ComparisonPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
+    WorkPage, WorksPage,
+};
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use store::{Work, documents_of};
+use store::{Cause, Saved};
+
+/// How long a work lies in the trash before it is deleted, in ms.
+const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
+
+/// What a work can be: the word in addresses and in the database, and the name.
+const KINDS: [(&str, &str); 6] = [
+    ("album", "画册"),
+    ("document", "文档"),
+    ("calendar", "台历"),
+    ("ebook", "电子书"),
+    ("epaper", "电子报"),
+    ("magazine", "期刊"),
+];
 
 /// The slice's handlers.
 pub fn router() -> Routes {
@@ -32,6 +55,16 @@ pub fn router() -> Routes {
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route("/manager/opus/{id}/proof.pdf", get(proof::serve))
         .route("/manager/opus/{id}/texts", post(forms::texts))
+        .route("/manager/opus/{id}/copy", post(actions::copy))
+        .route("/manager/opus/{id}/trash", post(actions::trash))
+        .route("/manager/opus/{id}/restoration", post(actions::restore))
+        .route("/manager/opus/{id}/deletion", post(actions::delete))
+        .route("/manager/opus/{id}/format", post(reformat::change))
+        .route("/manager/opus/{id}/export", get(transfer::export))
+        .route("/manager/opus_import", post(transfer::import).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/opus/{id}/revisions/{revision}/restoration", post(revise::restore))
+        .route("/manager/opus/{id}/revisions/{revision}/removal", post(revise::drop_kept))
+        .route("/manager/opus_setting/{id}", post(settings::save))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
 }
 
@@ -40,7 +73,7 @@ pub fn offers_size(trim: Trim) -> bool {
     formats::FORMATS.iter().any(|format| format.trim == trim)
 }
 
-/// One of a member's own works.
+/// One of a member's own works, on the shelf or in the trash.
 pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
     store::find_for_owner(&app.db, id, member).await
 }
@@ -48,8 +81,47 @@ pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work
 /// Keeps a document as a new work of a kind.
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id: WorkId = crate::db::new_id();
-    store::insert(&app.db, &id, member, kind, document, crate::db::now_ms()).await?;
+    store::insert(&app.db, &id, member, kind, document, Cause::Made, crate::db::now_ms()).await?;
     Ok(id)
+}
+
+/// The job: deletes a work that has been in the trash for its time.
+pub async fn forget(app: &App, id: &WorkId, now: i64) -> Result<(), Error> {
+    store::forget(&app.db, id, now - TRASH_MS).await
+}
+
+/// Saves a document over the revision that a member had before it. Where another save came first, this one is kept
+/// beside the work's line: false.
+async fn save(
+    app: &App,
+    member: &MemberId,
+    id: &WorkId,
+    base: i64,
+    document: &Document,
+    cause: Cause,
+) -> Result<bool, Error> {
+    let now = crate::db::now_ms();
+    match store::save(&app.db, id, member, base, document, (cause, None), now).await? {
+        Saved::As(_) => Ok(true),
+        Saved::Stale => {
+            store::keep_refused(&app.db, id, base, document, cause, now).await?;
+            Ok(false)
+        }
+    }
+}
+
+/// The document that a form was filled in over: its revision's, which need not be the newest any more.
+async fn document_before(
+    app: &App,
+    member: &MemberId,
+    work: &Work,
+    form: &Form,
+) -> Result<(i64, Document), Error> {
+    let base: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;
+    if base == work.revision {
+        return Ok((base, work.document.clone()));
+    }
+    Ok((base, store::revision(&app.db, &work.id, member, base).await?.1))
 }
 
 /// The address of a page's picture; it changes with the work's revision.

@@ -1,9 +1,18 @@
-//! The making desk, the shelf, and a work's own page.
+//! The making desk, the shelf, a work's own page, its settings and its versions.
 
+mod changes;
+mod format;
+mod import;
 mod make;
+mod revisions;
+mod setting;
 mod shelf;
 mod work;
 
+pub use format::FormatPage;
+pub use import::ImportPage;
 pub use make::MakePage;
+pub use revisions::{ComparisonPage, RevisionPage, RevisionsPage};
+pub use setting::SettingPage;
 pub use shelf::WorksPage;
 pub use work::{ProofSheets, WorkPage};

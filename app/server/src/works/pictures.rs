@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::io;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::document::Document;
 use domain::ids::{MemberId, PhotoId, WorkId};
 use press::photo::PhotoFormat;
 use press::{Original, Originals, PageRef, Proxies};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{photos_of, store};
@@ -23,16 +24,27 @@ pub const WIDTHS: [u32; 3] = [320, 720, 1280];
 /// Changed whenever the press draws the same document differently, so that old pictures are not shown.
 const DRAWING: &str = "1";
 
-/// GET /manager/opus/{id}/page/{page}/{width}: `cover` or a page number from 1.
+/// The query of a picture's address.
+#[derive(Deserialize)]
+pub struct Asked {
+    /// The revision; the newest where none is named.
+    r: Option<i64>,
+}
+
+/// GET /manager/opus/{id}/page/{page}/{width}?r={revision}: `cover` or a page number from 1.
 pub async fn serve(
     State(app): State<App>,
     member: Member,
     Path((id, page, width)): Path<(String, String, u32)>,
+    Query(asked): Query<Asked>,
 ) -> Result<Response, Error> {
     let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
-    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
-    let page = page_named(&work.document, &page, width)?;
-    Ok(photos::webp(page_picture(&app, &member.id, work.document, page, width).await?))
+    let document = match asked.r {
+        Some(revision) => store::revision(&app.db, &id, &member.id, revision).await?.1,
+        None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
+    };
+    let page = page_named(&document, &page, width)?;
+    Ok(photos::webp(page_picture(&app, &member.id, document, page, width).await?))
 }
 
 /// A page by its name in an address, `cover` or a number from 1, in one of the widths that are drawn.
@@ -129,6 +141,12 @@ impl LibraryOriginals {
 }
 
 impl LibraryOriginals {
+    /// Where a photo's original lies.
+    pub fn path(&self, id: &PhotoId) -> Result<std::path::PathBuf, Error> {
+        let photo = self.photos.get(id).ok_or(Error::NotFound)?;
+        Ok(self.storage.original_path(&photo.sha256))
+    }
+
     /// What the member calls a photo.
     pub fn file_name(&self, id: &PhotoId) -> String {
         self.photos.get(id).map_or_else(|| id.to_string(), |photo| photo.file_name.clone())

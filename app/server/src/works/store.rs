@@ -1,48 +1,65 @@
-//! SQL of works and their revisions.
+//! SQL of works.
 
-use domain::document::{Document, Trim};
+mod list;
+mod revisions;
+mod trash;
+
+use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 
 use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
+pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
+pub use revisions::{Cause, Revision, Saved, drop_kept, keep_refused, kept, of_work, revision, save};
+pub use trash::{forget, recently_trashed, restore, trash};
+
 /// A work with its newest document.
 #[derive(Debug, Clone)]
 pub struct Work {
     pub id: WorkId,
+    /// album, document, calendar, ebook, epaper or magazine.
+    pub kind: String,
     pub document: Document,
     pub revision: i64,
     pub updated_at: i64,
+    /// When it was put into the trash, epoch ms; `None` on the shelf.
+    pub trashed_at: Option<i64>,
 }
 
-/// A work as a list shows it.
-#[derive(Debug, Clone)]
-pub struct Summary {
-    pub id: WorkId,
-    pub title: String,
-    pub trim: Trim,
-    pub pages: i64,
-    pub revision: i64,
-    pub updated_at: i64,
+impl Work {
+    /// The work, unless it lies in the trash: there it can be looked at and nothing else.
+    pub fn on_shelf(self) -> Result<Self, Error> {
+        match self.trashed_at {
+            None => Ok(self),
+            Some(_) => Err(Error::Conflict(self.in_trash())),
+        }
+    }
+
+    /// What is said to whoever wants to do something with it that the trash does not allow.
+    pub fn in_trash(&self) -> String {
+        format!("《{}》在回收站里，还原以后才能继续。", self.document.title)
+    }
 }
 
-/// Adds a work with its first revision.
+/// Adds a work with its first revision. An id that is known is the same form, sent again: nothing happens.
 pub async fn insert(
     db: &Db,
     id: &WorkId,
     member: &MemberId,
     kind: &str,
     document: &Document,
+    cause: Cause,
     now: i64,
 ) -> Result<(), Error> {
     let text = serde_json::to_string(document)?;
     let pages = page_count(document)?;
     let mut tx = db.begin().await?;
-    with_tx!(&mut tx, |conn| {
+    let inserted = with_tx!(&mut tx, |conn| {
         sqlx::query(
         "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, created_at,
                             updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9) on conflict (id) do nothing",
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -54,104 +71,30 @@ pub async fn insert(
     .bind(&text)
     .bind(now)
     .execute(conn)
-    .await.map(drop)
-    })?;
-    with_tx!(&mut tx, |conn| sqlx::query(
-        "insert into work_revisions (work_id, revision, document, created_at) values ($1, 1, $2, $3)",
-    )
-    .bind(id.as_str())
-    .bind(&text)
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    tx.commit().await?;
-    Ok(())
-}
-
-/// Saves a document as the next revision; false, and nothing written, when `revision` is no longer the newest.
-pub async fn save(
-    db: &Db,
-    id: &WorkId,
-    member: &MemberId,
-    revision: i64,
-    document: &Document,
-    now: i64,
-) -> Result<bool, Error> {
-    let text = serde_json::to_string(document)?;
-    let mut tx = db.begin().await?;
-    let saved = with_tx!(&mut tx, |conn| {
-        sqlx::query(
-        "update works set document = $4, title = $5, updated_at = $6, trim_width = $7, trim_height = $8, pages = $9,
-                          revision = revision + 1
-         where id = $1 and member_id = $2 and revision = $3",
-    )
-    .bind(id.as_str())
-    .bind(member.as_str())
-    .bind(revision)
-    .bind(&text)
-    .bind(&document.title)
-    .bind(now)
-    .bind(document.trim.width)
-    .bind(document.trim.height)
-    .bind(page_count(document)?)
-    .execute(conn)
     .await
     .map(|done| done.rows_affected())
     })?;
-    if saved != 1 {
-        return Ok(false);
+    if inserted == 1 {
+        revisions::insert(&mut tx, id, 1, &text, cause, None, now).await?;
+        tx.commit().await?;
     }
-    with_tx!(&mut tx, |conn| sqlx::query(
-        "insert into work_revisions (work_id, revision, document, created_at) values ($1, $2, $3, $4)",
-    )
-    .bind(id.as_str())
-    .bind(revision + 1)
-    .bind(&text)
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    tx.commit().await?;
-    Ok(true)
+    Ok(())
 }
 
-/// One of a member's own works.
+/// One of a member's own works, on the shelf or in the trash.
 pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
-    let row: Option<(String, i64, i64)> = with_db!(db, |pool| sqlx::query_as(
-        "select document, revision, updated_at from works where id = $1 and member_id = $2",
+    let row: Option<(String, String, i64, i64, Option<i64>)> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select kind, document, revision, updated_at, trashed_at from works where id = $1 and member_id = $2",
     )
     .bind(id.as_str())
     .bind(member.as_str())
     .fetch_optional(pool)
-    .await)?;
-    let (document, revision, updated_at) = row.ok_or(Error::NotFound)?;
-    Ok(Work { id: id.clone(), document: db::json("document", &document)?, revision, updated_at })
-}
-
-/// A member's works of one kind, or of all, the last changed first. Reads no documents: a shelf needs covers.
-pub async fn of_member(
-    db: &Db,
-    member: &MemberId,
-    kind: Option<&str>,
-    limit: i64,
-) -> Result<Vec<Summary>, Error> {
-    let rows: Vec<(String, String, f64, f64, i64, i64, i64)> = with_db!(db, |pool| sqlx::query_as(
-        "select id, title, trim_width, trim_height, pages, revision, updated_at from works
-         where member_id = $1 and ($2 = '' or kind = $2)
-         order by updated_at desc, id desc limit $3",
-    )
-    .bind(member.as_str())
-    .bind(kind.unwrap_or(""))
-    .bind(limit)
-    .fetch_all(pool)
-    .await)?;
-    rows.into_iter()
-        .map(|(id, title, width, height, pages, revision, updated_at)| {
-            let id = id.try_into().map_err(Error::internal)?;
-            Ok(Summary { id, title, trim: Trim { width, height }, pages, revision, updated_at })
-        })
-        .collect()
+    .await
+    })?;
+    let (kind, document, revision, updated_at, trashed_at) = row.ok_or(Error::NotFound)?;
+    let document = db::json("document", &document)?;
+    Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at })
 }
 
 /// The title and the newest document of each of a member's works.

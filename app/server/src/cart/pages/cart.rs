@@ -52,8 +52,13 @@ pub fn CartPage() -> impl IntoView {
             let chosen = chosen_lines(&sent).or_else(|| chosen_lines(&asked));
             let mut items = Vec::new();
             for line in lines(&here.app, &here.member).await? {
-                let obstacle =
-                    orders::obstacle(&here.app, &here.member, &line.work.document, &line.evaluation).await?;
+                let obstacle = match line.obstacle() {
+                    Some(reason) => Some(reason),
+                    None => {
+                        orders::obstacle(&here.app, &here.member, &line.work.document, &line.evaluation)
+                            .await?
+                    }
+                };
                 let wanted = chosen.as_ref().is_none_or(|chosen| chosen.contains(&line.id));
                 items.push(Item { chosen: wanted && obstacle.is_none(), line, obstacle });
             }

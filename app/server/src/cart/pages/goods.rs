@@ -32,7 +32,7 @@ pub fn AddPage() -> impl IntoView {
     loaded(
         async move {
             let (here, id) = (here?, id?);
-            let work = works::for_owner(&here.app, &id, &here.member.id).await?;
+            let work = works::for_owner(&here.app, &id, &here.member.id).await?.on_shelf()?;
             let goods = catalog::of_size(&here.app, work.document.trim).await?;
             let offers = goods
                 .into_iter()

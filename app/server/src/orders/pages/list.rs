@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::StateBadge;
 use crate::error::Error;
+use crate::lists::{self, Pager, Search};
 use crate::orders::picture_address;
 use crate::orders::store::{self, Filter, Order, Position};
 use crate::render::{here, loaded, use_query};
@@ -35,12 +36,8 @@ impl Shown {
     /// The address of the same list, of another view or from another place on.
     fn address(&self, view: &str, after: Option<&Position>) -> String {
         let after = after.map(ToString::to_string);
-        let pairs = [("state", view), ("q", &self.search), ("after", after.as_deref().unwrap_or_default())];
-        let pairs: Vec<_> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
-        match serde_urlencoded::to_string(pairs) {
-            Ok(query) if !query.is_empty() => format!("/manager/order?{query}"),
-            _ => "/manager/order".to_owned(),
-        }
+        let after = after.as_deref().unwrap_or_default();
+        lists::address("/manager/order", &[("state", view), ("q", &self.search), ("after", after)])
     }
 }
 
@@ -54,7 +51,7 @@ pub fn OrdersPage() -> impl IntoView {
         async move {
             let here = here?;
             let (_, _, states) = VIEWS.iter().find(|(word, ..)| *word == view).ok_or(Error::NotFound)?;
-            let search: String = search.trim().chars().filter(|c| !c.is_control()).take(100).collect();
+            let search = lists::search_text(&search);
             let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
             let filter = Filter { states: states.to_vec(), search: search.clone() };
             let (db, member) = (&here.app.db, &here.member.id);
@@ -62,7 +59,7 @@ pub fn OrdersPage() -> impl IntoView {
             let mut found = store::page_of_member(db, member, &filter, after.as_ref(), most).await?;
             let more = found.len() > PAGE;
             found.truncate(PAGE);
-            let next = found.last().filter(|_| more).map(Position::after);
+            let next = found.last().filter(|_| more).map(Order::position);
             let mut orders = Vec::new();
             for order in found {
                 let titles = store::titles(db, &order.id).await?;
@@ -98,33 +95,18 @@ pub fn OrdersPage() -> impl IntoView {
                 .into_any(),
                 (false, _) => view! { <Table orders/> }.into_any(),
             };
-            let first = is_later
-                .then(|| view! { <a class="button" href=shown.address(&shown.view, None)>"回到最新"</a> });
-            let further = next.map(|next| {
-                let address = shown.address(&shown.view, Some(&next));
-                view! { <a class="button" href=address rel="next">"更早的订单"</a> }
-            });
-            let pager = (first.is_some() || further.is_some())
-                .then(|| view! { <nav class="pager" aria-label="翻页">{first}{further}</nav> });
-            let view_word = (!shown.view.is_empty())
-                .then(|| view! { <input type="hidden" name="state" value=shown.view.clone()/> });
+            let first = is_later.then(|| shown.address(&shown.view, None));
+            let next = next.map(|next| shown.address(&shown.view, Some(&next)));
+            let kept = vec![("state", shown.view.clone())];
             view! {
                 <Shell member title="我的订单".to_owned() assets=&["orders.css"]>
                     <header class="head">
                         <h1>"我的订单"</h1>
-                        <form class="search" role="search" action="/manager/order">
-                            {view_word}
-                            <label class="sr" for="q">"订单号或书名"</label>
-                            <input
-                                id="q" name="q" type="search" maxlength="100"
-                                placeholder="订单号或书名" value=shown.search.clone()
-                            />
-                            <button class="button">"搜索"</button>
-                        </form>
+                        <Search action="/manager/order".to_owned() label="订单号或书名" search=shown.search kept/>
                     </header>
                     <nav class="filter" aria-label="订单状态">{tabs}</nav>
                     {body}
-                    {pager}
+                    <Pager first next back="回到最新" further="更早的订单"/>
                 </Shell>
             }
         },

@@ -8,6 +8,7 @@ use domain::order_state::OrderState;
 use super::{COLUMNS, Order, Position, Row};
 use crate::db::{Db, Tx, json, with_db, with_tx};
 use crate::error::Error;
+use crate::lists::pattern;
 
 /// Which orders a list shows.
 #[derive(Debug, Clone, Default)]
@@ -23,19 +24,6 @@ impl Filter {
     fn codes(&self) -> String {
         let codes: String = self.states.iter().map(|state| format!("{},", state.code())).collect();
         if codes.is_empty() { codes } else { format!(",{codes}") }
-    }
-
-    /// The search as a pattern for `like`.
-    fn pattern(&self) -> String {
-        let mut pattern = String::from("%");
-        for c in self.search.to_lowercase().chars() {
-            if matches!(c, '%' | '_' | '\\') {
-                pattern.push('\\');
-            }
-            pattern.push(c);
-        }
-        pattern.push('%');
-        pattern
     }
 }
 
@@ -91,7 +79,7 @@ async fn page(
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
         .bind(member)
         .bind(filter.codes())
-        .bind(filter.pattern())
+        .bind(pattern(&filter.search))
         .bind(after.map_or(i64::MAX, |after| after.at))
         .bind(after.map_or("", |after| after.id.as_str()))
         .bind(most)

@@ -57,6 +57,7 @@ pub fn MakePage() -> impl IntoView {
                             <h1>"做书"</h1>
                             <p class="quiet">"选开本，放照片，自动排好版；文字之后都能再改。"</p>
                         </div>
+                        <a class="button" href="/manager/opus_import">"导入作品"</a>
                     </header>
                     <ErrorSummary title="还差一点，请改好再生成"/>
                     <form

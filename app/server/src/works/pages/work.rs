@@ -5,13 +5,16 @@ use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::{Originals, PageRef};
 
+use super::changes::version_name;
+use crate::db::new_id;
 use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use crate::ui::shell::Shell;
 use crate::works::findings::Findings;
 use crate::works::formats::size_text;
-use crate::works::{picture_address, pictures, store};
+use crate::works::store::Cause;
+use crate::works::{TRASH_MS, picture_address, pictures, store};
 
 /// GET /manager/opus/{id}: what will be printed, spread by spread, and its texts.
 #[component]
@@ -31,21 +34,36 @@ pub fn WorkPage() -> impl IntoView {
                 .heavy(move || press.preflight(&document, None, &|photo| originals.describe(photo)))
                 .await?
                 .map_err(Error::internal)?;
-            Ok((here.member, work, findings))
+            let kept = store::kept(&here.app.db, &id).await?;
+            let newest = store::of_work(&here.app.db, &id, i64::MAX, 1).await?.pop();
+            Ok((here.member, work, findings, kept, newest))
         },
-        |(member, work, findings)| {
+        |(member, work, findings, kept, newest)| {
             let document = work.document.clone();
             let form = use_form();
-            let saved = use_query("saved").filter(|_| !form.is_sent()).map(|_| {
-                view! { <div class="notice good" role="status">"已保存，书页已按新的文字重排。"</div> }
+            let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
+                let words = match what.as_str() {
+                    "settings" => "设置已保存。",
+                    "restored" => "已还原成选中的版本，之前的版本也都留着。",
+                    _ => "已保存，书页已按新的文字重排。",
+                };
+                view! { <div class="notice good" role="status">{words}</div> }
             });
+            let is_trashed = work.trashed_at.is_some();
             let theme = press::themes().iter().find(|theme| theme.name == document.theme);
             let author = (!document.author.is_empty())
                 .then(|| view! { <p class="quiet">{document.author.clone()}</p> });
+            let category =
+                document.category.map(|category| view! { <dt>"分类"</dt><dd>{category.name()}</dd> });
+            let description = (!document.description.is_empty())
+                .then(|| view! { <p class="description">{document.description.clone()}</p> });
             view! {
                 <Shell member title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
+                    <Reformatted work=work.clone() newest/>
+                    <Kept work=work.clone() kept/>
+                    <InTrash work=work.clone()/>
                     <div class="opened">
                         <div class="trim">
                             <Book
@@ -55,18 +73,21 @@ pub fn WorkPage() -> impl IntoView {
                             />
                         </div>
                         <div class="stack">
-                            <header><h1>{document.title.clone()}</h1>{author}</header>
+                            <header><h1>{document.title.clone()}</h1>{author}{description}</header>
                             <dl class="facts">
                                 <dt>"开本"</dt><dd class="num">{size_text(document.trim)}</dd>
                                 <dt>"页数"</dt><dd class="num">{document.pages.len()}" 页"</dd>
                                 <dt>"风格"</dt><dd>{theme.map_or("", |theme| theme.title)}</dd>
-                                <dt>"保存于"</dt><dd><Moment at=work.updated_at/></dd>
+                                {category}
+                                <dt>"保存于"</dt>
+                                <dd>
+                                    <Moment at=work.updated_at/>"，"
+                                    <a href=format!("/manager/opus/{}/revisions", work.id)>
+                                        {version_name(work.revision)}
+                                    </a>
+                                </dd>
                             </dl>
-                            <div class="row">
-                                <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>
-                                    "选择印刷方式"
-                                </a>
-                            </div>
+                            {(!is_trashed).then(|| view! { <Acts work=work.clone()/> })}
                         </div>
                     </div>
                     <div class="stack">
@@ -75,12 +96,98 @@ pub fn WorkPage() -> impl IntoView {
                             <h2 class="sr">"书页"</h2>
                             <Spreads work=work.clone()/>
                         </section>
-                        <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
+                        {(!is_trashed).then(|| view! {
+                            <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
+                        })}
                     </div>
                 </Shell>
             }
         },
     )
+}
+
+/// What can be done with the work.
+#[component]
+fn Acts(work: store::Work) -> impl IntoView {
+    let base = format!("/manager/opus/{}", work.id);
+    // pressed twice, it makes one copy
+    let copy: String = new_id();
+    view! {
+        <div class="row">
+            <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
+        </div>
+        <form class="row acts" method="post">
+            <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
+            <a class="link" href=format!("{base}/format")>"换开本"</a>
+            <a class="link" href=format!("{base}/export") download>"导出作品"</a>
+            <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
+            <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
+        </form>
+    }
+}
+
+/// As long as nothing else was saved: that the page size was changed, what it changed, and the one step back.
+#[component]
+fn Reformatted(work: store::Work, newest: Option<store::Revision>) -> impl IntoView {
+    let newest = newest.filter(|newest| newest.cause == Some(Cause::Format) && work.trashed_at.is_none())?;
+    let (base, number) = (format!("/manager/opus/{}", work.id), newest.number);
+    let before = number - 1;
+    Some(view! {
+        <div class="notice good" role="status">
+            <form class="row" method="post" action=format!("{base}/revisions/{before}/restoration")>
+                <input type="hidden" name="revision" value=number.to_string()/>
+                <p>
+                    {format!("开本已换成 {}，书页已重新排好。", size_text(work.document.trim))}
+                    <a href=format!("{base}/comparison?before={before}&after={number}")>"看看变了什么"</a>
+                </p>
+                <button class="button small">"撤销换开本"</button>
+            </form>
+        </div>
+    })
+}
+
+/// Saves that were refused because another one had come first.
+#[component]
+fn Kept(work: store::Work, kept: Vec<store::Revision>) -> impl IntoView {
+    if kept.is_empty() || work.trashed_at.is_some() {
+        return None;
+    }
+    let base = format!("/manager/opus/{}", work.id);
+    let rows: Vec<_> = kept
+        .into_iter()
+        .map(|revision| {
+            let number = revision.number;
+            let comparison = format!("{base}/comparison?before={}&after={number}", work.revision);
+            view! {
+                <li>
+                    <a href=format!("{base}/revisions/{number}")>{version_name(number)}</a>
+                    "（"<Moment at=revision.at/>"）："<a href=comparison>"与最新的比较"</a>
+                </li>
+            }
+        })
+        .collect();
+    Some(view! {
+        <div class="notice warn">
+            <h2>"有改动还没有并进来"</h2>
+            <p>"保存时这本书已在别处改过，那次的改动另存了："</p>
+            <ul>{rows}</ul>
+        </div>
+    })
+}
+
+/// That the work lies in the trash, and the way back.
+#[component]
+fn InTrash(work: store::Work) -> impl IntoView {
+    let until = work.trashed_at? + TRASH_MS;
+    Some(view! {
+        <div class="notice warn">
+            <form method="post" action=format!("/manager/opus/{}/restoration", work.id)>
+                "这件作品在回收站里，"<Moment at=until/>" 删除。"
+                <button class="link">"还原"</button>
+            </form>
+        </div>
+    })
 }
 
 /// The first page stands alone on the right; after it two and two face each other.

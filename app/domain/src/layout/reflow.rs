@@ -1,0 +1,177 @@
+//! A finished book on another page size, and with another photo on its cover.
+//!
+//! Every page keeps its photos, in their order, and its texts; only where they stand is chosen anew, by the same
+//! templates as a new book's pages. What a member wrote is never left out: a text that has no place in a template
+//! stands where it stood, in proportion.
+
+use super::choose::{self, Candidate, Candidates};
+use super::{LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
+use crate::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, Trim};
+
+/// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
+const SHARP: f64 = 12.0;
+
+/// The document with this photo on its cover.
+pub fn with_cover(document: &Document, photo: &PhotoInput) -> Document {
+    let front = cover::cover_of(photo, &options(document, document.trim));
+    Document { cover: carried(&document.cover, front, document.trim, document.trim), ..document.clone() }
+}
+
+/// The document on another page size. `library` holds the photos that are known. A book of fewer than `least` pages
+/// gets empty ones before its last page; no page is ever left out.
+///
+/// # Errors
+/// [`LayoutError::Trim`] where the page is no page.
+pub fn reflow(
+    document: &Document,
+    library: &[PhotoInput],
+    trim: Trim,
+    least: usize,
+) -> Result<Document, LayoutError> {
+    check_trim(trim)?;
+    let old = document.trim;
+    let options = options(document, trim);
+    let known = |frame: &PhotoFrame| {
+        library.iter().find(|photo| photo.id == frame.photo).cloned().unwrap_or_else(|| guessed(frame))
+    };
+    let length = document.pages.len();
+    let count = length.max(least);
+    let place = |index: usize| if index + 1 == length { count - 1 } else { index };
+
+    // the templates are for pages of one to four photos
+    let fits = |page: &Page| (1..=MAX_PER_PAGE).contains(&page.photos().count());
+    let photos: Vec<PhotoInput> =
+        document.pages.iter().filter(|page| fits(page)).flat_map(Page::photos).map(known).collect();
+    let ordered: Vec<&PhotoInput> = photos.iter().collect();
+    let sheet = fit::Sheet::new(trim, true);
+    let candidates = Candidates::of(&ordered, &order::openers(&ordered), &sheet);
+    let (sizes, slots): (Vec<usize>, Vec<usize>) = document
+        .pages
+        .iter()
+        .enumerate()
+        .filter(|(_, page)| fits(page))
+        .map(|(index, page)| (page.photos().count(), place(index)))
+        .unzip();
+    let mut chosen = choose::choose(&candidates, &sizes, &slots).into_iter();
+
+    let mut pages: Vec<Page> = (0..count).map(|index| cover::quiet_page(index, count, &options)).collect();
+    let mut first = 0;
+    for (index, page) in document.pages.iter().enumerate() {
+        let place = place(index);
+        let candidate = if fits(page) { chosen.next() } else { None };
+        let new = match candidate {
+            Some(candidate) => {
+                let size = page.photos().count();
+                let candidate = readable(candidate, candidates.get(first, size), page);
+                let new = candidate.page(&ordered[first..first + size], &sheet, place.is_multiple_of(2));
+                first += size;
+                carried(page, new, old, trim)
+            }
+            None if page.elements.is_empty() => Page::default(),
+            None if page.photos().next().is_none() => {
+                carried(page, cover::quiet_page(place, count, &options), old, trim)
+            }
+            None => scaled(page, old, trim),
+        };
+        pages[place] = Page { background: page.background, ..new };
+    }
+    let front = match document.cover.photos().next().map(known) {
+        Some(photo) => carried(&document.cover, cover::cover_of(&photo, &options), old, trim),
+        None => scaled(&document.cover, old, trim),
+    };
+    let cover = Page { background: document.cover.background, ..front };
+    Ok(Document { trim, cover, pages, ..document.clone() })
+}
+
+fn options(document: &Document, trim: Trim) -> LayoutOptions {
+    LayoutOptions {
+        trim,
+        pages: super::PageRange { min: 0, max: 0, step: 0 },
+        title: document.title.clone(),
+        author: document.author.clone(),
+        theme: document.theme.clone(),
+        captions: true,
+    }
+}
+
+/// A photo that nobody knows any more, as its frame shows it.
+fn guessed(frame: &PhotoFrame) -> PhotoInput {
+    let pixels = |length: f64, part: f64| (length / part.max(0.01) * SHARP).clamp(1.0, 30_000.0) as u32;
+    PhotoInput {
+        id: frame.photo.clone(),
+        width: pixels(frame.frame.width, frame.crop.width),
+        height: pixels(frame.frame.height, frame.crop.height),
+        taken_at: None,
+    }
+}
+
+/// The chosen template, or the best one with room for a caption where the page has one.
+fn readable<'a>(chosen: &'a Candidate, fitting: &'a [Candidate], page: &Page) -> &'a Candidate {
+    if chosen.fitted.has_caption() || page.texts().all(|block| block.text.is_empty()) {
+        return chosen;
+    }
+    let roomy = fitting.iter().filter(|candidate| candidate.fitted.has_caption());
+    roomy.min_by(|one, other| one.fitted.cost.total_cmp(&other.fitted.cost)).unwrap_or(chosen)
+}
+
+/// The new page with the old one's texts, each in the place for its role.
+fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
+    let mut free: Vec<usize> = new
+        .elements
+        .iter()
+        .enumerate()
+        .filter_map(|(index, element)| matches!(element, Element::Text(_)).then_some(index))
+        .collect();
+    let mut homeless = Vec::new();
+    for block in old.texts() {
+        let role =
+            |index: &usize| matches!(&new.elements[*index], Element::Text(place) if place.role == block.role);
+        match free.iter().position(role) {
+            Some(at) => {
+                if let Element::Text(place) = &mut new.elements[free.remove(at)] {
+                    place.text.clone_from(&block.text);
+                }
+            }
+            None if block.text.is_empty() => {}
+            None => homeless
+                .push(Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })),
+        }
+    }
+    // a title that the old page did not have
+    let mut index = 0;
+    new.elements.retain(|element| {
+        let is_new =
+            free.contains(&index) && matches!(element, Element::Text(block) if !block.text.is_empty());
+        index += 1;
+        !is_new
+    });
+    new.elements.extend(homeless);
+    new
+}
+
+/// The page in proportion; photos fill their frames anew.
+fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
+    let element = |element: &Element| match element {
+        Element::Photo(shown) => {
+            let frame = moved(shown.frame, from, to);
+            let crop = Crop::fill(guessed(shown).aspect(), frame.aspect());
+            Element::Photo(PhotoFrame { photo: shown.photo.clone(), frame, crop })
+        }
+        Element::Text(block) => {
+            Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
+        }
+    };
+    Page { background: page.background, elements: page.elements.iter().map(element).collect() }
+}
+
+/// A frame in proportion to the page with its bleed, so that what ran off the page still does.
+fn moved(frame: Rect, from: Trim, to: Trim) -> Rect {
+    let (from, to) = (from.with_bleed(), to.with_bleed());
+    let (across, down) = (to.width / from.width, to.height / from.height);
+    fit::rounded(Rect {
+        x: (frame.x - from.x) * across + to.x,
+        y: (frame.y - from.y) * down + to.y,
+        width: frame.width * across,
+        height: frame.height * down,
+    })
+}

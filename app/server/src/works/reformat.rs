@@ -1,0 +1,89 @@
+//! Another page size for a finished work: every page keeps its photos and texts and is laid out anew.
+
+use axum::extract::{RawForm, State};
+use axum::response::Redirect;
+use domain::compare::{Comparison, compare};
+use domain::document::Document;
+use domain::ids::{MemberId, WorkId};
+use domain::layout::{PhotoInput, reflow};
+use press::{FindingCode, Originals};
+
+use super::formats::{WorkFormat, format};
+use super::pictures::LibraryOriginals;
+use super::settings::photo_input;
+use super::store::{self, Cause, Saved};
+use super::{photos_of, size_text};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::photos;
+use crate::router::Parameter;
+use crate::session::Member;
+use crate::ui::forms::read_form;
+
+/// What another page size makes of a work.
+pub struct Reflowed {
+    pub document: Document,
+    pub comparison: Comparison,
+    /// Texts that are too long for their new places, each as a sentence.
+    pub overflowing: Vec<String>,
+    /// The most pages that can be bound in this size, where the work has more.
+    pub most: Option<u32>,
+}
+
+/// The format named in an address or a form, unless the work has it already.
+pub fn other_format(document: &Document, key: &str) -> Option<&'static WorkFormat> {
+    format(key).filter(|format| format.trim != document.trim)
+}
+
+/// Lays a document out on another page size and says what becomes of it.
+pub async fn reflowed(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    format: &'static WorkFormat,
+) -> Result<Reflowed, Error> {
+    let aim = crate::catalog::page_aim(app, format.trim).await?;
+    let length = u32::try_from(document.pages.len()).map_err(Error::internal)?;
+    let library: Vec<PhotoInput> =
+        photos::of_member(app, member, &photos_of(document)).await?.iter().map(photo_input).collect();
+    let originals = LibraryOriginals::of_document(app, member, document).await?;
+    let (press, before) = (app.press, document.clone());
+    app.heavy(move || -> Result<Reflowed, Error> {
+        let after =
+            reflow(&before, &library, format.trim, aim.at_least(length) as usize).map_err(Error::internal)?;
+        let findings =
+            press.preflight(&after, &|photo| originals.describe(photo)).map_err(Error::internal)?;
+        let overflowing = findings
+            .into_iter()
+            .filter(|finding| finding.code == FindingCode::TextOverflow)
+            .map(|finding| finding.message)
+            .collect();
+        let comparison = compare(&before, &after);
+        Ok(Reflowed { document: after, comparison, overflowing, most: (length > aim.max).then_some(aim.max) })
+    })
+    .await?
+}
+
+/// POST /manager/opus/{id}/format: the work gets the page size `to`, over the revision that was looked at.
+pub async fn change(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    RawForm(body): RawForm,
+) -> Result<Redirect, Error> {
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
+    let form = read_form(&body)?;
+    let (base, document) = super::document_before(&app, &member.id, &work, &form).await?;
+    let to = other_format(&document, form.get("to"))
+        .ok_or_else(|| Error::BadRequest("请选择另一种开本".into()))?;
+    let after = reflowed(&app, &member.id, &document, to).await?.document;
+    match store::save(&app.db, &id, &member.id, base, &after, (Cause::Format, None), now_ms()).await? {
+        Saved::As(_) => Ok(Redirect::to(&format!("/manager/opus/{id}"))),
+        Saved::Stale => Err(Error::Conflict(format!(
+            "《{}》刚刚在别处改过（{}）。请重新打开“换开本”，看过最新的样子再换。",
+            work.document.title,
+            size_text(work.document.trim)
+        ))),
+    }
+}

@@ -1,0 +1,162 @@
+//! SQL of shelves, in keyset pages. Each order has an index that gives its rows as they are shown, so a page is read
+//! and nothing else.
+
+use domain::document::Trim;
+use domain::ids::{MemberId, WorkId};
+
+use crate::db::{Db, with_db};
+use crate::error::Error;
+use crate::lists;
+
+/// A work as a list shows it.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    pub id: WorkId,
+    pub title: String,
+    pub trim: Trim,
+    pub pages: i64,
+    pub revision: i64,
+    pub updated_at: i64,
+    pub created_at: i64,
+    pub trashed_at: Option<i64>,
+}
+
+/// Which of a member's works are listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shelf {
+    All,
+    Kind(&'static str),
+    /// The trash has one order: what was put there last comes first.
+    Trash,
+}
+
+/// What a shelf is sorted by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// The last changed first.
+    #[default]
+    Changed,
+    /// The newest first.
+    Made,
+    Title,
+}
+
+impl Sort {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 3] = [Self::Changed, Self::Made, Self::Title];
+
+    /// The word in an address; none for the usual one.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Changed => "",
+            Self::Made => "made",
+            Self::Title => "title",
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Clone)]
+pub struct Filter {
+    pub shelf: Shelf,
+    pub sort: Sort,
+    /// Part of a title, in any case; empty for all.
+    pub search: String,
+}
+
+/// A place in a shelf; the key is a moment or a title.
+pub type Position = lists::Position<WorkId, String>;
+
+impl Filter {
+    /// Where the list goes on behind this work.
+    pub fn position(&self, work: &Summary) -> Position {
+        let at = match (&self.shelf, self.sort) {
+            (Shelf::Trash, _) => work.trashed_at.unwrap_or_default().to_string(),
+            (_, Sort::Changed) => work.updated_at.to_string(),
+            (_, Sort::Made) => work.created_at.to_string(),
+            (_, Sort::Title) => work.title.clone(),
+        };
+        Position { at, id: work.id.clone() }
+    }
+
+    fn by_title(&self) -> bool {
+        self.sort == Sort::Title && self.shelf != Shelf::Trash
+    }
+
+    /// Every condition that an index serves stands by itself: `$2` and `$3` are always bound.
+    fn sql(&self) -> String {
+        let (state, key) = match (&self.shelf, self.sort) {
+            (Shelf::Trash, _) => ("is not null", "trashed_at"),
+            (_, Sort::Changed) => ("is null", "updated_at"),
+            (_, Sort::Made) => ("is null", "created_at"),
+            (_, Sort::Title) => ("is null", "title"),
+        };
+        let kind = if matches!(self.shelf, Shelf::Kind(_)) { "kind = $2" } else { "$2 = ''" };
+        let search = if self.search.is_empty() { "$3 = '%%'" } else { "lower(title) like $3 escape '\\'" };
+        let (behind, order) = if self.by_title() { (">", "asc") } else { ("<", "desc") };
+        format!(
+            "select id, title, trim_width, trim_height, pages, revision, updated_at, created_at, trashed_at
+             from works where member_id = $1 and trashed_at {state} and {kind} and {search}
+               and ({key}, id) {behind} ($4, $5) order by {key} {order}, id {order} limit $6"
+        )
+    }
+}
+
+type Row = (String, String, f64, f64, i64, i64, i64, i64, Option<i64>);
+
+/// A page of a member's works. Reads no documents: a shelf needs covers.
+pub async fn page_of_member(
+    db: &Db,
+    member: &MemberId,
+    filter: &Filter,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Summary>, Error> {
+    let sql = filter.sql();
+    let kind = if let Shelf::Kind(kind) = filter.shelf { kind } else { "" };
+    let pattern = lists::pattern(&filter.search);
+    let id = after.map_or("", |after| after.id.as_str());
+    let rows: Vec<Row> = if filter.by_title() {
+        let title = after.map_or("", |after| &after.at);
+        with_db!(db, |pool| sqlx::query_as(&sql)
+            .bind(member.as_str())
+            .bind(kind)
+            .bind(pattern)
+            .bind(title)
+            .bind(id)
+            .bind(most)
+            .fetch_all(pool)
+            .await)?
+    } else {
+        let at = after.map_or(Ok(i64::MAX), |after| after.at.parse()).map_err(|_| Error::NotFound)?;
+        with_db!(db, |pool| sqlx::query_as(&sql)
+            .bind(member.as_str())
+            .bind(kind)
+            .bind(pattern)
+            .bind(at)
+            .bind(id)
+            .bind(most)
+            .fetch_all(pool)
+            .await)?
+    };
+    rows.into_iter()
+        .map(|(id, title, width, height, pages, revision, updated_at, created_at, trashed_at)| {
+            let id = id.try_into().map_err(Error::internal)?;
+            let trim = Trim { width, height };
+            Ok(Summary { id, title, trim, pages, revision, updated_at, created_at, trashed_at })
+        })
+        .collect()
+}
+
+/// The kinds of which a member has works on the shelf.
+pub async fn kinds_of_member(db: &Db, member: &MemberId) -> Result<Vec<String>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar(
+        "select kind from (select 'album' as kind union all select 'document' union all select 'calendar'
+                           union all select 'ebook' union all select 'epaper' union all select 'magazine') k
+         where exists (select 1 from works w
+                       where w.member_id = $1 and w.kind = k.kind and w.trashed_at is null)",
+    )
+    .bind(member.as_str())
+    .fetch_all(pool)
+    .await)?)
+}

@@ -1,0 +1,252 @@
+//! SQL of a work's revisions: its line, numbered from 1, and beside it the saves that were refused.
+
+use domain::document::Document;
+use domain::ids::{MemberId, WorkId};
+
+use super::page_count;
+use crate::db::{self, Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// Why a revision was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    Made,
+    Copied,
+    Imported,
+    Texts,
+    Settings,
+    Format,
+    Restored,
+}
+
+impl Cause {
+    const ALL: [Self; 7] =
+        [Self::Made, Self::Copied, Self::Imported, Self::Texts, Self::Settings, Self::Format, Self::Restored];
+
+    fn code(self) -> &'static str {
+        match self {
+            Self::Made => "made",
+            Self::Copied => "copied",
+            Self::Imported => "imported",
+            Self::Texts => "texts",
+            Self::Settings => "settings",
+            Self::Format => "format",
+            Self::Restored => "restored",
+        }
+    }
+
+    /// What members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Made => "新建",
+            Self::Copied => "复制而来",
+            Self::Imported => "导入",
+            Self::Texts => "改文字",
+            Self::Settings => "改设置",
+            Self::Format => "换开本",
+            Self::Restored => "还原",
+        }
+    }
+}
+
+/// A revision without its document.
+#[derive(Debug, Clone)]
+pub struct Revision {
+    /// From 1 on in the work's line; negative for a refused save beside it.
+    pub number: i64,
+    pub at: i64,
+    /// `None` for what is older than this note.
+    pub cause: Option<Cause>,
+    /// The revision it was made from: of a restored one the one restored, of a refused save the one it began with.
+    pub source: Option<i64>,
+}
+
+type Row = (i64, i64, String, Option<i64>);
+
+impl From<Row> for Revision {
+    fn from((number, at, cause, source): Row) -> Self {
+        let cause = Cause::ALL.into_iter().find(|known| known.code() == cause);
+        Self { number, at, cause, source }
+    }
+}
+
+/// What became of a save.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saved {
+    /// It is this revision.
+    As(i64),
+    /// Another save came first: nothing was written.
+    Stale,
+}
+
+/// Saves a document as the next revision after `base`. The same document once more, with the same reason, is the same
+/// save.
+pub async fn save(
+    db: &Db,
+    id: &WorkId,
+    member: &MemberId,
+    base: i64,
+    document: &Document,
+    (cause, source): (Cause, Option<i64>),
+    now: i64,
+) -> Result<Saved, Error> {
+    let text = serde_json::to_string(document)?;
+    let mut tx = db.begin().await?;
+    let saved = with_tx!(&mut tx, |conn| {
+        sqlx::query(
+        "update works set document = $4, title = $5, updated_at = $6, trim_width = $7, trim_height = $8, pages = $9,
+                          revision = revision + 1
+         where id = $1 and member_id = $2 and revision = $3 and trashed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(base)
+    .bind(&text)
+    .bind(&document.title)
+    .bind(now)
+    .bind(document.trim.width)
+    .bind(document.trim.height)
+    .bind(page_count(document)?)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    if saved == 1 {
+        insert(&mut tx, id, base + 1, &text, cause, source, now).await?;
+        tx.commit().await?;
+        return Ok(Saved::As(base + 1));
+    }
+    drop(tx);
+    let newest = super::find_for_owner(db, id, member).await?.on_shelf()?;
+    let made = revision(db, id, member, newest.revision).await?.0;
+    let same = newest.document == *document && made.cause == Some(cause) && newest.revision == base + 1;
+    Ok(if same { Saved::As(newest.revision) } else { Saved::Stale })
+}
+
+/// Keeps a refused save beside the work's line and answers its number; the same one twice is kept once.
+pub async fn keep_refused(
+    db: &Db,
+    id: &WorkId,
+    base: i64,
+    document: &Document,
+    cause: Cause,
+    now: i64,
+) -> Result<i64, Error> {
+    let text = serde_json::to_string(document)?;
+    let mut tx = db.begin().await?;
+    // the work's row is held, so that two refused saves don't take one number
+    with_tx!(&mut tx, |conn| sqlx::query("update works set revision = revision where id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    let known: Option<i64> = with_tx!(&mut tx, |conn| {
+        sqlx::query_scalar(
+        "select revision from work_revisions where work_id = $1 and revision < 0 and source = $2 and document = $3",
+    )
+    .bind(id.as_str())
+    .bind(base)
+    .bind(&text)
+    .fetch_optional(conn)
+    .await
+    })?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let (lowest,): (Option<i64>,) = with_tx!(&mut tx, |conn| sqlx::query_as(
+        "select min(revision) from work_revisions where work_id = $1 and revision < 0",
+    )
+    .bind(id.as_str())
+    .fetch_one(conn)
+    .await)?;
+    let number = lowest.unwrap_or(0) - 1;
+    insert(&mut tx, id, number, &text, cause, Some(base), now).await?;
+    tx.commit().await?;
+    Ok(number)
+}
+
+/// Forgets a refused save; none is forgotten, too.
+pub async fn drop_kept(db: &Db, id: &WorkId, number: i64) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query(
+        "delete from work_revisions where work_id = $1 and revision = $2 and revision < 0"
+    )
+    .bind(id.as_str())
+    .bind(number)
+    .execute(pool)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// One revision of a member's own work.
+pub async fn revision(
+    db: &Db,
+    id: &WorkId,
+    member: &MemberId,
+    number: i64,
+) -> Result<(Revision, Document), Error> {
+    let row: Option<(i64, i64, String, Option<i64>, String)> = with_db!(db, |pool| sqlx::query_as(
+        "select r.revision, r.created_at, r.cause, r.source, r.document
+         from work_revisions r join works w on w.id = r.work_id
+         where r.work_id = $1 and w.member_id = $2 and r.revision = $3",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(number)
+    .fetch_optional(pool)
+    .await)?;
+    let (number, at, cause, source, document) = row.ok_or(Error::NotFound)?;
+    Ok(((number, at, cause, source).into(), db::json("document", &document)?))
+}
+
+/// A work's line below a number, the newest first. Reads no documents.
+pub async fn of_work(db: &Db, id: &WorkId, below: i64, most: i64) -> Result<Vec<Revision>, Error> {
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select revision, created_at, cause, source from work_revisions
+         where work_id = $1 and revision > 0 and revision < $2 order by revision desc limit $3",
+    )
+    .bind(id.as_str())
+    .bind(below)
+    .bind(most)
+    .fetch_all(pool)
+    .await)?;
+    Ok(rows.into_iter().map(Revision::from).collect())
+}
+
+/// The refused saves that are kept beside a work's line, the newest first.
+pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select revision, created_at, cause, source from work_revisions
+         where work_id = $1 and revision < 0 order by revision",
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    Ok(rows.into_iter().map(Revision::from).collect())
+}
+
+/// Adds a revision as part of a transaction.
+pub(super) async fn insert(
+    tx: &mut Tx,
+    id: &WorkId,
+    number: i64,
+    document: &str,
+    cause: Cause,
+    source: Option<i64>,
+    now: i64,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into work_revisions (work_id, revision, document, created_at, cause, source)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(id.as_str())
+    .bind(number)
+    .bind(document)
+    .bind(now)
+    .bind(cause.code())
+    .bind(source)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}

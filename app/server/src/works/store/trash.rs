@@ -1,0 +1,86 @@
+//! SQL of the trash. A work that lies there keeps everything it has until it is forgotten.
+
+use domain::ids::{MemberId, WorkId};
+
+use crate::db::{Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// Puts a work into the trash as part of a transaction; false when it lies there already.
+pub async fn trash(tx: &mut Tx, id: &WorkId, member: &MemberId, now: i64) -> Result<bool, Error> {
+    let set = with_tx!(tx, |conn| sqlx::query(
+        "update works set trashed_at = $3 where id = $1 and member_id = $2 and trashed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(set == 1)
+}
+
+/// Puts a work back on the shelf; one that stands there stays.
+pub async fn restore(db: &Db, id: &WorkId, member: &MemberId) -> Result<(), Error> {
+    let set = with_db!(db, |pool| sqlx::query(
+        "update works set trashed_at = null where id = $1 and member_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if set == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// A member's works that were put into the trash since a moment, the last first: id and title.
+pub async fn recently_trashed(
+    db: &Db,
+    member: &MemberId,
+    since: i64,
+    most: i64,
+) -> Result<Vec<(String, String)>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select id, title from works where member_id = $1 and trashed_at is not null and trashed_at >= $2
+         order by trashed_at desc, id desc limit $3",
+    )
+    .bind(member.as_str())
+    .bind(since)
+    .bind(most)
+    .fetch_all(pool)
+    .await)?)
+}
+
+/// Deletes a work that has been in the trash since before a moment, with its revisions and the cart's lines that show
+/// it. Orders keep their own copies, photos stay in the library. Any other work stays.
+pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    // held first, so that it can't be restored meanwhile
+    let held = with_tx!(&mut tx, |conn| sqlx::query(
+        "update works set revision = revision where id = $1 and trashed_at <= $2"
+    )
+    .bind(id.as_str())
+    .bind(before)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if held == 0 {
+        return Ok(());
+    }
+    with_tx!(&mut tx, |conn| sqlx::query("delete from cart_lines where work_id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    with_tx!(&mut tx, |conn| sqlx::query("delete from work_revisions where work_id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    with_tx!(&mut tx, |conn| sqlx::query("delete from works where id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    tx.commit().await?;
+    Ok(())
+}

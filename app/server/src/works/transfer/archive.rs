@@ -1,0 +1,260 @@
+//! The archive of a work: a ZIP file that any program opens.
+//!
+//! ```text
+//! work.json                  the document, its kind, and which photo is which file
+//! originals/<sha256>.<jpg>   photos as they were uploaded
+//! print/inner.pdf, cover.pdf the same book for a print shop; not read again
+//! ```
+//!
+//! What comes in was made by anybody. Nothing in it names a place on the disk: entries are asked for by names made of
+//! the photos' hashes, each is read up to a limit however small it claims to be, and counts only if its bytes hash to
+//! its name.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+
+use domain::document::Document;
+use domain::ids::PhotoId;
+use press::Press;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use crate::error::Error;
+use crate::photos::{MAX_FILE_BYTES, Photo};
+use crate::storage::Storage;
+use crate::ui::forms::has_control;
+use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH, TITLE_LENGTH};
+use crate::works::pictures::LibraryOriginals;
+use crate::works::settings::DESCRIPTION_LENGTH;
+use crate::works::store::Work;
+use crate::works::{KINDS, photos_of};
+
+/// The form of the archive; another number can't be read by this version.
+const FORMAT: u32 = 1;
+const WORK: &str = "work.json";
+/// Bytes that the document may have, entries that an archive may have, and bytes of its list of entries.
+const MOST_JSON: u64 = 16 << 20;
+const MOST_ENTRIES: u64 = 10_000;
+const MOST_LIST: u64 = 2 << 20;
+/// Pages that a work may have, and things on all of them.
+const MOST_PAGES: usize = 2_000;
+const MOST_ELEMENTS: usize = 20_000;
+
+#[derive(Serialize, Deserialize)]
+struct Described {
+    format: u32,
+    kind: String,
+    document: Document,
+    photos: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    id: PhotoId,
+    sha256: String,
+    /// jpg, png or webp.
+    format: String,
+    file_name: String,
+}
+
+impl Entry {
+    fn name(&self) -> String {
+        format!("originals/{}.{}", self.sha256, self.format)
+    }
+}
+
+/// What an archive held, whole and checked.
+pub struct Content {
+    pub kind: String,
+    pub document: Document,
+    pub photos: Vec<Arrived>,
+}
+
+/// A photo out of an archive.
+pub struct Arrived {
+    pub id: PhotoId,
+    pub file: NamedTempFile,
+    pub file_name: String,
+    pub sha256: String,
+    pub bytes: u64,
+}
+
+/// Writes a work's archive. Nothing is held in memory but the document.
+pub fn write(
+    file: File,
+    press: &Press,
+    work: &Work,
+    library: &[Photo],
+    originals: &LibraryOriginals,
+) -> Result<File, Error> {
+    // photos and print files are compressed already
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
+    let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 20, file));
+    let photos: Vec<Entry> = library
+        .iter()
+        .map(|photo| Entry {
+            id: photo.id.clone(),
+            sha256: photo.sha256.clone(),
+            format: photo.format.clone(),
+            file_name: photo.file_name.clone(),
+        })
+        .collect();
+    for entry in &photos {
+        zip.start_file(entry.name(), stored).map_err(Error::internal)?;
+        let mut original = File::open(originals.path(&entry.id)?).map_err(Error::internal)?;
+        std::io::copy(&mut original, &mut zip).map_err(Error::internal)?;
+    }
+    zip.start_file("print/inner.pdf", stored).map_err(Error::internal)?;
+    press.print_pdf(&work.document, originals, work.updated_at, &mut zip).map_err(Error::internal)?;
+    zip.start_file("print/cover.pdf", stored).map_err(Error::internal)?;
+    press.cover_pdf(&work.document, 0.0, originals, work.updated_at, &mut zip).map_err(Error::internal)?;
+    let described =
+        Described { format: FORMAT, kind: work.kind.clone(), document: work.document.clone(), photos };
+    zip.start_file(WORK, stored).map_err(Error::internal)?;
+    zip.write_all(&serde_json::to_vec_pretty(&described)?).map_err(Error::internal)?;
+    let out = zip.finish().map_err(Error::internal)?;
+    out.into_inner().map_err(|error| Error::internal(error.into_error()))
+}
+
+/// The sentence for a file that is no archive, or not a whole one.
+fn damaged() -> String {
+    "这个文件不是书坊导出的作品，或者已经损坏".to_owned()
+}
+
+/// Reads an archive and checks everything in it. The inner error is the sentence for a member.
+pub fn read(
+    mut file: File,
+    storage: &Storage,
+    press: &Press,
+    quota: u64,
+) -> Result<Result<Content, String>, Error> {
+    if !has_a_short_list(&mut file).map_err(Error::internal)? {
+        return Ok(Err(damaged()));
+    }
+    let Ok(mut zip) = ZipArchive::new(BufReader::new(file)) else { return Ok(Err(damaged())) };
+    let described = match described(&mut zip) {
+        Ok(described) => described,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    if let Err(reason) = check(&described, press) {
+        return Ok(Err(reason));
+    }
+    let wanted = photos_of(&described.document);
+    let (mut photos, mut sum) = (Vec::new(), 0);
+    for id in wanted {
+        let Some(entry) = described.photos.iter().find(|entry| entry.id == id) else {
+            return Ok(Err(damaged()));
+        };
+        let is_hash = entry.sha256.len() == 64 && entry.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let file_name: String = entry.file_name.chars().filter(|c| !c.is_control()).take(120).collect();
+        let Ok(original) = zip.by_name(&entry.name()) else {
+            return Ok(Err(format!("文件不完整：缺少照片“{file_name}”")));
+        };
+        let mut kept = storage.incoming().map_err(Error::internal)?;
+        // what a member may keep ends it, however much more there is
+        let most = MAX_FILE_BYTES.min(quota.saturating_sub(sum)) + 1;
+        let (bytes, sha256) = match copy(&mut original.take(most), &mut kept) {
+            Ok(copied) => copied,
+            Err(Failed::Reading) => return Ok(Err(damaged())),
+            Err(Failed::Writing(error)) => return Err(Error::internal(error)),
+        };
+        if bytes == most {
+            return Ok(Err(format!("照片“{file_name}”太大，放不进您的素材空间")));
+        }
+        if !is_hash || sha256 != entry.sha256 {
+            return Ok(Err(format!("照片“{file_name}”已经损坏")));
+        }
+        sum += bytes;
+        photos.push(Arrived { id, file: kept, file_name, sha256, bytes });
+    }
+    Ok(Ok(Content { kind: described.kind, document: described.document, photos }))
+}
+
+/// Whether the file ends as a ZIP file of few entries does: its list of entries is read into memory, so it must be
+/// short, and whoever reads it must find the same one. There is no comment behind it, and no larger form of it.
+fn has_a_short_list(file: &mut File) -> std::io::Result<bool> {
+    const END: u64 = 22;
+    let length = file.metadata()?.len();
+    if length < END {
+        return Ok(false);
+    }
+    let mut end = [0; END as usize];
+    file.seek(SeekFrom::End(-(END as i64)))?;
+    file.read_exact(&mut end)?;
+    file.rewind()?;
+    let number = |at: usize, bytes: usize| {
+        (0..bytes).rev().fold(0u64, |sum, index| sum << 8 | u64::from(end[at + index]))
+    };
+    let (entries, list, start, comment) = (number(10, 2), number(12, 4), number(16, 4), number(20, 2));
+    Ok(end.starts_with(b"PK\x05\x06")
+        && comment == 0
+        && entries <= MOST_ENTRIES
+        && list <= MOST_LIST
+        && start + list + END == length)
+}
+
+/// The document, if this version can read it.
+fn described(zip: &mut ZipArchive<BufReader<File>>) -> Result<Described, String> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let mut text = Vec::new();
+    let entry = zip.by_name(WORK).map_err(|_| damaged())?;
+    entry.take(MOST_JSON + 1).read_to_end(&mut text).map_err(|_| damaged())?;
+    if text.len() as u64 > MOST_JSON {
+        return Err(damaged());
+    }
+    let Version { format } = serde_json::from_slice(&text).map_err(|_| damaged())?;
+    if format != FORMAT {
+        return Err(format!("这个文件是版本 {format} 的格式，这里只认得版本 {FORMAT}：请先升级书坊"));
+    }
+    serde_json::from_slice(&text).map_err(|_| damaged())
+}
+
+/// Whether it is a work that could have been made here.
+fn check(described: &Described, press: &Press) -> Result<(), String> {
+    let document = &described.document;
+    let texts = || document.all_pages().flat_map(domain::document::Page::texts).map(|block| &block.text);
+    let fits = |text: &str, least: usize, most: usize| {
+        (least..=most).contains(&text.chars().count()) && !has_control(text)
+    };
+    let is_work = KINDS.iter().any(|(kind, _)| *kind == described.kind)
+        && (1..=MOST_PAGES).contains(&document.pages.len())
+        && document.all_pages().map(|page| page.elements.len()).sum::<usize>() <= MOST_ELEMENTS
+        && fits(&document.title, 1, TITLE_LENGTH)
+        && fits(&document.author, 0, AUTHOR_LENGTH)
+        && fits(&document.description, 0, DESCRIPTION_LENGTH)
+        && texts().all(|text| fits(text, 0, TEXT_LENGTH));
+    if !is_work {
+        return Err(damaged());
+    }
+    if press::themes().iter().all(|theme| theme.name != document.theme) {
+        return Err("这本书用的风格这里还没有，请先升级书坊".to_owned());
+    }
+    // what the press can't set was not made by it
+    press.preflight(document, &|_| None).map(drop).map_err(|_| damaged())
+}
+
+enum Failed {
+    Reading,
+    Writing(std::io::Error),
+}
+
+/// Copies bytes and answers how many, with their hash.
+fn copy(from: &mut impl Read, to: &mut impl Write) -> Result<(u64, String), Failed> {
+    let (mut digest, mut bytes, mut block) = (Sha256::new(), 0, vec![0; 1 << 16]);
+    loop {
+        let read = from.read(&mut block).map_err(|_| Failed::Reading)?;
+        if read == 0 {
+            to.flush().map_err(Failed::Writing)?;
+            return Ok((bytes, hex::encode(digest.finalize())));
+        }
+        digest.update(&block[..read]);
+        to.write_all(&block[..read]).map_err(Failed::Writing)?;
+        bytes += read as u64;
+    }
+}
