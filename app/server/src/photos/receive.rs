@@ -164,7 +164,7 @@ pub async fn take_in(
     }
     arrived.file.flush().await.map_err(Error::internal)?;
     let (sha256, bytes) = (arrived.sha256(), arrived.bytes);
-    keep(app, member, file_name, arrived.temporary, sha256, bytes).await
+    look_and_keep(app, member, file_name, arrived.temporary, sha256, bytes).await
 }
 
 /// Takes a file that is on the disk whole into a member's library; the inner error is the sentence for a member. Bytes
@@ -181,10 +181,10 @@ pub async fn keep_arrived(
     if is_new && let Some(reason) = no_room(&app.db, member, bytes).await? {
         return Ok(Err(reason));
     }
-    keep(app, &member.id, file_name, temporary, sha256, bytes).await
+    look_and_keep(app, &member.id, file_name, temporary, sha256, bytes).await
 }
 
-async fn keep(
+async fn look_and_keep(
     app: &App,
     member: &MemberId,
     file_name: &str,

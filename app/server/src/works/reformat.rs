@@ -53,7 +53,7 @@ pub async fn reflowed(
         let after =
             reflow(&before, &library, format.trim, aim.at_least(length) as usize).map_err(Error::internal)?;
         let findings =
-            press.preflight(&after, &|photo| originals.describe(photo)).map_err(Error::internal)?;
+            press.preflight(&after, None, &|photo| originals.describe(photo)).map_err(Error::internal)?;
         let overflowing = findings
             .into_iter()
             .filter(|finding| finding.code == FindingCode::TextOverflow)

@@ -236,7 +236,7 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
         return Err("这本书用的风格这里还没有，请先升级书坊".to_owned());
     }
     // what the press can't set was not made by it
-    press.preflight(document, &|_| None).map(drop).map_err(|_| damaged())
+    press.preflight(document, None, &|_| None).map(drop).map_err(|_| damaged())
 }
 
 enum Failed {
