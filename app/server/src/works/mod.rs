@@ -33,8 +33,8 @@ pub use pages::{
     WorkPage, WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
-pub use store::{Work, documents_of};
 use store::{Cause, Saved};
+pub use store::{Work, documents_of};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;

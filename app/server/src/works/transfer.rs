@@ -129,16 +129,7 @@ async fn take(
     let mut ids: HashMap<PhotoId, PhotoId> = HashMap::new();
     for arrived in photos {
         let name = arrived.file_name.clone();
-        match photos::keep_arrived(
-            app,
-            member,
-            &name,
-            arrived.file,
-            arrived.sha256,
-            arrived.bytes,
-        )
-        .await?
-        {
+        match photos::keep_arrived(app, member, &name, arrived.file, arrived.sha256, arrived.bytes).await? {
             Ok(kept) => {
                 ids.insert(arrived.id, kept);
             }

@@ -59,7 +59,7 @@ pub fn Pages(id: WorkId, comparison: Comparison, before: Side, after: Side) -> i
             let (one, other) = (before.clone(), after.clone());
             view! {
                 <li>
-                    <h3>{place_name(change.after.or(change.before))}</h3>
+                    <h2>{place_name(change.after.or(change.before))}</h2>
                     <p>{words}</p>
                     {texts}
                     <div class="sides">

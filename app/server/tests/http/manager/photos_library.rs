@@ -180,9 +180,9 @@ async fn a_removed_photo_is_gone_a_day_later(server: Server) {
     assert!(member.library().await.is_empty());
     assert!(!member.page("/manager/make_ebook").await.contains(&id));
     // the same bytes again are the same photo, back again
-    assert_eq!(member.upload(vec![("一.jpg", photo.clone())]).await, [id.clone()]);
+    assert_eq!(member.upload(vec![("一.jpg", photo.clone())]).await, [&*id]);
     a_day_later(&server).await;
-    assert_eq!(member.library().await, [id.clone()]);
+    assert_eq!(member.library().await, [&*id]);
 
     remove(&member, &[&id]).await;
     assert!(original(&server, &photo).exists());

@@ -145,7 +145,7 @@ async fn a_photo_arrives_piece_by_piece(server: Server) {
     let answer = patch(&member.at(&elsewhere.base), &place, half, &photo[half..]).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     let id = header(&answer, "upload-photo");
-    assert_eq!(member.library().await, [id.clone()]);
+    assert_eq!(member.library().await, [&*id]);
     assert!(member.page("/manager/photos").await.contains("晚霞.jpg"));
     assert_kept(&server, &photo);
     assert_eq!(pieces(&server), Vec::<PathBuf>::new());
