@@ -37,7 +37,7 @@ faults: assets
 IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
 
 bench: assets $(IMG2PDF)/bin/img2pdf
-	.ci/tools chromium libvips-tools poppler-utils postgresql time
+	.ci/tools chromium chromium-headless-shell libvips-tools poppler-utils postgresql time
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end/lighthouse ci --no-audit --no-fund
 	PATH="$(IMG2PDF)/bin:$$PATH" POSTGRES_FSYNC=on .ci/with-postgres cargo bench -p bindery --bench figures -- $(ONLY)
@@ -52,7 +52,7 @@ release: assets
 	cargo build --release -p bindery
 
 tools:
-	.ci/tools chromium faketime postgresql poppler-utils qpdf
+	.ci/tools chromium-headless-shell faketime postgresql poppler-utils qpdf
 
 assets: islands/dist/manifest.json fonts
 

@@ -122,8 +122,9 @@ test.describe("over a line that breaks", () => {
     await expect(page.getByText("网络断了，正在重试")).toBeVisible();
     const sha256 = createHash("sha256").update(file.buffer).digest("hex");
     expect(await page.evaluate((name) => localStorage.getItem(name), `desk:upload:${sha256}`)).toContain("/manager/uploads/");
-    await page.unrouteAll();
+    // the page that was left does not try again meanwhile
     await library.open();
+    await page.unrouteAll({ behavior: "wait" });
     await expect(page.getByText("有 1 张照片还没有传完：半张.jpg")).toBeVisible();
     const sent: string[] = [];
     page.on("request", (request) => {
