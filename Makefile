@@ -52,7 +52,8 @@ release: assets
 	cargo build --release -p bindery
 
 tools:
-	.ci/tools chromium-headless-shell faketime postgresql poppler-utils qpdf
+	.ci/tools chromium-headless-shell || .ci/tools chromium
+	.ci/tools faketime postgresql poppler-utils qpdf
 
 assets: islands/dist/manifest.json fonts
 
