@@ -45,9 +45,12 @@ test("a refused save is a version of its own, and can be taken or forgotten", as
   }
   await page.getByRole("link", { name: "另存的版本 1", exact: true }).click();
   await expect(page.getByRole("main")).toContainText("《我的书名》");
+  // taken, the version is gone, and its pictures with it
+  await allPicturesLoad(page.getByRole("main"));
   await page.getByRole("button", { name: "用这个版本" }).click();
   await expect(mine.heading).toHaveText("我的书名");
   await page.getByRole("link", { name: "另存的版本 2", exact: true }).click();
+  await allPicturesLoad(page.getByRole("main"));
   await page.getByText("不要了").click();
   await page.getByRole("button", { name: "删除这个版本" }).click();
   await expect(page.getByRole("heading", { name: "还没有并进来的改动" })).toHaveCount(0);
