@@ -32,8 +32,8 @@ faults: assets
 	.ci/tools postgresql
 	node faults/run.mjs $(ONLY)
 
-# Measures the program beside others and writes docs/benchmarks.md; `make bench ONLY=print` measures one thing and
-# prints it.
+# Measures the program beside others and writes docs/benchmarks.md; `make bench ONLY=print` takes one measurement again and
+# puts it in its place.
 IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
 
 bench: assets $(IMG2PDF)/bin/img2pdf

@@ -130,6 +130,7 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "works", path: "/manager/opus_list/all" },
     { name: "work", path: work },
     { name: "setting", path: work.replace("/opus/", "/opus_setting/") },
+    { name: "design", path: `${work}/page/2` },
     { name: "format", path: `${work}/format` },
     { name: "format-proposed", path: proposed },
     { name: "work-changed", path: copied },

@@ -103,11 +103,57 @@ pub struct Trim {
 /// One side of a sheet.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Page {
-    /// The page's background; the theme's paper where absent.
+    /// The name of this page's own theme; the document's where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theme: Option<String>,
+    /// Which of the theme's backgrounds lies under everything.
+    #[serde(default, skip_serializing_if = "Ground::is_paper")]
+    pub ground: Ground,
+    /// A background of one colour, in the place of the theme's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub background: Option<Colour>,
     /// What stands on the page, the lowest first.
     pub elements: Vec<Element>,
+}
+
+/// The backgrounds that every theme has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ground {
+    /// The theme's paper.
+    #[default]
+    Paper,
+    /// A little stronger than the paper, for a page that should be noticed.
+    Tint,
+    /// The theme's strong colour, with words in a light one: chapter pages, covers.
+    Deep,
+}
+
+impl Ground {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 3] = [Self::Paper, Self::Tint, Self::Deep];
+
+    /// The word for forms.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Tint => "tint",
+            Self::Deep => "deep",
+        }
+    }
+
+    /// The name that members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "纸色",
+            Self::Tint => "淡彩",
+            Self::Deep => "深色",
+        }
+    }
+
+    fn is_paper(&self) -> bool {
+        *self == Self::Paper
+    }
 }
 
 /// Something on a page.
@@ -141,6 +187,8 @@ pub struct TextBlock {
 pub enum TextRole {
     Title,
     Subtitle,
+    /// The name of a chapter.
+    Heading,
     Caption,
     Body,
 }
@@ -254,6 +302,11 @@ impl Page {
 }
 
 impl Document {
+    /// The theme that a page is set in.
+    pub fn theme_of<'a>(&'a self, page: &'a Page) -> &'a str {
+        page.theme.as_deref().unwrap_or(&self.theme)
+    }
+
     /// Cover and inner pages, the cover first.
     pub fn all_pages(&self) -> impl Iterator<Item = &Page> {
         std::iter::once(&self.cover).chain(&self.pages)

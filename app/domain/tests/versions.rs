@@ -3,7 +3,9 @@
 
 use domain::compare::{Fact, Place, compare};
 use domain::document::{BLEED_MM, Document, Element, Page, Trim};
-use domain::layout::{LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, lay_out, reflow, with_cover};
+use domain::layout::{
+    Captions, LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, lay_out, reflow, with_cover,
+};
 use proptest::prelude::*;
 
 const SQUARE: Trim = Trim { width: 210.0, height: 210.0 };
@@ -15,6 +17,7 @@ fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
         width,
         height,
         taken_at: Some(number as i64),
+        subject: None,
     }
 }
 
@@ -30,7 +33,8 @@ fn book(library: &[PhotoInput], trim: Trim) -> Document {
         title: "山间的夏天".to_owned(),
         author: "林小满".to_owned(),
         theme: "calm".to_owned(),
-        captions: true,
+        captions: Captions::Empty,
+        chapters: false,
     };
     lay_out(library, &options).unwrap()
 }
@@ -113,7 +117,8 @@ fn photos_that_nobody_knows_any_more_keep_their_places() {
 #[test]
 fn a_page_of_many_photos_is_moved_in_proportion() {
     let mut before = book(&library(12), SQUARE);
-    let many: Vec<Element> = before.pages.iter().flat_map(|page| page.elements.clone()).take(7).collect();
+    let many: Vec<Element> =
+        before.pages.iter().flat_map(Page::photos).cloned().map(Element::Photo).take(7).collect();
     before.pages[3].elements = many;
     let after = reflow(&before, &library(12), A5, 0).unwrap();
     assert_eq!(photos_of(&before.pages[3]), photos_of(&after.pages[3]));

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use domain::document::{Crop, Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use domain::ids::PhotoId;
-use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use image::codecs::jpeg::JpegEncoder;
-use press::{PageRef, Press, Proxies, specimen};
+use press::{PageRef, Press, Proxies, specimen, themes};
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
@@ -26,6 +26,8 @@ const PHOTOS: u32 = 24;
 /// Covers are shown small; the open spread of the first book is looked at closely.
 const COVER_WIDTH: u32 = 400;
 const SPREAD: [(&str, usize); 2] = [("left", 13), ("right", 14)];
+/// Themes are chosen from small pictures.
+const THEME_WIDTH: u32 = 240;
 const SPREAD_WIDTHS: [u32; 2] = [480, 960];
 
 fn main() -> Fallible<()> {
@@ -41,7 +43,8 @@ fn main() -> Fallible<()> {
             title: title.into(),
             author: "林知夏".into(),
             theme: theme.into(),
-            captions: true,
+            captions: Captions::Empty,
+            chapters: false,
         };
         let book = lay_out(&photos, &options)?;
         let cover = press.page_picture(&book, PageRef::Cover, &painted, COVER_WIDTH)?;
@@ -53,8 +56,34 @@ fn main() -> Fallible<()> {
             }
         }
     }
+    for theme in themes() {
+        for (side, picture) in sides(press, &mut painted, theme.name)? {
+            fs::write(folder.join(format!("theme-{}-{side}.webp", theme.name)), picture)?;
+        }
+    }
     fs::write(folder.join("sample-card.jpg"), card(press, &mut painted)?)?;
     Ok(())
+}
+
+/// A chapter page and the page with photos that shows a theme best.
+fn sides(press: Press, painted: &mut Painted, theme: &str) -> Fallible<[(&'static str, Vec<u8>); 2]> {
+    let photos = (60..60 + PHOTOS).map(|number| painted.paint(number)).collect::<Fallible<Vec<_>>>()?;
+    let options = LayoutOptions {
+        trim: Trim { width: 210.0, height: 210.0 },
+        pages: PageRange { min: 8, max: 2 * PHOTOS, step: 2 },
+        title: "山海之间".into(),
+        author: "林知夏".into(),
+        theme: theme.into(),
+        captions: Captions::Dates,
+        chapters: true,
+    };
+    let book = lay_out(&photos, &options)?;
+    let inside = |page: &Page| page.photos().all(|photo| photo.frame.x > 0.0 && photo.frame.y > 0.0);
+    let page = |wanted: &dyn Fn(&Page) -> bool| book.pages.iter().position(wanted).ok_or("no such page");
+    let chapter = page(&|page| page.ground == Ground::Deep)?;
+    let shown = page(&|page| page.photos().count() > 1 && inside(page))?;
+    let draw = |page| press.page_picture(&book, PageRef::Inner(page), painted, THEME_WIDTH);
+    Ok([("chapter", draw(chapter)?), ("page", draw(shown)?)])
 }
 
 /// What a messenger shows beside a link: 1200 × 630, as JPEG, which all of them read.
@@ -67,12 +96,12 @@ fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
         Element::Text(TextBlock { frame, role, text: text.into() })
     };
     let page = Page {
-        background: None,
         elements: vec![
             Element::Photo(PhotoFrame { photo: photo.id, frame, crop }),
             text(TextRole::Title, 44.0, "书坊"),
             text(TextRole::Subtitle, 57.0, "把照片做成一本书"),
         ],
+        ..Page::default()
     };
     let document = Document {
         trim: Trim { width: 240.0, height: 126.0 },
@@ -101,7 +130,7 @@ impl Painted {
         let id: PhotoId = format!("sample-{number}").parse()?;
         self.0.insert(id.clone(), painted.jpeg);
         let (width, height) = (painted.width, painted.height);
-        Ok(PhotoInput { id, width, height, taken_at: Some(painted.taken_at) })
+        Ok(PhotoInput { id, width, height, taken_at: Some(painted.taken_at), subject: None })
     }
 }
 

@@ -19,11 +19,13 @@ macro_rules! font_file {
     };
 }
 
-static FILES: [&[u8]; 4] = [
+static FILES: [&[u8]; 6] = [
     font_file!("noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf"),
     font_file!("noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf"),
     font_file!("noto-serif-sc/400Regular/NotoSerifSC_400Regular.ttf"),
     font_file!("noto-serif-sc/700Bold/NotoSerifSC_700Bold.ttf"),
+    font_file!("ma-shan-zheng/400Regular/MaShanZheng_400Regular.ttf"),
+    font_file!("zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular.ttf"),
 ];
 
 /// Parsed at first use: a program that never prints does not pay for it.
@@ -41,8 +43,8 @@ impl Fonts {
         self.fonts.get(index).cloned()
     }
 
-    /// Whether a character can be printed. The families cover the same text, so that asking all of them says
-    /// the same as asking the theme's own. White space and invisible marks need no shape.
+    /// Whether a character can be printed. Each theme's families end in a Noto one, which cover the same text, so that
+    /// asking all of them says the same as asking the theme's own. White space and invisible marks need no shape.
     pub fn cover(&self, character: char) -> bool {
         character.is_whitespace()
             || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')

@@ -21,7 +21,7 @@ pub(crate) fn proof(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8
     let mut sheet =
         Sheet::new(document, document.all_pages(), |photo| darkroom.develop_jpeg(photo, QUALITY))?;
     sheet.guides = Some(SAFE_MM);
-    let typeset = typeset(&document.theme, &sheet, darkroom.pictures)?;
+    let typeset = typeset(&sheet, darkroom.pictures)?;
     let options = PdfOptions {
         ident: Smart::Auto,
         creator: Smart::Auto,

@@ -61,7 +61,7 @@ pub(crate) fn page_picture(
 
     let mut darkroom = Darkroom::new(proxies, pixels_per_mm);
     let sheet = Sheet::new(document, [side], |photo| darkroom.develop(photo))?;
-    let typeset = typeset(&document.theme, &sheet, darkroom.pictures)?;
+    let typeset = typeset(&sheet, darkroom.pictures)?;
     let page =
         typeset.pages().first().ok_or_else(|| PressError::Typesetting("no page came out".to_owned()))?;
 

@@ -1,7 +1,7 @@
 //! The document as the themes read it: plain data in mm, the text cut into paragraphs, every photo turned into a
 //! numbered picture with the place where its edges fall.
 
-use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, PhotoFrame, Rect, TextRole};
+use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Ground, Page, PhotoFrame, Rect, TextRole};
 use serde::Serialize;
 
 use crate::error::PressError;
@@ -36,6 +36,8 @@ pub(crate) struct SpineWords {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct SheetPage<'a> {
+    pub theme: &'a str,
+    pub ground: Ground,
     pub background: Option<Colour>,
     pub elements: Vec<SheetElement<'a>>,
 }
@@ -126,7 +128,12 @@ impl<'a> Sheet<'a> {
                         })
                     })
                     .collect::<Result<_, E>>()?;
-                Ok(SheetPage { background: page.background, elements })
+                Ok(SheetPage {
+                    theme: document.theme_of(page),
+                    ground: page.ground,
+                    background: page.background,
+                    elements,
+                })
             })
             .collect::<Result<_, E>>()?;
         Ok(Self {

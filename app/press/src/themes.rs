@@ -1,6 +1,7 @@
 //! The themes a document can name. Each is one file under `themes/`, which only describes typography and
-//! colours; `press.typ` beside them places what the document says.
+//! colours (`look.typ` says what there is to describe); `press.typ` places what the document says.
 
+use domain::document::Ground;
 use serde::Serialize;
 
 /// A theme as a member chooses it.
@@ -10,16 +11,24 @@ pub struct Theme {
     pub name: &'static str,
     /// What members read.
     pub title: &'static str,
+    /// What it looks like, for members.
+    pub hint: &'static str,
+    /// The background that a new book's cover has.
     #[serde(skip)]
-    source: &'static str,
+    pub cover: Ground,
 }
 
-/// The part of the typesetting that all themes share.
-pub(crate) const SHARED: &str = include_str!("../themes/press.typ");
+const fn theme(name: &'static str, title: &'static str, hint: &'static str, cover: Ground) -> Theme {
+    Theme { name, title, hint, cover }
+}
 
-static THEMES: [Theme; 2] = [
-    Theme { name: "calm", title: "素简", source: include_str!("../themes/calm.typ") },
-    Theme { name: "classic", title: "雅宋", source: include_str!("../themes/classic.typ") },
+static THEMES: [Theme; 6] = [
+    theme("calm", "素简", "黑体，大量留白，配什么照片都合适", Ground::Paper),
+    theme("classic", "雅宋", "宋体居中，段首缩进，像一本真正的书", Ground::Paper),
+    theme("journal", "手账", "点阵纸，照片带白边，文字亲切", Ground::Paper),
+    theme("cream", "奶油", "柔和底色，圆角照片，适合宝宝", Ground::Tint),
+    theme("festive", "喜庆", "红与金，毛笔标题，婚礼、生日、春节", Ground::Deep),
+    theme("night", "夜幕", "深色底，照片像幻灯片，适合风光", Ground::Paper),
 ];
 
 /// All themes, the one for a new document first.
@@ -27,7 +36,20 @@ pub fn themes() -> &'static [Theme] {
     &THEMES
 }
 
-/// The Typst source of a theme.
-pub(crate) fn source(name: &str) -> Option<&'static str> {
-    THEMES.iter().find(|theme| theme.name == name).map(|theme| theme.source)
+/// The Typst files, the one to begin with first.
+pub(crate) const SOURCES: [(&str, &str); 9] = [
+    ("/book.typ", include_str!("../themes/book.typ")),
+    ("/press.typ", include_str!("../themes/press.typ")),
+    ("/look.typ", include_str!("../themes/look.typ")),
+    ("/calm.typ", include_str!("../themes/calm.typ")),
+    ("/classic.typ", include_str!("../themes/classic.typ")),
+    ("/cream.typ", include_str!("../themes/cream.typ")),
+    ("/festive.typ", include_str!("../themes/festive.typ")),
+    ("/journal.typ", include_str!("../themes/journal.typ")),
+    ("/night.typ", include_str!("../themes/night.typ")),
+];
+
+/// Whether a document may name the theme.
+pub(crate) fn is_known(name: &str) -> bool {
+    THEMES.iter().any(|theme| theme.name == name)
 }

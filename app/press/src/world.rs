@@ -1,4 +1,4 @@
-//! What Typst sees: the theme, the shared part, the document as data, and the pictures. Nothing else; no disk,
+//! What Typst sees: the themes, the part they share, the document as data, and the pictures. Nothing else; no disk,
 //! no network, no clock.
 
 use std::sync::LazyLock;
@@ -22,9 +22,14 @@ static LIBRARY: LazyLock<LazyHash<Library>> = LazyLock::new(|| LazyHash::new(Lib
 /// How many later runs a result of Typst's memory is kept for. Pictures are part of it, so it is short.
 const REMEMBERED_RUNS: usize = 3;
 
+/// The themes, parsed once.
+static SOURCES: LazyLock<Result<Vec<Source>, PressError>> = LazyLock::new(|| {
+    let source = |(path, text): (&str, &str)| Ok(Source::new(file_id(path)?, text.to_owned()));
+    themes::SOURCES.into_iter().map(source).collect()
+});
+
 struct Desk {
-    theme: Source,
-    shared: Source,
+    sources: &'static [Source],
     document: (FileId, Bytes),
     pictures: Vec<(FileId, Bytes)>,
 }
@@ -50,15 +55,11 @@ impl World for Desk {
     }
 
     fn main(&self) -> FileId {
-        self.theme.id()
+        self.sources[0].id()
     }
 
     fn source(&self, id: FileId) -> FileResult<Source> {
-        [&self.theme, &self.shared]
-            .into_iter()
-            .find(|source| source.id() == id)
-            .cloned()
-            .ok_or_else(|| FileError::Other(None))
+        self.sources.iter().find(|source| source.id() == id).cloned().ok_or_else(|| FileError::Other(None))
     }
 
     fn file(&self, id: FileId) -> FileResult<Bytes> {
@@ -79,12 +80,14 @@ impl World for Desk {
 }
 
 /// Typesets a sheet. `pictures` are in the order in which the sheet counts them.
-pub(crate) fn typeset(theme: &str, sheet: &Sheet, pictures: Vec<Bytes>) -> Result<PagedDocument, PressError> {
-    let theme_source = themes::source(theme).ok_or_else(|| PressError::Theme(theme.to_owned()))?;
+pub(crate) fn typeset(sheet: &Sheet, pictures: Vec<Bytes>) -> Result<PagedDocument, PressError> {
+    if let Some(page) = sheet.pages.iter().find(|page| !themes::is_known(page.theme)) {
+        return Err(PressError::Theme(page.theme.to_owned()));
+    }
+    let sources = SOURCES.as_ref().map_err(|error| PressError::Typesetting(error.to_string()))?;
     let json = serde_json::to_vec(sheet).map_err(|error| PressError::Document(error.to_string()))?;
     let desk = Desk {
-        theme: Source::new(file_id(&format!("/{theme}.typ"))?, theme_source.to_owned()),
-        shared: Source::new(file_id("/press.typ")?, themes::SHARED.to_owned()),
+        sources,
         document: (file_id("/document.json")?, Bytes::new(json)),
         pictures: pictures
             .into_iter()

@@ -173,7 +173,7 @@ fn texts_and_photos_keep_apart() {
 fn words_stand_out_from_their_paper() {
     let on = |colour: [u8; 3]| {
         let background = Some(Colour(colour));
-        on_page(Page { background, elements: vec![caption(30.0, 30.0, "海边的早晨")] })
+        on_page(Page { background, ..page(vec![caption(30.0, 30.0, "海边的早晨")]) })
     };
     assert_eq!(on([255, 255, 255]), []);
     assert_eq!(on([0x20, 0x20, 0x28]), [], "grey on black is read");

@@ -67,6 +67,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/opus/{id}/deletion", Member),
     ("/manager/opus/{id}/export", Member),
     ("/manager/opus/{id}/format", Member),
+    ("/manager/opus/{id}/page/{page}", Member),
     ("/manager/opus/{id}/page/{page}/{width}", Member),
     ("/manager/opus/{id}/proof.pdf", Member),
     ("/manager/opus/{id}/restoration", Member),

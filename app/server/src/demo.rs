@@ -4,7 +4,7 @@
 
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
-use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use domain::money::Fen;
 use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
@@ -102,7 +102,7 @@ async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
         let name = format!("风景 {:02}.jpg", number + 1);
         let id: PhotoId =
             photos::keep_jpeg(app, member, &name, painted.jpeg, width, height, painted.taken_at).await?;
-        library.push(PhotoInput { id, width, height, taken_at: Some(painted.taken_at) });
+        library.push(PhotoInput { id, width, height, taken_at: Some(painted.taken_at), subject: None });
     }
     Ok(library)
 }
@@ -123,7 +123,8 @@ async fn make_book(
         title: title.into(),
         author: "林知夏".into(),
         theme: theme.into(),
-        captions: true,
+        captions: Captions::Empty,
+        chapters: false,
     };
     for (order, photo) in photos.iter_mut().enumerate() {
         photo.taken_at = Some(order as i64 * 7_200_000);

@@ -18,18 +18,20 @@ impl Candidate {
     }
 }
 
-/// What fits at each photo: for the runs of one to four photos beginning there, every suitable template.
+/// What fits at each photo: for the runs of neighbours beginning there, every suitable template.
 pub(super) struct Candidates {
     runs: Vec<[Vec<Candidate>; MAX_PER_PAGE]>,
+    most: usize,
 }
 
 impl Candidates {
-    /// Fits every run of one to four neighbouring photos into every template for as many. A part of the book
+    /// Fits every run of one to `most` neighbouring photos into every template for as many. A part of the book
     /// that opens with one photo prefers it large.
-    pub fn of(ordered: &[&PhotoInput], opens: &[bool], sheet: &Sheet) -> Self {
+    pub fn of(ordered: &[&PhotoInput], opens: &[bool], sheet: &Sheet, most: usize) -> Self {
         let run = |first: usize, count: usize| -> Vec<Candidate> {
-            let Some(photos) = ordered.get(first..first + count) else { return Vec::new() };
-            let of_size = templates().iter().filter(|template| template.tree.photos() == count);
+            let photos = if count > most { None } else { ordered.get(first..first + count) };
+            let Some(photos) = photos else { return Vec::new() };
+            let of_size = templates().iter().filter(|template| template.photos() == count);
             of_size
                 .filter_map(|template| {
                     let mut fitted = fit::fit(template, photos, sheet)?;
@@ -41,7 +43,12 @@ impl Candidates {
                 .collect()
         };
         let at = |first| std::array::from_fn(|index| run(first, index + 1));
-        Self { runs: (0..ordered.len()).map(at).collect() }
+        Self { runs: (0..ordered.len()).map(at).collect(), most }
+    }
+
+    /// The most photos on one page.
+    pub fn most(&self) -> usize {
+        self.most
     }
 
     /// How many photos there are.
@@ -49,7 +56,7 @@ impl Candidates {
         self.runs.len()
     }
 
-    /// What fits `count` photos (1 to 4) from photo `first` on.
+    /// What fits `count` photos (1 to [`Candidates::most`]) from photo `first` on.
     pub fn get(&self, first: usize, count: usize) -> &[Candidate] {
         self.runs.get(first).and_then(|runs| runs.get(count - 1)).map_or(&[], Vec::as_slice)
     }
@@ -58,8 +65,8 @@ impl Candidates {
 /// What a template is worth to the page that opens a part.
 fn opening(template: &Template) -> f64 {
     match template.placing {
-        Placing::Bleed if template.tree.photos() == 1 => 0.7,
-        Placing::BleedTop | Placing::BleedOuter if template.tree.photos() == 1 => 0.4,
+        Placing::Bleed if template.photos() == 1 => 0.7,
+        Placing::BleedTop | Placing::BleedOuter if template.photos() == 1 => 0.4,
         _ => 0.0,
     }
 }
@@ -79,7 +86,7 @@ pub(super) fn choose<'a>(candidates: &'a Candidates, sizes: &[usize], slots: &[u
     for (page, &size) in sizes.iter().enumerate() {
         let fitting = candidates.get(first, size);
         let twice = match chosen.as_slice() {
-            [.., before, last] if before.template.name == last.template.name => Some(last.template.name),
+            [.., before, last] if before.template == last.template => Some(last.template),
             _ => None,
         };
         // Left-hand pages have odd indexes.
@@ -90,13 +97,13 @@ pub(super) fn choose<'a>(candidates: &'a Candidates, sizes: &[usize], slots: &[u
         };
         let weary = |candidate: &Candidate| -> f64 {
             let recent = chosen.iter().rev().take(6).enumerate();
-            let used = recent.filter(|(_, page)| page.template.name == candidate.template.name);
+            let used = recent.filter(|(_, page)| page.template == candidate.template);
             used.map(|(ago, _)| AGAIN * 0.5_f64.powi(i32::try_from(ago).unwrap_or(i32::MAX))).sum()
         };
         let best = fitting.iter().min_by(|one, other| {
             let rank = |candidate: &Candidate| {
                 let cost = candidate.fitted.cost + weary(candidate) + spread(candidate);
-                (Some(candidate.template.name) == twice, cost)
+                (Some(candidate.template) == twice, cost)
             };
             let (one, other) = (rank(one), rank(other));
             one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
@@ -116,7 +123,13 @@ mod tests {
 
     #[test]
     fn any_photos_fit_two_templates() {
-        let photo = |width, height| PhotoInput { id: "p".parse().unwrap(), width, height, taken_at: None };
+        let photo = |width, height| PhotoInput {
+            id: "p".parse().unwrap(),
+            width,
+            height,
+            taken_at: None,
+            subject: None,
+        };
         let strange = [
             photo(1, 30_000),
             photo(30_000, 1),
@@ -132,9 +145,9 @@ mod tests {
                 for one in &strange {
                     for other in &strange {
                         let photos = [one, other, one, other, other, one, one];
-                        let candidates = Candidates::of(&photos, &[false; 7], &sheet);
-                        for first in 0..4 {
-                            for count in 1..=4 {
+                        let candidates = Candidates::of(&photos, &[false; 7], &sheet, MAX_PER_PAGE);
+                        for first in 0..2 {
+                            for count in 1..=MAX_PER_PAGE {
                                 assert!(
                                     candidates.get(first, count).len() >= 2,
                                     "{first} {count} {photos:?}"
@@ -155,21 +168,22 @@ mod tests {
                 width: 4000,
                 height: 3000,
                 taken_at: None,
+                subject: None,
             })
             .collect();
         let photos: Vec<&PhotoInput> = photos.iter().collect();
         let sheet = Sheet::new(Trim { width: 210.0, height: 210.0 }, true);
-        let candidates = Candidates::of(&photos, &[false; 60], &sheet);
-        for size in 1..=4 {
+        let candidates = Candidates::of(&photos, &[false; 60], &sheet, MAX_PER_PAGE);
+        for size in 1..=MAX_PER_PAGE {
             let slots: Vec<usize> = (0..60).collect();
             let chosen = choose(&candidates, &vec![size; 60 / size], &slots);
             assert_eq!(chosen.len(), 60 / size);
             for three in chosen.windows(3) {
                 let [one, two, other] = three else { panic!() };
                 assert!(
-                    one.template.name != two.template.name || two.template.name != other.template.name,
+                    one.template != two.template || two.template != other.template,
                     "{}",
-                    one.template.name
+                    one.template.code()
                 );
             }
         }

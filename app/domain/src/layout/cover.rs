@@ -1,8 +1,11 @@
 //! The cover, and the pages without photos.
 
 use super::fit::{crop, rounded, rounded_photo};
-use super::{LayoutOptions, MIN_VISIBLE, PhotoInput};
-use crate::document::{BLEED_MM, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+use super::order::Chapter;
+use super::{Captions, LayoutOptions, MIN_VISIBLE, PhotoInput};
+use crate::document::{
+    BLEED_MM, Element, Ground, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim,
+};
 
 /// Room for a title of two lines, and for the author's name below it, in mm, on a page of 200 mm; smaller
 /// pages get less.
@@ -40,7 +43,7 @@ pub(super) fn cover_of(photo: &PhotoInput, options: &LayoutOptions) -> Page {
     let mut elements =
         vec![Element::Photo(PhotoFrame { photo: photo.id.clone(), frame, crop: crop(photo, frame) })];
     elements.extend(title_block(text, options));
-    Page { background: None, elements }
+    Page { elements, ..Page::default() }
 }
 
 /// Where a photo stands on the cover, and the space left for the title.
@@ -126,10 +129,24 @@ pub(super) fn quiet_page(index: usize, count: usize, options: &LayoutOptions) ->
         };
         let frame = Rect { height: height * 0.12, ..space(height * 0.74) };
         vec![text(frame, TextRole::Caption, &words)]
-    } else if options.captions {
+    } else if options.captions != Captions::None {
         vec![text(space(height * 0.3), TextRole::Body, "")]
     } else {
         Vec::new()
     };
-    Page { background: None, elements }
+    Page { elements, ..Page::default() }
+}
+
+/// The page before a part of the book.
+pub(super) fn chapter_page(chapter: &Chapter, options: &LayoutOptions) -> Page {
+    let Trim { width, height } = options.trim;
+    let margin = (width * 0.12).max(SAFE_MM + 3.0);
+    let scale = scale(options.trim);
+    let heading = Rect { x: margin, y: height * 0.38, width: width - 2.0 * margin, height: 22.0 * scale };
+    let subtitle = Rect { y: heading.y + heading.height, height: SUBTITLE_MM * scale, ..heading };
+    let elements = vec![
+        text(heading, TextRole::Heading, &chapter.heading),
+        text(subtitle, TextRole::Subtitle, &chapter.subtitle),
+    ];
+    Page { ground: Ground::Deep, elements, ..Page::default() }
 }

@@ -12,6 +12,8 @@ use crate::document::{BLEED_MM, Crop, Element, Page, PhotoFrame, Rect, SAFE_MM, 
 /// How far a photo's shape may be changed to fill a page to its edges; 0.82 keeps the frames' rounding to
 /// hundredths of a millimetre well above the least visible area.
 const STRETCH_BLEED: f64 = 0.82;
+/// The same where a member chooses the template and sees what is cut.
+const STRETCH_BY_HAND: f64 = 0.6;
 /// How far it may be changed inside margins, where the paper takes up the difference just as well.
 const STRETCH_MARGINS: f64 = 0.92;
 /// A frame lower or narrower than this is hard to see anything in, in mm.
@@ -28,6 +30,8 @@ pub(super) struct Sheet {
     gap: f64,
     /// The height kept for a caption under the photos, its distance included; 0 without captions.
     strip: f64,
+    /// How far a photo's shape may be changed to fill a page to its edges.
+    stretch: f64,
 }
 
 impl Sheet {
@@ -39,10 +43,20 @@ impl Sheet {
             quiet_margin: (short * 0.17).clamp(SAFE_MM + 3.0, 55.0),
             gap: (short * 0.016).clamp(2.0, 4.0),
             strip: if captions { CAPTION_GAP + CAPTION_HEIGHT } else { 0.0 },
+            stretch: STRETCH_BLEED,
         }
+    }
+
+    /// The page of a member who looks at what a template cuts off.
+    pub fn by_hand(self) -> Self {
+        Self { stretch: STRETCH_BY_HAND, ..self }
     }
 }
 
+/// The part of a page's width that is kept for words beside photos.
+const ASIDE_SHARE: f64 = 0.34;
+/// Between photos and the words beside them, in mm.
+const ASIDE_GAP: f64 = 6.0;
 /// Between a photo and its caption, in mm.
 const CAPTION_GAP: f64 = 2.5;
 /// Two lines of caption, in mm.
@@ -53,7 +67,7 @@ const CAPTION_HEIGHT: f64 = 9.0;
 pub(super) struct Fitted {
     /// One for each photo, in their order. The second is used only for as many as there are photos.
     frames: [Rect; MAX_PER_PAGE],
-    caption: Option<Rect>,
+    caption: Option<(Rect, TextRole)>,
     /// What is held against it; the lowest is the best.
     pub cost: f64,
 }
@@ -150,13 +164,13 @@ impl Block<'_> {
 pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) -> Option<Fitted> {
     let Trim { width: page_width, height: page_height } = sheet.trim;
     let full = sheet.trim.with_bleed();
-    let tree = &template.tree;
+    let tree = template.tree();
     let mut block = Block { photos, gap: sheet.gap, stretch: 1.0 };
     let bottom = page_height - sheet.margin - sheet.strip;
 
     let at = match template.placing {
         Placing::Bleed => {
-            block.stretch_to(tree, full.width, full.height, STRETCH_BLEED);
+            block.stretch_to(tree, full.width, full.height, sheet.stretch);
             let line = block.line(tree, 0);
             let off = (line.slope * full.height + line.offset) / full.width - 1.0;
             if off.abs() > 1e-4 {
@@ -167,12 +181,24 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
         Placing::BleedTop => {
             let own = block.line(tree, 0);
             if (full.width - own.offset) / own.slope > bottom + BLEED_MM {
-                block.stretch_to(tree, full.width, bottom + BLEED_MM, STRETCH_BLEED);
+                block.stretch_to(tree, full.width, bottom + BLEED_MM, sheet.stretch);
             }
             let line = block.line(tree, 0);
             let height = (full.width - line.offset) / line.slope;
             let range = page_height * 0.5..=bottom + BLEED_MM + 0.01;
             range.contains(&height).then_some(Rect { height, ..full })?
+        }
+        Placing::BleedBottom => {
+            let highest = page_height + BLEED_MM - sheet.margin - sheet.strip;
+            let own = block.line(tree, 0);
+            if (full.width - own.offset) / own.slope > highest {
+                block.stretch_to(tree, full.width, highest, sheet.stretch);
+            }
+            let line = block.line(tree, 0);
+            let height = (full.width - line.offset) / line.slope;
+            let range = page_height * 0.5..=highest + 0.01;
+            let y = page_height + BLEED_MM - height;
+            range.contains(&height).then_some(Rect { y, height, ..full })?
         }
         Placing::BleedOuter => {
             let line = block.line(tree, 0);
@@ -191,6 +217,15 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
             let margin = if template.placing == Placing::Quiet { sheet.quiet_margin } else { sheet.margin };
             let height = page_height - 2.0 * margin - sheet.strip;
             inside(&mut block, tree, Rect { x: margin, y: margin, width: page_width - 2.0 * margin, height })
+        }
+        Placing::Aside => {
+            let (x, margin) = (page_width * ASIDE_SHARE, sheet.margin);
+            let (width, height) = (page_width - margin - x, page_height - 2.0 * margin);
+            let at = inside(&mut block, tree, Rect { x, y: margin, width, height });
+            // the words stand beside it, so there is nothing to gain from the middle
+            let at = Rect { x: page_width - margin - at.width, ..at };
+            let room = sheet.strip > 0.0 && at.x - margin - ASIDE_GAP >= 25.0 && at.height >= 25.0;
+            room.then_some(at)?
         }
     };
 
@@ -262,8 +297,9 @@ fn ends_well(frame: Rect, trim: Trim) -> bool {
     [frame.x, frame.y, right, bottom].into_iter().all(good)
 }
 
-/// The frame for the page's caption: below the block, or on the paper beside it.
-fn caption(placing: Placing, block: Rect, sheet: &Sheet) -> Option<Rect> {
+/// The frame for the page's words, and what they are: a caption below the block, above it or on the paper beside it,
+/// or a column of text.
+fn caption(placing: Placing, block: Rect, sheet: &Sheet) -> Option<(Rect, TextRole)> {
     let Trim { width, height } = sheet.trim;
     if sheet.strip == 0.0 {
         return None;
@@ -275,6 +311,17 @@ fn caption(placing: Placing, block: Rect, sheet: &Sheet) -> Option<Rect> {
             y: height - sheet.margin - 2.0 * CAPTION_HEIGHT,
             width: block.x - 2.0 * sheet.margin,
             height: 2.0 * CAPTION_HEIGHT,
+        },
+        Placing::Aside => {
+            let width = block.x - sheet.margin - ASIDE_GAP;
+            let column = Rect { x: sheet.margin, width, ..block };
+            return Some((rounded(column), TextRole::Body));
+        }
+        Placing::BleedBottom => Rect {
+            x: sheet.margin,
+            y: block.y - CAPTION_GAP - CAPTION_HEIGHT,
+            width: width - 2.0 * sheet.margin,
+            height: CAPTION_HEIGHT,
         },
         Placing::BleedTop | Placing::BleedAcross => Rect {
             x: sheet.margin,
@@ -292,7 +339,7 @@ fn caption(placing: Placing, block: Rect, sheet: &Sheet) -> Option<Rect> {
             }
         }
     };
-    (frame.width >= 25.0).then_some(rounded(frame))
+    (frame.width >= 25.0).then_some((rounded(frame), TextRole::Caption))
 }
 
 /// What is held against photos in frames: cut edges, unused paper, frames too small for their photo's weight,
@@ -303,13 +350,15 @@ fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sh
     let total: f64 = frames.iter().map(area).sum();
     let unused = 1.0 - (total / (sheet.trim.width * sheet.trim.height)).min(1.0);
     // A wide margin is what a quiet page is for; what is slight already needs no more of it.
-    let is_quiet = template.placing == Placing::Quiet && !photos.iter().any(|photo| photo.is_panorama());
+    let is_quiet = matches!(template.placing, Placing::Quiet | Placing::Aside)
+        && !photos.iter().any(|photo| photo.is_panorama());
     let unused = if is_quiet { unused * 0.6 } else { unused };
 
     let weights: f64 = photos.iter().map(|photo| photo.pixels().sqrt()).sum();
     let mut sum = 0.0;
     for (photo, frame) in photos.iter().zip(frames) {
-        let cut = 1.0 - crop(photo, *frame).area();
+        let shown = crop(photo, *frame);
+        let cut = 1.0 - shown.area();
         let share = area(frame) / total;
         let weight = photo.pixels().sqrt() / weights;
         let dpi = dpi(photo, *frame);
@@ -320,6 +369,7 @@ fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sh
             frame.width.min(frame.height)
         };
         sum += 4.0 * cut * cut
+            + photo.subject.map_or(0.0, |subject| subject.weight() * subject.lost(&shown))
             + 0.5 * (share - weight).abs() * count
             + 2.0 * (1.0 - dpi / MIN_DPI).max(0.0)
             + 2.0 * (1.0 - side / SMALL_MM).max(0.0);
@@ -335,16 +385,23 @@ fn dpi(photo: &PhotoInput, frame: Rect) -> f64 {
     across.min(down) * 25.4
 }
 
-/// The part of a photo shown in a frame. Where its height is cut, more is cut below than above: that is where
-/// people stand.
+/// The part of a photo shown in a frame: around what it is about, where that is known. Otherwise more is cut below
+/// than above where its height is cut: that is where people stand.
 pub(super) fn crop(photo: &PhotoInput, frame: Rect) -> Crop {
     let mut crop = Crop::fill(photo.aspect(), frame.aspect());
     // Rounding frames to hundredths must not make a hair's crop of a whole photo.
     if crop.area() > 0.999 {
         return Crop::WHOLE;
     }
-    if crop.height < 1.0 {
-        crop.y = (1.0 - crop.height) * 0.4;
+    let beside = |size: f64, middle: f64, ahead: f64| (middle - size * ahead).clamp(0.0, 1.0 - size);
+    match photo.subject.map(|subject| subject.area) {
+        // a little more of what is below a face than of what is above it
+        Some(area) if crop.height < 1.0 => {
+            crop.y = beside(crop.height, area.y + area.height / 2.0, 0.45);
+        }
+        Some(area) => crop.x = beside(crop.width, area.x + area.width / 2.0, 0.5),
+        None if crop.height < 1.0 => crop.y = (1.0 - crop.height) * 0.4,
+        None => {}
     }
     crop
 }
@@ -374,7 +431,7 @@ impl Fitted {
 
     /// Makes the page. On a left-hand page what runs off the outer edge is mirrored.
     pub fn page(&self, placing: Placing, photos: &[&PhotoInput], sheet: &Sheet, right_hand: bool) -> Page {
-        let mirror = placing == Placing::BleedOuter && !right_hand;
+        let mirror = placing.has_outside() && !right_hand;
         let side = |frame: Rect| {
             let x = sheet.trim.width - frame.x - frame.width;
             if mirror { rounded_photo(Rect { x, ..frame }) } else { frame }
@@ -384,10 +441,11 @@ impl Fitted {
             Element::Photo(PhotoFrame { photo: photo.id.clone(), frame, crop: crop(photo, frame) })
         };
         let mut elements: Vec<Element> = photos.iter().zip(self.frames).map(photo_in).collect();
-        elements.extend(self.caption.map(|frame| {
-            let text = String::new();
-            Element::Text(TextBlock { frame: side(frame), role: TextRole::Caption, text })
-        }));
-        Page { background: None, elements }
+        elements.extend(
+            self.caption.map(|(frame, role)| {
+                Element::Text(TextBlock { frame: side(frame), role, text: String::new() })
+            }),
+        );
+        Page { elements, ..Page::default() }
     }
 }

@@ -11,24 +11,31 @@
 //! - the first page and the pages after long pauses open with one large photo;
 //! - a template stands at most twice in a row.
 
+mod arrange;
 mod choose;
 mod cover;
+mod dates;
 mod fit;
 mod order;
 mod plan;
 mod reflow;
 mod template;
 
-use crate::document::{Document, Trim};
+use serde::{Deserialize, Serialize};
+
+use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::ids::PhotoId;
 
+pub use arrange::{Arrangement, arrangements};
 pub use reflow::{reflow, with_cover};
 pub use template::{Placing, Template, Tree, templates};
 
 /// The least part of a photo's area that an automatic layout shows.
 pub const MIN_VISIBLE: f64 = 0.80;
 /// The most photos on one page.
-pub const MAX_PER_PAGE: usize = 4;
+pub const MAX_PER_PAGE: usize = 6;
+/// The most photos on one page of a book that may still grow.
+pub const COMFORTABLE_PER_PAGE: usize = 4;
 /// The resolution below which a photo is given a smaller frame, in dots per inch: under it the preflight
 /// warns strongly (product page, section 3, "Editor").
 pub const MIN_DPI: f64 = 150.0;
@@ -36,7 +43,7 @@ pub const MIN_DPI: f64 = 150.0;
 pub const MIN_TRIM_MM: f64 = 50.0;
 
 /// A photo as the layout sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PhotoInput {
     pub id: PhotoId,
     /// The upright photo's width in pixels, at least 1.
@@ -45,6 +52,35 @@ pub struct PhotoInput {
     pub height: u32,
     /// When it was taken, in epoch milliseconds; absent when the file doesn't say.
     pub taken_at: Option<i64>,
+    /// What it is about, where somebody looked.
+    pub subject: Option<Subject>,
+}
+
+/// The part of a photo that it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Subject {
+    /// Where, as fractions of the upright photo.
+    pub area: Crop,
+    /// Whether there are faces; otherwise it is what strikes the eye.
+    pub is_face: bool,
+}
+
+impl Subject {
+    /// What is held against cutting all of it off.
+    pub(crate) fn weight(&self) -> f64 {
+        if self.is_face { 6.0 } else { 1.5 }
+    }
+
+    /// How much of it lies outside the part that is shown, 0 to 1.
+    pub(crate) fn lost(&self, shown: &Crop) -> f64 {
+        let overlap = |from: f64, size: f64, other: f64, length: f64| {
+            ((from + size).min(other + length) - from.max(other)).max(0.0)
+        };
+        let area = &self.area;
+        let across = overlap(area.x, area.width, shown.x, shown.width);
+        let down = overlap(area.y, area.height, shown.y, shown.height);
+        1.0 - (across * down / area.area().max(1e-9)).min(1.0)
+    }
 }
 
 /// The page counts that goods can bind: multiples of `step` from `min` to `max`, in sides (P).
@@ -69,8 +105,21 @@ pub struct LayoutOptions {
     pub author: String,
     /// The name of a press theme.
     pub theme: String,
-    /// Whether pages get an empty caption for the member to fill.
-    pub captions: bool,
+    /// What stands in the places for captions.
+    pub captions: Captions,
+    /// Whether the parts of the book begin with a page that names their days.
+    pub chapters: bool,
+}
+
+/// What stands in the places for captions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Captions {
+    /// There are no such places.
+    None,
+    /// Nothing yet: they are for the member to fill.
+    Empty,
+    /// The day on which the photos were taken, where it is another one than on the page before.
+    Dates,
 }
 
 /// Why photos can't be laid out. Each text can be shown to a member.
@@ -98,30 +147,58 @@ pub enum LayoutError {
 /// cover repeats the one that suits it best. The page count is an even multiple of the step in the goods'
 /// range, a multiple of four (saddle stitch) wherever the range has one that holds the photos, and otherwise
 /// the nearest to about two photos a page. Only where there are fewer photos than pages does a book get pages
-/// without photos: a title page first, a closing page last, then quiet pages facing the photos.
+/// without photos: a title page first, a closing page last, then quiet pages facing the photos. Chapter pages come on
+/// top, and are left out where the goods' longest book has no room for them.
 ///
 /// # Errors
 /// See [`LayoutError`].
 pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Document, LayoutError> {
     check(photos, options)?;
-    let count = plan::page_count(photos.len(), options.pages)?;
     let ordered = order::in_order(photos);
     let opens = order::openers(&ordered);
-    let sheet = fit::Sheet::new(options.trim, options.captions);
+    let mut chapters = if options.chapters { order::chapters(&ordered, &opens) } else { Vec::new() };
+    let count = match plan::page_count(photos.len(), chapters.len(), options.pages) {
+        // the photos come first
+        Err(LayoutError::TooManyPhotos { .. }) if !chapters.is_empty() => {
+            chapters.clear();
+            plan::page_count(photos.len(), 0, options.pages)?
+        }
+        count => count?,
+    };
+    let sheet = fit::Sheet::new(options.trim, options.captions != Captions::None);
 
-    let photo_pages = count.min(photos.len());
-    let candidates = choose::Candidates::of(&ordered, &opens, &sheet);
-    let sizes = plan::share_out(&candidates, &opens, photo_pages);
-    let slots = plan::slots(photo_pages, count);
-    let chosen = choose::choose(&candidates, &sizes, &slots);
+    let photo_pages = (count - chapters.len()).min(photos.len());
+    let is_dense = photos.len() * 2 > photo_pages * (2 * COMFORTABLE_PER_PAGE - 1);
+    let most = if is_dense { MAX_PER_PAGE } else { COMFORTABLE_PER_PAGE };
+    let candidates = choose::Candidates::of(&ordered, &opens, &sheet, most);
+    let sizes = plan::share_out(&candidates, &opens, photo_pages, !chapters.is_empty());
+
+    // Every page that is not paper: its first photo, and the chapter that it opens where it holds none.
+    let mut sides: Vec<(usize, Option<&order::Chapter>)> = Vec::with_capacity(count);
+    let mut first = 0;
+    for size in &sizes {
+        sides.extend(chapters.iter().filter(|chapter| chapter.first == first).map(|one| (first, Some(one))));
+        sides.push((first, None));
+        first += size;
+    }
+    let slots = plan::slots(sides.len(), count);
+    let photo_slots: Vec<usize> =
+        sides.iter().zip(&slots).filter(|(side, _)| side.1.is_none()).map(|(_, slot)| *slot).collect();
+    let mut chosen = sizes.iter().zip(choose::choose(&candidates, &sizes, &photo_slots));
 
     let mut pages: Vec<_> = (0..count).map(|index| cover::quiet_page(index, count, options)).collect();
-    let mut first = 0;
-    for ((size, candidate), slot) in sizes.iter().zip(chosen).zip(slots) {
-        // The first page is a right-hand page, so even indexes are.
-        let right_hand = slot.is_multiple_of(2);
-        pages[slot] = candidate.page(&ordered[first..first + size], &sheet, right_hand);
-        first += size;
+    let mut said = None;
+    for ((first, chapter), slot) in sides.into_iter().zip(slots) {
+        if let Some(chapter) = chapter {
+            pages[slot] = cover::chapter_page(chapter, options);
+        } else if let Some((size, candidate)) = chosen.next() {
+            let photos = &ordered[first..first + size];
+            // The first page is a right-hand page, so even indexes are.
+            pages[slot] = candidate.page(photos, &sheet, slot.is_multiple_of(2));
+            if options.captions == Captions::Dates {
+                date(&mut pages[slot], photos, &mut said);
+            }
+        }
     }
 
     Ok(Document {
@@ -134,6 +211,21 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
         cover: cover::cover(&ordered, &opens, options),
         pages,
     })
+}
+
+/// Writes the day of a page's photos into its caption, where the reader doesn't know it from the page before.
+fn date(page: &mut Page, photos: &[&PhotoInput], said: &mut Option<dates::Day>) {
+    let Some(day) = photos.iter().find_map(|photo| photo.taken_at).and_then(dates::Day::of) else { return };
+    let caption = page.elements.iter_mut().find_map(|element| match element {
+        Element::Text(block) => Some(block),
+        Element::Photo(_) => None,
+    });
+    if let Some(caption) = caption
+        && *said != Some(day)
+    {
+        caption.text = day.after(*said);
+        *said = Some(day);
+    }
 }
 
 fn check(photos: &[PhotoInput], options: &LayoutOptions) -> Result<(), LayoutError> {

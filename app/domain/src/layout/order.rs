@@ -1,6 +1,7 @@
 //! The order of photos in a book, and where its parts begin.
 
 use super::PhotoInput;
+use super::dates::{self, Day};
 
 /// A pause from which a new part of the book may begin, in milliseconds: six hours, which a night is and
 /// a lunch isn't.
@@ -46,4 +47,30 @@ pub(super) fn openers(ordered: &[&PhotoInput]) -> Vec<bool> {
         opens[begin] = true;
     }
     opens
+}
+
+/// A part of the book that has a page of its own before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Chapter {
+    /// The part's first photo.
+    pub first: usize,
+    /// The days it is about.
+    pub heading: String,
+    /// The year.
+    pub subtitle: String,
+}
+
+/// The book's parts as chapters. A book of one part has none, and neither has a part without capture times.
+pub(super) fn chapters(ordered: &[&PhotoInput], opens: &[bool]) -> Vec<Chapter> {
+    let begins: Vec<usize> = (0..ordered.len()).filter(|&index| opens[index]).collect();
+    if begins.len() < 2 {
+        return Vec::new();
+    }
+    let ends = begins.iter().skip(1).copied().chain([ordered.len()]);
+    let chapter = |(&first, end): (&usize, usize)| {
+        let day = |photo: &PhotoInput| photo.taken_at.and_then(Day::of);
+        let (from, to) = (day(ordered[first])?, day(ordered[end - 1])?);
+        Some(Chapter { first, heading: dates::span(from, to), subtitle: format!("{} 年", from.year) })
+    };
+    begins.iter().zip(ends).filter_map(chapter).collect()
 }

@@ -1,28 +1,31 @@
 //! How many pages a book gets, and how many photos stand on each.
 
 use super::choose::Candidates;
-use super::{LayoutError, MAX_PER_PAGE, PageRange};
+use super::{COMFORTABLE_PER_PAGE, LayoutError, MAX_PER_PAGE, PageRange};
 
 /// Photos on a page of a book that is free in its length.
 const PHOTOS_PER_PAGE: f64 = 1.9;
 
-/// The page count for `photos` photos: see [`super::lay_out`].
-pub(super) fn page_count(photos: usize, range: PageRange) -> Result<usize, LayoutError> {
+/// The page count for `photos` photos and `others` pages without: see [`super::lay_out`].
+pub(super) fn page_count(photos: usize, others: usize, range: PageRange) -> Result<usize, LayoutError> {
     let (min, max) = (range.min.max(2) as usize, range.max as usize);
     let step = range.step.max(1) as usize;
-    // The multiples of `unit` that lie in the range and hold the photos, as their first and last.
-    let least = min.max(photos.div_ceil(MAX_PER_PAGE));
+    let least = |per_page: usize| min.max(photos.div_ceil(per_page) + others);
+    // The multiples of `unit` that lie in the range, from `from` on, as their first and last.
     let within = |unit: usize, from: usize| {
         let (first, last) = (from.div_ceil(unit) * unit, max / unit * unit);
         (first <= last).then_some((unit, first, last))
     };
     let even = common_multiple(step, 2);
     let (_, _, longest) = within(even, min).ok_or(LayoutError::NoPageCount)?;
-    let (unit, first, last) = within(common_multiple(step, 4), least)
-        .or_else(|| within(even, least))
+    let fours = common_multiple(step, 4);
+    let (unit, first, last) = within(fours, least(COMFORTABLE_PER_PAGE))
+        .or_else(|| within(even, least(COMFORTABLE_PER_PAGE)))
+        .or_else(|| within(fours, least(MAX_PER_PAGE)))
+        .or_else(|| within(even, least(MAX_PER_PAGE)))
         .ok_or(LayoutError::TooManyPhotos { photos, fits: longest.saturating_mul(MAX_PER_PAGE) })?;
 
-    let wished = (photos as f64 / PHOTOS_PER_PAGE).round() as usize;
+    let wished = (photos as f64 / PHOTOS_PER_PAGE).round() as usize + others;
     let near = (wished + unit / 2) / unit * unit;
     Ok(near.clamp(first, last))
 }
@@ -44,24 +47,29 @@ const OPENER_INSIDE: f64 = 2.0;
 /// density of a book even and the work proportional to the number of photos.
 const DRIFT: usize = 24;
 
-/// Shares the photos out over `pages` pages (at most one for each photo, at least one for every four): the
-/// number of photos on each page, at the least total cost.
-pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize) -> Vec<usize> {
+/// Shares the photos out over `pages` pages (at most one for each photo, at least one for every
+/// [`Candidates::most`]): the number of photos on each page, at the least total cost. With `parted` no page holds photos of two parts of the
+/// book, if that can be.
+pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize, parted: bool) -> Vec<usize> {
     let photos = candidates.photos();
+    let opener_inside = if parted { 1e6 } else { OPENER_INSIDE };
     let cost = |first: usize, count: usize| -> f64 {
         let fitting = candidates.get(first, count).iter().map(|candidate| candidate.fitted.cost);
         let shares = if opens[first] && count > 1 { OPENER_SHARES } else { 0.0 };
         let inside = opens[first + 1..first + count].iter().filter(|opens| **opens).count() as f64;
-        fitting.fold(f64::INFINITY, f64::min) + shares + inside * OPENER_INSIDE
+        fitting.fold(f64::INFINITY, f64::min) + shares + inside * opener_inside
     };
-    let costs: Vec<[f64; MAX_PER_PAGE]> =
-        (0..photos)
-            .map(|first| {
-                std::array::from_fn(|index| {
-                    if first + index < photos { cost(first, index + 1) } else { f64::INFINITY }
-                })
+    let costs: Vec<[f64; MAX_PER_PAGE]> = (0..photos)
+        .map(|first| {
+            std::array::from_fn(|index| {
+                if index < candidates.most() && first + index < photos {
+                    cost(first, index + 1)
+                } else {
+                    f64::INFINITY
+                }
             })
-            .collect();
+        })
+        .collect();
 
     // For each number of pages filled so far: a band of photo counts placed so far, and for each of them the
     // least cost and the page before, by the number of photos on the last page.
@@ -75,7 +83,7 @@ pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize) -
         let (before, after) = bands.split_at_mut(page + 1);
         for (offset, step) in before[page].iter().enumerate() {
             let first = band_start(page) + offset;
-            for count in 1..=MAX_PER_PAGE.min(photos.saturating_sub(first)) {
+            for count in 1..=candidates.most().min(photos.saturating_sub(first)) {
                 let Some(target) = (first + count)
                     .checked_sub(band_start(page + 1))
                     .and_then(|offset| after[0].get_mut(offset))
@@ -133,7 +141,7 @@ mod tests {
     use super::*;
 
     fn count(photos: usize, min: u32, max: u32, step: u32) -> Result<usize, LayoutError> {
-        page_count(photos, PageRange { min, max, step })
+        page_count(photos, 0, PageRange { min, max, step })
     }
 
     #[test]
@@ -141,11 +149,13 @@ mod tests {
         assert_eq!(count(40, 8, 200, 2), Ok(20));
         assert_eq!(count(1, 24, 200, 2), Ok(24));
         assert_eq!(count(60, 16, 40, 2), Ok(32));
-        assert_eq!(count(300, 16, 60, 4), Err(LayoutError::TooManyPhotos { photos: 300, fits: 240 }));
+        assert_eq!(count(300, 16, 60, 4), Ok(60));
+        assert_eq!(count(361, 16, 60, 4), Err(LayoutError::TooManyPhotos { photos: 361, fits: 360 }));
         assert_eq!(count(160, 16, 40, 2), Ok(40));
         assert_eq!(count(30, 10, 14, 3), Ok(12));
         // No multiple of four in the range: an even count.
-        assert_eq!(count(30, 6, 7, 1), Err(LayoutError::TooManyPhotos { photos: 30, fits: 24 }));
+        assert_eq!(count(37, 6, 7, 1), Err(LayoutError::TooManyPhotos { photos: 37, fits: 36 }));
+        assert_eq!(count(30, 6, 7, 1), Ok(6));
         assert_eq!(count(24, 6, 7, 1), Ok(6));
         // The multiple of four holds too few.
         assert_eq!(count(22, 4, 6, 2), Ok(6));
@@ -153,6 +163,12 @@ mod tests {
         assert_eq!(count(9, 20, 10, 2), Err(LayoutError::NoPageCount));
         assert_eq!(count(9, 0, 0, 0), Err(LayoutError::NoPageCount));
         assert_eq!(count(9, 0, u32::MAX, 0), Ok(4));
+    }
+
+    #[test]
+    fn pages_without_photos_come_on_top() {
+        assert_eq!(page_count(40, 4, PageRange { min: 8, max: 200, step: 2 }), Ok(24));
+        assert_eq!(page_count(160, 4, PageRange { min: 16, max: 40, step: 2 }), Ok(40));
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! stands where it stood, in proportion.
 
 use super::choose::{self, Candidate, Candidates};
-use super::{LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
-use crate::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, Trim};
+use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
+use crate::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
 const SHARP: f64 = 12.0;
@@ -38,13 +38,15 @@ pub fn reflow(
     let count = length.max(least);
     let place = |index: usize| if index + 1 == length { count - 1 } else { index };
 
-    // the templates are for pages of one to four photos
+    // the templates are for pages of one to six photos
     let fits = |page: &Page| (1..=MAX_PER_PAGE).contains(&page.photos().count());
     let photos: Vec<PhotoInput> =
         document.pages.iter().filter(|page| fits(page)).flat_map(Page::photos).map(known).collect();
     let ordered: Vec<&PhotoInput> = photos.iter().collect();
     let sheet = fit::Sheet::new(trim, true);
-    let candidates = Candidates::of(&ordered, &order::openers(&ordered), &sheet);
+    let most = document.pages.iter().filter(|page| fits(page)).map(|page| page.photos().count()).max();
+    let opens = order::openers(&ordered);
+    let candidates = Candidates::of(&ordered, &opens, &sheet, most.unwrap_or(1));
     let (sizes, slots): (Vec<usize>, Vec<usize>) = document
         .pages
         .iter()
@@ -68,19 +70,23 @@ pub fn reflow(
                 carried(page, new, old, trim)
             }
             None if page.elements.is_empty() => Page::default(),
-            None if page.photos().next().is_none() => {
+            None if page.photos().next().is_none() && !is_chapter(page) => {
                 carried(page, cover::quiet_page(place, count, &options), old, trim)
             }
             None => scaled(page, old, trim),
         };
-        pages[place] = Page { background: page.background, ..new };
+        pages[place] = dressed(new, page);
     }
     let front = match document.cover.photos().next().map(known) {
         Some(photo) => carried(&document.cover, cover::cover_of(&photo, &options), old, trim),
         None => scaled(&document.cover, old, trim),
     };
-    let cover = Page { background: document.cover.background, ..front };
+    let cover = dressed(front, &document.cover);
     Ok(Document { trim, cover, pages, ..document.clone() })
+}
+
+fn is_chapter(page: &Page) -> bool {
+    page.texts().any(|block| block.role == TextRole::Heading)
 }
 
 fn options(document: &Document, trim: Trim) -> LayoutOptions {
@@ -90,18 +96,20 @@ fn options(document: &Document, trim: Trim) -> LayoutOptions {
         title: document.title.clone(),
         author: document.author.clone(),
         theme: document.theme.clone(),
-        captions: true,
+        captions: Captions::Empty,
+        chapters: false,
     }
 }
 
 /// A photo that nobody knows any more, as its frame shows it.
-fn guessed(frame: &PhotoFrame) -> PhotoInput {
+pub(super) fn guessed(frame: &PhotoFrame) -> PhotoInput {
     let pixels = |length: f64, part: f64| (length / part.max(0.01) * SHARP).clamp(1.0, 30_000.0) as u32;
     PhotoInput {
         id: frame.photo.clone(),
         width: pixels(frame.frame.width, frame.crop.width),
         height: pixels(frame.frame.height, frame.crop.height),
         taken_at: None,
+        subject: None,
     }
 }
 
@@ -114,8 +122,13 @@ fn readable<'a>(chosen: &'a Candidate, fitting: &'a [Candidate], page: &Page) ->
     roomy.min_by(|one, other| one.fitted.cost.total_cmp(&other.fitted.cost)).unwrap_or(chosen)
 }
 
+/// A page with the theme and the background of another.
+pub(super) fn dressed(page: Page, like: &Page) -> Page {
+    Page { theme: like.theme.clone(), ground: like.ground, background: like.background, ..page }
+}
+
 /// The new page with the old one's texts, each in the place for its role.
-fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
+pub(super) fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
     let mut free: Vec<usize> = new
         .elements
         .iter()
@@ -125,7 +138,7 @@ fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
     let mut homeless = Vec::new();
     for block in old.texts() {
         let role =
-            |index: &usize| matches!(&new.elements[*index], Element::Text(place) if place.role == block.role);
+            |index: &usize| matches!(&new.elements[*index], Element::Text(place) if suits(place, block));
         match free.iter().position(role) {
             Some(at) => {
                 if let Element::Text(place) = &mut new.elements[free.remove(at)] {
@@ -149,6 +162,12 @@ fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
     new
 }
 
+/// Whether a text may stand in a place: what is said beside photos is a caption or a column of text.
+fn suits(place: &TextBlock, block: &TextBlock) -> bool {
+    let beside = |role: TextRole| matches!(role, TextRole::Caption | TextRole::Body);
+    place.role == block.role || (beside(place.role) && beside(block.role))
+}
+
 /// The page in proportion; photos fill their frames anew.
 fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
     let element = |element: &Element| match element {
@@ -161,7 +180,7 @@ fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
             Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
         }
     };
-    Page { background: page.background, elements: page.elements.iter().map(element).collect() }
+    dressed(Page { elements: page.elements.iter().map(element).collect(), ..Page::default() }, page)
 }
 
 /// A frame in proportion to the page with its bleed, so that what ran off the page still does.

@@ -1,11 +1,13 @@
 //! The served pictures of a photo.
 
+use domain::layout::Subject;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage};
 
 use super::decode::{Channels, Pixels, decode};
+use super::subject::subject;
 use super::{PhotoInfo, PhotoRefusal, colour};
 
 /// The long sides of the derivatives in pixels, smallest first (product page, section 3, "Photos").
@@ -30,9 +32,11 @@ pub struct Derivative {
 }
 
 /// All derivatives of a photo, smallest first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Derivatives {
     pub sizes: [Derivative; 3],
+    /// What the photo is about, where something stands out.
+    pub subject: Option<Subject>,
 }
 
 impl Derivatives {
@@ -71,7 +75,8 @@ fn pictures(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRefus
     let medium = encode(&middle, medium, medium_effort)?;
     let least = shrink(&mut resizer, middle, small)?;
     let small = encode(&least, small, small_effort)?;
-    Ok(Derivatives { sizes: [small, medium, large] })
+    let subject = subject(least.width, least.height, &least.data);
+    Ok(Derivatives { sizes: [small, medium, large], subject })
 }
 
 /// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory

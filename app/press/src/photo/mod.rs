@@ -10,6 +10,7 @@ mod decode;
 mod derive;
 mod exif;
 mod probe;
+mod subject;
 
 pub use decode::check_whole;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};

@@ -136,7 +136,7 @@ pub(crate) fn preflight(
     check(document, document.all_pages())?;
     // Texts do not depend on photos: frames stay empty.
     let sheet = Sheet::new(document, document.all_pages(), |_| Ok::<_, PressError>(None))?;
-    let measured = measured(&typeset(&document.theme, &sheet, Vec::new())?)?;
+    let measured = measured(&typeset(&sheet, Vec::new())?)?;
 
     let mut report = Report::default();
     pages::book(&mut report, document, making);

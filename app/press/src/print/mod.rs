@@ -128,7 +128,7 @@ fn print(
         .filter(|spine| *spine >= SPINE_WORDS_FROM_MM)
         .map(|spine| SpineWords { size: spine_words_mm(spine), share: SPINE_WORDS_SHARE });
     let stand_ins = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
-    let typeset = typeset(&document.theme, &sheet, stand_ins)?;
+    let typeset = typeset(&sheet, stand_ins)?;
     let standards = PdfStandards::new(&[PdfStandard::V_1_6])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
     let options = PdfOptions {

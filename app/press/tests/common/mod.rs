@@ -39,7 +39,7 @@ pub fn text(role: TextRole, frame: Rect, text: &str) -> Element {
 }
 
 pub fn page(elements: Vec<Element>) -> Page {
-    Page { background: None, elements }
+    Page { elements, ..Page::default() }
 }
 
 pub fn document(theme: &str, pages: Vec<Page>) -> Document {

@@ -1,7 +1,7 @@
 //! Measures the program beside others that do the same, and writes docs/benchmarks.md.
 //!
-//! `make bench` runs everything. `make bench ONLY=print` runs one measurement and prints it: the figures in the
-//! document come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
+//! `make bench` runs everything. `make bench ONLY=print` takes one measurement again and puts it in its place: both sides
+//! of a ratio come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
 
 mod dialog;
 mod flood;
@@ -64,7 +64,10 @@ fn main() -> Result<(), Failure> {
         [only] => {
             let found = MEASUREMENTS.iter().find(|(name, _)| name == only);
             let (_, measure) = found.ok_or_else(|| format!("there is no measurement {only:?}"))?;
-            println!("{}", measure(&Room::new()?)?);
+            let mut section = measure(&Room::new()?)?;
+            section.about = format!("{}\n\n{}", report::by_itself(only), section.about);
+            println!("{section}");
+            fs::write(DOCUMENT, report::replaced(&fs::read_to_string(DOCUMENT)?, &section))?;
         }
         _ => return Err("say nothing, or one measurement".into()),
     }

@@ -134,7 +134,7 @@ pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
             let text = format!("{photo}：清晨六点，云海持续了不到二十分钟，等在栏杆边的人都安静下来。");
             elements.push(Element::Text(TextBlock { frame, role: TextRole::Caption, text }));
         }
-        Page { background: None, elements }
+        Page { elements, ..Page::default() }
     });
     let document = Document {
         trim: Trim { width: 210.0, height: 280.0 },

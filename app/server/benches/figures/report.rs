@@ -112,6 +112,20 @@ pub fn introduction() -> Result<String, Failure> {
     ))
 }
 
+/// What is said of a measurement that was taken by itself.
+pub fn by_itself(name: &str) -> String {
+    let date = time::OffsetDateTime::now_utc().date();
+    format!("Measured by itself, with `make bench ONLY={name}`, on {date}.")
+}
+
+/// The document with a section in the place of the one of the same title, or at its end.
+pub fn replaced(document: &str, section: &Section) -> String {
+    let heading = format!("\n## {}\n", section.title);
+    let (before, rest) = document.split_once(&heading).unwrap_or((document, ""));
+    let after = rest.find("\n## ").map_or("", |next| &rest[next..]);
+    format!("{before}{section}{after}")
+}
+
 /// The value of a line `name : value` of a file.
 fn line_of(file: &str, name: &str) -> Result<String, Failure> {
     let text = fs::read_to_string(file)?;

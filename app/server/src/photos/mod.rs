@@ -86,18 +86,19 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
             }
         })
         .await??;
-    let state = match made {
+    let (state, subject) = match made {
         Ok(derivatives) => {
+            let subject = derivatives.subject;
             for derivative in derivatives.sizes {
                 let key = crate::storage::derivative_key(&photo.sha256, derivative.long_side);
                 app.storage.put(&key, derivative.webp).await?;
             }
-            PhotoState::Ready
+            (PhotoState::Ready, subject)
         }
         Err(refusal) => {
             tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
-            PhotoState::Broken
+            (PhotoState::Broken, None)
         }
     };
-    store::set_state(&app.db, id, state).await
+    store::set_state(&app.db, id, state, subject).await
 }

@@ -212,6 +212,7 @@ async fn look_and_keep(
         taken_at: info.taken_at,
         camera,
         state: PhotoState::Pending,
+        subject: None,
         removed_at: None,
     };
     keep(app, temporary, &photo).await.map(Ok)
@@ -269,6 +270,7 @@ pub async fn keep_jpeg(
         taken_at: Some(taken_at),
         camera: None,
         state: PhotoState::Pending,
+        subject: None,
         removed_at: None,
     };
     keep(app, file, &photo).await

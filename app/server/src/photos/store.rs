@@ -5,6 +5,7 @@ pub mod removal;
 use std::collections::BTreeMap;
 
 use domain::ids::{MemberId, PhotoId};
+use domain::layout::Subject;
 
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
@@ -50,6 +51,8 @@ pub struct Photo {
     /// Maker and model, where the file says them.
     pub camera: Option<String>,
     pub state: PhotoState,
+    /// What it is about, once its served sizes were made.
+    pub subject: Option<Subject>,
     /// When the member took it out of the library, epoch ms: its files stay for a day.
     pub removed_at: Option<i64>,
 }
@@ -75,6 +78,7 @@ struct Row {
     taken_at: Option<i64>,
     camera: Option<String>,
     state: String,
+    subject: Option<String>,
     removed_at: Option<i64>,
 }
 
@@ -93,6 +97,7 @@ impl TryFrom<Row> for Photo {
             orientation: u8::try_from(row.orientation).map_err(Error::internal)?,
             taken_at: row.taken_at,
             camera: row.camera,
+            subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
             removed_at: row.removed_at,
             state: match row.state.as_str() {
                 "ready" => PhotoState::Ready,
@@ -104,7 +109,7 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, removed_at";
+                       state, subject, removed_at";
 
 /// All of a member's photos, the newest first, with those that were removed lately: a work may still show them.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
@@ -247,11 +252,19 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     id.try_into().map_err(Error::internal)
 }
 
-/// Notes whether the served sizes exist.
-pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update photos set state = $2 where id = $1")
+/// Notes whether the served sizes exist, and what was seen when they were made.
+pub async fn set_state(
+    db: &Db,
+    id: &PhotoId,
+    state: PhotoState,
+    subject: Option<Subject>,
+) -> Result<(), Error> {
+    let subject =
+        subject.map(|subject| serde_json::to_string(&subject)).transpose().map_err(Error::internal)?;
+    with_db!(db, |pool| sqlx::query("update photos set state = $2, subject = $3 where id = $1")
         .bind(id.as_str())
         .bind(state.code())
+        .bind(&subject)
         .execute(pool)
         .await
         .map(drop))?;

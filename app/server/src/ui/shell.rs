@@ -24,8 +24,8 @@ use crate::site::about::{
     AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
 };
 use crate::works::{
-    ComparisonPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage,
-    WorksPage,
+    ComparisonPage, DesignPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage,
+    WorkPage, WorksPage,
 };
 
 /// The whole site: one document, one component for each address.
@@ -57,6 +57,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
                     <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
                     <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
+                    <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
                     <Route path=path!("/manager/opus_import") view=ImportPage/>
                     <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>

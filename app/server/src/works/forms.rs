@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 
 use super::formats::{WorkFormat, format};
 use super::store::{self, Cause};
@@ -56,7 +56,7 @@ pub async fn make(
     if chosen_format.is_none() {
         form.refuse("format", "请选择版式");
     }
-    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme")).map(|theme| theme.name);
+    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
     if theme.is_none() {
         form.refuse("theme", "请选择风格");
     }
@@ -71,8 +71,7 @@ pub async fn make(
     }
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
-            let (title, author) = (form.get("title").to_owned(), form.get("author").to_owned());
-            create(&app, &member.id, chosen, theme, title, author, &library).await?
+            create(&app, &member.id, chosen, theme, &form, &library).await?
         }
         _ => return render::again(&app, parts, "/manager/make_ebook", form).await,
     };
@@ -90,31 +89,26 @@ async fn create(
     app: &App,
     member: &MemberId,
     chosen: &WorkFormat,
-    theme: &str,
-    title: String,
-    author: String,
+    theme: &press::Theme,
+    form: &Form,
     library: &[Photo],
 ) -> Result<Result<WorkId, String>, Error> {
     let aim = crate::catalog::page_aim(app, chosen.trim).await?;
     let options = LayoutOptions {
         trim: chosen.trim,
         pages: PageRange { min: aim.min, max: aim.max, step: aim.step },
-        title,
-        author,
-        theme: theme.to_owned(),
-        captions: true,
+        title: form.get("title").to_owned(),
+        author: form.get("author").to_owned(),
+        theme: theme.name.to_owned(),
+        captions: if form.get("dates").is_empty() { Captions::Empty } else { Captions::Dates },
+        chapters: !form.get("chapters").is_empty(),
     };
-    let inputs: Vec<PhotoInput> = library
-        .iter()
-        .map(|photo| {
-            let (width, height) = photo.upright();
-            PhotoInput { id: photo.id.clone(), width, height, taken_at: photo.taken_at }
-        })
-        .collect();
-    let document = match app.heavy(move || lay_out(&inputs, &options)).await? {
+    let inputs: Vec<PhotoInput> = library.iter().map(super::photo_input).collect();
+    let mut document = match app.heavy(move || lay_out(&inputs, &options)).await? {
         Ok(document) => document,
         Err(error) => return Ok(Err(error.to_string())),
     };
+    document.cover.ground = theme.cover;
     Ok(Ok(super::keep(app, member, "album", &document).await?))
 }
 

@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod design;
 mod findings;
 mod formats;
 mod forms;
@@ -19,6 +20,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::document::{Document, Trim};
 use domain::ids::{MemberId, WorkId};
+use domain::layout::PhotoInput;
 
 use crate::app::App;
 use crate::error::Error;
@@ -29,8 +31,8 @@ use crate::router::Routes;
 pub use findings::Findings;
 pub use formats::size_text;
 pub use pages::{
-    ComparisonPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
-    WorkPage, WorksPage,
+    ComparisonPage, DesignPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage,
+    SettingPage, WorkPage, WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 use store::{Cause, Saved};
@@ -65,6 +67,7 @@ pub fn router() -> Routes {
         .route("/manager/opus/{id}/revisions/{revision}/restoration", post(revise::restore))
         .route("/manager/opus/{id}/revisions/{revision}/removal", post(revise::drop_kept))
         .route("/manager/opus_setting/{id}", post(settings::save))
+        .route("/manager/opus/{id}/page/{page}", post(design::save))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
 }
 
@@ -152,4 +155,10 @@ pub fn photos_of(document: &Document) -> Vec<domain::ids::PhotoId> {
     ids.sort();
     ids.dedup();
     ids
+}
+
+/// A photo as the layout sees it.
+fn photo_input(photo: &crate::photos::Photo) -> PhotoInput {
+    let (width, height) = photo.upright();
+    PhotoInput { id: photo.id.clone(), width, height, taken_at: photo.taken_at, subject: photo.subject }
 }

@@ -10,9 +10,8 @@ use press::{FindingCode, Originals};
 
 use super::formats::{WorkFormat, format};
 use super::pictures::LibraryOriginals;
-use super::settings::photo_input;
 use super::store::{self, Cause, Saved};
-use super::{photos_of, size_text};
+use super::{photo_input, photos_of, size_text};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;

@@ -5,11 +5,11 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{PhotoInput, with_cover};
+use domain::layout::with_cover;
 
 use super::forms::{AUTHOR_LENGTH, TITLE_LENGTH, retitle, stale};
-use super::photos_of;
 use super::store::{self, Cause};
+use super::{photo_input, photos_of};
 use crate::app::App;
 use crate::error::Error;
 use crate::photos;
@@ -47,6 +47,10 @@ pub async fn save(
     if cover.is_none() && !wanted.is_empty() {
         form.refuse("cover", "请从这本书的照片里选封面");
     }
+    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
+    if theme.is_none() && !form.get("theme").is_empty() {
+        form.refuse("theme", "请选择风格");
+    }
     let page = format!("/manager/opus_setting/{id}");
     if form.is_refused() {
         return render::again(&app, parts, &page, form).await;
@@ -54,6 +58,9 @@ pub async fn save(
     retitle(&mut document, form.get("title").to_owned(), form.get("author").to_owned());
     document.description = description;
     document.category = category;
+    if let Some(theme) = theme {
+        theme.name.clone_into(&mut document.theme);
+    }
     if let Some(photo) = cover.filter(|photo| Some(photo) != cover_photo(&document)) {
         document = covered(&app, &member.id, document, &photo).await?;
     }
@@ -78,10 +85,4 @@ async fn covered(
     let known = photos::of_member(app, member, std::slice::from_ref(photo)).await?;
     let known = known.first().ok_or_else(|| Error::Conflict("这张照片已不在素材里，请另选一张。".into()))?;
     Ok(with_cover(&document, &photo_input(known)))
-}
-
-/// A photo as the layout sees it.
-pub fn photo_input(photo: &photos::Photo) -> PhotoInput {
-    let (width, height) = photo.upright();
-    PhotoInput { id: photo.id.clone(), width, height, taken_at: photo.taken_at }
 }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::assets;
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::render::{here, loaded, use_form};
 use crate::ui::parts::{ErrorSummary, Field, FieldError};
@@ -38,18 +39,10 @@ pub fn MakePage() -> impl IntoView {
                     }
                 })
                 .collect();
-            let chosen = form.or("theme", press::themes().first().map_or("", |theme| theme.name));
-            let themes: Vec<_> = press::themes()
-                .iter()
-                .map(|theme| {
-                    view! {
-                        <label>
-                            <input type="radio" name="theme" value=theme.name checked=theme.name == chosen/>
-                            <span>{theme.title}</span>
-                        </label>
-                    }
-                })
-                .collect();
+            let theme = form.or("theme", press::themes().first().map_or("", |theme| theme.name));
+            // a new book has its dates; a form that comes back has what was chosen
+            let wants = |name: &str, new: bool| if form.is_sent() { !form.get(name).is_empty() } else { new };
+            let (dates, chapters) = (wants("dates", true), wants("chapters", false));
             view! {
                 <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "islands.js"]>
                     <header class="head">
@@ -71,11 +64,7 @@ pub fn MakePage() -> impl IntoView {
                             <div>{formats}</div>
                             <FieldError name="format".to_owned()/>
                         </fieldset>
-                        <fieldset class="chips part" id="theme">
-                            <legend>"风格"</legend>
-                            <div>{themes}</div>
-                            <FieldError name="theme".to_owned()/>
-                        </fieldset>
+                        <Themes chosen=theme/>
                         <section class="part">
                             <h2>"书名与作者"</h2>
                             <div class="fields two">
@@ -83,6 +72,17 @@ pub fn MakePage() -> impl IntoView {
                                 <Field name="author" label="作者" most=40/>
                             </div>
                         </section>
+                        <fieldset class="picks part">
+                            <legend>"文字"</legend>
+                            <label>
+                                <input type="checkbox" name="dates" value="1" checked=dates/>
+                                <span>"图说写上拍摄日期"<small class="hint">"换了一天才写，之后都能改"</small></span>
+                            </label>
+                            <label>
+                                <input type="checkbox" name="chapters" value="1" checked=chapters/>
+                                <span>"按日期分章"<small class="hint">"隔了一夜以上的照片各成一章，每章前加一张章名页"</small></span>
+                            </label>
+                        </fieldset>
                         <section class="part">
                             <h2>"照片"</h2>
                             <div class="stack">
@@ -101,4 +101,34 @@ pub fn MakePage() -> impl IntoView {
             }
         },
     )
+}
+
+/// The choice of a theme, each shown by a chapter page and a page of photos.
+#[component]
+pub fn Themes(chosen: String) -> impl IntoView {
+    let cards: Vec<_> = press::themes()
+        .iter()
+        .map(|theme| {
+            let pages: Vec<_> = ["chapter", "page"]
+                .into_iter()
+                .map(|side| {
+                    let src = assets::address(&format!("theme-{}-{side}.webp", theme.name));
+                    view! { <img src=src width="180" height="180" alt="" loading="lazy"/> }
+                })
+                .collect();
+            view! {
+                <label>
+                    <input type="radio" name="theme" value=theme.name checked=theme.name == chosen/>
+                    <span><i class="open" aria-hidden="true">{pages}</i>{theme.title}<small>{theme.hint}</small></span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="chips cards themes part" id="theme">
+            <legend>"风格"</legend>
+            <div>{cards}</div>
+            <FieldError name="theme".to_owned()/>
+        </fieldset>
+    }
 }

@@ -8,6 +8,7 @@ use crate::photos::{Photo, PhotoState};
 use crate::render::{here, loaded, parameter, use_form};
 use crate::ui::parts::{ErrorSummary, Field, FieldError, area_text};
 use crate::ui::shell::Shell;
+use crate::works::pages::make::Themes;
 use crate::works::settings::{DESCRIPTION_LENGTH, cover_photo};
 use crate::works::{photos_of, store};
 
@@ -80,6 +81,7 @@ pub fn SettingPage() -> impl IntoView {
                                 </div>
                             </div>
                         </section>
+                        <Themes chosen=form.or("theme", &document.theme)/>
                         <Covers photos cover/>
                         <div class="actionbar">
                             <p class="hint">"书名和作者也印在封面上；简介和分类不会印出来"</p>

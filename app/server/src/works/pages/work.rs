@@ -44,6 +44,7 @@ pub fn WorkPage() -> impl IntoView {
             let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
                 let words = match what.as_str() {
                     "settings" => "设置已保存。",
+                    "design" => "这一页已换成新的版式。",
                     "restored" => "已还原成选中的版本，之前的版本也都留着。",
                     _ => "已保存，书页已按新的文字重排。",
                 };
@@ -94,7 +95,7 @@ pub fn WorkPage() -> impl IntoView {
                         <Findings findings/>
                         <section>
                             <h2 class="sr">"书页"</h2>
-                            <Spreads work=work.clone()/>
+                            <Spreads work=work.clone() changeable=!is_trashed/>
                         </section>
                         {(!is_trashed).then(|| view! {
                             <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
@@ -120,6 +121,7 @@ fn Acts(work: store::Work) -> impl IntoView {
         <form class="row acts" method="post">
             <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
             <a class="link" href=format!("{base}/format")>"换开本"</a>
+            <a class="link" href=format!("{base}/page/cover")>"改封面底色"</a>
             <a class="link" href=format!("{base}/export") download>"导出作品"</a>
             <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
             <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
@@ -197,6 +199,9 @@ fn Spreads(
     /// Shows the safe area.
     #[prop(optional)]
     guides: bool,
+    /// Links each page to where its layout is chosen.
+    #[prop(optional)]
+    changeable: bool,
 ) -> impl IntoView {
     let count = work.document.pages.len();
     let mut spreads = vec![vec![0]];
@@ -215,6 +220,13 @@ fn Spreads(
                 [_] => "pair single last",
                 _ => "pair",
             };
+            let designs = changeable.then(|| {
+                let design = |index: &usize| {
+                    let href = format!("/manager/opus/{}/page/{}", work.id, index + 1);
+                    view! { <a class="link" href=href>{format!("改第 {} 页的版式", index + 1)}</a> }
+                };
+                view! { <span class="designs">{pages.iter().map(design).collect::<Vec<_>>()}</span> }
+            });
             let links: Vec<_> = pages
                 .into_iter()
                 .map(|index| {
@@ -238,7 +250,7 @@ fn Spreads(
             view! {
                 <figure>
                     <div class=class>{links}</div>
-                    <figcaption>"第 "<span class="num">{label}</span>" 页"</figcaption>
+                    <figcaption>"第 "<span class="num">{label}</span>" 页"{designs}</figcaption>
                 </figure>
             }
         })
@@ -340,6 +352,7 @@ fn texts_of(document: &Document, page: &Page, place: &str, label: &str) -> Vec<(
         let role = match block.role {
             TextRole::Title => "标题",
             TextRole::Subtitle => "副标题",
+            TextRole::Heading => "章名",
             TextRole::Caption => "图说",
             TextRole::Body => "正文",
         };

@@ -15,13 +15,22 @@ pub enum Cause {
     Imported,
     Texts,
     Settings,
+    Design,
     Format,
     Restored,
 }
 
 impl Cause {
-    const ALL: [Self; 7] =
-        [Self::Made, Self::Copied, Self::Imported, Self::Texts, Self::Settings, Self::Format, Self::Restored];
+    const ALL: [Self; 8] = [
+        Self::Made,
+        Self::Copied,
+        Self::Imported,
+        Self::Texts,
+        Self::Settings,
+        Self::Design,
+        Self::Format,
+        Self::Restored,
+    ];
 
     fn code(self) -> &'static str {
         match self {
@@ -30,6 +39,7 @@ impl Cause {
             Self::Imported => "imported",
             Self::Texts => "texts",
             Self::Settings => "settings",
+            Self::Design => "design",
             Self::Format => "format",
             Self::Restored => "restored",
         }
@@ -43,6 +53,7 @@ impl Cause {
             Self::Imported => "导入",
             Self::Texts => "改文字",
             Self::Settings => "改设置",
+            Self::Design => "改版式",
             Self::Format => "换开本",
             Self::Restored => "还原",
         }

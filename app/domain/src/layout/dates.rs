@@ -1,0 +1,67 @@
+//! The days on which photos were taken, as a book says them.
+
+use time::{OffsetDateTime, UtcOffset};
+
+/// A day of China's calendar: a camera that says no time zone is there, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Day {
+    pub year: i32,
+    pub month: u8,
+    pub day: u8,
+}
+
+impl Day {
+    /// The day of a time in epoch milliseconds; nothing for a time that no photo was taken at.
+    pub fn of(taken_at: i64) -> Option<Self> {
+        let china = UtcOffset::from_hms(8, 0, 0).ok()?;
+        let time = OffsetDateTime::from_unix_timestamp(taken_at.div_euclid(1000)).ok()?.to_offset(china);
+        // photography is no older
+        (1826..2200).contains(&time.year()).then_some(Self {
+            year: time.year(),
+            month: time.month().into(),
+            day: time.day(),
+        })
+    }
+
+    /// Month and day, with the year where it is another one than the reader knows.
+    pub fn after(self, before: Option<Self>) -> String {
+        let Self { year, month, day } = self;
+        match before {
+            Some(known) if known.year == year => format!("{month}月{day}日"),
+            _ => format!("{year}年{month}月{day}日"),
+        }
+    }
+}
+
+/// From one day to another, without the years.
+pub(super) fn span(from: Day, to: Day) -> String {
+    let Day { month, day, .. } = from;
+    match to {
+        _ if to == from => format!("{month}月{day}日"),
+        Day { year, month: last, day: end } if year == from.year && last == month => {
+            format!("{month}月{day}日—{end}日")
+        }
+        Day { month: last, day: end, .. } => format!("{month}月{day}日—{last}月{end}日"),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_chinas_and_is_said_briefly() {
+        // 2026-05-01 00:30 in China is still April in Greenwich
+        let may = Day::of(1_777_566_600_000).unwrap();
+        assert_eq!((may.year, may.month, may.day), (2026, 5, 1));
+        assert_eq!(may.after(None), "2026年5月1日");
+        assert_eq!(may.after(Some(Day { day: 3, ..may })), "5月1日");
+        assert_eq!(may.after(Some(Day { year: 2025, ..may })), "2026年5月1日");
+        assert_eq!(span(may, may), "5月1日");
+        assert_eq!(span(may, Day { day: 3, ..may }), "5月1日—3日");
+        assert_eq!(span(may, Day { month: 6, day: 2, ..may }), "5月1日—6月2日");
+        assert_eq!(Day::of(i64::MAX), None);
+        assert_eq!(Day::of(i64::MIN), None);
+    }
+}

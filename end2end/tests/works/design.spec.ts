@@ -1,0 +1,29 @@
+import { DesignPage } from "../../pages/DesignPage.js";
+import { MakePage } from "../../pages/MakePage.js";
+import { WorkPage } from "../../pages/WorkPage.js";
+import { allPicturesLoad } from "../../support/pictures.js";
+import { photos } from "../../support/photos.js";
+import { expect, test } from "../../support/test.js";
+
+test("a page gets another layout, theme and background, and its photos stay", async ({ page, signedIn: _ }) => {
+  await new MakePage(page).make("海边的夏天", photos());
+  const work = new WorkPage(page);
+  const picture = work.pages.nth(2).getByRole("img");
+  const before = await picture.getAttribute("src");
+  await page.getByRole("link", { name: "改第 3 页的版式" }).click();
+  const design = new DesignPage(page);
+  await expect(design.heading).toHaveText("第 3 页的版式");
+  expect(await design.layouts.count()).toBeGreaterThanOrEqual(2);
+  const other = page.locator('input[name="layout"]:not(:checked)').first();
+  const chosen = (await other.getAttribute("value")) ?? "";
+  await other.check();
+  await design.choose("这一页的风格", "手账");
+  await design.choose("底色", "淡彩");
+  await design.save.click();
+  await expect(work.said).toContainText("已换成新的版式");
+  expect(await picture.getAttribute("src"), "another revision, another picture").not.toBe(before);
+  await allPicturesLoad(page.getByRole("main"));
+  await page.getByRole("link", { name: "改第 3 页的版式" }).click();
+  await expect(page.locator('input[name="layout"]:checked')).toHaveValue(chosen);
+  await expect(page.getByRole("radio", { name: "手账" })).toBeChecked();
+});
