@@ -1,6 +1,8 @@
 //! The themes a document can name. Each is one file under `themes/`, which only describes typography and
 //! colours; `press.typ` beside them places what the document says.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
 /// A theme as a member chooses it.
@@ -16,6 +18,10 @@ pub struct Theme {
 
 /// The part of the typesetting that all themes share.
 pub(crate) const SHARED: &str = include_str!("../themes/press.typ");
+
+/// The same for a running text: it takes the place of `book`, so every theme can set one.
+pub(crate) static SHARED_FOR_TEXT: LazyLock<String> =
+    LazyLock::new(|| [SHARED, include_str!("../themes/text.typ")].concat());
 
 static THEMES: [Theme; 2] = [
     Theme { name: "calm", title: "素简", source: include_str!("../themes/calm.typ") },

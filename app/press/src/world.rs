@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
 use typst::ecow::EcoVec;
 use typst::foundations::{Bytes, Datetime, Duration};
@@ -80,11 +81,21 @@ impl World for Desk {
 
 /// Typesets a sheet. `pictures` are in the order in which the sheet counts them.
 pub(crate) fn typeset(theme: &str, sheet: &Sheet, pictures: Vec<Bytes>) -> Result<PagedDocument, PressError> {
+    compile(theme, themes::SHARED, sheet, pictures)
+}
+
+/// Typesets what `shared`, the part that all themes share, makes of the data.
+pub(crate) fn compile(
+    theme: &str,
+    shared: &str,
+    data: &impl Serialize,
+    pictures: Vec<Bytes>,
+) -> Result<PagedDocument, PressError> {
     let theme_source = themes::source(theme).ok_or_else(|| PressError::Theme(theme.to_owned()))?;
-    let json = serde_json::to_vec(sheet).map_err(|error| PressError::Document(error.to_string()))?;
+    let json = serde_json::to_vec(data).map_err(|error| PressError::Document(error.to_string()))?;
     let desk = Desk {
         theme: Source::new(file_id(&format!("/{theme}.typ"))?, theme_source.to_owned()),
-        shared: Source::new(file_id("/press.typ")?, themes::SHARED.to_owned()),
+        shared: Source::new(file_id("/press.typ")?, shared.to_owned()),
         document: (file_id("/document.json")?, Bytes::new(json)),
         pictures: pictures
             .into_iter()

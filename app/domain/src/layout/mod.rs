@@ -22,6 +22,7 @@ mod template;
 use crate::document::{Document, Trim};
 use crate::ids::PhotoId;
 
+pub(crate) use reflow::scaled;
 pub use reflow::{reflow, with_cover};
 pub use template::{Placing, Template, Tree, templates};
 

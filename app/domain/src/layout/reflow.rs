@@ -29,6 +29,9 @@ pub fn reflow(
     least: usize,
 ) -> Result<Document, LayoutError> {
     check_trim(trim)?;
+    if !document.files().is_empty() {
+        return Ok(crate::manuscript::refitted(document, trim, least));
+    }
     let old = document.trim;
     let options = options(document, trim);
     let known = |frame: &PhotoFrame| {
@@ -150,7 +153,7 @@ fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
 }
 
 /// The page in proportion; photos fill their frames anew.
-fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
+pub(crate) fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
     let element = |element: &Element| match element {
         Element::Photo(shown) => {
             let frame = moved(shown.frame, from, to);
@@ -160,6 +163,7 @@ fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
         Element::Text(block) => {
             Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
         }
+        Element::Pdf(pdf) => Element::Pdf(crate::manuscript::moved(pdf, from, to)),
     };
     Page { background: page.background, elements: page.elements.iter().map(element).collect() }
 }

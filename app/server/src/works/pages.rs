@@ -1,6 +1,7 @@
 //! The making desk, the shelf, a work's own page, its settings and its versions.
 
 mod changes;
+mod document;
 mod format;
 mod import;
 mod make;
@@ -9,6 +10,7 @@ mod setting;
 mod shelf;
 mod work;
 
+pub use document::DocumentPage;
 pub use format::FormatPage;
 pub use import::ImportPage;
 pub use make::MakePage;
