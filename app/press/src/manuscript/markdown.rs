@@ -67,10 +67,12 @@ struct Hand {
     strong: usize,
     emphasis: usize,
     struck: usize,
-    /// Where links lead, and whether they had other words.
+    /// Where links lead, and which words are the first of them.
     links: Vec<(String, usize)>,
     /// A line of the source ended.
     line_ended: bool,
+    /// What comes next belongs to another link than what was before.
+    is_apart: bool,
 }
 
 impl Reader<'_> {
@@ -191,7 +193,10 @@ impl Reader<'_> {
                 Event::End(TagEnd::Emphasis) => hand.emphasis = hand.emphasis.saturating_sub(1),
                 Event::Start(Tag::Strikethrough) => hand.struck += 1,
                 Event::End(TagEnd::Strikethrough) => hand.struck = hand.struck.saturating_sub(1),
-                Event::Start(Tag::Link { dest_url, .. }) => hand.links.push((dest_url.to_string(), spans.len())),
+                Event::Start(Tag::Link { dest_url, .. }) => {
+                    hand.links.push((dest_url.to_string(), spans.len()));
+                    hand.is_apart = true;
+                }
                 Event::End(TagEnd::Link) => {
                     if let Some((address, from)) = hand.links.pop() {
                         note_address(&mut spans, from, &address);
@@ -264,10 +269,10 @@ fn write(spans: &mut Vec<Span>, hand: &mut Hand, text: &str, code: bool) {
         address: None,
         line_break: false,
     };
+    let bare = |span: &Span| Span { text: String::new(), ..span.clone() };
+    let is_apart = std::mem::take(&mut hand.is_apart);
     match spans.last_mut() {
-        Some(last) if (Span { text: String::new(), ..last.clone() }) == (Span { text: String::new(), ..span.clone() }) => {
-            last.text.push_str(&span.text);
-        }
+        Some(last) if !is_apart && bare(last) == bare(&span) => last.text.push_str(&span.text),
         _ => spans.push(span),
     }
 }

@@ -129,7 +129,7 @@ impl From<PdfRefusal> for Failed {
 
 impl Task for Draw {
     type Answer = Result<(), PdfRefusal>;
-    const LIMITS: Limits = Limits { memory: 1_024 * MB, seconds: 20, file: 64 * MB };
+    const LIMITS: Limits = Limits { memory: 1_024 * MB, seconds: 10, file: 64 * MB };
 
     fn into_any(self) -> Any {
         Any::Draw(self)

@@ -5,6 +5,8 @@ pub mod invoice_commands;
 mod login;
 mod login_weixin;
 mod opus;
+mod opus_document;
+mod opus_document_hostile;
 mod opus_format;
 mod opus_import;
 mod opus_list;
