@@ -69,7 +69,8 @@ impl PdfSheet {
     /// The part that is the page when the book has this page size; nothing where the size is another one.
     fn page_of(&self, trim: Trim) -> Option<Rect> {
         let near = |page: &Rect| {
-            (page.width - trim.width).abs() <= TOLERANCE_MM && (page.height - trim.height).abs() <= TOLERANCE_MM
+            (page.width - trim.width).abs() <= TOLERANCE_MM
+                && (page.height - trim.height).abs() <= TOLERANCE_MM
         };
         let finished = self.finished();
         // many programs export the bleed and say nothing of it
@@ -267,7 +268,8 @@ pub(crate) fn moved(pdf: &PdfPage, from: Trim, to: Trim) -> PdfPage {
 /// A book of ready pages on another page size, with at least so many pages; empty ones stand at its end.
 pub(crate) fn refitted(document: &Document, trim: Trim, least: usize) -> Document {
     let scaled = |page: &Page| layout::scaled(page, document.trim, trim);
-    let written = document.pages.iter().rposition(|page| !page.elements.is_empty()).map_or(0, |last| last + 1);
+    let written =
+        document.pages.iter().rposition(|page| !page.elements.is_empty()).map_or(0, |last| last + 1);
     let background = document.pages.last().and_then(|page| page.background);
     let mut pages: Vec<Page> = document.pages.iter().take(written).map(scaled).collect();
     pages.resize_with(least.max(written), || Page { background, elements: Vec::new() });

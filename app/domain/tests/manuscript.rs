@@ -97,16 +97,24 @@ fn a_page_of_another_shape_is_seen_whole_in_the_middle() {
 fn the_size_in_the_file_is_the_one_that_most_pages_have() {
     let offered = || [SQUARE, A4, A5];
     assert_eq!(size_in_file(&[sheet(148.3, 209.8)], offered()), Some(A5));
-    assert_eq!(size_in_file(&[sheet(216.0, 303.0), sheet(210.0, 297.0), sheet(50.0, 50.0)], offered()), Some(A4));
+    assert_eq!(
+        size_in_file(&[sheet(216.0, 303.0), sheet(210.0, 297.0), sheet(50.0, 50.0)], offered()),
+        Some(A4)
+    );
     assert_eq!(size_in_file(&[sheet(210.0, 297.0), sheet(50.0, 50.0)], offered()), None);
     assert_eq!(size_in_file(&[sheet(300.0, 300.0)], offered()), None);
 }
 
 #[test]
 fn a_book_gets_as_few_empty_pages_as_any_goods_allow() {
-    let aims =
-        [PageAim { min: 24, max: 600, step: 2 }, PageAim { min: 12, max: 160, step: 2 }, PageAim { min: 10, max: 62, step: 4 }];
-    for (pages, count) in [(3, Some(10)), (11, Some(12)), (13, Some(14)), (61, Some(62)), (161, Some(162)), (601, None)] {
+    let aims = [
+        PageAim { min: 24, max: 600, step: 2 },
+        PageAim { min: 12, max: 160, step: 2 },
+        PageAim { min: 10, max: 62, step: 4 },
+    ];
+    for (pages, count) in
+        [(3, Some(10)), (11, Some(12)), (13, Some(14)), (61, Some(62)), (161, Some(162)), (601, None)]
+    {
         assert_eq!(bound_count(pages, &aims), count, "{pages}");
     }
 }
@@ -156,5 +164,7 @@ fn elements_are_read_as_they_are_written() {
     let json = serde_json::to_string(&document).expect("JSON");
     assert!(json.contains(r#""kind":"pdf""#));
     assert_eq!(serde_json::from_str::<Document>(&json).expect("a document"), document);
-    assert!(serde_json::from_str::<Element>(&json.replace("0123456789abcdef", "../../../../../../")).is_err());
+    assert!(
+        serde_json::from_str::<Element>(&json.replace("0123456789abcdef", "../../../../../../")).is_err()
+    );
 }

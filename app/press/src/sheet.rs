@@ -152,10 +152,9 @@ impl<'a> Sheet<'a> {
                                 let picture = picture(Shown::Photo(photo))?;
                                 SheetElement::Photo { frame: photo.frame, picture }
                             }
-                            Element::Pdf(pdf) => SheetElement::Photo {
-                                frame: pdf.frame,
-                                picture: picture(Shown::Pdf(pdf))?,
-                            },
+                            Element::Pdf(pdf) => {
+                                SheetElement::Photo { frame: pdf.frame, picture: picture(Shown::Pdf(pdf))? }
+                            }
                             Element::Text(block) => {
                                 let paragraphs = paragraphs(&block.text);
                                 SheetElement::Text {

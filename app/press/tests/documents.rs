@@ -110,7 +110,10 @@ fn pages_are_printed_as_they_are_and_shown_as_they_print() {
     let file = folder.path().join("book.pdf");
     std::fs::write(&file, &pdf).expect("the PDF is written");
     run("qpdf", &["--check"], &file);
-    let text = std::process::Command::new("pdftotext").args([file.as_path(), "-".as_ref()]).output().expect("pdftotext");
+    let text = std::process::Command::new("pdftotext")
+        .args([file.as_path(), "-".as_ref()])
+        .output()
+        .expect("pdftotext");
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     for words in ["Plain page", "Page with bleed", "Turned page"] {
         assert!(text.contains(words), "{words} is no text any more: {text}");
@@ -139,7 +142,8 @@ fn pages_are_printed_as_they_are_and_shown_as_they_print() {
 
 #[test]
 fn the_first_page_stands_on_the_cover() {
-    let shelf = Shelf::default().with('a', Pdf::new().page(148.0, 210.0, "Cover").page(148.0, 210.0, "One").bytes());
+    let shelf =
+        Shelf::default().with('a', Pdf::new().page(148.0, 210.0, "Cover").page(148.0, 210.0, "One").bytes());
     let book = shelf.book('a', A5, CoverChoice::FirstPage);
     let mut pdf = Vec::new();
     Press::new().cover_pdf(&book, 8.0, &shelf, MADE_AT, &mut pdf).expect("a cover");
@@ -181,7 +185,12 @@ fn sizes_count_crop_turn_and_unit() {
     // what was 30 from the bottom is 30 from the left after a quarter turn
     let trim = facts.sheets[4].trim.expect("a trim");
     let expected = rect(30.0, 20.0, 210.0, 148.0);
-    for (is, should) in [(trim.x, expected.x), (trim.y, expected.y), (trim.width, expected.width), (trim.height, expected.height)] {
+    for (is, should) in [
+        (trim.x, expected.x),
+        (trim.y, expected.y),
+        (trim.width, expected.width),
+        (trim.height, expected.height),
+    ] {
         assert!((is - should).abs() < 0.01, "{trim:?}");
     }
     assert_eq!(facts.loose_fonts, ["Helvetica"]);
@@ -235,7 +244,8 @@ fn scripts_attachments_and_forms_do_not_come_along() {
     let mut pdf = Pdf::new();
     let script = dictionary! { "S" => "JavaScript", "JS" => Object::string_literal("app.alert(1)") };
     let script = pdf.document.add_object(script);
-    let note = dictionary! { "Type" => "Annot", "Subtype" => "Widget", "AA" => dictionary! { "E" => script } };
+    let note =
+        dictionary! { "Type" => "Annot", "Subtype" => "Widget", "AA" => dictionary! { "E" => script } };
     let more = dictionary! { "Annots" => vec![note.into()], "AA" => dictionary! { "O" => script } };
     let shelf = Shelf::default().with('a', pdf.page_with(148.0, 210.0, "Quiet", more).bytes());
     let printed = print(&shelf.book('a', A5, CoverChoice::Words), &shelf);
@@ -246,15 +256,19 @@ fn scripts_attachments_and_forms_do_not_come_along() {
 
 #[test]
 fn preflight_tells_which_pages_were_scaled_and_what_fills_up() {
-    let shelf = Shelf::default().with(
-        'a',
-        Pdf::new().page(148.0, 210.0, "").page(210.0, 148.0, "").page(100.0, 100.0, "").bytes(),
-    );
+    let shelf = Shelf::default()
+        .with('a', Pdf::new().page(148.0, 210.0, "").page(210.0, 148.0, "").page(100.0, 100.0, "").bytes());
     let book = shelf.book('a', A5, CoverChoice::Words);
     let findings = Press::new().preflight(&book, None, &|_| None).expect("findings");
     let said: Vec<_> = findings.iter().map(|finding| (finding.code, finding.message.as_str())).collect();
-    assert!(said.iter().any(|(code, words)| *code == FindingCode::ScaledPage && words.contains("第 2–3 页")), "{said:?}");
-    assert!(said.iter().any(|(code, words)| *code == FindingCode::BlankEnd && words.contains("1 张")), "{said:?}");
+    assert!(
+        said.iter().any(|(code, words)| *code == FindingCode::ScaledPage && words.contains("第 2–3 页")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().any(|(code, words)| *code == FindingCode::BlankEnd && words.contains("1 张")),
+        "{said:?}"
+    );
     assert!(said.iter().any(|(code, _)| *code == FindingCode::PdfWithoutBleed));
     assert_eq!(said.len(), 3, "{said:?}");
 }
@@ -266,7 +280,8 @@ fn a_pdf_that_is_gone_is_named() {
     let missing = Press::new().print_pdf(&book, &Shelf::default(), MADE_AT, &mut io::sink());
     assert!(matches!(missing, Err(press::PressError::MissingFile(file)) if file == digest('a')));
     // on the screen the place is empty
-    let shown = Press::new().page_picture(&book, PageRef::Inner(0), &Shelf::default(), 320).expect("a picture");
+    let shown =
+        Press::new().page_picture(&book, PageRef::Inner(0), &Shelf::default(), 320).expect("a picture");
     let shown = image::load_from_memory(&shown).expect("a WebP").into_rgb8();
     assert_ne!(shown.get_pixel(20, 20), &Rgb([255; 3]));
 }

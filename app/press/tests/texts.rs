@@ -24,14 +24,16 @@ fn pages_of(pdf: &[u8]) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("text.pdf");
     std::fs::write(&file, pdf).expect("written");
-    let said = Command::new("pdftotext").args(["-layout", "-enc", "UTF-8"]).args([&file, Path::new("-")]).output();
+    let said =
+        Command::new("pdftotext").args(["-layout", "-enc", "UTF-8"]).args([&file, Path::new("-")]).output();
     let said = String::from_utf8(said.expect("pdftotext").stdout).expect("UTF-8");
     said.trim_end_matches('\u{c}').split('\u{c}').map(str::to_owned).collect()
 }
 
 #[test]
 fn markdown_gets_contents_with_the_pages_where_its_chapters_are() {
-    for (theme, width, height) in [("calm", 148.0, 210.0), ("classic", 210.0, 297.0), ("calm", 210.0, 210.0)] {
+    for (theme, width, height) in [("calm", 148.0, 210.0), ("classic", 210.0, 297.0), ("calm", 210.0, 210.0)]
+    {
         let set = set_text(SAMPLE, Markup::Markdown, &style(theme, width, height));
         if let Ok(folder) = std::env::var("BINDERY_LOOK") {
             std::fs::write(format!("{folder}/{theme}-{width}.pdf"), &set.pdf).expect("written");
@@ -41,7 +43,8 @@ fn markdown_gets_contents_with_the_pages_where_its_chapters_are() {
         let contents = &pages[0];
         assert!(contents.contains("目录"), "{contents}");
         for chapter in ["第一日：进山", "第二日：山里的人", "器物与数字"] {
-            let begins = pages.iter().skip(1).position(|page| page.contains(chapter)).expect("the chapter") + 1;
+            let begins =
+                pages.iter().skip(1).position(|page| page.contains(chapter)).expect("the chapter") + 1;
             // the first page is page 3
             let entry = contents.lines().find(|line| line.contains(chapter)).expect("an entry");
             assert!(entry.trim_end().ends_with(&(begins + 3).to_string()), "{entry} is on {}", begins + 3);
@@ -50,7 +53,10 @@ fn markdown_gets_contents_with_the_pages_where_its_chapters_are() {
             let last = page.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
             assert_eq!(last.trim(), (index + 3).to_string(), "the number at the foot");
         }
-        assert!(pages.iter().any(|page| page.contains("https://example.com/mountain/path")), "where the link led");
+        assert!(
+            pages.iter().any(|page| page.contains("https://example.com/mountain/path")),
+            "where the link led"
+        );
         let boxes = pdf_boxes(&set.pdf);
         assert!(boxes.iter().all(|page| (page.trim[2] - page.trim[0] - width * 72.0 / 25.4).abs() < 0.1));
         assert!(boxes.iter().all(|page| page.media[0] < page.trim[0] - 8.0), "with bleed");
@@ -64,7 +70,9 @@ fn what_a_member_writes_is_never_code() {
     let text = "# 一\n\n#set page(width: 1cm) $x^2$ @ref <label> \\u{1f} #read(\"/document.json\")\n\n`#panic()` [a](javascript:alert)\n\n# 二\n\n| #a | $b |\n|--|--|\n| #panic() | *x* |\n\n# 三\n\n- #panic()\n";
     let set = set_text(text, Markup::Markdown, &style("calm", 148.0, 210.0));
     let pages = pages_of(&set.pdf).concat();
-    for words in ["#set page(width: 1cm)", "#read(\"/document.json\")", "#panic()", "$x^2$", "@ref", "<label>"] {
+    for words in
+        ["#set page(width: 1cm)", "#read(\"/document.json\")", "#panic()", "$x^2$", "@ref", "<label>"]
+    {
         // a tag in angle brackets is HTML
         assert_eq!(pages.contains(words), words != "<label>", "{words}: {pages}");
     }
@@ -85,14 +93,24 @@ fn plain_text_keeps_its_lines_and_finds_its_chapters() {
 
 #[test]
 fn deep_and_odd_markdown_is_set() {
-    let deep = format!("{} deep\n\n{}\n", "> ".repeat(2_000), (0..60).map(|i| format!("{}- {i}\n", "  ".repeat(i))).collect::<String>());
+    let deep = format!(
+        "{} deep\n\n{}\n",
+        "> ".repeat(2_000),
+        (0..60).map(|i| format!("{}- {i}\n", "  ".repeat(i))).collect::<String>()
+    );
     let odd = "***\n\n![only](a.png)\n\n| a |\n|---|\n\n~~**_x_**~~ <br> y  \nz\n\n```\nfn main() {}\n```\n\n1. one\n3. two\n\n   more\n\n[ref]: x\n";
     for text in [deep.as_str(), odd] {
         let set = set_text(text, Markup::Markdown, &style("calm", 148.0, 210.0));
         assert!(!pages_of(&set.pdf).is_empty());
     }
-    assert_eq!(set("![x](y)", Markup::Markdown, &style("calm", 148.0, 210.0)).expect("no failure"), Err(TextRefusal::Empty));
-    assert_eq!(set("---\ntitle: x\n---\n", Markup::Markdown, &style("calm", 148.0, 210.0)).expect("no failure"), Err(TextRefusal::Empty));
+    assert_eq!(
+        set("![x](y)", Markup::Markdown, &style("calm", 148.0, 210.0)).expect("no failure"),
+        Err(TextRefusal::Empty)
+    );
+    assert_eq!(
+        set("---\ntitle: x\n---\n", Markup::Markdown, &style("calm", 148.0, 210.0)).expect("no failure"),
+        Err(TextRefusal::Empty)
+    );
 }
 
 #[test]

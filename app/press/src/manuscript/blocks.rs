@@ -9,14 +9,29 @@ use crate::sheet::breakable;
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Block {
     /// Level 1 stands over all others.
-    Heading { level: u8, spans: Vec<Span> },
-    Paragraph { spans: Vec<Span> },
+    Heading {
+        level: u8,
+        spans: Vec<Span>,
+    },
+    Paragraph {
+        spans: Vec<Span>,
+    },
     /// Numbered from `start`, or with marks.
-    List { start: Option<u64>, items: Vec<Vec<Block>> },
-    Quote { blocks: Vec<Block> },
-    Code { text: String },
+    List {
+        start: Option<u64>,
+        items: Vec<Vec<Block>>,
+    },
+    Quote {
+        blocks: Vec<Block>,
+    },
+    Code {
+        text: String,
+    },
     /// Rows of the same number of cells; the first one is the head.
-    Table { columns: usize, rows: Vec<Vec<Vec<Span>>> },
+    Table {
+        columns: usize,
+        rows: Vec<Vec<Vec<Span>>>,
+    },
     Rule,
 }
 
@@ -49,7 +64,11 @@ pub(super) fn printable(text: &str) -> String {
 
 /// The words of spans alone.
 pub(super) fn words(spans: &[Span]) -> String {
-    spans.iter().map(|span| if span.line_break { " " } else { &span.text }).collect::<String>().replace('\u{200b}', "")
+    spans
+        .iter()
+        .map(|span| if span.line_break { " " } else { &span.text })
+        .collect::<String>()
+        .replace('\u{200b}', "")
 }
 
 /// Every run of words in the blocks.

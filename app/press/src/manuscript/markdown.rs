@@ -32,7 +32,10 @@ pub(super) fn read(text: &str) -> Read {
 /// Takes the first heading when it is the only one of its level, and the highest: it is the title.
 fn take_title(blocks: &mut Vec<Block>) -> Option<String> {
     let Some(Block::Heading { level, spans }) = blocks.first() else { return None };
-    let is_alone = blocks.iter().skip(1).all(|block| !matches!(block, Block::Heading { level: other, .. } if other <= level));
+    let is_alone = blocks
+        .iter()
+        .skip(1)
+        .all(|block| !matches!(block, Block::Heading { level: other, .. } if other <= level));
     let title = words(spans).trim().to_owned();
     if !is_alone || title.is_empty() {
         return None;
@@ -281,7 +284,10 @@ fn write(spans: &mut Vec<Span>, hand: &mut Hand, text: &str, code: bool) {
 fn note_address(spans: &mut [Span], from: usize, address: &str) {
     let linked = spans.get(from..).map(words).unwrap_or_default();
     let plain = address.trim_start_matches("mailto:");
-    if linked.is_empty() || linked.trim_end_matches('/') == plain.trim_end_matches('/') || address.starts_with('#') {
+    if linked.is_empty()
+        || linked.trim_end_matches('/') == plain.trim_end_matches('/')
+        || address.starts_with('#')
+    {
         return;
     }
     if let Some(last) = spans.last_mut() {

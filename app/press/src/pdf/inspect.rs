@@ -51,7 +51,8 @@ impl PdfFacts {
         }
         if !self.loose_fonts.is_empty() {
             let names = self.loose_fonts.join("、");
-            let message = format!("PDF 没有嵌入字体 {names}：印出来的字形可能和您看到的不同；请重新导出并嵌入字体。");
+            let message =
+                format!("PDF 没有嵌入字体 {names}：印出来的字形可能和您看到的不同；请重新导出并嵌入字体。");
             say(Severity::Warning, FindingCode::LooseFont, message);
         }
         if self.has_layers {
@@ -92,7 +93,8 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
     if pages.len() > MOST_PAGES {
         return Err(PdfRefusal::TooManyPages(pages.len()));
     }
-    let sheets = pages.iter().enumerate().map(|(index, page)| sheet(index + 1, page)).collect::<Result<_, _>>()?;
+    let sheets =
+        pages.iter().enumerate().map(|(index, page)| sheet(index + 1, page)).collect::<Result<_, _>>()?;
     let mut fonts = BTreeSet::new();
     for page in pages.iter() {
         loose_fonts(page, &mut fonts);
@@ -132,9 +134,8 @@ fn is_protected(bytes: &[u8]) -> bool {
         let value: Vec<u8> = rest.iter().copied().skip_while(u8::is_ascii_whitespace).collect();
         let is_reference = || {
             let mut words = value.split(u8::is_ascii_whitespace);
-            let mut number = || {
-                words.next().is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit))
-            };
+            let mut number =
+                || words.next().is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit));
             number() && number() && words.next().is_some_and(|word| word.starts_with(b"R"))
         };
         value.starts_with(b"<<") || is_reference()
@@ -151,7 +152,11 @@ fn sheet(number: usize, page: &Page) -> Result<PdfSheet, PdfRefusal> {
     let (width, height) = if turned { (mm(down), mm(across)) } else { (mm(across), mm(down)) };
     if !SIDES_MM.contains(&width) || !SIDES_MM.contains(&height) {
         // a float that is too large for it becomes the largest
-        return Err(PdfRefusal::Size { page: number, width: width.round() as u32, height: height.round() as u32 });
+        return Err(PdfRefusal::Size {
+            page: number,
+            width: width.round() as u32,
+            height: height.round() as u32,
+        });
     }
     let trim = page.raw().get::<object::Rect>("TrimBox").filter(|trim| is_inside(trim, &shown));
     let trim = trim.map(|trim| {
@@ -194,7 +199,8 @@ fn loose_fonts(page: &Page, names: &mut BTreeSet<String>) {
         });
         if !is_held && names.len() < MOST_FONTS {
             let name = font.get::<Name>(BASE_FONT);
-            let name = name.map_or_else(|| "?".to_owned(), |name| String::from_utf8_lossy(&name).into_owned());
+            let name =
+                name.map_or_else(|| "?".to_owned(), |name| String::from_utf8_lossy(&name).into_owned());
             names.insert(name.chars().filter(|c| !c.is_control()).take(60).collect());
         }
     }

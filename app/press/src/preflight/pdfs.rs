@@ -11,15 +11,18 @@ const NAMED: usize = 8;
 /// What concerns the pages together.
 pub(super) fn book(report: &mut Report, document: &Document) {
     let trim = document.trim;
-    let shown: Vec<(usize, &PdfPage)> =
-        (1..).zip(&document.pages).flat_map(|(number, page)| page.pdfs().map(move |pdf| (number, pdf))).collect();
+    let shown: Vec<(usize, &PdfPage)> = (1..)
+        .zip(&document.pages)
+        .flat_map(|(number, page)| page.pdfs().map(move |pdf| (number, pdf)))
+        .collect();
     if shown.is_empty() {
         return;
     }
     let (whole, scaled): (Vec<_>, Vec<_>) = shown.iter().partition(|(_, pdf)| covers(pdf, trim));
     if !scaled.is_empty() {
         let pages = runs(scaled.iter().map(|(number, _)| *number));
-        let sentence = format!("的第 {pages} 页来自另一种大小或形状的 PDF 页面，已等比缩放、居中放好；请看看是否合适。");
+        let sentence =
+            format!("的第 {pages} 页来自另一种大小或形状的 PDF 页面，已等比缩放、居中放好；请看看是否合适。");
         report.say(Severity::Warning, FindingCode::ScaledPage, &sentence);
     }
     if !whole.is_empty() && whole.iter().all(|(_, pdf)| !covers_bleed(pdf, trim)) {

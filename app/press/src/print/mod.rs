@@ -126,8 +126,7 @@ fn print(
     }
     let plan = plan(pages, originals)?;
     let numbers: BTreeMap<&PhotoId, usize> = plan.keys().zip(0..).collect();
-    let mut pictures: Vec<Bytes> =
-        plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
+    let mut pictures: Vec<Bytes> = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
     let files = files(pages, originals, &mut pictures)?;
     let mut sheet = Sheet::new(document, pages.iter().copied(), |shown| {
         let index = match shown {

@@ -26,7 +26,8 @@ pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::webp;
 pub use props::UploaderProps;
 pub use receive::{
-    Arriving, Intake, MAX_FILE_BYTES, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg, no_room, shown_name,
+    Arriving, Intake, MAX_FILE_BYTES, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg, no_room,
+    shown_name,
 };
 pub use removal::forget as forget_photo;
 pub use store::removal::lock_originals;

@@ -22,8 +22,8 @@ pub fn main() -> ExitCode {
         let thread = thread.map_err(|error| error.to_string())?;
         thread.join().unwrap_or_else(|_| Err("the task panicked".to_owned()))
     });
-    let written = answer
-        .and_then(|answer| std::io::stdout().write_all(&answer).map_err(|error| error.to_string()));
+    let written =
+        answer.and_then(|answer| std::io::stdout().write_all(&answer).map_err(|error| error.to_string()));
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

@@ -45,17 +45,20 @@ pub struct Ended;
 #[derive(Debug)]
 pub struct Sandbox {
     places: Semaphore,
+    /// One that takes minutes does not keep those waiting that take a moment.
+    place_for_long: Semaphore,
 }
 
 impl Sandbox {
-    /// With room for so many processes.
+    /// With room for so many processes, and one that may take long.
     pub fn new(places: usize) -> Self {
-        Self { places: Semaphore::new(places) }
+        Self { places: Semaphore::new(places), place_for_long: Semaphore::new(1) }
     }
 
     /// Carries a task out. The inner error is that it did not come to its end.
     pub async fn run<T: Task>(&self, task: T) -> Result<Result<T::Answer, Ended>, Error> {
-        let _place = self.places.acquire().await.map_err(Error::internal)?;
+        let places = if T::IS_LONG { &self.place_for_long } else { &self.places };
+        let _place = places.acquire().await.map_err(Error::internal)?;
         let limits = T::LIMITS;
         let mut child = Command::new(program())
             .arg("sandbox")

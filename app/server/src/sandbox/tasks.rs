@@ -22,6 +22,8 @@ pub trait Task {
     type Answer: DeserializeOwned;
     /// What it may use.
     const LIMITS: Limits;
+    /// Whether it may take minutes.
+    const IS_LONG: bool = false;
     /// The task as it is sent.
     fn into_any(self) -> Any;
 }
@@ -214,6 +216,7 @@ impl Part {
 impl Task for Print {
     type Answer = ();
     const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 600, file: 8_192 * MB };
+    const IS_LONG: bool = true;
 
     fn into_any(self) -> Any {
         Any::Print(Box::new(self))

@@ -24,8 +24,8 @@ use crate::site::about::{
     AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
 };
 use crate::works::{
-    ComparisonPage, DocumentPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage,
-    WorksPage,
+    ComparisonPage, DocumentPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage,
+    WorkPage, WorksPage,
 };
 
 /// The whole site: one document, one component for each address.
@@ -291,9 +291,7 @@ fn mine(path: &str) -> Option<&'static str> {
 /// `page` on the entry's own page, `true` on pages below it.
 fn current(href: &str, path: &str) -> Option<&'static str> {
     let below = match href {
-        "/manager/opus_list/all" => {
-            path.starts_with("/manager/opus/") || path.starts_with("/manager/opus_")
-        }
+        "/manager/opus_list/all" => path.starts_with("/manager/opus/") || path.starts_with("/manager/opus_"),
         "/manager/shopping/cart" => path.starts_with("/manager/shopping/cart"),
         other => path.strip_prefix(other).is_some_and(|rest| rest.starts_with('/')),
     };

@@ -32,8 +32,8 @@ pub use documents::{findings as pdf_findings, forget as forget_pdf};
 pub use findings::Findings;
 pub use formats::size_text;
 pub use pages::{
-    ComparisonPage, DocumentPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
-    WorkPage, WorksPage,
+    ComparisonPage, DocumentPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage,
+    SettingPage, WorkPage, WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::response::Response;
 use domain::ids::WorkId;
 
-use super::pictures::LibraryProxies;
 use super::documents::ensure_drawn;
+use super::pictures::LibraryProxies;
 use super::{pdfs_of, photos_of, store};
 use crate::app::App;
 use crate::error::Error;

@@ -13,15 +13,16 @@ use crate::error::Error;
 use crate::sandbox::Draw;
 use crate::storage::pdf_page_key;
 
-/// Pages that are drawn at once where one is looked at: its neighbours come next.
-const AHEAD: u32 = 4;
+/// Pages that are drawn at once where one is looked at: its neighbours come next; and where many are wanted.
+const AHEAD: std::ops::RangeInclusive<usize> = 4..=64;
 /// How long pages are begun for somebody who waits for the first of them.
 const WITHIN: Duration = Duration::from_secs(2);
 /// After so many pages that could not be drawn, no other of the file is tried.
 const MOST_UNDRAWABLE: u32 = 3;
 
 /// One drawing of a file at a time; the others wait and find their pages drawn.
-static UNDER_WAY: LazyLock<Mutex<HashMap<FileDigest, Weak<tokio::sync::Mutex<()>>>>> = LazyLock::new(Mutex::default);
+static UNDER_WAY: LazyLock<Mutex<HashMap<FileDigest, Weak<tokio::sync::Mutex<()>>>>> =
+    LazyLock::new(Mutex::default);
 
 fn turn(file: &FileDigest) -> Arc<tokio::sync::Mutex<()>> {
     let mut under_way = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,18 +42,20 @@ pub async fn ensure_drawn(
     member: &MemberId,
     pages: Vec<(FileDigest, u32)>,
 ) -> Result<BTreeSet<FileDigest>, Error> {
+    let ahead = pages.len().clamp(*AHEAD.start(), *AHEAD.end()) as u32;
     let mut owned: HashMap<FileDigest, Option<PdfFile>> = HashMap::new();
     for (digest, page) in pages {
         if !owned.contains_key(&digest) {
             owned.insert(digest.clone(), store::find_for_owner(&app.db, &digest, member).await?);
         }
         let Some(Some(file)) = owned.get_mut(&digest) else { continue };
-        if app.storage.has(&pdf_page_key(digest.as_str(), page)).await? || file.undrawable >= MOST_UNDRAWABLE {
+        if app.storage.has(&pdf_page_key(digest.as_str(), page)).await? || file.undrawable >= MOST_UNDRAWABLE
+        {
             continue;
         }
         let turn = turn(&digest);
         let _turn = turn.lock().await;
-        if !draw_some(app, file, page).await? {
+        if !draw_some(app, file, page, ahead).await? {
             store::count_undrawable(&app.db, &digest, member).await?;
             file.undrawable += 1;
         }
@@ -60,11 +63,11 @@ pub async fn ensure_drawn(
     Ok(owned.into_iter().filter_map(|(digest, file)| file.map(|_| digest)).collect())
 }
 
-/// Draws a page, and some after it; false when it can't be drawn.
-async fn draw_some(app: &App, file: &PdfFile, page: u32) -> Result<bool, Error> {
+/// Draws a page, and those after it that are missing among the next ones; false when it can't be drawn.
+async fn draw_some(app: &App, file: &PdfFile, page: u32, ahead: u32) -> Result<bool, Error> {
     let last = u32::try_from(file.facts.sheets.len()).unwrap_or(u32::MAX);
     let mut missing = Vec::new();
-    for page in page..=page.saturating_add(AHEAD - 1).min(last) {
+    for page in page..=page.saturating_add(ahead - 1).min(last) {
         if !app.storage.has(&pdf_page_key(file.sha256.as_str(), page)).await? {
             missing.push(page);
         }

@@ -5,7 +5,9 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Trim};
 use domain::ids::{FileDigest, WorkId};
-use domain::manuscript::{self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file};
+use domain::manuscript::{
+    self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
+};
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 
 use super::receive::{self, Refusal, take_pdf};
@@ -105,7 +107,9 @@ pub async fn make(
 /// Reads the request. The file is written to the disk while it arrives.
 async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
     let mut sent = Sent::default();
-    while let Some(mut field) = multipart.next_field().await.map_err(|error| photos::broken_request(&error))? {
+    while let Some(mut field) =
+        multipart.next_field().await.map_err(|error| photos::broken_request(&error))?
+    {
         let name = field.name().unwrap_or("").to_owned();
         if name == "file" {
             let file_name = shown_name(field.file_name().unwrap_or(""));
@@ -173,7 +177,8 @@ async fn matter(
     }
     let sha256 = arriving.sha256().try_into().map_err(Error::internal)?;
     let temporary = arriving.finish().await?;
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
+    let extension =
+        name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
     let markup = match extension.as_str() {
         "txt" => Markup::Plain,
         "md" | "markdown" => Markup::Markdown,
@@ -227,7 +232,8 @@ async fn document(
         }
         Matter::Text { name, text, markup } => {
             let format = wishes.format.or_else(|| format(TEXT_FORMAT));
-            let trim = format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
+            let trim =
+                format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
             let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1 };
             let source = Source { text, markup, style };
             match receive::set_text(app, &member.id, &name, source).await? {
@@ -259,7 +265,10 @@ async fn document(
         return Ok(Err(("cover", "这个 PDF 只有一页，做了封面就没有内页了".to_owned())));
     }
     let field = if is_text { "text" } else { "file" };
-    Ok(bound(app, trim, pages).await?.map(|count| lay_out(&manuscript, count)).map_err(|reason| (field, reason)))
+    Ok(bound(app, trim, pages)
+        .await?
+        .map(|count| lay_out(&manuscript, count))
+        .map_err(|reason| (field, reason)))
 }
 
 /// How many pages a book of so many gets, or why none can be bound.
@@ -268,7 +277,10 @@ async fn bound(app: &App, trim: Trim, pages: usize) -> Result<Result<usize, Refu
     let count = u32::try_from(pages).ok().and_then(|pages| bound_count(pages, &aims));
     Ok(count.map(|count| count as usize).ok_or_else(|| {
         let most = aims.iter().map(|aim| aim.max).max().unwrap_or_default();
-        format!("这本书有 {pages} 页，{} 的开本最多能装订 {most} 页；请分成几册，或换一种开本", size_text(trim))
+        format!(
+            "这本书有 {pages} 页，{} 的开本最多能装订 {most} 页；请分成几册，或换一种开本",
+            size_text(trim)
+        )
     }))
 }
 
@@ -296,11 +308,12 @@ pub async fn set_again(
     document: &Document,
     trim: Trim,
 ) -> Result<Option<(Document, Option<u32>)>, Error> {
-    let Some(PdfFile { file_name, source: Some(source), .. }) = super::source_of(app, member, document).await?
+    let Some(PdfFile { file_name, source: Some(source), .. }) =
+        super::source_of(app, member, document).await?
     else {
         return Ok(None);
     };
-    let style = Style { trim, ..source.style.clone() };
+    let style = Style { trim, theme: document.theme.clone(), first_page: TITLE_LEAF + 1 };
     let (pdf, _) = match receive::set_text(app, member, &file_name, Source { style, ..source }).await? {
         Ok(set) => set,
         Err(reason) => return Err(Error::Conflict(reason)),

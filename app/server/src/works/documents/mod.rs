@@ -69,7 +69,8 @@ pub async fn source_of(app: &App, member: &MemberId, document: &Document) -> Res
 /// goes a day later.
 pub async fn keep(app: &App, member: &MemberId, bytes: NamedTempFile, file: &PdfFile) -> Result<(), Error> {
     // the slow part comes before the lock
-    let bytes = app.heavy(move || bytes.as_file().sync_all().map(|()| bytes)).await?.map_err(Error::internal)?;
+    let bytes =
+        app.heavy(move || bytes.as_file().sync_all().map(|()| bytes)).await?.map_err(Error::internal)?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     lock_originals(&mut tx).await?;

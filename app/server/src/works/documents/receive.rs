@@ -91,7 +91,9 @@ async fn take(
     if !drawn {
         let first_missing = pages.iter().find(|page| !Draw::picture(folder.path(), **page).exists());
         return Ok(Err(match first_missing {
-            Some(page) => format!("第 {page} 页太复杂，画不出来；请用原来的软件重新导出这一页，或把它存成图片再放进去"),
+            Some(page) => {
+                format!("第 {page} 页太复杂，画不出来；请用原来的软件重新导出这一页，或把它存成图片再放进去")
+            }
             None => too_much(),
         }));
     }
@@ -113,10 +115,10 @@ pub async fn take_arrived(
     {
         return Ok(Err(reason));
     }
-    let asked = document.all_pages().flat_map(Page::pdfs).filter(|pdf| pdf.file == sha256).map(|pdf| pdf.page);
-    let highest = asked.max().unwrap_or(0) as usize;
-    Ok(match take_pdf(app, &member.id, &file_name, file, sha256, bytes).await? {
-        Ok(pdf) if pdf.facts.sheets.len() < highest => Err("页数和作品对不上".to_owned()),
+    let mut asked = document.all_pages().flat_map(Page::pdfs).filter(|pdf| pdf.file == sha256);
+    let mut has_all = |pages: usize| asked.all(|pdf| (1..=pages).contains(&(pdf.page as usize)));
+    Ok(match take_pdf(app, &member.id, &file_name, file, sha256.clone(), bytes).await? {
+        Ok(pdf) if !has_all(pdf.facts.sheets.len()) => Err("页数和作品对不上".to_owned()),
         Ok(pdf) => {
             let source = source.filter(|source| source.text.len() <= press::manuscript::MOST_BYTES);
             super::note(app, &member.id, &PdfFile { notes, source, ..pdf }).await?;

@@ -63,33 +63,29 @@ pub async fn insert(tx: &mut Tx, member: &MemberId, file: &PdfFile, now: i64) ->
     let source = file.source.as_ref().map(serde_json::to_string).transpose()?;
     with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into pdf_files (member_id, sha256, file_name, bytes, facts, notes, source, created_at)
+            "insert into pdf_files (member_id, sha256, file_name, bytes, facts, notes, source, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (member_id, sha256) do update
          set file_name = excluded.file_name, notes = excluded.notes, source = excluded.source,
              created_at = excluded.created_at",
-    )
-    .bind(member.as_str())
-    .bind(file.sha256.as_str())
-    .bind(&file.file_name)
-    .bind(i64::try_from(file.bytes).map_err(Error::internal)?)
-    .bind(serde_json::to_string(&file.facts)?)
-    .bind(serde_json::to_string(&file.notes)?)
-    .bind(source)
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop)
+        )
+        .bind(member.as_str())
+        .bind(file.sha256.as_str())
+        .bind(&file.file_name)
+        .bind(i64::try_from(file.bytes).map_err(Error::internal)?)
+        .bind(serde_json::to_string(&file.facts)?)
+        .bind(serde_json::to_string(&file.notes)?)
+        .bind(source)
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(drop)
     })?;
     Ok(())
 }
 
 /// One of a member's own PDFs.
-pub async fn find_for_owner(
-    db: &Db,
-    file: &FileDigest,
-    member: &MemberId,
-) -> Result<Option<PdfFile>, Error> {
+pub async fn find_for_owner(db: &Db, file: &FileDigest, member: &MemberId) -> Result<Option<PdfFile>, Error> {
     let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
         "select sha256, file_name, bytes, facts, notes, source, undrawable from pdf_files
          where sha256 = $1 and member_id = $2",
@@ -102,13 +98,9 @@ pub async fn find_for_owner(
 }
 
 /// Whether a PDF was brought before a moment; it is held until the transaction ends.
-pub async fn is_older(
-    tx: &mut Tx,
-    file: &FileDigest,
-    member: &MemberId,
-    before: i64,
-) -> Result<bool, Error> {
-    let held = with_tx!(tx, |conn| sqlx::query(
+pub async fn is_older(tx: &mut Tx, file: &FileDigest, member: &MemberId, before: i64) -> Result<bool, Error> {
+    let held = with_tx!(tx, |conn| {
+        sqlx::query(
         "update pdf_files set created_at = created_at where sha256 = $1 and member_id = $2 and created_at <= $3"
     )
     .bind(file.as_str())
@@ -116,7 +108,8 @@ pub async fn is_older(
     .bind(before)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(held == 1)
 }
 
@@ -137,16 +130,16 @@ pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> 
 pub async fn is_used(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result<bool, Error> {
     let (uses,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select (select count(*) from works where member_id = $1 and document like $2)
+            "select (select count(*) from works where member_id = $1 and document like $2)
               + (select count(*) from work_revisions r join works w on w.id = r.work_id
                  where w.member_id = $1 and r.document like $2)
               + (select count(*) from order_lines l join orders o on o.id = l.order_id
                  where o.member_id = $1 and l.document like $2)",
-    )
-    .bind(member.as_str())
-    .bind(format!("%{file}%"))
-    .fetch_one(conn)
-    .await
+        )
+        .bind(member.as_str())
+        .bind(format!("%{file}%"))
+        .fetch_one(conn)
+        .await
     })?;
     Ok(uses > 0)
 }

@@ -23,10 +23,10 @@ pub fn DocumentPage() -> impl IntoView {
         let formats: Vec<Choice> = std::iter::once((AS_IN_FILE, "自动", "PDF 用原来的大小，文字用 A5"))
             .chain(FORMATS.iter().map(|format| (format.key, paper_name(format.name), format.hint)))
             .collect();
-        let themes: Vec<Choice> =
-            press::themes().iter().map(|theme| (theme.name, theme.title, "")).collect();
+        let themes: Vec<Choice> = press::themes().iter().map(|theme| (theme.name, theme.title, "")).collect();
         let covers = vec![("words", "排字封面", "书名和作者"), ("first", "PDF 第一页", "不再当作内页")];
-        let markups = vec![("plain", "纯文字", "一行一段"), ("markdown", "Markdown", "# 标题、- 列表、**重点**")];
+        let markups =
+            vec![("plain", "纯文字", "一行一段"), ("markdown", "Markdown", "# 标题、- 列表、**重点**")];
         let theme = themes.first().map_or("", |theme| theme.0);
         let kept = Some(form.or("kept", "")).filter(|kept| !kept.is_empty()).map(|kept| {
             let name = form.or("kept_name", "");
@@ -103,7 +103,7 @@ pub fn DocumentPage() -> impl IntoView {
                     <Chips name="cover" legend="封面" choices=covers first="words"/>
                     <Chips name="theme" legend="风格" choices=themes first=theme/>
                     <div class="actionbar">
-                        <p class="hint">"大小不同的页会等比缩放、居中放好；页数不够装订时，最后补空白页"</p>
+                        <p class="hint">"大小不同的页会居中缩放；页数不够时，最后补空白页"</p>
                         <button class="button primary">"生成文档"</button>
                     </div>
                 </form>

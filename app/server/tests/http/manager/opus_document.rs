@@ -21,16 +21,23 @@ on_both_engines!(
     a_pdf_that_was_taken_need_not_be_sent_again,
     pages_of_other_sizes_are_scaled_and_named,
     a_pdf_goes_with_the_last_work_that_shows_it,
+    an_order_keeps_its_document_and_a_backup_holds_it,
 );
 
 /// Sends the form with these fields over its usual ones, and a file.
 pub async fn send(member: &Caller, fields: &[(&str, &str)], file: Option<(&str, Vec<u8>)>) -> Response {
     let work = between(&member.page("/manager/opus-document").await, "name=\"work\" value=\"", "\"");
-    let usual = [("work", work.as_str()), ("format", "file"), ("theme", "calm"), ("cover", "words"), ("author", "林知夏")];
+    let usual = [
+        ("work", work.as_str()),
+        ("format", "file"),
+        ("theme", "calm"),
+        ("cover", "words"),
+        ("author", "林知夏"),
+    ];
     let usual = usual.into_iter().filter(|(name, _)| fields.iter().all(|(given, _)| given != name));
-    let form = usual.chain(fields.iter().copied()).fold(Form::new(), |form, (name, value)| {
-        form.text(name.to_owned(), value.to_owned())
-    });
+    let form = usual
+        .chain(fields.iter().copied())
+        .fold(Form::new(), |form, (name, value)| form.text(name.to_owned(), value.to_owned()));
     let form = match file {
         Some((name, bytes)) => form.part("file", Part::bytes(bytes).file_name(name.to_owned())),
         None => form,
@@ -127,7 +134,10 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
     let inner = |archive: &[u8]| words_of(&unpacked(archive, "print/inner.pdf"));
     let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
     let words = inner(&archive);
-    assert!(["山中笔记", "林知夏", "目录", "进山", "又走了很久"].iter().all(|part| words.contains(part)), "{words}");
+    assert!(
+        ["山中笔记", "林知夏", "目录", "进山", "又走了很久"].iter().all(|part| words.contains(part)),
+        "{words}"
+    );
 
     // another page size: the text is set again, the title page keeps its words
     let revision = [("revision", "1"), ("title", "山中新记"), ("author", "林知夏")];
@@ -138,11 +148,21 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
     let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
     let words = inner(&archive);
     assert!(words.contains("山中新记") && words.contains("又走了很久"), "{words}");
-    assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "2", "set anew, not scaled");
+    assert_eq!(
+        server.read("select cast(count(*) as text) from pdf_files").await,
+        "2",
+        "set anew, not scaled"
+    );
 
     // pasted
     let pasted = "第一章 开头\n他来了。\n第二章 中间\n她也来了。\n第三章 结尾\n大家都来了。";
-    let fields = [("text", pasted), ("markup", "plain"), ("title", "来"), ("format", "square-210"), ("theme", "classic")];
+    let fields = [
+        ("text", pasted),
+        ("markup", "plain"),
+        ("title", "来"),
+        ("format", "square-210"),
+        ("theme", "classic"),
+    ];
     let work = made(&member, &fields, None).await;
     assert!(member.page(&work).await.contains("粘贴的文字"));
 }
@@ -247,4 +267,37 @@ async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
         assert_eq!((original.exists(), drawn.exists()), (stays, stays), "{gone}");
     }
     assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "0");
+}
+
+async fn an_order_keeps_its_document_and_a_backup_holds_it(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let work = made(&member, &[("title", "付印")], Some(("a.pdf", a5(&["Page one", "Page two"])))).await;
+    let line = member.add_to_cart(work.rsplit('/').next().unwrap(), "booklet-a5").await;
+    assert!(member.page(&format!("/manager/shopping/cart/{line}/proof")).await.contains("没有嵌入字体"));
+    let order = member.order(&line).await;
+    location(&member.post("/manager/shopping/pay", &[("order", &order)]).await);
+    // the work goes for good, the order's PDF stays
+    location(&member.post(&format!("{work}/trash"), &[]).await);
+    location(&member.post(&format!("{work}/deletion"), &[]).await);
+    server.sql("update pdf_files set created_at = 0").await;
+    server.sql("update jobs set run_at = 0 where kind = 'forget_pdf'").await;
+    let backup = server.folder.path().join("backup");
+    assert!(server.run(&["backup", backup.to_str().unwrap()]).status.success());
+    let other = Server::start(Engine::Sqlite).await.unwrap();
+    assert!(other.run(&["restore", backup.to_str().unwrap()]).status.success());
+    for server in [&server, &other] {
+        let folder = server.folder.path().join("export");
+        let output = server.run(&["order", "export", &order, folder.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let words = words_of(&std::fs::read(folder.join("1-inner.pdf")).unwrap());
+        assert!(words.contains("Page one") && words.contains("Page two"), "{words}");
+        let report = std::fs::read_to_string(folder.join("1-preflight.json")).unwrap();
+        assert!(report.contains("loose-font") && report.contains("blank-end"), "{report}");
+    }
+    // its pictures are drawn again there
+    let after = other.visitor();
+    after.sign_in("buyer@example.com", crate::support::PASSWORD).await;
+    let page = after.page(&format!("/manager/order/{order}")).await;
+    let shown = between(&page, &format!("/manager/order/{order}/line/"), "/page/");
+    assert!(is_red(&picture(&after, &format!("/manager/order/{order}/line/{shown}/page/1/320")).await));
 }

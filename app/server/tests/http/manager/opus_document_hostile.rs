@@ -58,7 +58,8 @@ fn countless() -> Vec<u8> {
     let mut pdf = Pdf::new();
     let page = pdf.document.add_object(dictionary! { "Type" => "Page" });
     let kids: Vec<Object> = (0..500_000).map(|_| page.into()).collect();
-    let branch = pdf.document.add_object(dictionary! { "Type" => "Pages", "Count" => 500_000, "Kids" => kids });
+    let branch =
+        pdf.document.add_object(dictionary! { "Type" => "Pages", "Count" => 500_000, "Kids" => kids });
     pdf.page_with(148.0, 210.0, "", dictionary! { "Type" => "Pages", "Kids" => vec![branch.into()] }).bytes()
 }
 
