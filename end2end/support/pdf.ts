@@ -2,9 +2,11 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A file with a PDF of one empty page; answers its path and its bytes. */
-export async function pdfFile(): Promise<{ path: string; bytes: Buffer }> {
-  const objects = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>", "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>"];
+/** A PDF of empty pages of this size in points. */
+export function pdf(pages: number, width: number, height: number): Buffer {
+  const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(" ");
+  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]>>`;
+  const objects = ["<</Type/Catalog/Pages 2 0 R>>", `<</Type/Pages/Kids[${kids}]/Count ${pages}>>`, ...Array<string>(pages).fill(page)];
   let text = "%PDF-1.4\n";
   const places: number[] = [];
   objects.forEach((object, index) => {
@@ -12,10 +14,15 @@ export async function pdfFile(): Promise<{ path: string; bytes: Buffer }> {
     text += `${index + 1} 0 obj${object}endobj\n`;
   });
   const start = text.length;
-  text += `xref\n0 4\n0000000000 65535 f \n${places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("")}`;
-  text += `trailer<</Size 4/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("")}`;
+  text += `trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(text, "latin1");
+}
+
+/** A file with a PDF of one empty page; answers its path and its bytes. */
+export async function pdfFile(): Promise<{ path: string; bytes: Buffer }> {
   const path = join(await mkdtemp(join(tmpdir(), "invoice-")), "invoice.pdf");
-  const bytes = Buffer.from(text, "latin1");
+  const bytes = pdf(1, 200, 100);
   await writeFile(path, bytes);
   return { path, bytes };
 }

@@ -41,6 +41,7 @@ export const EMPTY: Stop[] = [
   { name: "empty-works", path: "/manager/opus_list/all" },
   { name: "empty-trash", path: "/manager/opus_list/trash" },
   { name: "empty-kind", path: "/manager/opus_list/calendar" },
+  { name: "document", path: "/manager/opus-document" },
   { name: "import", path: "/manager/opus_import" },
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-cart", path: "/manager/shopping/cart" },

@@ -4,7 +4,7 @@
 //! lies between is matched by its place. So one page that was put in is one page that was put in.
 
 use crate::document::{Document, Page, PhotoFrame};
-use crate::ids::PhotoId;
+use crate::ids::{FileDigest, PhotoId};
 
 /// A crop that moved by less than this part of the photo looks the same.
 const SAME_CROP: f64 = 0.01;
@@ -39,6 +39,8 @@ pub struct PageChange {
     pub photos_added: usize,
     pub photos_removed: usize,
     pub cropped: Vec<PhotoId>,
+    /// Whether other pages of PDF files stand on it.
+    pub pdfs_differ: bool,
     /// Texts that differ, as they were and as they are; empty where there was or is none.
     pub texts: Vec<(String, String)>,
 }
@@ -64,12 +66,13 @@ impl Comparison {
 }
 
 impl PageChange {
-    /// Whether photos and texts are the same, and only their places differ.
+    /// Whether what stands on the page is the same, and only its places differ.
     pub fn is_arrangement(&self) -> bool {
         self.before.is_some()
             && self.after.is_some()
             && self.photos_added + self.photos_removed == 0
             && self.cropped.is_empty()
+            && !self.pdfs_differ
             && self.texts.is_empty()
     }
 }
@@ -116,10 +119,14 @@ fn matched(before: &[Page], after: &[Page]) -> Vec<(Option<usize>, Option<usize>
 }
 
 /// What stands on a page, wherever it stands.
-fn content(page: &Page) -> (Vec<&PhotoId>, Vec<&str>) {
+fn content(page: &Page) -> (Vec<&PhotoId>, Vec<(&FileDigest, u32)>, Vec<&str>) {
     let mut photos: Vec<_> = page.photos().map(|frame| &frame.photo).collect();
     photos.sort();
-    (photos, texts(page))
+    (photos, pdfs(page), texts(page))
+}
+
+fn pdfs(page: &Page) -> Vec<(&FileDigest, u32)> {
+    page.pdfs().map(|pdf| (&pdf.file, pdf.page)).collect()
 }
 
 fn texts(page: &Page) -> Vec<&str> {
@@ -151,6 +158,7 @@ fn change(
         photos_added,
         photos_removed: left.len(),
         cropped,
+        pdfs_differ: pdfs(one) != pdfs(other),
         texts: differing(&texts(one), &texts(other)),
     })
 }

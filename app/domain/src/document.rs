@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::PhotoId;
+use crate::ids::{FileDigest, PhotoId};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
 pub const BLEED_MM: f64 = 3.0;
@@ -162,6 +162,18 @@ impl Ground {
 pub enum Element {
     Photo(PhotoFrame),
     Text(TextBlock),
+    Pdf(PdfPage),
+}
+
+/// A page of a PDF file. The part named by `crop` fills the frame exactly; it is printed as it is in the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PdfPage {
+    pub file: FileDigest,
+    /// From 1.
+    pub page: u32,
+    pub frame: Rect,
+    /// Of the page as viewers show it: turned, and cut to its CropBox.
+    pub crop: Crop,
 }
 
 /// A photo in a frame. The part named by `crop` fills the frame exactly.
@@ -288,7 +300,7 @@ impl Page {
     pub fn photos(&self) -> impl Iterator<Item = &PhotoFrame> {
         self.elements.iter().filter_map(|element| match element {
             Element::Photo(frame) => Some(frame),
-            Element::Text(_) => None,
+            Element::Text(_) | Element::Pdf(_) => None,
         })
     }
 
@@ -296,7 +308,15 @@ impl Page {
     pub fn texts(&self) -> impl Iterator<Item = &TextBlock> {
         self.elements.iter().filter_map(|element| match element {
             Element::Text(block) => Some(block),
-            Element::Photo(_) => None,
+            Element::Photo(_) | Element::Pdf(_) => None,
+        })
+    }
+
+    /// The pages of PDF files on the page.
+    pub fn pdfs(&self) -> impl Iterator<Item = &PdfPage> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Pdf(pdf) => Some(pdf),
+            Element::Photo(_) | Element::Text(_) => None,
         })
     }
 }
@@ -310,5 +330,10 @@ impl Document {
     /// Cover and inner pages, the cover first.
     pub fn all_pages(&self) -> impl Iterator<Item = &Page> {
         std::iter::once(&self.cover).chain(&self.pages)
+    }
+
+    /// The PDF files whose pages it shows, each once.
+    pub fn files(&self) -> std::collections::BTreeSet<&FileDigest> {
+        self.all_pages().flat_map(Page::pdfs).map(|pdf| &pdf.file).collect()
     }
 }

@@ -87,3 +87,42 @@ ids! {
     /// Money on its way back to where it came from; also its number at the provider.
     PaymentRefundId,
 }
+
+/// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FileDigest(String);
+
+impl FileDigest {
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for FileDigest {
+    type Error = NotAnId;
+    fn try_from(text: String) -> Result<Self, NotAnId> {
+        let is_digest = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if is_digest { Ok(Self(text)) } else { Err(NotAnId) }
+    }
+}
+
+impl std::str::FromStr for FileDigest {
+    type Err = NotAnId;
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<FileDigest> for String {
+    fn from(digest: FileDigest) -> String {
+        digest.0
+    }
+}
+
+impl std::fmt::Display for FileDigest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -11,6 +11,7 @@ pub mod ids;
 pub mod invoice;
 pub mod layout;
 pub mod ledger;
+pub mod manuscript;
 pub mod money;
 pub mod order_state;
 pub mod password;

@@ -104,6 +104,7 @@ fn assert_page(page: &Page, trim: Trim, shapes: &HashMap<PhotoId, f64>, visible:
         .map(|element| match element {
             Element::Photo(frame) => frame.frame,
             Element::Text(block) => block.frame,
+            Element::Pdf(pdf) => pdf.frame,
         })
         .collect();
     for (index, one) in places.iter().enumerate() {

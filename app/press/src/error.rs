@@ -1,6 +1,6 @@
 //! What can go wrong while a document is typeset or printed.
 
-use domain::ids::PhotoId;
+use domain::ids::{FileDigest, PhotoId};
 
 /// Why the press could not make a picture or a file.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,12 @@ pub enum PressError {
     /// An original that is there but cannot be used, and why.
     #[error("photo {0} cannot be printed: {1}")]
     Unreadable(PhotoId, String),
+    /// A PDF whose pages the document shows is not there; printing needs it.
+    #[error("the file {0} is missing")]
+    MissingFile(FileDigest),
+    /// A PDF that is there but cannot be used, and why.
+    #[error("the file {0} cannot be used: {1}")]
+    UnreadableFile(FileDigest, String),
     /// Typst refused; a fault in a theme or in this crate, never in the member's text.
     #[error("typesetting failed: {0}")]
     Typesetting(String),

@@ -1,4 +1,13 @@
-//! A look at PDF files that others made.
+//! PDF files that others made: counting their pages, and taking them as pages of a book.
+//!
+//! [`inspect`] and [`draw`] do what a file asks of them, however much that is: whoever calls them for a file of unknown
+//! origin does so in a process of its own, with limits.
+
+mod draw;
+mod inspect;
+
+pub use draw::{LONG_SIDE, draw};
+pub use inspect::{MOST_PAGES, PdfFacts, PdfRefusal, inspect};
 
 const END: &[u8] = b"%%EOF";
 /// How near to its end a file says that it ends (ISO 32000-1, implementation note 18 of PDF 1.7).
@@ -7,14 +16,18 @@ const TAIL: usize = 1024;
 /// How many pages a PDF file has; `None` for bytes that are no readable PDF, or one without pages. The pages are not
 /// drawn.
 pub fn pages(bytes: &[u8]) -> Option<usize> {
-    // lopdf takes a header anywhere; browsers and printers want it first
-    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
-    // and it mends files that are cut off
-    if !bytes.starts_with(b"%PDF-") || !tail.windows(END.len()).any(|window| window == END) {
+    // lopdf takes a header anywhere; browsers and printers want it first. And it mends files that are cut off
+    if !bytes.starts_with(b"%PDF-") || !ends(bytes) {
         return None;
     }
     let document = lopdf::Document::load_mem(bytes).ok()?;
     Some(document.get_pages().len()).filter(|pages| *pages > 0)
+}
+
+/// Whether the file says that it ends.
+fn ends(bytes: &[u8]) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
+    tail.windows(END.len()).any(|window| window == END)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub(crate) fn proof(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8
     check(document, document.all_pages())?;
     let mut darkroom = Darkroom::new(proxies, DPI / 25.4);
     let mut sheet =
-        Sheet::new(document, document.all_pages(), |photo| darkroom.develop_jpeg(photo, QUALITY))?;
+        Sheet::new(document, document.all_pages(), |shown| darkroom.develop_jpeg(shown, QUALITY))?;
     sheet.guides = Some(SAFE_MM);
     let typeset = typeset(&sheet, darkroom.pictures)?;
     let options = PdfOptions {

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use domain::document::{Document, PhotoFrame};
-use domain::ids::PhotoId;
+use domain::document::Document;
+use domain::ids::{FileDigest, PhotoId};
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use typst_render::RenderOptions;
 
 use crate::error::PressError;
 use crate::pixels::{Photo, decode, scale, to_srgb};
-use crate::sheet::{Picture, Pixels, Sheet, check};
+use crate::sheet::{Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 
 /// The quality of page pictures: text edges stay clean, and a page of photos stays small.
@@ -39,6 +39,11 @@ pub trait Proxies {
     /// A derivative of a photo: JPEG, PNG or WebP bytes, already upright. Where there is none (yet), the frame is
     /// shown empty.
     fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>>;
+
+    /// The picture of a PDF's page, counted from 1, likewise.
+    fn pdf_page(&self, _file: &FileDigest, _page: u32) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// A picture of one trimmed page as WebP, `width_px` pixels wide.
@@ -60,7 +65,7 @@ pub(crate) fn page_picture(
     }
 
     let mut darkroom = Darkroom::new(proxies, pixels_per_mm);
-    let sheet = Sheet::new(document, [side], |photo| darkroom.develop(photo))?;
+    let sheet = Sheet::new(document, [side], |shown| darkroom.develop(shown))?;
     let typeset = typeset(&sheet, darkroom.pictures)?;
     let page =
         typeset.pages().first().ok_or_else(|| PressError::Typesetting("no page came out".to_owned()))?;
@@ -77,12 +82,12 @@ pub(crate) fn page_picture(
     Ok(webp.to_vec())
 }
 
-/// Cuts and scales photos to the pixels that their frames have.
+/// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have.
 pub(crate) struct Darkroom<'a> {
     proxies: &'a dyn Proxies,
     pixels_per_mm: f64,
-    /// The photos of a page, so that one in two frames is decoded once. Nothing where there is no usable proxy.
-    decoded: HashMap<PhotoId, Option<Photo>>,
+    /// What a page shows, so that a photo in two frames is decoded once. Nothing where there is no usable proxy.
+    decoded: HashMap<String, Option<Photo>>,
     pub pictures: Vec<Bytes>,
 }
 
@@ -91,42 +96,52 @@ impl<'a> Darkroom<'a> {
         Self { proxies, pixels_per_mm, decoded: HashMap::new(), pictures: Vec::new() }
     }
 
-    fn develop(&mut self, photo: &PhotoFrame) -> Result<Option<Picture>, PressError> {
-        let Some((rgb, size)) = self.cut(photo)? else { return Ok(None) };
+    fn develop(&mut self, shown: Shown) -> Result<Option<Picture>, PressError> {
+        let Some((rgb, size)) = self.cut(shown)? else { return Ok(None) };
         self.pictures.push(Bytes::new(rgb));
-        Ok(Some(Picture::cut(self.pictures.len() - 1, &photo.frame, Some(size))))
+        Ok(Some(Picture::cut(self.pictures.len() - 1, shown.frame(), Some(size))))
     }
 
     /// The same as a JPEG, for files that people send each other.
-    pub fn develop_jpeg(&mut self, photo: &PhotoFrame, quality: u8) -> Result<Option<Picture>, PressError> {
-        let Some((rgb, size)) = self.cut(photo)? else { return Ok(None) };
+    pub fn develop_jpeg(&mut self, shown: Shown, quality: u8) -> Result<Option<Picture>, PressError> {
+        let Some((rgb, size)) = self.cut(shown)? else { return Ok(None) };
         // a proof has many pages, whose photos are seldom the same
         self.decoded.clear();
         let mut jpeg = Vec::new();
         JpegEncoder::new_with_quality(&mut jpeg, quality)
             .encode(&rgb, size.width, size.height, ExtendedColorType::Rgb8)
-            .map_err(|error| PressError::Unreadable(photo.photo.clone(), error.to_string()))?;
+            .map_err(|error| shown.unreadable(&error))?;
         self.pictures.push(Bytes::new(jpeg));
-        Ok(Some(Picture::cut(self.pictures.len() - 1, &photo.frame, None)))
+        Ok(Some(Picture::cut(self.pictures.len() - 1, shown.frame(), None)))
     }
 
-    /// The part of a photo that its frame shows, sRGB.
-    fn cut(&mut self, photo: &PhotoFrame) -> Result<Option<(Vec<u8>, Pixels)>, PressError> {
-        let decoded = self.decoded.entry(photo.photo.clone()).or_insert_with(|| {
+    /// What a frame shows, sRGB.
+    fn cut(&mut self, shown: Shown) -> Result<Option<(Vec<u8>, Pixels)>, PressError> {
+        let name = match shown {
+            Shown::Photo(photo) => photo.photo.to_string(),
+            // no id has a colon
+            Shown::Pdf(pdf) => format!("{}:{}", pdf.file, pdf.page),
+        };
+        let decoded = self.decoded.entry(name).or_insert_with(|| {
+            let bytes = match shown {
+                Shown::Photo(photo) => self.proxies.proxy(&photo.photo),
+                Shown::Pdf(pdf) => self.proxies.pdf_page(&pdf.file, pdf.page),
+            };
             // A derivative that cannot be read is as good as none: the page is shown, the frame stays empty.
-            self.proxies.proxy(&photo.photo).and_then(|bytes| decode(Cursor::new(bytes), None).ok())
+            bytes.and_then(|bytes| decode(Cursor::new(bytes), None).ok())
         });
         let Some(source) = decoded else { return Ok(None) };
+        let (frame, crop) = (shown.frame(), shown.crop());
         // A frame may be far larger than the page; nobody needs more pixels than twice the widest picture.
         let side = |mm: f64| (mm * self.pixels_per_mm).ceil().clamp(1.0, f64::from(2 * MAX_WIDTH)) as u32;
-        let size = Pixels { width: side(photo.frame.width), height: side(photo.frame.height) };
+        let size = Pixels { width: side(frame.width), height: side(frame.height) };
 
         let (width, height) = (f64::from(source.pixels.width()), f64::from(source.pixels.height()));
-        let (left, top) = (photo.crop.x.clamp(0.0, 1.0) * width, photo.crop.y.clamp(0.0, 1.0) * height);
-        let across = (photo.crop.width * width).min(width - left);
-        let down = (photo.crop.height * height).min(height - top);
+        let (left, top) = (crop.x.clamp(0.0, 1.0) * width, crop.y.clamp(0.0, 1.0) * height);
+        let across = (crop.width * width).min(width - left);
+        let down = (crop.height * height).min(height - top);
         let cut = scale(&source.pixels, (left, top, across, down), size.width, size.height)
-            .map_err(|reason| PressError::Unreadable(photo.photo.clone(), reason))?;
+            .map_err(|reason| shown.unreadable(&reason))?;
         Ok(Some((to_srgb(cut, source.profile.as_deref()), size)))
     }
 }

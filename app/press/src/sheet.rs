@@ -1,7 +1,9 @@
 //! The document as the themes read it: plain data in mm, the text cut into paragraphs, every photo turned into a
 //! numbered picture with the place where its edges fall.
 
-use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Ground, Page, PhotoFrame, Rect, TextRole};
+use domain::document::{
+    BLEED_MM, Colour, Crop, Document, Element, Ground, Page, PdfPage, PhotoFrame, Rect, TextRole,
+};
 use serde::Serialize;
 
 use crate::error::PressError;
@@ -68,6 +70,39 @@ pub(crate) struct Picture {
     pub place: Rect,
     /// Set when the file is bare RGB pixels.
     pub pixels: Option<Pixels>,
+    /// Set when the file is a PDF: which of its pages, from 1.
+    pub page: Option<u32>,
+}
+
+/// Something in a frame that a picture fills.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shown<'a> {
+    Photo(&'a PhotoFrame),
+    Pdf(&'a PdfPage),
+}
+
+impl Shown<'_> {
+    pub fn frame(&self) -> &Rect {
+        match self {
+            Self::Photo(photo) => &photo.frame,
+            Self::Pdf(pdf) => &pdf.frame,
+        }
+    }
+
+    pub fn crop(&self) -> &Crop {
+        match self {
+            Self::Photo(photo) => &photo.crop,
+            Self::Pdf(pdf) => &pdf.crop,
+        }
+    }
+
+    /// It is there and cannot be used.
+    pub fn unreadable(&self, reason: &dyn std::fmt::Display) -> PressError {
+        match self {
+            Self::Photo(photo) => PressError::Unreadable(photo.photo.clone(), reason.to_string()),
+            Self::Pdf(pdf) => PressError::UnreadableFile(pdf.file.clone(), reason.to_string()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -83,24 +118,29 @@ pub(crate) fn whole_photo(frame: &Rect, crop: &Crop) -> Rect {
 }
 
 impl Picture {
-    /// A photo's file as it is; the frame cuts the crop out of it.
-    pub fn whole(index: usize, photo: &PhotoFrame) -> Self {
-        Self { path: picture_path(index), place: whole_photo(&photo.frame, &photo.crop), pixels: None }
+    /// A file as it is; the frame cuts the crop out of it.
+    pub fn whole(index: usize, shown: Shown) -> Self {
+        let page = match shown {
+            Shown::Photo(_) => None,
+            Shown::Pdf(pdf) => Some(pdf.page),
+        };
+        let place = whole_photo(shown.frame(), shown.crop());
+        Self { path: picture_path(index), place, pixels: None, page }
     }
 
     /// A picture that was cut and scaled for this frame.
     pub fn cut(index: usize, frame: &Rect, pixels: Option<Pixels>) -> Self {
         let place = Rect { x: 0.0, y: 0.0, width: frame.width, height: frame.height };
-        Self { path: picture_path(index), place, pixels }
+        Self { path: picture_path(index), place, pixels, page: None }
     }
 }
 
 impl<'a> Sheet<'a> {
-    /// A sheet of the given pages. `picture` says what fills a photo frame; nothing leaves it empty.
+    /// A sheet of the given pages. `picture` says what fills a frame; nothing leaves it empty.
     pub fn new<E>(
         document: &'a Document,
         pages: impl IntoIterator<Item = &'a Page>,
-        mut picture: impl FnMut(&PhotoFrame) -> Result<Option<Picture>, E>,
+        mut picture: impl FnMut(Shown) -> Result<Option<Picture>, E>,
     ) -> Result<Self, E> {
         let pages = pages
             .into_iter()
@@ -111,7 +151,11 @@ impl<'a> Sheet<'a> {
                     .map(|(index, element)| {
                         Ok(match element {
                             Element::Photo(photo) => {
-                                SheetElement::Photo { frame: photo.frame, picture: picture(photo)? }
+                                let picture = picture(Shown::Photo(photo))?;
+                                SheetElement::Photo { frame: photo.frame, picture }
+                            }
+                            Element::Pdf(pdf) => {
+                                SheetElement::Photo { frame: pdf.frame, picture: picture(Shown::Pdf(pdf))? }
                             }
                             Element::Text(block) => {
                                 let paragraphs = paragraphs(&block.text);
@@ -162,7 +206,7 @@ fn paragraphs(text: &str) -> Vec<String> {
 /// Latin letters in a row that no language has; they are addresses, and may break anywhere.
 const LONG_WORD: usize = 30;
 
-fn breakable(line: &str) -> String {
+pub(crate) fn breakable(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut run = 0;
     for character in line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()) {
@@ -201,13 +245,15 @@ pub(crate) fn check<'a>(
             let frame = match element {
                 Element::Photo(photo) => &photo.frame,
                 Element::Text(block) => &block.frame,
+                Element::Pdf(pdf) => &pdf.frame,
             };
             let sizes = [frame.width, frame.height].iter().all(|size| *size > 0.0 && *size < 10_000.0);
             if !(sizes && frame.x.abs() < 10_000.0 && frame.y.abs() < 10_000.0) {
                 return wrong("a frame has no size or lies nowhere");
             }
         }
-        for Crop { x, y, width, height } in page.photos().map(|photo| photo.crop) {
+        let crops = page.photos().map(|photo| photo.crop).chain(page.pdfs().map(|pdf| pdf.crop));
+        for Crop { x, y, width, height } in crops {
             // A crop made of fractions may miss the edge by a rounding.
             let inside = |from: f64, size: f64| from >= -1e-6 && size > 1e-4 && from + size <= 1.0 + 1e-6;
             if !inside(x, width) || !inside(y, height) {

@@ -36,9 +36,16 @@ pub fn themes() -> &'static [Theme] {
     &THEMES
 }
 
-/// The Typst files, the one to begin with first.
-pub(crate) const SOURCES: [(&str, &str); 9] = [
-    ("/book.typ", include_str!("../themes/book.typ")),
+/// The file that sets pages with frames.
+pub(crate) const BOOK: &str = "/book.typ";
+/// The file that sets a running text.
+pub(crate) const TEXT: &str = "/text.typ";
+
+/// The Typst files.
+pub(crate) const SOURCES: [(&str, &str); 11] = [
+    (BOOK, include_str!("../themes/book.typ")),
+    (TEXT, include_str!("../themes/text.typ")),
+    ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),
     ("/look.typ", include_str!("../themes/look.typ")),
     ("/calm.typ", include_str!("../themes/calm.typ")),

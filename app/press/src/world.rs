@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
 use typst::ecow::EcoVec;
 use typst::foundations::{Bytes, Datetime, Duration};
@@ -30,6 +31,7 @@ static SOURCES: LazyLock<Result<Vec<Source>, PressError>> = LazyLock::new(|| {
 
 struct Desk {
     sources: &'static [Source],
+    main: FileId,
     document: (FileId, Bytes),
     pictures: Vec<(FileId, Bytes)>,
 }
@@ -55,7 +57,7 @@ impl World for Desk {
     }
 
     fn main(&self) -> FileId {
-        self.sources[0].id()
+        self.main
     }
 
     fn source(&self, id: FileId) -> FileResult<Source> {
@@ -84,10 +86,20 @@ pub(crate) fn typeset(sheet: &Sheet, pictures: Vec<Bytes>) -> Result<PagedDocume
     if let Some(page) = sheet.pages.iter().find(|page| !themes::is_known(page.theme)) {
         return Err(PressError::Theme(page.theme.to_owned()));
     }
+    compile(themes::BOOK, sheet, pictures)
+}
+
+/// Typesets what a file of the themes makes of the data.
+pub(crate) fn compile(
+    main: &str,
+    data: &impl Serialize,
+    pictures: Vec<Bytes>,
+) -> Result<PagedDocument, PressError> {
     let sources = SOURCES.as_ref().map_err(|error| PressError::Typesetting(error.to_string()))?;
-    let json = serde_json::to_vec(sheet).map_err(|error| PressError::Document(error.to_string()))?;
+    let json = serde_json::to_vec(data).map_err(|error| PressError::Document(error.to_string()))?;
     let desk = Desk {
         sources,
+        main: file_id(main)?,
         document: (file_id("/document.json")?, Bytes::new(json)),
         pictures: pictures
             .into_iter()

@@ -61,6 +61,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/login_weixin", Public),
     ("/manager/logout", Public),
     ("/manager/make_ebook", Needs(Feature::OnlineEditor)),
+    ("/manager/opus-document", Needs(Feature::OnlineEditor)),
     ("/manager/opus/{id}", Member),
     ("/manager/opus/{id}/comparison", Member),
     ("/manager/opus/{id}/copy", Member),

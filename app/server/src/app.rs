@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
 use crate::jobs::Bell;
+use crate::sandbox::Sandbox;
 use crate::site::PublicPages;
 use crate::storage::Storage;
 
@@ -33,6 +34,8 @@ pub struct Parts {
     pub hashing: Semaphore,
     /// Drawing and decoding: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
+    /// Work on files that anybody may have made: on half of the cores, whatever they ask for.
+    pub sandbox: Sandbox,
     /// Pages that are the same for everybody, as they were last rendered.
     pub public_pages: PublicPages,
     /// Where the host configured it.
@@ -71,6 +74,7 @@ impl App {
             bell: Bell::default(),
             hashing: Semaphore::new((cores / 2).max(1)),
             heavy: Arc::new(Semaphore::new(cores)),
+            sandbox: Sandbox::new((cores / 2).max(1)),
             public_pages: PublicPages::default(),
             weixin,
         }));

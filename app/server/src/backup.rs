@@ -3,7 +3,7 @@
 //! ```text
 //! backup.json          when, by which version, how many rows and files
 //! tables/<table>.jsonl one row a line, the same for both database engines
-//! originals/ab/abcd…   photos under the SHA-256 of their bytes
+//! originals/ab/abcd…   photos and PDFs under the SHA-256 of their bytes
 //! avatars/ab/abcd…     members' pictures, likewise
 //! ```
 //!
@@ -45,6 +45,7 @@ const TABLES: &[&str] = &[
     "third_party_identities",
     "jobs",
     "photos",
+    "pdf_files",
     "works",
     "work_revisions",
     "goods",

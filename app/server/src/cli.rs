@@ -15,7 +15,7 @@ use crate::payments::ledger;
 use crate::ui::time;
 use crate::{
     accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, photos, router,
-    serve, session,
+    sandbox, serve, session,
 };
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
@@ -72,6 +72,9 @@ enum Command {
     /// Manage recharges and other payments from outside.
     #[command(subcommand)]
     Recharge(payments::commands::Command),
+    /// Carries out one task on a file that anybody may have made; the server starts it.
+    #[command(hide = true)]
+    Sandbox,
 }
 
 #[derive(Subcommand)]
@@ -99,6 +102,9 @@ pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// Runs the command line.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    if matches!(cli.command, Command::Sandbox) {
+        return sandbox::child();
+    }
     log_to_stderr();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -169,6 +175,8 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         Command::Recharge(command) => payments::commands::run(&app, command).await?,
         Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
+        // begun and ended before anything was opened
+        Command::Sandbox => {}
     }
     app.db.close().await;
     Ok(())

@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::{OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId, WorkId};
+use domain::ids::{FileDigest, MemberId, OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId, WorkId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -41,6 +41,8 @@ pub enum Job {
     ForgetAvatar { sha256: String },
     /// Delete a work whose time in the trash is over.
     ForgetWork { work: WorkId },
+    /// Delete a PDF that no work and no order of its member shows.
+    ForgetPdf { member: MemberId, file: FileDigest },
     /// Ask where a payment stands, and end it when its time is over.
     FollowPayment { payment: PaymentId },
     /// Send money back to where it came from.
@@ -156,6 +158,7 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
         Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
         Job::ForgetWork { work } => crate::works::forget(app, &work, now_ms()).await,
+        Job::ForgetPdf { member, file } => crate::works::forget_pdf(app, &member, &file).await,
         Job::FollowPayment { payment } => crate::payments::follow(app, &payment).await,
         Job::SendBack { refund } => crate::payments::send_back(app, &refund).await,
     }

@@ -30,6 +30,7 @@ mod payments;
 mod photos;
 mod render;
 mod router;
+mod sandbox;
 mod security;
 mod serve;
 mod session;

@@ -119,6 +119,25 @@ impl Storage {
         std::fs::read(self.path_of(&derivative_key(sha256, long_side)))
     }
 
+    /// The same for the picture of a PDF's page.
+    pub fn read_pdf_page(&self, sha256: &str, page: u32) -> std::io::Result<Vec<u8>> {
+        std::fs::read(self.path_of(&pdf_page_key(sha256, page)))
+    }
+
+    /// Whether there is a file.
+    pub async fn has(&self, key: &Key) -> Result<bool, Error> {
+        match self.store.head(key).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A new folder for files that are made elsewhere; it disappears when dropped.
+    pub fn workshop(&self) -> std::io::Result<tempfile::TempDir> {
+        tempfile::Builder::new().prefix("workshop-").tempdir_in(self.root.join("incoming"))
+    }
+
     /// Whether the folder can be written to.
     pub async fn ping(&self) -> Result<(), Error> {
         self.put(&Key::from("incoming/ready"), PutPayload::new()).await
@@ -148,6 +167,11 @@ pub fn piece_key(upload: &UploadId, name: &str) -> Key {
 /// The place of a photo's WebP derivative with the given long side in pixels.
 pub fn derivative_key(sha256: &str, long_side: u32) -> Key {
     Key::from(format!("derivatives/{}/{sha256}-{long_side}.webp", sha256.get(..2).unwrap_or("")))
+}
+
+/// The place of the picture of a PDF's page, counted from 1. An empty one says that the page can't be drawn.
+pub fn pdf_page_key(sha256: &str, page: u32) -> Key {
+    Key::from(format!("derivatives/{}/{sha256}-p{page}.webp", sha256.get(..2).unwrap_or("")))
 }
 
 /// The place of a page picture: what is drawn depends only on the digest.

@@ -27,6 +27,7 @@ use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::ids::PhotoId;
 
 pub use arrange::{Arrangement, arrangements};
+pub(crate) use reflow::scaled;
 pub use reflow::{reflow, with_cover};
 pub use template::{Placing, Template, Tree, templates};
 
@@ -218,7 +219,7 @@ fn date(page: &mut Page, photos: &[&PhotoInput], said: &mut Option<dates::Day>) 
     let Some(day) = photos.iter().find_map(|photo| photo.taken_at).and_then(dates::Day::of) else { return };
     let caption = page.elements.iter_mut().find_map(|element| match element {
         Element::Text(block) => Some(block),
-        Element::Photo(_) => None,
+        _ => None,
     });
     if let Some(caption) = caption
         && *said != Some(day)

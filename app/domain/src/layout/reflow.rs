@@ -29,6 +29,9 @@ pub fn reflow(
     least: usize,
 ) -> Result<Document, LayoutError> {
     check_trim(trim)?;
+    if !document.files().is_empty() {
+        return Ok(crate::manuscript::refitted(document, trim, least));
+    }
     let old = document.trim;
     let options = options(document, trim);
     let known = |frame: &PhotoFrame| {
@@ -169,7 +172,7 @@ fn suits(place: &TextBlock, block: &TextBlock) -> bool {
 }
 
 /// The page in proportion; photos fill their frames anew.
-fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
+pub(crate) fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
     let element = |element: &Element| match element {
         Element::Photo(shown) => {
             let frame = moved(shown.frame, from, to);
@@ -179,6 +182,7 @@ fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
         Element::Text(block) => {
             Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
         }
+        Element::Pdf(pdf) => Element::Pdf(crate::manuscript::moved(pdf, from, to)),
     };
     dressed(Page { elements: page.elements.iter().map(element).collect(), ..Page::default() }, page)
 }

@@ -16,13 +16,15 @@ pub use decode::check_whole;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
 pub use probe::{camera, probe, recognise};
 
+use serde::{Deserialize, Serialize};
+
 /// The most pixels a photo may have (product page, section 3, "Photos").
 pub const MAX_PIXELS: u64 = 60_000_000;
 /// The most pixels on one side.
 pub const MAX_SIDE: u32 = 30_000;
 
 /// The kinds of files that are accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PhotoFormat {
     Jpeg,
     Png,

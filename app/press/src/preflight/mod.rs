@@ -3,6 +3,7 @@
 //! Rules of photos, of texts and of whole pages stand in files of their own; each adds to the [`Report`].
 
 mod pages;
+mod pdfs;
 mod photos;
 mod texts;
 
@@ -83,6 +84,18 @@ pub enum FindingCode {
     LowContrast,
     /// An inner page on which nothing is printed.
     BlankPage,
+    /// Empty pages at the end of a book of ready pages.
+    BlankEnd,
+    /// Pages of a PDF have another size or shape than the book.
+    ScaledPage,
+    /// Pages of a PDF end at the trim.
+    PdfWithoutBleed,
+    /// A PDF uses fonts that it does not hold.
+    LooseFont,
+    /// A PDF has layers that can be switched off.
+    Layers,
+    /// Pages of a PDF could not be drawn for the screen.
+    UndrawablePage,
     /// A cover with neither photo nor text.
     BlankCover,
     /// The title does not stand on the cover.
@@ -140,6 +153,7 @@ pub(crate) fn preflight(
 
     let mut report = Report::default();
     pages::book(&mut report, document, making);
+    pdfs::book(&mut report, document);
     let fold_mm = making.map_or(0.0, |making| making.goods.fold_mm(making.choice));
     for (number, page) in document.all_pages().enumerate() {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
@@ -160,6 +174,8 @@ pub(crate) fn preflight(
                     text.near_fold(&mut report, document.trim, fold_mm);
                     text.beside_others(&mut report, &texts);
                 }
+                // what a PDF shows is its own affair
+                Element::Pdf(_) => {}
             }
         }
     }

@@ -45,15 +45,18 @@ pub(super) fn book(report: &mut Report, document: &Document, making: Option<Maki
 /// What concerns one page as a whole. `number` counts the cover as 0.
 pub(super) fn page(report: &mut Report, document: &Document, number: usize) {
     let Some(page) = document.all_pages().nth(number) else { return };
-    let is_blank = page.photos().next().is_none() && !words(page).any(|text| !text.is_empty());
+    let has_pdf = page.pdfs().next().is_some();
+    let is_blank = !has_pdf && page.photos().next().is_none() && !words(page).any(|text| !text.is_empty());
     match (number, is_blank) {
         (0, true) => {
             let sentence = "上没有照片也没有文字；请至少放上书名。";
             report.say(Severity::Warning, FindingCode::BlankCover, sentence);
         }
-        (0, false) if !words(page).any(|text| text.contains(document.title.trim())) => {
+        (0, false) if !has_pdf && !words(page).any(|text| text.contains(document.title.trim())) => {
             report.say(Severity::Note, FindingCode::UntitledCover, "上没有书名。");
         }
+        // those of a book of ready pages are named together
+        (1.., true) if !document.files().is_empty() => {}
         (1.., true) => report.say(Severity::Note, FindingCode::BlankPage, "是空白页。"),
         _ => {}
     }

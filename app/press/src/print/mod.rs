@@ -9,18 +9,19 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use domain::document::{Document, Page};
-use domain::ids::PhotoId;
+use domain::ids::{FileDigest, PhotoId};
+use serde::{Deserialize, Serialize};
 use typst::foundations::{Bytes, Smart};
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use crate::error::PressError;
 use crate::photo::PhotoFormat;
 use crate::placeholder;
-use crate::sheet::{Picture, Sheet, SpineWords, check};
+use crate::sheet::{Picture, Sheet, Shown, SpineWords, check};
 use crate::world::{refused, typeset};
 
 /// What is known of an original without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Original {
     /// The kind of file.
     pub format: PhotoFormat,
@@ -49,6 +50,11 @@ pub trait Originals {
     fn describe(&self, photo: &PhotoId) -> Option<Original>;
     /// The original's bytes from the start. Read once, in large blocks, never kept.
     fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>>;
+
+    /// A PDF file whose pages the document shows.
+    fn pdf(&self, _file: &FileDigest) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
 }
 
 /// What a print file holds.
@@ -120,16 +126,23 @@ fn print(
     }
     let plan = plan(pages, originals)?;
     let numbers: BTreeMap<&PhotoId, usize> = plan.keys().zip(0..).collect();
-    let mut sheet = Sheet::new(document, pages.iter().copied(), |photo| {
-        Ok::<_, PressError>(numbers.get(&photo.photo).map(|index| Picture::whole(*index, photo)))
+    let mut pictures: Vec<Bytes> = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
+    let files = files(pages, originals, &mut pictures)?;
+    let mut sheet = Sheet::new(document, pages.iter().copied(), |shown| {
+        let index = match shown {
+            Shown::Photo(photo) => numbers.get(&photo.photo),
+            Shown::Pdf(pdf) => files.get(&pdf.file),
+        };
+        Ok::<_, PressError>(index.map(|index| Picture::whole(*index, shown)))
     })?;
     sheet.spine = spine;
     sheet.spine_words = spine
         .filter(|spine| *spine >= SPINE_WORDS_FROM_MM)
         .map(|spine| SpineWords { size: spine_words_mm(spine), share: SPINE_WORDS_SHARE });
-    let stand_ins = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
-    let typeset = typeset(&sheet, stand_ins)?;
-    let standards = PdfStandards::new(&[PdfStandard::V_1_6])
+    let typeset = typeset(&sheet, pictures)?;
+    // Pages of a PDF 2.0 may only stand in another one; what they are made of is no newer for that.
+    let version = if files.is_empty() { PdfStandard::V_1_6 } else { PdfStandard::V_2_0 };
+    let standards = PdfStandards::new(&[version])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
     let options = PdfOptions {
         ident: Smart::Auto,
@@ -171,4 +184,25 @@ fn plan(pages: &[&Page], originals: &dyn Originals) -> Result<Plan, PressError> 
         planned.dpi = planned.dpi.min(dpi);
     }
     if missing.is_empty() { Ok(plan) } else { Err(PressError::MissingOriginals(missing)) }
+}
+
+/// The PDF files whose pages are shown, added to the pictures; each with its number there.
+fn files<'p>(
+    pages: &[&'p Page],
+    originals: &dyn Originals,
+    pictures: &mut Vec<Bytes>,
+) -> Result<BTreeMap<&'p FileDigest, usize>, PressError> {
+    let mut files = BTreeMap::new();
+    for pdf in pages.iter().flat_map(|page| page.pdfs()) {
+        if files.contains_key(&pdf.file) {
+            continue;
+        }
+        let bytes = originals.pdf(&pdf.file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => PressError::MissingFile(pdf.file.clone()),
+            _ => PressError::Io(error),
+        })?;
+        files.insert(&pdf.file, pictures.len());
+        pictures.push(Bytes::new(bytes));
+    }
+    Ok(files)
 }

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use super::store::{self, Order, OrderLine};
 use crate::app::App;
 use crate::error::Error;
-use crate::works::LibraryOriginals;
+use crate::sandbox::Part;
+use crate::works::{self, LibraryOriginals};
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
 pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
@@ -69,20 +70,20 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
         return Ok(files);
     }
     let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
-    let (press, made_at) = (app.press, order.created_at);
+    let (press, spine_mm) = (app.press, spine_mm(&line));
+    for (part, name) in [(Part::Inner, &names.inner), (Part::Cover(spine_mm), &names.cover)] {
+        let file =
+            works::print_file(app, &order.member, &line.document, part, order.created_at, &folder).await?;
+        file.persist(folder.join(name)).map_err(Error::internal)?;
+    }
+    let of_pdfs = works::pdf_findings(app, &order.member, &line.document).await?;
     app.heavy(move || -> Result<Vec<PathBuf>, Error> {
         let making = Making { goods: &line.goods, choice: &line.choice };
-        let findings = press
+        let mut findings = press
             .preflight(&line.document, Some(making), &|photo| originals.describe(photo))
             .map_err(Error::internal)?;
+        findings.extend(of_pdfs);
         let report = serde_json::to_vec_pretty(&findings)?;
-        let (document, spine_mm) = (&line.document, spine_mm(&line));
-        whole(&folder, &names.inner, |out| {
-            press.print_pdf(document, &originals, made_at, out).map(drop).map_err(Error::internal)
-        })?;
-        whole(&folder, &names.cover, |out| {
-            press.cover_pdf(document, spine_mm, &originals, made_at, out).map(drop).map_err(Error::internal)
-        })?;
         whole(&folder, &names.preflight, |out| out.write_all(&report).map_err(Error::internal))?;
         Ok(files)
     })

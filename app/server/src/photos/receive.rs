@@ -75,7 +75,7 @@ async fn receive(
 }
 
 /// Why a member has no room for so many bytes more; those of uploads that are under way count.
-async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
+pub async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
     let room = Room::of(member, store::kept(db, &member.id).await?.used());
     Ok((bytes > room.left()).then(|| room.refusal()))
 }
@@ -134,6 +134,12 @@ impl Arriving {
     /// How many were written.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// The file, with everything that was written in it.
+    pub async fn finish(mut self) -> Result<tempfile::NamedTempFile, Error> {
+        self.file.flush().await.map_err(Error::internal)?;
+        Ok(self.temporary)
     }
 
     /// SHA-256 of what was written, lower-case hex.

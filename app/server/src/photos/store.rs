@@ -169,7 +169,7 @@ pub async fn library(
     rows.into_iter().map(Photo::try_from).collect()
 }
 
-/// What a member keeps: how many photos, their bytes, and the bytes that are on their way.
+/// What a member keeps: how many photos, the bytes of these and of PDFs, and the bytes that are on their way.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
     pub photos: u64,
@@ -188,7 +188,9 @@ impl Kept {
 pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
     let (photos, bytes, coming): (i64, i64, i64) = with_db!(db, |pool| {
         sqlx::query_as(
-        "select count(*), cast(coalesce(sum(bytes), 0) as bigint),
+        "select count(*),
+                cast(coalesce(sum(bytes), 0) as bigint)
+                    + cast(coalesce((select sum(bytes) from pdf_files where member_id = $1), 0) as bigint),
                 cast(coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0) as bigint)
          from photos where member_id = $1 and removed_at is null",
     )

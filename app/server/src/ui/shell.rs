@@ -24,7 +24,8 @@ use crate::site::about::{
     AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
 };
 use crate::works::{
-    ComparisonPage, DesignPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage,
+    ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage,
+    SettingPage,
     WorkPage, WorksPage,
 };
 
@@ -58,6 +59,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
                     <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
                     <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
+                    <Route path=path!("/manager/opus-document") view=DocumentPage/>
                     <Route path=path!("/manager/opus_import") view=ImportPage/>
                     <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
@@ -235,6 +237,7 @@ const GROUPS: &[Group] = &[
         name: "制作",
         entries: &[
             ("/manager/make_ebook", "做书"),
+            ("/manager/opus-document", "文档"),
             ("/manager/opus_list/all", "作品"),
             ("/manager/photos", "素材"),
         ],
@@ -290,7 +293,7 @@ fn mine(path: &str) -> Option<&'static str> {
 /// `page` on the entry's own page, `true` on pages below it.
 fn current(href: &str, path: &str) -> Option<&'static str> {
     let below = match href {
-        "/manager/opus_list/all" => path.starts_with("/manager/opus"),
+        "/manager/opus_list/all" => path.starts_with("/manager/opus/") || path.starts_with("/manager/opus_"),
         "/manager/shopping/cart" => path.starts_with("/manager/shopping/cart"),
         other => path.strip_prefix(other).is_some_and(|rest| rest.starts_with('/')),
     };

@@ -4,11 +4,13 @@
 
 mod actions;
 mod design;
+mod documents;
 mod findings;
 mod formats;
 mod forms;
 mod pages;
 mod pictures;
+mod print;
 mod proof;
 mod reformat;
 mod revise;
@@ -18,8 +20,8 @@ mod transfer;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
-use domain::document::{Document, Trim};
-use domain::ids::{MemberId, WorkId};
+use domain::document::{Document, Page, Trim};
+use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 
 use crate::app::App;
@@ -28,13 +30,16 @@ use crate::photos::MAX_REQUEST_BYTES;
 use crate::render::Form;
 use crate::router::Routes;
 
+pub use documents::{findings as pdf_findings, forget as forget_pdf};
 pub use findings::Findings;
 pub use formats::size_text;
 pub use pages::{
-    ComparisonPage, DesignPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage,
+    ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage,
+    RevisionsPage,
     SettingPage, WorkPage, WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
+pub use print::print_file;
 use store::{Cause, Saved};
 pub use store::{Work, documents_of};
 
@@ -55,6 +60,10 @@ const KINDS: [(&str, &str); 6] = [
 pub fn router() -> Routes {
     Routes::default()
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route(
+            "/manager/opus-document",
+            post(documents::make).layer(DefaultBodyLimit::max(documents::MOST_REQUEST)),
+        )
         .route("/manager/opus/{id}/proof.pdf", get(proof::serve))
         .route("/manager/opus/{id}/texts", post(forms::texts))
         .route("/manager/opus/{id}/copy", post(actions::copy))
@@ -136,7 +145,7 @@ pub fn picture_address(work: &WorkId, revision: i64, page: press::PageRef, width
     format!("/manager/opus/{work}/page/{page}/{width}?r={revision}")
 }
 
-/// The file names of a document's photos whose originals are not here; unknown photos by their id.
+/// The file names of a document's photos and PDFs whose originals are not here; unknown ones by their id.
 pub async fn missing_originals(
     app: &App,
     member: &MemberId,
@@ -145,7 +154,14 @@ pub async fn missing_originals(
     use press::Originals;
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let missing = photos_of(document).into_iter().filter(|id| originals.describe(id).is_none());
-    Ok(missing.map(|id| originals.file_name(&id)).collect())
+    let files = document.files().into_iter().filter(|file| !originals.has_pdf(file));
+    let files = files.map(|file| originals.pdf_name(file));
+    Ok(missing.map(|id| originals.file_name(&id)).chain(files).collect())
+}
+
+/// Every page of a PDF on these pages of a book.
+pub fn pdfs_of<'p>(pages: impl IntoIterator<Item = &'p Page>) -> Vec<(FileDigest, u32)> {
+    pages.into_iter().flat_map(Page::pdfs).map(|pdf| (pdf.file.clone(), pdf.page)).collect()
 }
 
 /// Every photo that a document shows, each once.

@@ -2,6 +2,7 @@
 
 mod changes;
 mod design;
+mod document;
 mod format;
 mod import;
 mod make;
@@ -11,6 +12,7 @@ mod shelf;
 mod work;
 
 pub use design::DesignPage;
+pub use document::DocumentPage;
 pub use format::FormatPage;
 pub use import::ImportPage;
 pub use make::MakePage;

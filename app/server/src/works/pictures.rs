@@ -1,21 +1,23 @@
 //! Page pictures, drawn by the press once and kept, and the photos that the press reads.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::document::Document;
-use domain::ids::{MemberId, PhotoId, WorkId};
+use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use press::photo::PhotoFormat;
 use press::{Original, Originals, PageRef, Proxies};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::{photos_of, store};
+use super::documents::{self, PdfFile, ensure_drawn};
+use super::{pdfs_of, photos_of, store};
 use crate::app::App;
 use crate::error::Error;
 use crate::photos::{self, Photo, PhotoState};
+use crate::sandbox::Files;
 use crate::session::Member;
 use crate::storage::{Storage, page_picture_key};
 
@@ -94,7 +96,8 @@ pub async fn page_picture(
     for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
         photos::make_derivatives(app, &photo.id).await?;
     }
-    let proxies = LibraryProxies::new(app.storage.clone(), library, width);
+    let files = ensure_drawn(app, member, pdfs_of([shown])).await?;
+    let proxies = LibraryProxies::new(app.storage.clone(), library, files, width);
     let press = app.press;
     let bytes = app
         .heavy(move || press.page_picture(&document, page, &proxies, width))
@@ -109,13 +112,14 @@ pub struct LibraryProxies {
     storage: Storage,
     long_side: u32,
     hashes: HashMap<PhotoId, String>,
+    files: BTreeSet<FileDigest>,
 }
 
 impl LibraryProxies {
-    /// Of these photos.
-    pub fn new(storage: Storage, photos: Vec<Photo>, width: u32) -> Self {
+    /// Of these photos, and of these PDFs, whose pages are drawn.
+    pub fn new(storage: Storage, photos: Vec<Photo>, files: BTreeSet<FileDigest>, width: u32) -> Self {
         let hashes = photos.into_iter().map(|photo| (photo.id, photo.sha256)).collect();
-        Self { storage, long_side: if width > 720 { 2048 } else { 1280 }, hashes }
+        Self { storage, long_side: if width > 720 { 2048 } else { 1280 }, hashes, files }
     }
 }
 
@@ -123,21 +127,28 @@ impl Proxies for LibraryProxies {
     fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
         self.storage.read_derivative(self.hashes.get(photo)?, self.long_side).ok()
     }
+
+    fn pdf_page(&self, file: &FileDigest, page: u32) -> Option<Vec<u8>> {
+        let file = self.files.get(file)?;
+        self.storage.read_pdf_page(file.as_str(), page).ok()
+    }
 }
 
-/// The originals of a document's photos, for print.
+/// The originals of a document's photos, and its PDFs, for print.
 pub struct LibraryOriginals {
     storage: Storage,
     photos: HashMap<PhotoId, Photo>,
+    pdfs: BTreeMap<FileDigest, PdfFile>,
 }
 
 impl LibraryOriginals {
-    /// Looks up the photos that the document shows.
+    /// Looks up the photos and the PDFs that the document shows.
     pub async fn of_document(app: &App, member: &MemberId, document: &Document) -> Result<Self, Error> {
         let photos = photos::of_member(app, member, &photos_of(document)).await?;
         Ok(Self {
             storage: app.storage.clone(),
             photos: photos.into_iter().map(|photo| (photo.id.clone(), photo)).collect(),
+            pdfs: documents::of_document(app, member, document).await?,
         })
     }
 }
@@ -147,6 +158,35 @@ impl LibraryOriginals {
     pub fn path(&self, id: &PhotoId) -> Result<std::path::PathBuf, Error> {
         let photo = self.photos.get(id).ok_or(Error::NotFound)?;
         Ok(self.storage.original_path(&photo.sha256))
+    }
+
+    /// The PDFs, by name.
+    pub fn pdfs(&self) -> &BTreeMap<FileDigest, PdfFile> {
+        &self.pdfs
+    }
+
+    /// Where a PDF lies.
+    pub fn pdf_path(&self, file: &FileDigest) -> std::path::PathBuf {
+        self.storage.original_path(file.as_str())
+    }
+
+    /// Whether a PDF is the member's and its file is here.
+    pub fn has_pdf(&self, file: &FileDigest) -> bool {
+        self.pdfs.contains_key(file) && self.pdf_path(file).exists()
+    }
+
+    /// What the member calls a PDF.
+    pub fn pdf_name(&self, file: &FileDigest) -> String {
+        self.pdfs.get(file).map_or_else(|| file.to_string(), |pdf| pdf.file_name.clone())
+    }
+
+    /// The places of everything, for another process.
+    pub fn files(&self) -> Files {
+        let photo = |id: &PhotoId| Some((id.clone(), (self.describe(id)?, self.path(id).ok()?)));
+        Files {
+            photos: self.photos.keys().filter_map(photo).collect(),
+            pdfs: self.pdfs.keys().map(|file| (file.clone(), self.pdf_path(file))).collect(),
+        }
     }
 
     /// What the member calls a photo.

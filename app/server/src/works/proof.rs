@@ -4,8 +4,9 @@ use axum::extract::State;
 use axum::response::Response;
 use domain::ids::WorkId;
 
+use super::documents::ensure_drawn;
 use super::pictures::LibraryProxies;
-use super::{photos_of, store};
+use super::{pdfs_of, photos_of, store};
 use crate::app::App;
 use crate::error::Error;
 use crate::photos::{self, PhotoState};
@@ -24,7 +25,8 @@ pub async fn serve(
     for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
         photos::make_derivatives(&app, &photo.id).await?;
     }
-    let proxies = LibraryProxies::new(app.storage.clone(), library, PICTURE_WIDTH);
+    let files = ensure_drawn(&app, &member.id, pdfs_of(work.document.all_pages())).await?;
+    let proxies = LibraryProxies::new(app.storage.clone(), library, files, PICTURE_WIDTH);
     let (press, document) = (app.press, work.document);
     let name = format!("{}-样稿.pdf", document.title);
     let bytes = app.heavy(move || press.proof_pdf(&document, &proxies)).await?.map_err(Error::internal)?;

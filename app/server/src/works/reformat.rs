@@ -8,6 +8,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::layout::{PhotoInput, reflow};
 use press::{FindingCode, Originals};
 
+use super::documents;
 use super::formats::{WorkFormat, format};
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause, Saved};
@@ -42,6 +43,10 @@ pub async fn reflowed(
     document: &Document,
     format: &'static WorkFormat,
 ) -> Result<Reflowed, Error> {
+    if let Some((after, most)) = documents::set_again(app, member, document, format.trim).await? {
+        let comparison = compare(document, &after);
+        return Ok(Reflowed { document: after, comparison, overflowing: Vec::new(), most });
+    }
     let aim = crate::catalog::page_aim(app, format.trim).await?;
     let length = u32::try_from(document.pages.len()).map_err(Error::internal)?;
     let library: Vec<PhotoInput> =

@@ -2,6 +2,8 @@
 
 mod archive;
 
+pub use archive::ArrivedPdf;
+
 use std::collections::HashMap;
 use std::io::Seek;
 
@@ -20,13 +22,14 @@ use tokio_util::io::ReaderStream;
 
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause};
-use super::{missing_originals, photos_of};
+use super::{documents, missing_originals, photos_of, print_file};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::photos;
 use crate::render::{self, Form};
 use crate::router::Parameter;
+use crate::sandbox::Part;
 use crate::session::Member;
 
 /// The page of the form.
@@ -47,11 +50,17 @@ pub async fn export(
     let originals = LibraryOriginals::of_document(&app, &member.id, &work.document).await?;
     let name = format!("{}.bindery.zip", work.document.title);
     // the archive is whole before its first byte leaves; it is read from the disk while it is sent
-    let (press, storage) = (app.press, app.storage.clone());
+    let storage = app.storage.clone();
+    let folder = storage.workshop().map_err(Error::internal)?;
+    let mut prints = Vec::new();
+    for (name, part) in [("print/inner.pdf", Part::Inner), ("print/cover.pdf", Part::Cover(0.0))] {
+        let file = print_file(&app, &member.id, &work.document, part, work.updated_at, folder.path()).await?;
+        prints.push((name, file));
+    }
     let file = app
         .heavy(move || -> Result<std::fs::File, Error> {
             let file = storage.incoming().map_err(Error::internal)?.into_file();
-            let mut file = archive::write(file, &press, &work, &library, &originals)?;
+            let mut file = archive::write(file, &work, &library, &originals, prints)?;
             file.rewind().map_err(Error::internal)?;
             Ok(file)
         })
@@ -122,7 +131,7 @@ async fn take(
 ) -> Result<Result<(), String>, Error> {
     let (storage, press, quota) = (app.storage.clone(), app.press, member.tier.photo_quota());
     let read = app.heavy(move || archive::read(file.into_file(), &storage, &press, quota)).await??;
-    let archive::Content { kind, mut document, photos } = match read {
+    let archive::Content { kind, mut document, photos, pdfs } = match read {
         Ok(content) => content,
         Err(reason) => return Ok(Err(reason)),
     };
@@ -134,6 +143,12 @@ async fn take(
                 ids.insert(arrived.id, kept);
             }
             Err(reason) => return Ok(Err(format!("{name}：{reason}"))),
+        }
+    }
+    for arrived in pdfs {
+        let name = arrived.file_name.clone();
+        if let Err(reason) = documents::take_arrived(app, member, &document, arrived).await? {
+            return Ok(Err(format!("{name}：{reason}")));
         }
     }
     rename_photos(&mut document, &ids);

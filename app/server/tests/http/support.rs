@@ -93,6 +93,12 @@ impl Server {
         self.base = base;
     }
 
+    /// The most memory that the program has had at once, in MB.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        between(&status, "VmHWM:", "kB").trim().parse::<u64>().unwrap() / 1024
+    }
+
     /// Configures the program; a restart reads it.
     pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
         self.settings.push((name, value.into()));

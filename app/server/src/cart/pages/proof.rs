@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form};
 use crate::ui::parts::{ErrorSummary, FieldError, Moment};
 use crate::ui::shell::Shell;
-use crate::works::{Findings, LibraryOriginals, ProofSheets};
+use crate::works::{Findings, LibraryOriginals, ProofSheets, pdf_findings};
 
 /// What the member says to have looked at: the form's fields and their words.
 pub const CHECKS: [(&str, &str); 3] = [
@@ -30,7 +30,8 @@ pub fn ProofPage() -> impl IntoView {
             let document = line.work.document.clone();
             let originals = LibraryOriginals::of_document(&here.app, &here.member.id, &document).await?;
             let (goods, choice, press) = (line.goods.clone(), line.evaluation.choice(), here.app.press);
-            let findings = here
+            let of_pdfs = pdf_findings(&here.app, &here.member.id, &document).await?;
+            let mut findings = here
                 .app
                 .heavy(move || {
                     let making = Making { goods: &goods, choice: &choice };
@@ -38,6 +39,7 @@ pub fn ProofPage() -> impl IntoView {
                 })
                 .await?
                 .map_err(Error::internal)?;
+            findings.extend(of_pdfs);
             Ok((here.member, line, findings))
         },
         |(member, line, findings)| {

@@ -45,7 +45,7 @@ pub async fn restore(tx: &mut Tx, id: &PhotoId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets a photo, and answers whether its file has another name: another member's photo, or an invoice.
+/// Forgets a photo, and answers whether its file has another name: another member's photo, an invoice, or a PDF.
 pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<bool, Error> {
     with_tx!(tx, |conn| sqlx::query("delete from photos where id = $1")
         .bind(photo.id.as_str())
@@ -54,7 +54,8 @@ pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<bool, Error> {
         .map(drop))?;
     let (names,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select (select count(*) from photos where sha256 = $1) + (select count(*) from invoices where file = $1)",
+        "select (select count(*) from photos where sha256 = $1) + (select count(*) from invoices where file = $1)
+                + (select count(*) from pdf_files where sha256 = $1)",
     )
     .bind(&photo.sha256)
     .fetch_one(conn)

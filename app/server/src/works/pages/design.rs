@@ -135,7 +135,7 @@ fn Ways(
     }
     if ways.is_empty() {
         let reason = match page.photos().count() {
-            0 => "这一页没有照片，没有版式可选。",
+                0 => "这一页没有照片，没有版式可选。",
             _ => "这一页的照片太多，没有现成的版式。",
         };
         return Some(view! { <p class="quiet part">{reason}</p> }.into_any());
@@ -195,6 +195,7 @@ fn Thumbnail(document: Document, page: Page) -> impl IntoView {
         .filter_map(|element| match element {
             Element::Photo(frame) => Some(view! { <Photo frame=frame.clone()/> }.into_any()),
             Element::Text(block) => Some(view! { <Words block=block.clone()/> }.into_any()),
+            _ => None,
         })
         .collect();
     view! {

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use crate::ui::shell::Shell;
+use crate::works::documents::{self, PdfFile};
 use crate::works::findings::Findings;
 use crate::works::formats::size_text;
 use crate::works::store::Cause;
@@ -29,16 +30,18 @@ pub fn WorkPage() -> impl IntoView {
                 pictures::LibraryOriginals::of_document(&here.app, &here.member.id, &work.document).await?;
             let document = work.document.clone();
             let press = here.app.press;
-            let findings = here
+            let files = documents::of_document(&here.app, &here.member.id, &document).await?;
+            let mut findings = here
                 .app
                 .heavy(move || press.preflight(&document, None, &|photo| originals.describe(photo)))
                 .await?
                 .map_err(Error::internal)?;
+            findings.extend(files.values().flat_map(|file| file.facts.findings(file.undrawable)));
             let kept = store::kept(&here.app.db, &id).await?;
             let newest = store::of_work(&here.app.db, &id, i64::MAX, 1).await?.pop();
-            Ok((here.member, work, findings, kept, newest))
+            Ok((here.member, work, findings, kept, newest, files))
         },
-        |(member, work, findings, kept, newest)| {
+        |(member, work, findings, kept, newest, files)| {
             let document = work.document.clone();
             let form = use_form();
             let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
@@ -80,6 +83,7 @@ pub fn WorkPage() -> impl IntoView {
                                 <dt>"页数"</dt><dd class="num">{document.pages.len()}" 页"</dd>
                                 <dt>"风格"</dt><dd>{theme.map_or("", |theme| theme.title)}</dd>
                                 {category}
+                                <Manuscripts files=files.into_values().collect()/>
                                 <dt>"保存于"</dt>
                                 <dd>
                                     <Moment at=work.updated_at/>"，"
@@ -105,6 +109,22 @@ pub fn WorkPage() -> impl IntoView {
             }
         },
     )
+}
+
+/// What a document was made of, and what of that was left out.
+#[component]
+fn Manuscripts(files: Vec<PdfFile>) -> impl IntoView {
+    files
+        .into_iter()
+        .map(|file| {
+            let name = match (file.file_name.as_str(), &file.source) {
+                ("", _) => "粘贴的文字".to_owned(),
+                (name, _) => name.to_owned(),
+            };
+            let notes: Vec<_> = file.notes.into_iter().map(|note| view! { <small>{note}</small> }).collect();
+            view! { <dt>"原稿"</dt><dd class="manuscript">{name}{notes}</dd> }
+        })
+        .collect::<Vec<_>>()
 }
 
 /// What can be done with the work.

@@ -2,8 +2,9 @@
 
 use domain::ids::{MemberId, WorkId};
 
-use crate::db::{Db, Tx, with_db, with_tx};
+use crate::db::{Db, Tx, now_ms, with_db, with_tx};
 use crate::error::Error;
+use crate::works::documents::queue_forgetting_of;
 
 /// Puts a work into the trash as part of a transaction; false when it lies there already.
 pub async fn trash(tx: &mut Tx, id: &WorkId, member: &MemberId, now: i64) -> Result<bool, Error> {
@@ -66,6 +67,7 @@ pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
     if held == 0 {
         return Ok(());
     }
+    queue_forgetting_of(&mut tx, id, now_ms()).await?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from cart_lines where work_id = $1")
         .bind(id.as_str())
         .execute(conn)

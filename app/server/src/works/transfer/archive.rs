@@ -1,20 +1,21 @@
 //! The archive of a work: a ZIP file that any program opens.
 //!
 //! ```text
-//! work.json                  the document, its kind, and which photo is which file
+//! work.json                  the document, its kind, and which photo and PDF is which file
 //! originals/<sha256>.<jpg>   photos as they were uploaded
+//! originals/<sha256>.pdf     PDFs that pages are made of
 //! print/inner.pdf, cover.pdf the same book for a print shop; not read again
 //! ```
 //!
 //! What comes in was made by anybody. Nothing in it names a place on the disk: entries are asked for by names made of
-//! the photos' hashes, each is read up to a limit however small it claims to be, and counts only if its bytes hash to
+//! the files' hashes, each is read up to a limit however small it claims to be, and counts only if its bytes hash to
 //! its name.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use domain::document::Document;
-use domain::ids::PhotoId;
+use domain::ids::{FileDigest, PhotoId};
 use press::Press;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -26,6 +27,7 @@ use crate::error::Error;
 use crate::photos::{MAX_FILE_BYTES, Photo};
 use crate::storage::Storage;
 use crate::ui::forms::has_control;
+use crate::works::documents::Source;
 use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH, TITLE_LENGTH};
 use crate::works::pictures::LibraryOriginals;
 use crate::works::settings::DESCRIPTION_LENGTH;
@@ -49,6 +51,8 @@ struct Described {
     kind: String,
     document: Document,
     photos: Vec<Entry>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pdfs: Vec<PdfEntry>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -66,11 +70,39 @@ impl Entry {
     }
 }
 
+#[derive(Serialize, Deserialize)]
+struct PdfEntry {
+    sha256: FileDigest,
+    file_name: String,
+    #[serde(default)]
+    notes: Vec<String>,
+    /// The text that it was set from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source: Option<Source>,
+}
+
+impl PdfEntry {
+    fn name(&self) -> String {
+        format!("originals/{}.pdf", self.sha256)
+    }
+}
+
 /// What an archive held, whole and checked.
 pub struct Content {
     pub kind: String,
     pub document: Document,
     pub photos: Vec<Arrived>,
+    pub pdfs: Vec<ArrivedPdf>,
+}
+
+/// A PDF out of an archive; nobody has looked into it yet.
+pub struct ArrivedPdf {
+    pub sha256: FileDigest,
+    pub file: NamedTempFile,
+    pub bytes: u64,
+    pub file_name: String,
+    pub notes: Vec<String>,
+    pub source: Option<Source>,
 }
 
 /// A photo out of an archive.
@@ -85,10 +117,10 @@ pub struct Arrived {
 /// Writes a work's archive. Nothing is held in memory but the document.
 pub fn write(
     file: File,
-    press: &Press,
     work: &Work,
     library: &[Photo],
     originals: &LibraryOriginals,
+    prints: Vec<(&str, NamedTempFile)>,
 ) -> Result<File, Error> {
     // photos and print files are compressed already
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
@@ -107,12 +139,27 @@ pub fn write(
         let mut original = File::open(originals.path(&entry.id)?).map_err(Error::internal)?;
         std::io::copy(&mut original, &mut zip).map_err(Error::internal)?;
     }
-    zip.start_file("print/inner.pdf", stored).map_err(Error::internal)?;
-    press.print_pdf(&work.document, originals, work.updated_at, &mut zip).map_err(Error::internal)?;
-    zip.start_file("print/cover.pdf", stored).map_err(Error::internal)?;
-    press.cover_pdf(&work.document, 0.0, originals, work.updated_at, &mut zip).map_err(Error::internal)?;
+    let pdfs: Vec<PdfEntry> = originals
+        .pdfs()
+        .values()
+        .map(|pdf| PdfEntry {
+            sha256: pdf.sha256.clone(),
+            file_name: pdf.file_name.clone(),
+            notes: pdf.notes.clone(),
+            source: pdf.source.clone(),
+        })
+        .collect();
+    for entry in &pdfs {
+        zip.start_file(entry.name(), stored).map_err(Error::internal)?;
+        let mut original = File::open(originals.pdf_path(&entry.sha256)).map_err(Error::internal)?;
+        std::io::copy(&mut original, &mut zip).map_err(Error::internal)?;
+    }
+    for (name, print) in prints {
+        zip.start_file(name, stored).map_err(Error::internal)?;
+        std::io::copy(&mut print.reopen().map_err(Error::internal)?, &mut zip).map_err(Error::internal)?;
+    }
     let described =
-        Described { format: FORMAT, kind: work.kind.clone(), document: work.document.clone(), photos };
+        Described { format: FORMAT, kind: work.kind.clone(), document: work.document.clone(), photos, pdfs };
     zip.start_file(WORK, stored).map_err(Error::internal)?;
     zip.write_all(&serde_json::to_vec_pretty(&described)?).map_err(Error::internal)?;
     let out = zip.finish().map_err(Error::internal)?;
@@ -170,7 +217,39 @@ pub fn read(
         sum += bytes;
         photos.push(Arrived { id, file: kept, file_name, sha256, bytes });
     }
-    Ok(Ok(Content { kind: described.kind, document: described.document, photos }))
+    let mut pdfs = Vec::new();
+    for wanted in described.document.files() {
+        let Some(entry) = described.pdfs.iter().find(|entry| entry.sha256 == *wanted) else {
+            return Ok(Err(damaged()));
+        };
+        let file_name: String = entry.file_name.chars().filter(|c| !c.is_control()).take(120).collect();
+        let Ok(original) = zip.by_name(&entry.name()) else {
+            return Ok(Err(format!("文件不完整：缺少 PDF“{file_name}”")));
+        };
+        let mut kept = storage.incoming().map_err(Error::internal)?;
+        let most = MAX_FILE_BYTES.min(quota.saturating_sub(sum)) + 1;
+        let (bytes, sha256) = match copy(&mut original.take(most), &mut kept) {
+            Ok(copied) => copied,
+            Err(Failed::Reading) => return Ok(Err(damaged())),
+            Err(Failed::Writing(error)) => return Err(Error::internal(error)),
+        };
+        if bytes == most {
+            return Ok(Err(format!("PDF“{file_name}”太大，放不进您的素材空间")));
+        }
+        if sha256 != wanted.as_str() {
+            return Ok(Err(format!("PDF“{file_name}”已经损坏")));
+        }
+        sum += bytes;
+        pdfs.push(ArrivedPdf {
+            sha256: wanted.clone(),
+            file: kept,
+            bytes,
+            file_name,
+            notes: entry.notes.iter().filter(|note| !has_control(note)).take(10).cloned().collect(),
+            source: entry.source.clone(),
+        });
+    }
+    Ok(Ok(Content { kind: described.kind, document: described.document, photos, pdfs }))
 }
 
 /// Whether the file ends as a ZIP file of few entries does: its list of entries is read into memory, so it must be

@@ -6,6 +6,8 @@ mod login;
 mod login_weixin;
 mod opus;
 mod opus_design;
+mod opus_document;
+mod opus_document_hostile;
 mod opus_format;
 mod opus_import;
 mod opus_list;

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use reqwest::multipart::Form;
 
-use crate::support::{Member, Server, between, between_all, jpeg, location, on_both_engines};
+use crate::support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_page_gets_another_layout_and_keeps_its_photos,
@@ -12,7 +12,7 @@ on_both_engines!(
     a_new_book_says_the_days_of_its_photos,
 );
 
-async fn an_album(member: &Member) -> String {
+async fn an_album(member: &Caller) -> String {
     let photos = (0..9).map(|n| ("照片.jpg", jpeg(2400, 1800, n))).collect();
     let photos = member.upload(photos).await;
     member.album("square-210", "海边的夏天", &photos).await

@@ -1,0 +1,81 @@
+//! Texts as members bring them, plain or in Markdown, set as pages by a theme.
+//!
+//! A text becomes [`Block`]s and is handed to the themes as data, like everything that members write. What comes out is a
+//! PDF, which a book is then made of like of any other. Title page and cover are no part of it.
+//!
+//! Setting a long text takes seconds, and nobody knows what it holds: whoever calls [`set`] does so in a process of its
+//! own, with limits.
+
+mod blocks;
+mod markdown;
+mod plain;
+mod set;
+
+pub use blocks::{Block, Span};
+pub use set::{SetText, Style, set};
+
+use serde::{Deserialize, Serialize};
+
+/// Bytes that a text may have.
+pub const MOST_BYTES: usize = 2 << 20;
+
+/// How a text is marked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Markup {
+    Plain,
+    Markdown,
+}
+
+/// A text as it was read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Read {
+    pub blocks: Vec<Block>,
+    /// The heading that stands over all others, where the text begins with it.
+    pub title: Option<String>,
+    /// What was left out, each as a sentence for the member.
+    pub notes: Vec<String>,
+}
+
+/// Why a text can't be set. Each text can be shown to a member.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum TextRefusal {
+    #[error("这里面没有文字")]
+    Empty,
+    #[error("文字太长，最多 2 MB（约七十万字）")]
+    TooLong,
+    #[error("这不是文字文件，或者它的编码认不出来；请存成 UTF-8 再上传")]
+    NoText,
+}
+
+/// The text of a file, in whatever encoding Chinese computers write it.
+///
+/// # Errors
+/// See [`TextRefusal`].
+pub fn decode(bytes: &[u8]) -> Result<String, TextRefusal> {
+    if bytes.len() > MOST_BYTES {
+        return Err(TextRefusal::TooLong);
+    }
+    let encoding = match encoding_rs::Encoding::for_bom(bytes) {
+        Some((encoding, _)) => encoding,
+        None if std::str::from_utf8(bytes).is_ok() => encoding_rs::UTF_8,
+        None => encoding_rs::GB18030,
+    };
+    let (text, _, is_broken) = encoding.decode(bytes);
+    // no text holds a zero, nearly every other file does
+    if is_broken || text.contains('\0') {
+        return Err(TextRefusal::NoText);
+    }
+    if text.trim().is_empty() {
+        return Err(TextRefusal::Empty);
+    }
+    Ok(text.into_owned())
+}
+
+/// Reads a text's structure.
+pub fn read(text: &str, markup: Markup) -> Read {
+    match markup {
+        Markup::Plain => plain::read(text),
+        Markup::Markdown => markdown::read(text),
+    }
+}

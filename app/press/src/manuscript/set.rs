@@ -1,0 +1,121 @@
+//! Setting a text as pages.
+
+use domain::document::{BLEED_MM, Trim};
+use serde::{Deserialize, Serialize};
+use typst::foundations::Smart;
+use typst_pdf::{PdfOptions, PdfStandards};
+
+use super::blocks::{Block, for_each_text};
+use super::{Markup, TextRefusal, read};
+use crate::error::PressError;
+use crate::fonts::Fonts;
+use crate::sheet::Sheet;
+use crate::themes;
+use crate::world::{compile, refused};
+
+/// From so many headings on, there is a table of contents.
+const CONTENTS_FROM: usize = 3;
+/// Chapters of this many characters on average begin on a page of their own.
+const LONG_CHAPTER: usize = 1_200;
+/// Unknown characters that are shown to the member.
+const MOST_UNKNOWN: usize = 10;
+
+/// How a text is to be set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Style {
+    pub trim: Trim,
+    /// The name of a theme.
+    pub theme: String,
+    /// The number of the first page: how many pages the book has before it, and one.
+    pub first_page: u32,
+}
+
+/// A text that was set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetText {
+    /// Pages with bleed, the words as words.
+    pub pdf: Vec<u8>,
+    /// What the text calls itself, where it does.
+    pub title: Option<String>,
+    /// What was left out or can't be printed, each as a sentence for the member.
+    pub notes: Vec<String>,
+}
+
+/// Everything that the shared part reads: an empty sheet and the text.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Text<'a> {
+    #[serde(flatten)]
+    sheet: Sheet<'a>,
+    theme: &'a str,
+    blocks: &'a [Block],
+    first_page: u32,
+    has_contents: bool,
+    has_long_chapters: bool,
+}
+
+/// Sets a text as a PDF.
+///
+/// # Errors
+/// The theme does not exist, or Typst fails. The inner refusal is for the member.
+pub fn set(text: &str, markup: Markup, style: &Style) -> Result<Result<SetText, TextRefusal>, PressError> {
+    if !themes::is_known(&style.theme) {
+        return Err(PressError::Theme(style.theme.clone()));
+    }
+    let super::Read { blocks, title, mut notes } = read(text, markup);
+    if blocks.is_empty() {
+        return Ok(Err(TextRefusal::Empty));
+    }
+    notes.extend(unknown_characters(&blocks));
+    let levels = |most: u8| {
+        blocks.iter().filter(|block| matches!(block, Block::Heading { level, .. } if *level <= most)).count()
+    };
+    let mut characters = 0;
+    for_each_text(&blocks, &mut |words| characters += words.chars().count());
+    let chapters = levels(1);
+    let data = Text {
+        sheet: Sheet {
+            width: style.trim.width,
+            height: style.trim.height,
+            bleed: BLEED_MM,
+            title: "",
+            author: "",
+            spine: None,
+            spine_words: None,
+            guides: None,
+            pages: Vec::new(),
+        },
+        theme: &style.theme,
+        blocks: &blocks,
+        first_page: style.first_page,
+        has_contents: levels(3) >= CONTENTS_FROM,
+        has_long_chapters: chapters > 1 && characters / chapters >= LONG_CHAPTER,
+    };
+    let typeset = compile(themes::TEXT, &data, Vec::new())?;
+    let options = PdfOptions {
+        ident: Smart::Auto,
+        creator: Smart::Auto,
+        timestamp: None,
+        page_ranges: None,
+        standards: PdfStandards::default(),
+        tagged: false,
+        pretty: false,
+    };
+    let pdf = typst_pdf::pdf(&typeset, &options).map_err(|errors| refused(&errors))?;
+    Ok(Ok(SetText { pdf, title, notes }))
+}
+
+/// The sentence about characters that no font has.
+fn unknown_characters(blocks: &[Block]) -> Option<String> {
+    let mut unknown: Vec<char> = Vec::new();
+    for_each_text(blocks, &mut |words| {
+        for character in words.chars() {
+            let is_new = !character.is_control() && !unknown.contains(&character);
+            if unknown.len() < MOST_UNKNOWN && is_new && !Fonts::embedded().cover(character) {
+                unknown.push(character);
+            }
+        }
+    });
+    let shown: String = unknown.iter().collect();
+    (!shown.is_empty()).then(|| format!("字体里没有这些字符，印出来会是空框：{shown}"))
+}

@@ -1,0 +1,52 @@
+//! Pictures of a PDF's pages, which the screen shows in their place.
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{RenderCache, RenderSettings};
+
+use super::inspect::{PdfRefusal, open};
+
+/// The long side of a page's picture in pixels: as fine as the largest of a photo's.
+pub const LONG_SIDE: u16 = 2048;
+/// Thin strokes of small characters stay clean.
+const WEBP_QUALITY: f32 = 88.0;
+
+/// Draws pages, counted from 1, one after the other, and hands each over as WebP; as long as `go_on` is told so.
+///
+/// # Errors
+/// The file can't be read, or has no such page.
+pub fn draw<E: From<PdfRefusal>>(
+    bytes: &[u8],
+    pages: impl IntoIterator<Item = u32>,
+    mut hand_over: impl FnMut(u32, Vec<u8>) -> Result<bool, E>,
+) -> Result<(), E> {
+    let pdf = open(bytes)?;
+    let settings = InterpreterSettings { render_annotations: false, ..InterpreterSettings::default() };
+    let cache = RenderCache::new();
+    for number in pages {
+        let page = number.checked_sub(1).and_then(|index| pdf.pages().get(index as usize));
+        let page = page.ok_or(PdfRefusal::Broken)?;
+        let (width, height) = page.render_dimensions();
+        let scale = f32::from(LONG_SIDE) / width.max(height);
+        let pixels = |side: f32| (side * scale).round().clamp(1.0, f32::from(LONG_SIDE)) as u16;
+        let (across, down) = (pixels(width), pixels(height));
+        let how = RenderSettings {
+            x_scale: f32::from(across) / width,
+            y_scale: f32::from(down) / height,
+            width: Some(across),
+            height: Some(down),
+            bg_color: WHITE,
+        };
+        let picture = hayro::render(page, &cache, &settings, &how);
+        // the paper is white and opaque, so the alpha channel says nothing
+        let rgb: Vec<u8> = picture.data().iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect();
+        drop(picture);
+        let webp = webp::Encoder::from_rgb(&rgb, across.into(), down.into())
+            .encode_simple(false, WEBP_QUALITY)
+            .map_err(|_| PdfRefusal::Broken)?;
+        if !hand_over(number, webp.to_vec())? {
+            break;
+        }
+    }
+    Ok(())
+}

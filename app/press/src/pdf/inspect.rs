@@ -1,0 +1,207 @@
+//! What a PDF is, before a book is made of it.
+
+use std::collections::BTreeSet;
+
+use domain::document::Rect;
+use domain::manuscript::PdfSheet;
+use hayro_syntax::object::dict::keys::{BASE_FONT, FONT_DESC, SUBTYPE};
+use hayro_syntax::object::{self, Array, Dict, Name};
+use hayro_syntax::page::{Page, Rotation};
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use serde::{Deserialize, Serialize};
+
+use crate::preflight::{Finding, FindingCode, Severity};
+
+/// Pages that a file may have: more than any book.
+pub const MOST_PAGES: usize = 2_000;
+/// Fonts that are named to a member.
+const MOST_FONTS: usize = 12;
+/// The sides that a page may have, in mm: a visiting card, a poster.
+const SIDES_MM: std::ops::RangeInclusive<f64> = 20.0..=1_500.0;
+
+const MM_PER_POINT: f64 = 25.4 / 72.0;
+/// A TrimBox that differs less from the page says nothing, in points.
+const SAME_POINTS: f64 = 0.3;
+
+/// What is known of a PDF.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PdfFacts {
+    /// Its pages in their order.
+    pub sheets: Vec<PdfSheet>,
+    /// Names of fonts that the file uses and does not hold.
+    #[serde(default)]
+    pub loose_fonts: Vec<String>,
+    /// Layers can be switched on and off; print shows them all.
+    #[serde(default)]
+    pub has_layers: bool,
+}
+
+impl PdfFacts {
+    /// What is to be known of the file before it is printed; `undrawable` of its pages could not be drawn.
+    pub fn findings(&self, undrawable: u32) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut say = |severity, code, message: String| {
+            findings.push(Finding { page: None, element: None, severity, code, message });
+        };
+        if undrawable > 0 {
+            let message = format!(
+                "PDF 里有 {undrawable} 页太复杂，屏幕上画不出来，印刷也可能失败；请用原来的软件重新导出 PDF。"
+            );
+            say(Severity::Serious, FindingCode::UndrawablePage, message);
+        }
+        if !self.loose_fonts.is_empty() {
+            let names = self.loose_fonts.join("、");
+            let message =
+                format!("PDF 没有嵌入字体 {names}：印出来的字形可能和您看到的不同；请重新导出并嵌入字体。");
+            say(Severity::Warning, FindingCode::LooseFont, message);
+        }
+        if self.has_layers {
+            let message = "PDF 里有可以开关的图层，印刷时会全部印出来；不要印的请先删掉。".to_owned();
+            say(Severity::Warning, FindingCode::Layers, message);
+        }
+        findings
+    }
+}
+
+/// Why a PDF can't be taken. Each text can be shown to a member.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum PdfRefusal {
+    #[error("这个文件不是 PDF")]
+    NoPdf,
+    #[error("这个 PDF 有密码或权限保护，请先在原来的软件里去掉保护，再上传")]
+    Encrypted,
+    #[error("这个 PDF 已损坏或没有传完整，打不开；请重新导出一份")]
+    Broken,
+    #[error("这个 PDF 里没有页面")]
+    Empty,
+    #[error("这个 PDF 有 {0} 页，最多只能有 {MOST_PAGES} 页")]
+    TooManyPages(usize),
+    #[error("第 {page} 页的大小是 {width} × {height} 毫米，每边应为 20 至 1500 毫米")]
+    Size { page: usize, width: u32, height: u32 },
+}
+
+/// Reads a file's pages without drawing them.
+///
+/// # Errors
+/// See [`PdfRefusal`].
+pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
+    let pdf = open(bytes)?;
+    let pages = pdf.pages();
+    if pages.is_empty() {
+        return Err(PdfRefusal::Empty);
+    }
+    if pages.len() > MOST_PAGES {
+        return Err(PdfRefusal::TooManyPages(pages.len()));
+    }
+    let sheets =
+        pages.iter().enumerate().map(|(index, page)| sheet(index + 1, page)).collect::<Result<_, _>>()?;
+    let mut fonts = BTreeSet::new();
+    for page in pages.iter() {
+        loose_fonts(page, &mut fonts);
+    }
+    let loose_fonts = fonts.into_iter().take(MOST_FONTS).collect();
+    Ok(PdfFacts { sheets, loose_fonts, has_layers: pdf.xref().has_optional_content_groups() })
+}
+
+/// Opens a file that is a whole PDF without protection.
+pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfRefusal> {
+    if !bytes.starts_with(b"%PDF-") {
+        return Err(PdfRefusal::NoPdf);
+    }
+    if is_protected(bytes) {
+        return Err(PdfRefusal::Encrypted);
+    }
+    let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
+        LoadPdfError::Decryption(
+            DecryptionError::PasswordProtected
+            | DecryptionError::UnsupportedAlgorithm
+            | DecryptionError::InvalidEncryption
+            | DecryptionError::MissingIDEntry,
+        ) => PdfRefusal::Encrypted,
+        LoadPdfError::Invalid => PdfRefusal::Broken,
+    })?;
+    // a file that was cut off can be read by searching it, but lacks what came last
+    if super::ends(bytes) { Ok(pdf) } else { Err(PdfRefusal::Broken) }
+}
+
+/// Whether a trailer names an encryption dictionary. Trailers are never compressed. A file that opens without a password
+/// is protected, too: its maker allowed reading and nothing else.
+fn is_protected(bytes: &[u8]) -> bool {
+    const KEY: &[u8] = b"/Encrypt";
+    bytes.windows(KEY.len()).enumerate().filter(|(_, window)| *window == KEY).any(|(at, _)| {
+        let rest = bytes.get(at + KEY.len()..).unwrap_or_default();
+        let rest = &rest[..rest.len().min(32)];
+        let value: Vec<u8> = rest.iter().copied().skip_while(u8::is_ascii_whitespace).collect();
+        let is_reference = || {
+            let mut words = value.split(u8::is_ascii_whitespace);
+            let mut number =
+                || words.next().is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit));
+            number() && number() && words.next().is_some_and(|word| word.starts_with(b"R"))
+        };
+        value.starts_with(b"<<") || is_reference()
+    })
+}
+
+fn sheet(number: usize, page: &Page) -> Result<PdfSheet, PdfRefusal> {
+    // PDF 1.6: how many points a unit of the page has
+    let unit = page.raw().get::<f32>("UserUnit").filter(|unit| *unit > 0.0).map_or(1.0, f64::from);
+    let mm = |points: f64| (points * unit * MM_PER_POINT * 1000.0).round() / 1000.0;
+    let shown = page.intersected_crop_box();
+    let (across, down) = (shown.width(), shown.height());
+    let turned = matches!(page.rotation(), Rotation::Horizontal | Rotation::FlippedHorizontal);
+    let (width, height) = if turned { (mm(down), mm(across)) } else { (mm(across), mm(down)) };
+    if !SIDES_MM.contains(&width) || !SIDES_MM.contains(&height) {
+        // a float that is too large for it becomes the largest
+        return Err(PdfRefusal::Size {
+            page: number,
+            width: width.round() as u32,
+            height: height.round() as u32,
+        });
+    }
+    let trim = page.raw().get::<object::Rect>("TrimBox").filter(|trim| is_inside(trim, &shown));
+    let trim = trim.map(|trim| {
+        // from the top left of what is shown, before it is turned
+        let (left, top) = (trim.x0 - shown.x0, shown.y1 - trim.y1);
+        let (wide, high) = (trim.width(), trim.height());
+        let (left, top, wide, high) = match page.rotation() {
+            Rotation::None => (left, top, wide, high),
+            Rotation::Horizontal => (down - top - high, left, high, wide),
+            Rotation::Flipped => (across - left - wide, down - top - high, wide, high),
+            Rotation::FlippedHorizontal => (top, across - left - wide, high, wide),
+        };
+        Rect { x: mm(left), y: mm(top), width: mm(wide), height: mm(high) }
+    });
+    Ok(PdfSheet { width, height, trim })
+}
+
+/// Whether a TrimBox says something: it lies on the sheet, and is not all of it.
+fn is_inside(trim: &object::Rect, shown: &object::Rect) -> bool {
+    let gaps = [trim.x0 - shown.x0, trim.y0 - shown.y0, shown.x1 - trim.x1, shown.y1 - trim.y1];
+    trim.width() > 0.0
+        && trim.height() > 0.0
+        && gaps.iter().all(|gap| *gap > -SAME_POINTS)
+        && gaps.iter().any(|gap| *gap > SAME_POINTS)
+}
+
+/// Adds the fonts of a page that are not in the file. Those of forms inside it are not looked for.
+fn loose_fonts(page: &Page, names: &mut BTreeSet<String>) {
+    let fonts = &page.resources().fonts;
+    for key in fonts.keys() {
+        let Some(font) = fonts.get::<Dict>(key.as_ref()) else { continue };
+        // glyphs of a Type 3 font are drawings of the file itself
+        if font.get::<Name>(SUBTYPE).is_some_and(|kind| kind.as_ref() == b"Type3") {
+            continue;
+        }
+        let parts = font.get::<Array>("DescendantFonts");
+        let described = parts.and_then(|parts| parts.iter::<Dict>().next()).unwrap_or_else(|| font.clone());
+        let is_held = described.get::<Dict>(FONT_DESC).is_some_and(|description| {
+            ["FontFile", "FontFile2", "FontFile3"].iter().any(|file| description.contains_key(file))
+        });
+        if !is_held && names.len() < MOST_FONTS {
+            let name = font.get::<Name>(BASE_FONT);
+            let name =
+                name.map_or_else(|| "?".to_owned(), |name| String::from_utf8_lossy(&name).into_owned());
+            names.insert(name.chars().filter(|c| !c.is_control()).take(60).collect());
+        }
+    }
+}

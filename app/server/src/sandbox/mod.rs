@@ -1,0 +1,108 @@
+//! Work on files that anybody may have made, in a process of its own.
+//!
+//! A PDF of a few kilobytes can unpack to gigabytes, or keep whoever draws it busy for ever. So PDFs are read, drawn and
+//! printed, and texts are set, by `bindery sandbox`: this same program, with limits on memory, processor time and the size
+//! of what it writes, without the server's environment, ended when its time is over. It is told its [`Task`] on its
+//! standard input and answers on its standard output; files go by paths. What becomes of it is nobody else's trouble.
+
+mod child;
+mod tasks;
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Command;
+use tokio::sync::Semaphore;
+
+use crate::error::Error;
+
+pub use child::main as child;
+pub use tasks::{Draw, Files, Inspect, Part, Print, SetText, Task};
+
+/// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
+const MOST_ANSWER: u64 = 4 << 20;
+/// How long a process may take beyond its processor time, on a busy machine.
+const PATIENCE: u32 = 3;
+
+/// What a task may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Address space in bytes.
+    pub memory: u64,
+    /// Processor time in seconds.
+    pub seconds: u64,
+    /// Bytes that one file may have that it writes.
+    pub file: u64,
+}
+
+/// A task did not come to its end: it wanted more than it may have, or fell over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended;
+
+/// Where tasks are started, a few at once.
+#[derive(Debug)]
+pub struct Sandbox {
+    places: Semaphore,
+    /// One that takes minutes does not keep those waiting that take a moment.
+    place_for_long: Semaphore,
+}
+
+impl Sandbox {
+    /// With room for so many processes, and one that may take long.
+    pub fn new(places: usize) -> Self {
+        Self { places: Semaphore::new(places), place_for_long: Semaphore::new(1) }
+    }
+
+    /// Carries a task out. The inner error is that it did not come to its end.
+    pub async fn run<T: Task>(&self, task: T) -> Result<Result<T::Answer, Ended>, Error> {
+        let places = if T::IS_LONG { &self.place_for_long } else { &self.places };
+        let _place = places.acquire().await.map_err(Error::internal)?;
+        let limits = T::LIMITS;
+        let mut child = Command::new(program())
+            .arg("sandbox")
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| Error::internal(format!("the sandbox can't be started: {error}")))?;
+        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Error::internal("the sandbox has no pipes"));
+        };
+        let question = serde_json::to_vec(&task.into_any())?;
+        let talk = async {
+            // it may have ended before it heard everything
+            let _ = stdin.write_all(&question).await;
+            drop(stdin);
+            let mut answer = Vec::new();
+            stdout.take(MOST_ANSWER).read_to_end(&mut answer).await?;
+            child.wait().await.map(|status| (status, answer))
+        };
+        let time = Duration::from_secs(limits.seconds) * PATIENCE;
+        let ended = match tokio::time::timeout(time, talk).await {
+            Ok(ended) => ended.map_err(Error::internal)?,
+            // dropping the child ends it
+            Err(_) => return Ok(Err(Ended)),
+        };
+        Ok(match ended {
+            (status, answer) if status.success() => read::<T::Answer>(&answer),
+            (status, _) => {
+                tracing::info!(%status, "A task in the sandbox did not come to its end");
+                Err(Ended)
+            }
+        })
+    }
+}
+
+fn read<A: DeserializeOwned>(answer: &[u8]) -> Result<A, Ended> {
+    serde_json::from_slice(answer).map_err(|_| Ended)
+}
+
+/// This very program, also when a newer one was put in its place on the disk.
+fn program() -> std::path::PathBuf {
+    let own = std::path::Path::new("/proc/self/exe");
+    if own.exists() { own.to_owned() } else { std::env::current_exe().unwrap_or_else(|_| "bindery".into()) }
+}

@@ -1,0 +1,255 @@
+//! What can be done in the sandbox, and what each may use.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use domain::document::Document;
+use domain::ids::{FileDigest, PhotoId};
+use press::manuscript::{self, Markup, Style, TextRefusal};
+use press::pdf::{self, PdfFacts, PdfRefusal};
+use press::{Original, Originals, Press};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Limits;
+
+/// Something to do in the sandbox.
+pub trait Task {
+    /// What is said when it is done.
+    type Answer: DeserializeOwned;
+    /// What it may use.
+    const LIMITS: Limits;
+    /// Whether it may take minutes.
+    const IS_LONG: bool = false;
+    /// The task as it is sent.
+    fn into_any(self) -> Any;
+}
+
+/// Any task, as it is sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Any {
+    Inspect(Inspect),
+    Draw(Draw),
+    SetText(SetText),
+    Print(Box<Print>),
+}
+
+impl Any {
+    pub fn limits(&self) -> Limits {
+        match self {
+            Self::Inspect(_) => Inspect::LIMITS,
+            Self::Draw(_) => Draw::LIMITS,
+            Self::SetText(_) => SetText::LIMITS,
+            Self::Print(_) => Print::LIMITS,
+        }
+    }
+
+    /// Does it, and answers as JSON. The error is for the log of whoever tries it by hand.
+    pub fn carry_out(self) -> Result<Vec<u8>, String> {
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let answer = match self {
+            Self::Inspect(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
+            Self::Draw(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
+            Self::SetText(task) => serde_json::to_vec(&task.carry_out()?),
+            Self::Print(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
+        };
+        answer.map_err(|error| text(&error))
+    }
+}
+
+const MB: u64 = 1 << 20;
+
+/// Reads a PDF's pages.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Inspect {
+    pub file: PathBuf,
+}
+
+impl Task for Inspect {
+    type Answer = Result<PdfFacts, PdfRefusal>;
+    const LIMITS: Limits = Limits { memory: 1_024 * MB, seconds: 10, file: 0 };
+
+    fn into_any(self) -> Any {
+        Any::Inspect(self)
+    }
+}
+
+impl Inspect {
+    fn carry_out(self) -> io::Result<Result<PdfFacts, PdfRefusal>> {
+        Ok(pdf::inspect(&std::fs::read(self.file)?))
+    }
+}
+
+/// Draws pages of a PDF into a folder, `1.webp` and so on, as many as it can in a time.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Draw {
+    pub file: PathBuf,
+    /// From 1.
+    pub pages: Vec<u32>,
+    pub folder: PathBuf,
+    /// No page is begun after so long.
+    pub within: Duration,
+}
+
+impl Draw {
+    /// The picture of a page in the folder.
+    pub fn picture(folder: &Path, page: u32) -> PathBuf {
+        folder.join(format!("{page}.webp"))
+    }
+
+    fn carry_out(self) -> io::Result<Result<(), PdfRefusal>> {
+        let started = Instant::now();
+        let bytes = std::fs::read(&self.file)?;
+        let drawn = pdf::draw(&bytes, self.pages, |page, webp| -> Result<bool, Failed> {
+            let place = Self::picture(&self.folder, page);
+            // a picture is there whole or not at all
+            let part = place.with_extension("part");
+            std::fs::write(&part, webp).and_then(|()| std::fs::rename(&part, &place)).map_err(Failed::Io)?;
+            Ok(started.elapsed() < self.within)
+        });
+        match drawn {
+            Ok(()) => Ok(Ok(())),
+            Err(Failed::Pdf(refusal)) => Ok(Err(refusal)),
+            Err(Failed::Io(error)) => Err(error),
+        }
+    }
+}
+
+enum Failed {
+    Pdf(PdfRefusal),
+    Io(io::Error),
+}
+
+impl From<PdfRefusal> for Failed {
+    fn from(refusal: PdfRefusal) -> Self {
+        Self::Pdf(refusal)
+    }
+}
+
+impl Task for Draw {
+    type Answer = Result<(), PdfRefusal>;
+    const LIMITS: Limits = Limits { memory: 1_024 * MB, seconds: 10, file: 64 * MB };
+
+    fn into_any(self) -> Any {
+        Any::Draw(self)
+    }
+}
+
+/// Sets a text as a PDF.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SetText {
+    pub text: String,
+    pub markup: Markup,
+    pub style: Style,
+    /// Where the PDF goes.
+    pub out: PathBuf,
+}
+
+/// What is said of a text that was set.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TextSet {
+    pub title: Option<String>,
+    pub notes: Vec<String>,
+}
+
+impl Task for SetText {
+    type Answer = Result<TextSet, TextRefusal>;
+    const LIMITS: Limits = Limits { memory: 2_048 * MB, seconds: 60, file: 256 * MB };
+
+    fn into_any(self) -> Any {
+        Any::SetText(self)
+    }
+}
+
+impl SetText {
+    fn carry_out(self) -> Result<Result<TextSet, TextRefusal>, String> {
+        match manuscript::set(&self.text, self.markup, &self.style).map_err(|error| error.to_string())? {
+            Ok(set) => {
+                std::fs::write(&self.out, set.pdf).map_err(|error| error.to_string())?;
+                Ok(Ok(TextSet { title: set.title, notes: set.notes }))
+            }
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+}
+
+/// Writes a print file of a document that shows pages of PDFs.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Print {
+    pub document: Document,
+    pub part: Part,
+    pub files: Files,
+    /// Epoch ms.
+    pub made_at: i64,
+    pub out: PathBuf,
+}
+
+/// One of a work's two print files.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub enum Part {
+    Inner,
+    /// With the spine's width in mm.
+    Cover(f64),
+}
+
+impl Part {
+    /// Writes it.
+    pub fn print(
+        self,
+        document: &Document,
+        originals: &dyn Originals,
+        made_at: i64,
+        out: &mut dyn Write,
+    ) -> Result<(), press::PressError> {
+        let press = Press::new();
+        match self {
+            Self::Inner => press.print_pdf(document, originals, made_at, out),
+            Self::Cover(spine_mm) => press.cover_pdf(document, spine_mm, originals, made_at, out),
+        }
+        .map(drop)
+    }
+}
+
+impl Task for Print {
+    type Answer = ();
+    const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 600, file: 8_192 * MB };
+    const IS_LONG: bool = true;
+
+    fn into_any(self) -> Any {
+        Any::Print(Box::new(self))
+    }
+}
+
+impl Print {
+    fn carry_out(self) -> Result<(), press::PressError> {
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(&self.out)?);
+        self.part.print(&self.document, &self.files, self.made_at, &mut out)?;
+        out.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        Ok(())
+    }
+}
+
+/// What a document shows, by its place on the disk.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Files {
+    pub photos: HashMap<PhotoId, (Original, PathBuf)>,
+    pub pdfs: HashMap<FileDigest, PathBuf>,
+}
+
+impl Originals for Files {
+    fn describe(&self, photo: &PhotoId) -> Option<Original> {
+        self.photos.get(photo).map(|(original, _)| *original)
+    }
+
+    fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>> {
+        let (_, path) = self.photos.get(photo).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(File::open(path)?))
+    }
+
+    fn pdf(&self, file: &FileDigest) -> io::Result<Vec<u8>> {
+        std::fs::read(self.pdfs.get(file).ok_or(io::ErrorKind::NotFound)?)
+    }
+}

@@ -1,0 +1,340 @@
+//! POST /manager/opus-document: a PDF or a text becomes a document.
+
+use axum::extract::{Multipart, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::document::{Document, Trim};
+use domain::ids::{FileDigest, WorkId};
+use domain::manuscript::{
+    self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
+};
+use press::manuscript::{MOST_BYTES, Markup, Style, decode};
+
+use super::receive::{self, Refusal, take_pdf};
+use super::{PdfFile, Source, find};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
+use crate::render::{self, Form};
+use crate::session::Member;
+use crate::ui::forms::{check_length, has_control, unwritable};
+use crate::works::formats::{FORMATS, WorkFormat, format, size_text};
+use crate::works::forms::{AUTHOR_LENGTH, TITLE_LENGTH};
+use crate::works::store::{self, Cause};
+
+/// The page of the form.
+const PAGE: &str = "/manager/opus-document";
+/// The choice of the page size that the PDF has.
+pub const AS_IN_FILE: &str = "file";
+/// The page size of a text whose member chose none: a paperback's.
+const TEXT_FORMAT: &str = "a5-portrait";
+/// Bytes that the whole request may have: the largest PDF, and the longest text.
+pub const MOST_REQUEST: usize = MAX_FILE_BYTES as usize + 2 * MOST_BYTES;
+
+/// What the form brought.
+#[derive(Default)]
+struct Sent {
+    pairs: Vec<(String, String)>,
+    file: Option<(String, Arriving)>,
+}
+
+/// What a work is to be made of.
+enum Matter {
+    Pdf(Box<PdfFile>),
+    Text { name: String, text: String, markup: Markup },
+}
+
+/// What does not concern the matter itself.
+struct Wishes {
+    /// Nothing: as in the file.
+    format: Option<&'static WorkFormat>,
+    theme: &'static str,
+    cover: CoverChoice,
+}
+
+/// Makes the work. A PDF that was taken stays taken when something else is refused: the form names it.
+pub async fn make(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    multipart: Multipart,
+) -> Result<Response, Error> {
+    let sent = receive(&app, multipart).await?;
+    let mut form = Form::sent(sent.pairs);
+    let id: WorkId =
+        form.get("work").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let matter = match matter(&app, &member, &form, sent.file).await? {
+        Ok(matter) => Some(matter),
+        Err((field, reason)) => {
+            form.refuse(field, reason);
+            None
+        }
+    };
+    // what was read need not be chosen again
+    match &matter {
+        Some(Matter::Pdf(pdf)) => {
+            form.set("kept", pdf.sha256.as_str());
+            form.set("kept_name", &pdf.file_name);
+        }
+        Some(Matter::Text { text, markup, .. }) => {
+            form.set("text", text);
+            form.set("markup", if *markup == Markup::Markdown { "markdown" } else { "plain" });
+        }
+        None => {}
+    }
+    check_length(&mut form, "title", "书名", 0, TITLE_LENGTH);
+    check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
+    let wishes = wishes(&mut form);
+    let document = match (matter, wishes) {
+        (Some(matter), Some(wishes)) if !form.is_refused() => {
+            document(&app, &member, &form, matter, &wishes).await?
+        }
+        _ => return render::again(&app, parts, PAGE, form).await,
+    };
+    match document {
+        Ok(document) => {
+            store::insert(&app.db, &id, &member.id, "document", &document, Cause::Made, now_ms()).await?;
+            Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response())
+        }
+        Err((field, reason)) => {
+            form.refuse(field, reason);
+            render::again(&app, parts, PAGE, form).await
+        }
+    }
+}
+
+/// Reads the request. The file is written to the disk while it arrives.
+async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
+    let mut sent = Sent::default();
+    while let Some(mut field) =
+        multipart.next_field().await.map_err(|error| photos::broken_request(&error))?
+    {
+        let name = field.name().unwrap_or("").to_owned();
+        if name == "file" {
+            let file_name = shown_name(field.file_name().unwrap_or(""));
+            let mut arriving = Arriving::begin(app)?;
+            while let Some(chunk) = field.chunk().await.map_err(|error| photos::broken_request(&error))? {
+                arriving.write(&chunk).await?;
+            }
+            // browsers send an empty one where none was chosen
+            if arriving.bytes() > 0 || !file_name.is_empty() {
+                sent.file = Some((file_name, arriving));
+            }
+            continue;
+        }
+        let mut value = Vec::new();
+        while let Some(chunk) = field.chunk().await.map_err(|error| photos::broken_request(&error))? {
+            if value.len() + chunk.len() > 2 * MOST_BYTES {
+                return Err(Error::TooLarge(press::manuscript::TextRefusal::TooLong.to_string()));
+            }
+            value.extend_from_slice(&chunk);
+        }
+        let value = String::from_utf8(value).map_err(|_| unwritable())?;
+        if name != "text" && has_control(&value) {
+            return Err(unwritable());
+        }
+        sent.pairs.push((name, value));
+    }
+    Ok(sent)
+}
+
+/// A refusal with the field that it stands beside.
+type Refused = (&'static str, Refusal);
+
+/// What the work is to be made of: the file that was sent, the one sent before, or the text.
+async fn matter(
+    app: &App,
+    member: &Member,
+    form: &Form,
+    file: Option<(String, Arriving)>,
+) -> Result<Result<Matter, Refused>, Error> {
+    let Some((name, arriving)) = file else {
+        if form.get("text").trim().is_empty() {
+            let kept = match form.get("kept").parse::<FileDigest>() {
+                Ok(kept) => find(app, &member.id, &kept).await?,
+                Err(_) => None,
+            };
+            let none = || ("file", "请选择 PDF 或文字文件，或者把文字粘贴在下面".to_owned());
+            return Ok(kept.map(|pdf| Matter::Pdf(Box::new(pdf))).ok_or_else(none));
+        }
+        let markup = if form.get("markup") == "plain" { Markup::Plain } else { Markup::Markdown };
+        return Ok(match decode(form.get("text").as_bytes()) {
+            Ok(text) => Ok(Matter::Text { name: String::new(), text, markup }),
+            Err(refusal) => Err(("text", refusal.to_string())),
+        });
+    };
+    let bytes = arriving.bytes();
+    if bytes == 0 {
+        return Ok(Err(("file", "文件是空的".to_owned())));
+    }
+    if bytes > MAX_FILE_BYTES {
+        let size = bytes.div_ceil(1 << 20);
+        return Ok(Err(("file", format!("文件有 {size} MB，超过了每个 100 MB 的上限"))));
+    }
+    if let Some(reason) = no_room(&app.db, member, bytes).await? {
+        return Ok(Err(("file", reason)));
+    }
+    let sha256 = arriving.sha256().try_into().map_err(Error::internal)?;
+    let temporary = arriving.finish().await?;
+    let extension =
+        name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
+    let markup = match extension.as_str() {
+        "txt" => Markup::Plain,
+        "md" | "markdown" => Markup::Markdown,
+        _ => {
+            let taken = take_pdf(app, &member.id, &name, temporary, sha256, bytes).await?;
+            return Ok(taken.map(|pdf| Matter::Pdf(Box::new(pdf))).map_err(|reason| ("file", reason)));
+        }
+    };
+    if bytes > MOST_BYTES as u64 {
+        return Ok(Err(("file", press::manuscript::TextRefusal::TooLong.to_string())));
+    }
+    let read = tokio::fs::read(temporary.path()).await.map_err(Error::internal)?;
+    Ok(match decode(&read) {
+        Ok(text) => Ok(Matter::Text { name, text, markup }),
+        Err(refusal) => Err(("file", refusal.to_string())),
+    })
+}
+
+fn wishes(form: &mut Form) -> Option<Wishes> {
+    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme")).map(|theme| theme.name);
+    if theme.is_none() {
+        form.refuse("theme", "请选择风格");
+    }
+    let chosen = form.get("format").to_owned();
+    let known = format(&chosen);
+    if known.is_none() && chosen != AS_IN_FILE {
+        form.refuse("format", "请选择开本");
+    }
+    let cover = if form.get("cover") == "first" { CoverChoice::FirstPage } else { CoverChoice::Words };
+    theme.map(|theme| Wishes { format: known, theme, cover })
+}
+
+/// Makes the document. The inner error is the sentence for the member, with its field.
+async fn document(
+    app: &App,
+    member: &Member,
+    form: &Form,
+    matter: Matter,
+    wishes: &Wishes,
+) -> Result<Result<Document, Refused>, Error> {
+    let (pdf, trim, own_title, is_text) = match matter {
+        Matter::Pdf(pdf) => {
+            let trim = match wishes.format {
+                Some(format) => format.trim,
+                None => match size_in_file(&pdf.facts.sheets, FORMATS.iter().map(|format| format.trim)) {
+                    Some(trim) => trim,
+                    None => return Ok(Err(("format", other_size(&pdf)))),
+                },
+            };
+            (*pdf, trim, None, false)
+        }
+        Matter::Text { name, text, markup } => {
+            let format = wishes.format.or_else(|| format(TEXT_FORMAT));
+            let trim =
+                format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
+            let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1 };
+            let source = Source { text, markup, style };
+            match receive::set_text(app, &member.id, &name, source).await? {
+                Ok((pdf, title)) => (pdf, trim, title, true),
+                Err(reason) => return Ok(Err(("text", reason))),
+            }
+        }
+    };
+    let title = match form.get("title").trim() {
+        "" => own_title.unwrap_or_else(|| stem(&pdf.file_name)),
+        typed => typed.to_owned(),
+    };
+    let title: String = title.trim().chars().filter(|c| !c.is_control()).take(TITLE_LENGTH).collect();
+    if title.is_empty() {
+        return Ok(Err(("title", "请输入书名".to_owned())));
+    }
+    let manuscript = Manuscript {
+        file: &pdf.sha256,
+        sheets: &pdf.facts.sheets,
+        trim,
+        theme: wishes.theme,
+        title: &title,
+        author: form.get("author"),
+        cover: if is_text { CoverChoice::Words } else { wishes.cover },
+        is_text,
+    };
+    let pages = page_count(&manuscript);
+    if pages == 0 {
+        return Ok(Err(("cover", "这个 PDF 只有一页，做了封面就没有内页了".to_owned())));
+    }
+    let field = if is_text { "text" } else { "file" };
+    Ok(bound(app, trim, pages)
+        .await?
+        .map(|count| lay_out(&manuscript, count))
+        .map_err(|reason| (field, reason)))
+}
+
+/// How many pages a book of so many gets, or why none can be bound.
+async fn bound(app: &App, trim: Trim, pages: usize) -> Result<Result<usize, Refusal>, Error> {
+    let aims: Vec<_> = crate::catalog::of_size(app, trim).await?.iter().map(|goods| goods.pages).collect();
+    let count = u32::try_from(pages).ok().and_then(|pages| bound_count(pages, &aims));
+    Ok(count.map(|count| count as usize).ok_or_else(|| {
+        let most = aims.iter().map(|aim| aim.max).max().unwrap_or_default();
+        format!(
+            "这本书有 {pages} 页，{} 的开本最多能装订 {most} 页；请分成几册，或换一种开本",
+            size_text(trim)
+        )
+    }))
+}
+
+/// That no offered size is the file's, with numbers.
+fn other_size(pdf: &PdfFile) -> Refusal {
+    let size = pdf.facts.sheets.first().map(manuscript::PdfSheet::finished_size);
+    let size = size.map_or_else(String::new, |(width, height)| format!("{width:.0} × {height:.0} mm"));
+    let offered: Vec<String> = FORMATS.iter().map(|format| size_text(format.trim)).collect();
+    format!(
+        "PDF 的页面是 {size}，不是可以印的开本（{}）；请选一种开本，页面会等比缩放、居中放好",
+        offered.join("、")
+    )
+}
+
+/// A file's name without its extension.
+fn stem(name: &str) -> String {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
+
+/// The document set anew on another page size, where it was set from a text. Cover and title page keep what stands on
+/// them.
+pub async fn set_again(
+    app: &App,
+    member: &domain::ids::MemberId,
+    document: &Document,
+    trim: Trim,
+) -> Result<Option<(Document, Option<u32>)>, Error> {
+    let Some(PdfFile { file_name, source: Some(source), .. }) =
+        super::source_of(app, member, document).await?
+    else {
+        return Ok(None);
+    };
+    let style = Style { trim, theme: document.theme.clone(), first_page: TITLE_LEAF + 1 };
+    let (pdf, _) = match receive::set_text(app, member, &file_name, Source { style, ..source }).await? {
+        Ok(set) => set,
+        Err(reason) => return Err(Error::Conflict(reason)),
+    };
+    let manuscript = Manuscript {
+        file: &pdf.sha256,
+        sheets: &pdf.facts.sheets,
+        trim,
+        theme: &document.theme,
+        title: &document.title,
+        author: &document.author,
+        cover: CoverChoice::Words,
+        is_text: true,
+    };
+    let pages = page_count(&manuscript);
+    let (count, most) = match bound(app, trim, pages).await? {
+        Ok(count) => (count, None),
+        Err(_) => {
+            let goods = crate::catalog::of_size(app, trim).await?;
+            (pages, goods.iter().map(|goods| goods.pages.max).max())
+        }
+    };
+    Ok(Some((manuscript::set_anew(document, lay_out(&manuscript, count)), most)))
+}

@@ -1,0 +1,127 @@
+//! Works made of ready pages 文档: the PDFs that members bring, and those that are set here from their texts.
+//!
+//! A text becomes a PDF first; from there on both are one thing. What opens a PDF runs in the [sandbox](crate::sandbox).
+
+mod draw;
+mod form;
+mod receive;
+mod store;
+
+use std::collections::BTreeMap;
+
+use domain::document::Document;
+use domain::ids::{FileDigest, MemberId, WorkId};
+use press::Finding;
+use tempfile::NamedTempFile;
+
+use crate::app::App;
+use crate::db::{Tx, now_ms};
+use crate::error::Error;
+use crate::jobs::{self, Job};
+use crate::photos::lock_originals;
+use crate::storage::{original_key, pdf_page_key};
+
+pub use draw::ensure_drawn;
+pub use form::{AS_IN_FILE, MOST_REQUEST, make, set_again};
+pub use receive::take_arrived;
+pub use store::{PdfFile, Source};
+
+/// How long a PDF stays that nothing shows, in ms: its work may just be being made, and a backup under way finds the
+/// files that its rows name.
+const STAY_MS: i64 = 24 * 60 * 60_000;
+
+/// One of a member's own PDFs.
+pub async fn find(app: &App, member: &MemberId, file: &FileDigest) -> Result<Option<PdfFile>, Error> {
+    store::find_for_owner(&app.db, file, member).await
+}
+
+/// The PDFs that a document shows, as far as they are the member's.
+pub async fn of_document(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+) -> Result<BTreeMap<FileDigest, PdfFile>, Error> {
+    let mut files = BTreeMap::new();
+    for digest in document.files() {
+        if let Some(file) = find(app, member, digest).await? {
+            files.insert(digest.clone(), file);
+        }
+    }
+    Ok(files)
+}
+
+/// What is to be known before printing of the PDFs that a document shows.
+pub async fn findings(app: &App, member: &MemberId, document: &Document) -> Result<Vec<Finding>, Error> {
+    let files = of_document(app, member, document).await?;
+    Ok(files.values().flat_map(|file| file.facts.findings(file.undrawable)).collect())
+}
+
+/// The text that a whole document was set from.
+pub async fn source_of(app: &App, member: &MemberId, document: &Document) -> Result<Option<PdfFile>, Error> {
+    let files = document.files();
+    match files.into_iter().collect::<Vec<_>>().as_slice() {
+        [only] => Ok(find(app, member, only).await?.filter(|file| file.source.is_some())),
+        _ => Ok(None),
+    }
+}
+
+/// Keeps a PDF that was looked at, with its row; nobody deletes the same bytes in between. Unless something shows it, it
+/// goes a day later.
+pub async fn keep(app: &App, member: &MemberId, bytes: NamedTempFile, file: &PdfFile) -> Result<(), Error> {
+    // the slow part comes before the lock
+    let bytes =
+        app.heavy(move || bytes.as_file().sync_all().map(|()| bytes)).await?.map_err(Error::internal)?;
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    lock_originals(&mut tx).await?;
+    let (storage, sha256) = (app.storage.clone(), file.sha256.clone());
+    tokio::task::spawn_blocking(move || storage.keep_original(bytes, sha256.as_str()))
+        .await
+        .map_err(Error::internal)??;
+    store::insert(&mut tx, member, file, now).await?;
+    queue_forgetting(&mut tx, member, &file.sha256, now).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Notes anew what is known of a PDF that is there, and its time begins anew: a work is about to be made of it.
+async fn note(app: &App, member: &MemberId, file: &PdfFile) -> Result<(), Error> {
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    store::insert(&mut tx, member, file, now).await?;
+    queue_forgetting(&mut tx, member, &file.sha256, now).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn queue_forgetting(tx: &mut Tx, member: &MemberId, file: &FileDigest, now: i64) -> Result<(), Error> {
+    let job = Job::ForgetPdf { member: member.clone(), file: file.clone() };
+    jobs::enqueue_at(tx, &job, now + STAY_MS).await
+}
+
+/// Before a work is deleted: queues a look at each of its PDFs.
+pub async fn queue_forgetting_of(tx: &mut Tx, work: &WorkId, now: i64) -> Result<(), Error> {
+    for (member, file) in store::of_work(tx, work).await? {
+        queue_forgetting(tx, &member, &file, now).await?;
+    }
+    Ok(())
+}
+
+/// The job: deletes a PDF that nothing of its member shows, and its bytes where nothing else names them.
+pub async fn forget(app: &App, member: &MemberId, file: &FileDigest) -> Result<(), Error> {
+    let Some(known) = find(app, member, file).await? else { return Ok(()) };
+    let mut tx = app.db.begin().await?;
+    lock_originals(&mut tx).await?;
+    let is_due = store::is_older(&mut tx, file, member, now_ms() - STAY_MS).await?;
+    if !is_due || store::is_used(&mut tx, file, member).await? {
+        return Ok(());
+    }
+    if !store::forget(&mut tx, file, member).await? {
+        app.storage.delete(&original_key(file.as_str())).await?;
+        for page in (1..).take(known.facts.sheets.len()) {
+            app.storage.delete(&pdf_page_key(file.as_str(), page)).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}

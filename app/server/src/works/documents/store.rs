@@ -1,0 +1,188 @@
+//! SQL of the PDFs that works are made of.
+
+use domain::document::Document;
+use domain::ids::{FileDigest, MemberId, WorkId};
+use press::manuscript::{Markup, Style};
+use press::pdf::PdfFacts;
+use serde::{Deserialize, Serialize};
+
+use crate::db::{self, Db, Tx, with_db, with_tx};
+use crate::error::Error;
+
+/// A PDF of a member.
+#[derive(Debug, Clone)]
+pub struct PdfFile {
+    pub sha256: FileDigest,
+    pub file_name: String,
+    pub bytes: u64,
+    pub facts: PdfFacts,
+    /// What was left out when it was made, each as a sentence.
+    pub notes: Vec<String>,
+    /// What it was set from; nothing for an uploaded one.
+    pub source: Option<Source>,
+    /// Pages that could not be drawn.
+    pub undrawable: u32,
+}
+
+/// A text, and how it was set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    pub text: String,
+    pub markup: Markup,
+    pub style: Style,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    sha256: String,
+    file_name: String,
+    bytes: i64,
+    facts: String,
+    notes: String,
+    source: Option<String>,
+    undrawable: i64,
+}
+
+impl TryFrom<Row> for PdfFile {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            sha256: row.sha256.try_into().map_err(Error::internal)?,
+            file_name: row.file_name,
+            bytes: u64::try_from(row.bytes).map_err(Error::internal)?,
+            facts: db::json("facts", &row.facts)?,
+            notes: db::json("notes", &row.notes)?,
+            source: row.source.map(|text| db::json("source", &text)).transpose()?,
+            undrawable: u32::try_from(row.undrawable).unwrap_or(u32::MAX),
+        })
+    }
+}
+
+/// Adds a PDF; the same bytes once more are the same PDF, and its time begins anew.
+pub async fn insert(tx: &mut Tx, member: &MemberId, file: &PdfFile, now: i64) -> Result<(), Error> {
+    let source = file.source.as_ref().map(serde_json::to_string).transpose()?;
+    with_tx!(tx, |conn| {
+        sqlx::query(
+            "insert into pdf_files (member_id, sha256, file_name, bytes, facts, notes, source, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (member_id, sha256) do update
+         set file_name = excluded.file_name, notes = excluded.notes, source = excluded.source,
+             created_at = excluded.created_at",
+        )
+        .bind(member.as_str())
+        .bind(file.sha256.as_str())
+        .bind(&file.file_name)
+        .bind(i64::try_from(file.bytes).map_err(Error::internal)?)
+        .bind(serde_json::to_string(&file.facts)?)
+        .bind(serde_json::to_string(&file.notes)?)
+        .bind(source)
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(drop)
+    })?;
+    Ok(())
+}
+
+/// One of a member's own PDFs.
+pub async fn find_for_owner(db: &Db, file: &FileDigest, member: &MemberId) -> Result<Option<PdfFile>, Error> {
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select sha256, file_name, bytes, facts, notes, source, undrawable from pdf_files
+         where sha256 = $1 and member_id = $2",
+    )
+    .bind(file.as_str())
+    .bind(member.as_str())
+    .fetch_optional(pool)
+    .await)?;
+    row.map(PdfFile::try_from).transpose()
+}
+
+/// Whether a PDF was brought before a moment; it is held until the transaction ends.
+pub async fn is_older(tx: &mut Tx, file: &FileDigest, member: &MemberId, before: i64) -> Result<bool, Error> {
+    let held = with_tx!(tx, |conn| {
+        sqlx::query(
+        "update pdf_files set created_at = created_at where sha256 = $1 and member_id = $2 and created_at <= $3"
+    )
+    .bind(file.as_str())
+    .bind(member.as_str())
+    .bind(before)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(held == 1)
+}
+
+/// Notes that a page could not be drawn.
+pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query(
+        "update pdf_files set undrawable = undrawable + 1 where sha256 = $1 and member_id = $2"
+    )
+    .bind(file.as_str())
+    .bind(member.as_str())
+    .execute(pool)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Whether any version of a work, or an order, of the member shows the file. A digest stands in a document's JSON as it is.
+pub async fn is_used(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result<bool, Error> {
+    let (uses,): (i64,) = with_tx!(tx, |conn| {
+        sqlx::query_as(
+            "select (select count(*) from works where member_id = $1 and document like $2)
+              + (select count(*) from work_revisions r join works w on w.id = r.work_id
+                 where w.member_id = $1 and r.document like $2)
+              + (select count(*) from order_lines l join orders o on o.id = l.order_id
+                 where o.member_id = $1 and l.document like $2)",
+        )
+        .bind(member.as_str())
+        .bind(format!("%{file}%"))
+        .fetch_one(conn)
+        .await
+    })?;
+    Ok(uses > 0)
+}
+
+/// Forgets a member's PDF, and answers whether its bytes have another name: another member's PDF, an invoice, a photo.
+pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result<bool, Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from pdf_files where sha256 = $1 and member_id = $2")
+        .bind(file.as_str())
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    let (names,): (i64,) = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "select (select count(*) from pdf_files where sha256 = $1) + (select count(*) from photos where sha256 = $1)
+              + (select count(*) from invoices where file = $1)",
+    )
+    .bind(file.as_str())
+    .fetch_one(conn)
+    .await
+    })?;
+    Ok(names > 0)
+}
+
+/// A work's member, and the PDFs that any of its versions shows.
+pub async fn of_work(tx: &mut Tx, work: &WorkId) -> Result<Vec<(MemberId, FileDigest)>, Error> {
+    let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select w.member_id, r.document from work_revisions r join works w on w.id = r.work_id
+         where r.work_id = $1 and r.document like '%\"pdf\"%'",
+    )
+    .bind(work.as_str())
+    .fetch_all(conn)
+    .await)?;
+    let mut files = Vec::new();
+    for (member, text) in rows {
+        let member: MemberId = member.try_into().map_err(Error::internal)?;
+        let document: Document = db::json("document", &text)?;
+        for file in document.files() {
+            let pair = (member.clone(), file.clone());
+            if !files.contains(&pair) {
+                files.push(pair);
+            }
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,303 @@
+//! /manager/opus-document: books made of PDFs and of texts.
+
+use std::io::{Cursor, Read};
+use std::process::Command;
+use std::time::Duration;
+
+use lopdf::dictionary;
+use reqwest::multipart::{Form, Part};
+use reqwest::{Response, StatusCode};
+
+#[path = "../../../../press/tests/common/pdfs.rs"]
+pub mod pdfs;
+
+use crate::support::{Caller, Engine, Server, between, location, on_both_engines};
+use pdfs::Pdf;
+
+on_both_engines!(
+    a_pdf_becomes_a_book_whose_words_stay_words,
+    a_text_becomes_a_book_with_contents,
+    what_can_not_be_taken_is_refused_with_the_reason,
+    a_pdf_that_was_taken_need_not_be_sent_again,
+    pages_of_other_sizes_are_scaled_and_named,
+    a_pdf_goes_with_the_last_work_that_shows_it,
+    an_order_keeps_its_document_and_a_backup_holds_it,
+);
+
+/// Sends the form with these fields over its usual ones, and a file.
+pub async fn send(member: &Caller, fields: &[(&str, &str)], file: Option<(&str, Vec<u8>)>) -> Response {
+    let work = between(&member.page("/manager/opus-document").await, "name=\"work\" value=\"", "\"");
+    let usual = [
+        ("work", work.as_str()),
+        ("format", "file"),
+        ("theme", "calm"),
+        ("cover", "words"),
+        ("author", "林知夏"),
+    ];
+    let usual = usual.into_iter().filter(|(name, _)| fields.iter().all(|(given, _)| given != name));
+    let form = usual
+        .chain(fields.iter().copied())
+        .fold(Form::new(), |form, (name, value)| form.text(name.to_owned(), value.to_owned()));
+    let form = match file {
+        Some((name, bytes)) => form.part("file", Part::bytes(bytes).file_name(name.to_owned())),
+        None => form,
+    };
+    member.post_multipart("/manager/opus-document", form).await
+}
+
+async fn made(member: &Caller, fields: &[(&str, &str)], file: Option<(&str, Vec<u8>)>) -> String {
+    let answer = send(member, fields, file).await;
+    if answer.status() != StatusCode::SEE_OTHER {
+        let page = answer.text().await.unwrap();
+        panic!("refused: {}", between(&page, "id=\"errors\"", "</div>"));
+    }
+    location(&answer)
+}
+
+pub fn a5(pages: &[&str]) -> Vec<u8> {
+    pages.iter().fold(Pdf::new(), |pdf, words| pdf.page(148.0, 210.0, words)).bytes()
+}
+
+/// A file out of a work's archive.
+fn unpacked(archive: &[u8], name: &str) -> Vec<u8> {
+    let mut zip = zip::ZipArchive::new(Cursor::new(archive)).unwrap();
+    let mut bytes = Vec::new();
+    zip.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn words_of(pdf: &[u8]) -> String {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), pdf).unwrap();
+    let said = Command::new("pdftotext").arg(file.path()).arg("-").output().unwrap();
+    String::from_utf8_lossy(&said.stdout).into_owned()
+}
+
+async fn picture(member: &Caller, address: &str) -> image::RgbImage {
+    let answer = member.get(address).await;
+    assert_eq!(answer.status(), StatusCode::OK, "{address}");
+    image::load_from_memory(&answer.bytes().await.unwrap()).unwrap().into_rgb8()
+}
+
+fn is_red(picture: &image::RgbImage) -> bool {
+    let [red, green, blue] = picture.get_pixel(20, picture.height() - 20).0;
+    red > 180 && green < 70 && blue < 70
+}
+
+async fn a_pdf_becomes_a_book_whose_words_stay_words(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let pdf = a5(&["First page", "Second page", "Third page"]);
+    let work = made(&member, &[("title", "年度报告")], Some(("报告.pdf", pdf.clone()))).await;
+    let page = member.page(&work).await;
+    assert!(page.contains("<h1>年度报告</h1>") && page.contains("148 × 210 mm"));
+    assert!(page.contains("报告.pdf") && page.contains("最后有 7 张空白页"), "{page}");
+    assert!(member.page("/manager/opus_list/document").await.contains("年度报告"));
+    assert!(is_red(&picture(&member, &format!("{work}/page/2/320")).await));
+    assert!(!is_red(&picture(&member, &format!("{work}/page/cover/320")).await), "words stand on the cover");
+    assert!(!is_red(&picture(&member, &format!("{work}/page/10/320")).await), "an empty page");
+    assert_eq!(member.get(&format!("{work}/proof.pdf")).await.status(), StatusCode::OK);
+
+    let other = server.member("other@example.com", "0").await;
+    assert_eq!(other.get(&work).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(other.get(&format!("{work}/page/1/320")).await.status(), StatusCode::NOT_FOUND);
+
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    let words = words_of(&unpacked(&archive, "print/inner.pdf"));
+    assert!(["First page", "Second page", "Third page"].iter().all(|page| words.contains(page)), "{words}");
+    // on another host the same book comes out of it
+    let there = Server::start(Engine::Sqlite).await.unwrap();
+    let guest = there.member("guest@example.com", "0").await;
+    let id = between(&guest.page("/manager/opus_import").await, "name=\"work\" value=\"", "\"");
+    let part = Part::bytes(archive.to_vec()).file_name("书.zip");
+    let form = Form::new().text("work", id).part("archive", part);
+    let copy = location(&guest.post_multipart("/manager/opus_import", form).await);
+    for place in ["cover", "1", "3"] {
+        let (here, there) = (format!("{work}/page/{place}/320"), format!("{copy}/page/{place}/320"));
+        assert_eq!(picture(&member, &here).await, picture(&guest, &there).await, "{place}");
+    }
+    let again = guest.get(&format!("{copy}/export")).await.bytes().await.unwrap();
+    let name = there.read("select sha256 from pdf_files").await;
+    assert_eq!(unpacked(&again, &format!("originals/{name}.pdf")), pdf);
+
+    // the first page on the cover
+    let work = made(&member, &[("cover", "first"), ("title", "")], Some(("封面.pdf", pdf))).await;
+    assert!(member.page(&work).await.contains("<h1>封面</h1>"), "called by its file's name");
+    assert!(is_red(&picture(&member, &format!("{work}/page/cover/320")).await));
+}
+
+async fn a_text_becomes_a_book_with_contents(server: Server) {
+    let member = server.member("writer@example.com", "0").await;
+    let text = "# 山中笔记\n\n## 进山\n\n走了 *很久*。\n\n## 下山\n\n又走了很久。\n\n## 回家\n\n到了。![图](x.png)\n";
+    let work = made(&member, &[], Some(("笔记.md", text.as_bytes().to_vec()))).await;
+    let page = member.page(&work).await;
+    assert!(page.contains("<h1>山中笔记</h1>") && page.contains("1 张图片没有排进来"), "{page}");
+    let inner = |archive: &[u8]| words_of(&unpacked(archive, "print/inner.pdf"));
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    let words = inner(&archive);
+    assert!(
+        ["山中笔记", "林知夏", "目录", "进山", "又走了很久"].iter().all(|part| words.contains(part)),
+        "{words}"
+    );
+
+    // another page size: the text is set again, the title page keeps its words
+    let revision = [("revision", "1"), ("title", "山中新记"), ("author", "林知夏")];
+    location(&member.post(&format!("{work}/texts"), &revision).await);
+    assert_eq!(member.get(&format!("{work}/format?to=a4-portrait")).await.status(), StatusCode::OK);
+    location(&member.post(&format!("{work}/format"), &[("revision", "2"), ("to", "a4-portrait")]).await);
+    assert!(member.page(&work).await.contains("210 × 297 mm"));
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    let words = inner(&archive);
+    assert!(words.contains("山中新记") && words.contains("又走了很久"), "{words}");
+    assert_eq!(
+        server.read("select cast(count(*) as text) from pdf_files").await,
+        "2",
+        "set anew, not scaled"
+    );
+
+    // pasted
+    let pasted = "第一章 开头\n他来了。\n第二章 中间\n她也来了。\n第三章 结尾\n大家都来了。";
+    let fields = [
+        ("text", pasted),
+        ("markup", "plain"),
+        ("title", "来"),
+        ("format", "square-210"),
+        ("theme", "classic"),
+    ];
+    let work = made(&member, &fields, None).await;
+    assert!(member.page(&work).await.contains("粘贴的文字"));
+}
+
+async fn what_can_not_be_taken_is_refused_with_the_reason(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let long = (0..700).fold(Pdf::new(), |pdf, _| pdf.page(148.0, 210.0, "x")).bytes();
+    let large = Pdf::new().page(300.0, 300.0, "x").bytes();
+    let locked = {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("a.pdf"), folder.path().join("b.pdf"));
+        std::fs::write(&from, a5(&["x"])).unwrap();
+        let command = ["--encrypt", "secret", "secret", "256", "--"];
+        assert!(Command::new("qpdf").args(command).args([&from, &to]).status().unwrap().success());
+        std::fs::read(&to).unwrap()
+    };
+    let half = a5(&["x"]);
+    let cases: [(&str, Vec<u8>, &str); 7] = [
+        ("a.pdf", locked, "密码"),
+        ("a.pdf", half[..half.len() / 2].to_vec(), "已损坏或没有传完整"),
+        ("a.docx", b"PK\x03\x04".to_vec(), "不是 PDF"),
+        ("a.pdf", long, "这本书有 700 页，148 × 210 mm 的开本最多能装订 600 页"),
+        ("a.pdf", large, "PDF 的页面是 300 × 300 mm，不是可以印的开本"),
+        ("a.txt", vec![0, 1, 2, 0xff], "编码认不出来"),
+        ("a.md", b"![x](y)".to_vec(), "没有文字"),
+    ];
+    for (name, bytes, sentence) in cases {
+        let answer = send(&member, &[("title", "写好的书名")], Some((name, bytes))).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{sentence}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(sentence), "{sentence}: {}", between(&page, "id=\"errors\"", "</div>"));
+        assert!(page.contains("value=\"写好的书名\""), "what was typed stays");
+    }
+    let answer = send(&member, &[], None).await;
+    assert!(answer.text().await.unwrap().contains("请选择 PDF 或文字文件"));
+    let answer = send(&member, &[("text", "一篇"), ("theme", "nope"), ("format", "nope")], None).await;
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("请选择风格") && page.contains("请选择开本") && page.contains("一篇</textarea>"));
+    assert_eq!(server.read("select cast(count(*) as text) from works").await, "0");
+}
+
+async fn a_pdf_that_was_taken_need_not_be_sent_again(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let answer = send(&member, &[("title", &"长".repeat(61))], Some(("报告.pdf", a5(&["x"])))).await;
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("书名最多 60 个字") && page.contains("已收到 报告.pdf"));
+    let kept = between(&page, "name=\"kept\" value=\"", "\"");
+    let fields = [("title", "短"), ("kept", kept.as_str()), ("kept_name", "报告.pdf")];
+    // it is nobody else's
+    let other = server.member("other@example.com", "0").await;
+    assert_eq!(send(&other, &fields, None).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let work = made(&member, &fields, None).await;
+    assert!(is_red(&picture(&member, &format!("{work}/page/1/320")).await));
+    // the same form once more is the same work
+    let id = work.rsplit('/').next().unwrap();
+    let again = [("title", "短"), ("kept", kept.as_str()), ("work", id)];
+    assert_eq!(made(&member, &again, None).await, work);
+    assert_eq!(server.read("select cast(count(*) as text) from works").await, "1");
+}
+
+async fn pages_of_other_sizes_are_scaled_and_named(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let turned = dictionary! { "Rotate" => 90 };
+    let pdf = Pdf::new()
+        .page(148.0, 210.0, "fits")
+        .page(154.0, 216.0, "fits with its bleed")
+        .page_with(210.0, 148.0, "fits when turned", turned)
+        .page(210.0, 148.0, "lies")
+        .page(105.0, 148.0, "small");
+    let work = made(&member, &[("title", "杂")], Some(("杂.pdf", pdf.bytes()))).await;
+    let page = member.page(&work).await;
+    assert!(page.contains("的第 4–5 页来自另一种大小或形状的 PDF 页面"), "{page}");
+    assert!(page.contains("没有嵌入字体 Helvetica"));
+    // one that was made of them all is scaled when the book is
+    location(&member.post(&format!("{work}/format"), &[("revision", "1"), ("to", "square-210")]).await);
+    assert!(member.page(&work).await.contains("的第 1–5 页来自另一种"));
+    location(&member.post(&format!("{work}/revisions/1/restoration"), &[("revision", "2")]).await);
+    assert!(member.page(&work).await.contains("148 × 210 mm"));
+}
+
+async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = made(&member, &[("title", "去留")], Some(("a.pdf", a5(&["x"])))).await;
+    location(&member.post(&format!("{work}/copy"), &[("copy", "the-copy-of-this-test")]).await);
+    let copy = "/manager/opus/the-copy-of-this-test";
+    let file = server.read("select sha256 from pdf_files").await;
+    let folder = server.folder.path().join("storage");
+    let original = folder.join("originals").join(&file[..2]).join(&file);
+    let drawn = folder.join("derivatives").join(&file[..2]).join(format!("{file}-p1.webp"));
+    for (gone, stays) in [(work.as_str(), true), (copy, false)] {
+        location(&member.post(&format!("{gone}/trash"), &[]).await);
+        location(&member.post(&format!("{gone}/deletion"), &[]).await);
+        // a day later
+        server.sql("update pdf_files set created_at = 0").await;
+        server.sql("update jobs set run_at = 0 where kind = 'forget_pdf'").await;
+        for _ in 0..100 {
+            if server.read("select cast(count(*) as text) from jobs where kind = 'forget_pdf'").await == "0" {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        assert_eq!((original.exists(), drawn.exists()), (stays, stays), "{gone}");
+    }
+    assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "0");
+}
+
+async fn an_order_keeps_its_document_and_a_backup_holds_it(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let work = made(&member, &[("title", "付印")], Some(("a.pdf", a5(&["Page one", "Page two"])))).await;
+    let line = member.add_to_cart(work.rsplit('/').next().unwrap(), "booklet-a5").await;
+    assert!(member.page(&format!("/manager/shopping/cart/{line}/proof")).await.contains("没有嵌入字体"));
+    let order = member.order(&line).await;
+    location(&member.post("/manager/shopping/pay", &[("order", &order)]).await);
+    // the work goes for good, the order's PDF stays
+    location(&member.post(&format!("{work}/trash"), &[]).await);
+    location(&member.post(&format!("{work}/deletion"), &[]).await);
+    server.sql("update pdf_files set created_at = 0").await;
+    server.sql("update jobs set run_at = 0 where kind = 'forget_pdf'").await;
+    let backup = server.folder.path().join("backup");
+    assert!(server.run(&["backup", backup.to_str().unwrap()]).status.success());
+    let other = Server::start(Engine::Sqlite).await.unwrap();
+    assert!(other.run(&["restore", backup.to_str().unwrap()]).status.success());
+    for server in [&server, &other] {
+        let folder = server.folder.path().join("export");
+        let output = server.run(&["order", "export", &order, folder.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let words = words_of(&std::fs::read(folder.join("1-inner.pdf")).unwrap());
+        assert!(words.contains("Page one") && words.contains("Page two"), "{words}");
+        let report = std::fs::read_to_string(folder.join("1-preflight.json")).unwrap();
+        assert!(report.contains("loose-font") && report.contains("blank-end"), "{report}");
+    }
+    // its pictures are drawn again there
+    let after = other.visitor();
+    after.sign_in("buyer@example.com", crate::support::PASSWORD).await;
+    let page = after.page(&format!("/manager/order/{order}")).await;
+    let shown = between(&page, &format!("/manager/order/{order}/line/"), "/page/");
+    assert!(is_red(&picture(&after, &format!("/manager/order/{order}/line/{shown}/page/1/320")).await));
+}
