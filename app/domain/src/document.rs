@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::calendar::MonthBlock;
 use crate::ids::PhotoId;
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
@@ -116,6 +117,8 @@ pub struct Page {
 pub enum Element {
     Photo(PhotoFrame),
     Text(TextBlock),
+    /// A month of a calendar, or what belongs to one.
+    Month(MonthBlock),
 }
 
 /// A photo in a frame. The part named by `crop` fills the frame exactly.
@@ -240,7 +243,7 @@ impl Page {
     pub fn photos(&self) -> impl Iterator<Item = &PhotoFrame> {
         self.elements.iter().filter_map(|element| match element {
             Element::Photo(frame) => Some(frame),
-            Element::Text(_) => None,
+            _ => None,
         })
     }
 
@@ -248,7 +251,15 @@ impl Page {
     pub fn texts(&self) -> impl Iterator<Item = &TextBlock> {
         self.elements.iter().filter_map(|element| match element {
             Element::Text(block) => Some(block),
-            Element::Photo(_) => None,
+            _ => None,
+        })
+    }
+
+    /// What of a calendar stands on the page.
+    pub fn months(&self) -> impl Iterator<Item = &MonthBlock> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Month(block) => Some(block),
+            _ => None,
         })
     }
 }

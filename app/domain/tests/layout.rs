@@ -98,6 +98,7 @@ fn assert_page(page: &Page, trim: Trim, shapes: &HashMap<PhotoId, f64>) {
         .map(|element| match element {
             Element::Photo(frame) => frame.frame,
             Element::Text(block) => block.frame,
+            Element::Month(block) => block.frame,
         })
         .collect();
     for (index, one) in places.iter().enumerate() {

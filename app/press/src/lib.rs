@@ -9,6 +9,7 @@
 mod error;
 mod fonts;
 mod jpeg;
+mod month;
 pub mod pdf;
 pub mod photo;
 mod pixels;

@@ -5,6 +5,7 @@ use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, PhotoFra
 use serde::Serialize;
 
 use crate::error::PressError;
+use crate::month::SheetMonth;
 use crate::world::picture_path;
 
 /// Everything a theme is given.
@@ -56,6 +57,7 @@ pub(crate) enum SheetElement<'a> {
         element: usize,
         text: &'a str,
     },
+    Month(Box<SheetMonth>),
 }
 
 /// A picture inside a frame, which clips it.
@@ -122,6 +124,9 @@ impl<'a> Sheet<'a> {
                                     element: index,
                                     text: &block.text,
                                 }
+                            }
+                            Element::Month(block) => {
+                                SheetElement::Month(Box::new(SheetMonth::of(block, number, index)))
                             }
                         })
                     })
@@ -194,6 +199,7 @@ pub(crate) fn check<'a>(
             let frame = match element {
                 Element::Photo(photo) => &photo.frame,
                 Element::Text(block) => &block.frame,
+                Element::Month(block) => &block.frame,
             };
             let sizes = [frame.width, frame.height].iter().all(|size| *size > 0.0 && *size < 10_000.0);
             if !(sizes && frame.x.abs() < 10_000.0 && frame.y.abs() < 10_000.0) {

@@ -16,6 +16,8 @@ pub struct Theme {
 
 /// The part of the typesetting that all themes share.
 pub(crate) const SHARED: &str = include_str!("../themes/press.typ");
+/// The months of calendars, which that part places.
+pub(crate) const MONTH: &str = include_str!("../themes/month.typ");
 
 static THEMES: [Theme; 2] = [
     Theme { name: "calm", title: "素简", source: include_str!("../themes/calm.typ") },

@@ -25,6 +25,7 @@ const REMEMBERED_RUNS: usize = 3;
 struct Desk {
     theme: Source,
     shared: Source,
+    month: Source,
     document: (FileId, Bytes),
     pictures: Vec<(FileId, Bytes)>,
 }
@@ -54,7 +55,7 @@ impl World for Desk {
     }
 
     fn source(&self, id: FileId) -> FileResult<Source> {
-        [&self.theme, &self.shared]
+        [&self.theme, &self.shared, &self.month]
             .into_iter()
             .find(|source| source.id() == id)
             .cloned()
@@ -85,6 +86,7 @@ pub(crate) fn typeset(theme: &str, sheet: &Sheet, pictures: Vec<Bytes>) -> Resul
     let desk = Desk {
         theme: Source::new(file_id(&format!("/{theme}.typ"))?, theme_source.to_owned()),
         shared: Source::new(file_id("/press.typ")?, themes::SHARED.to_owned()),
+        month: Source::new(file_id("/month.typ")?, themes::MONTH.to_owned()),
         document: (file_id("/document.json")?, Bytes::new(json)),
         pictures: pictures
             .into_iter()

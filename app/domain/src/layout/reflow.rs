@@ -6,6 +6,7 @@
 
 use super::choose::{self, Candidate, Candidates};
 use super::{LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
+use crate::calendar::MonthBlock;
 use crate::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, Trim};
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
@@ -159,6 +160,9 @@ fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
         }
         Element::Text(block) => {
             Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
+        }
+        Element::Month(block) => {
+            Element::Month(MonthBlock { frame: moved(block.frame, from, to), ..block.clone() })
         }
     };
     Page { background: page.background, elements: page.elements.iter().map(element).collect() }

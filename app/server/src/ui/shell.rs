@@ -24,8 +24,8 @@ use crate::site::about::{
     AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
 };
 use crate::works::{
-    ComparisonPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage,
-    WorksPage,
+    CalendarDeskPage, CalendarPage, ComparisonPage, FormatPage, ImportPage, MakePage, RevisionPage,
+    RevisionsPage, SettingPage, WorkPage, WorksPage,
 };
 
 /// The whole site: one document, one component for each address.
@@ -49,6 +49,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/about/privacy") view=PrivacyPage/>
                     <Route path=path!("/about/contact") view=ContactPage/>
                     <Route path=path!("/manager/make_ebook") view=MakePage/>
+                    <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
                     <Route path=path!("/manager/photos") view=PhotosPage/>
                     <Route path=path!("/manager/photo/:id") view=PhotoPage/>
                     <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
@@ -57,6 +58,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
                     <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
                     <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
+                    <Route path=path!("/manager/opus/:id/calendar") view=CalendarPage/>
                     <Route path=path!("/manager/opus_import") view=ImportPage/>
                     <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
@@ -235,6 +237,7 @@ const GROUPS: &[Group] = &[
         entries: &[
             ("/manager/make_ebook", "做书"),
             ("/manager/opus_list/all", "作品"),
+            ("/manager/opus-doc-calendar", "台历"),
             ("/manager/photos", "素材"),
         ],
     },
@@ -289,7 +292,9 @@ fn mine(path: &str) -> Option<&'static str> {
 /// `page` on the entry's own page, `true` on pages below it.
 fn current(href: &str, path: &str) -> Option<&'static str> {
     let below = match href {
-        "/manager/opus_list/all" => path.starts_with("/manager/opus"),
+        "/manager/opus_list/all" => {
+            ["/manager/opus/", "/manager/opus_"].iter().any(|place| path.starts_with(place))
+        }
         "/manager/shopping/cart" => path.starts_with("/manager/shopping/cart"),
         other => path.strip_prefix(other).is_some_and(|rest| rest.starts_with('/')),
     };

@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod calendar;
 mod findings;
 mod formats;
 mod forms;
@@ -29,8 +30,8 @@ use crate::router::Routes;
 pub use findings::Findings;
 pub use formats::size_text;
 pub use pages::{
-    ComparisonPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
-    WorkPage, WorksPage,
+    CalendarDeskPage, CalendarPage, ComparisonPage, FormatPage, ImportPage, MakePage, ProofSheets,
+    RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 use store::{Cause, Saved};
@@ -53,6 +54,11 @@ const KINDS: [(&str, &str); 6] = [
 pub fn router() -> Routes {
     Routes::default()
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route(
+            "/manager/opus-doc-calendar",
+            post(calendar::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
+        )
+        .route("/manager/opus/{id}/calendar", post(calendar::change))
         .route("/manager/opus/{id}/proof.pdf", get(proof::serve))
         .route("/manager/opus/{id}/texts", post(forms::texts))
         .route("/manager/opus/{id}/copy", post(actions::copy))
@@ -70,7 +76,7 @@ pub fn router() -> Routes {
 
 /// Whether a work of this page size can be made.
 pub fn offers_size(trim: Trim) -> bool {
-    formats::FORMATS.iter().any(|format| format.trim == trim)
+    formats::FORMATS.iter().chain(formats::CALENDARS).any(|format| format.trim == trim)
 }
 
 /// One of a member's own works, on the shelf or in the trash.

@@ -1,5 +1,6 @@
 //! The making desk, the shelf, a work's own page, its settings and its versions.
 
+mod calendar;
 mod changes;
 mod format;
 mod import;
@@ -9,6 +10,7 @@ mod setting;
 mod shelf;
 mod work;
 
+pub use calendar::{CalendarDeskPage, CalendarPage};
 pub use format::FormatPage;
 pub use import::ImportPage;
 pub use make::MakePage;

@@ -133,6 +133,9 @@ fn words(change: &PageChange) -> String {
             parts.push(format!("{verb} {count} {what}"));
         }
     }
+    if change.months {
+        parts.push("月历不同".to_owned());
+    }
     if parts.is_empty() {
         parts.push("照片和文字都一样，只是位置或大小不同".to_owned());
     }

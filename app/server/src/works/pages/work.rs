@@ -1,10 +1,12 @@
 //! A work's own page.
 
+use domain::calendar::is_calendar;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::{Originals, PageRef};
 
+use super::calendar::CalendarNews;
 use super::changes::version_name;
 use crate::db::new_id;
 use crate::error::Error;
@@ -44,6 +46,7 @@ pub fn WorkPage() -> impl IntoView {
             let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
                 let words = match what.as_str() {
                     "settings" => "设置已保存。",
+                    "months" => "月历已更新，照片和文字都在原处。",
                     "restored" => "已还原成选中的版本，之前的版本也都留着。",
                     _ => "已保存，书页已按新的文字重排。",
                 };
@@ -63,6 +66,7 @@ pub fn WorkPage() -> impl IntoView {
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
                     <Kept work=work.clone() kept/>
+                    <CalendarNews work=work.clone()/>
                     <InTrash work=work.clone()/>
                     <div class="opened">
                         <div class="trim">
@@ -112,6 +116,8 @@ fn Acts(work: store::Work) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
     let copy: String = new_id();
+    let months = is_calendar(&work.document)
+        .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
     view! {
         <div class="row">
             <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
@@ -119,6 +125,7 @@ fn Acts(work: store::Work) -> impl IntoView {
         </div>
         <form class="row acts" method="post">
             <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
+            {months}
             <a class="link" href=format!("{base}/format")>"换开本"</a>
             <a class="link" href=format!("{base}/export") download>"导出作品"</a>
             <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
@@ -243,7 +250,9 @@ fn Spreads(
             }
         })
         .collect();
-    view! { <div class="spreads">{figures}</div> }
+    // a calendar's pages hang one by one
+    let class = if is_calendar(&work.document) { "spreads ringed" } else { "spreads" };
+    view! { <div class=class>{figures}</div> }
 }
 
 /// The safe area's border over a page's picture.

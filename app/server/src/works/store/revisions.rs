@@ -17,11 +17,20 @@ pub enum Cause {
     Settings,
     Format,
     Restored,
+    Months,
 }
 
 impl Cause {
-    const ALL: [Self; 7] =
-        [Self::Made, Self::Copied, Self::Imported, Self::Texts, Self::Settings, Self::Format, Self::Restored];
+    const ALL: [Self; 8] = [
+        Self::Made,
+        Self::Copied,
+        Self::Imported,
+        Self::Texts,
+        Self::Settings,
+        Self::Format,
+        Self::Restored,
+        Self::Months,
+    ];
 
     fn code(self) -> &'static str {
         match self {
@@ -32,6 +41,7 @@ impl Cause {
             Self::Settings => "settings",
             Self::Format => "format",
             Self::Restored => "restored",
+            Self::Months => "months",
         }
     }
 
@@ -45,6 +55,7 @@ impl Cause {
             Self::Settings => "改设置",
             Self::Format => "换开本",
             Self::Restored => "还原",
+            Self::Months => "改月份与纪念日",
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod invoice_commands;
 mod login;
 mod login_weixin;
 mod opus;
+mod opus_calendar;
 mod opus_format;
 mod opus_import;
 mod opus_list;
