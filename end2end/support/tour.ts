@@ -42,6 +42,7 @@ export const EMPTY: Stop[] = [
   { name: "empty-trash", path: "/manager/opus_list/trash" },
   { name: "empty-kind", path: "/manager/opus_list/calendar" },
   { name: "document", path: "/manager/opus-document" },
+  { name: "make-calendar", path: "/manager/opus-doc-calendar" },
   { name: "import", path: "/manager/opus_import" },
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
@@ -75,6 +76,9 @@ export async function inside(page: Page): Promise<Stop[]> {
   const proposed = (await main.locator(".sizes").getByRole("link").first().getAttribute("href")) ?? "";
   await page.goto(work);
   const goods = await target("选择印刷方式");
+  await page.goto("/manager/opus_list/calendar");
+  const calendar = shelf.works.first().getByRole("link");
+  const months = (await calendar.count()) > 0 ? [`${await calendar.first().getAttribute("href")}`] : [];
 
   await page.goto("/manager/photos");
   const photo = (await main.getByRole("figure").first().getByRole("link").getAttribute("href")) ?? "";
@@ -130,6 +134,10 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "photo", path: photo },
     { name: "works", path: "/manager/opus_list/all" },
     { name: "work", path: work },
+    ...months.flatMap((path) => [
+      { name: "calendar", path },
+      { name: "calendar-months", path: `${path}/calendar` },
+    ]),
     { name: "setting", path: work.replace("/opus/", "/opus_setting/") },
     { name: "design", path: `${work}/page/2` },
     { name: "format", path: `${work}/format` },

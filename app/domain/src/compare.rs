@@ -3,7 +3,8 @@
 //! Pages are matched by what stands on them: those that begin and end both versions alike face each other, and what
 //! lies between is matched by its place. So one page that was put in is one page that was put in.
 
-use crate::document::{Document, Page, PhotoFrame};
+use crate::calendar::MonthBlock;
+use crate::document::{Document, Page, PhotoFrame, Rect};
 use crate::ids::{FileDigest, PhotoId};
 
 /// A crop that moved by less than this part of the photo looks the same.
@@ -43,6 +44,8 @@ pub struct PageChange {
     pub pdfs_differ: bool,
     /// Texts that differ, as they were and as they are; empty where there was or is none.
     pub texts: Vec<(String, String)>,
+    /// Whether a calendar's months differ: another month, other weeks, anniversaries or days off.
+    pub months: bool,
 }
 
 /// A page of a version.
@@ -74,6 +77,7 @@ impl PageChange {
             && self.cropped.is_empty()
             && !self.pdfs_differ
             && self.texts.is_empty()
+            && !self.months
     }
 }
 
@@ -160,7 +164,14 @@ fn change(
         cropped,
         pdfs_differ: pdfs(one) != pdfs(other),
         texts: differing(&texts(one), &texts(other)),
+        months: months(one) != months(other),
     })
+}
+
+/// What of a calendar stands on a page, wherever it stands.
+fn months(page: &Page) -> Vec<MonthBlock> {
+    let nowhere = Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 };
+    page.months().map(|block| MonthBlock { frame: nowhere, ..block.clone() }).collect()
 }
 
 fn crops_differ(one: &PhotoFrame, other: &PhotoFrame) -> bool {

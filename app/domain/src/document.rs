@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::calendar::MonthBlock;
 use crate::ids::{FileDigest, PhotoId};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
@@ -163,6 +164,8 @@ pub enum Element {
     Photo(PhotoFrame),
     Text(TextBlock),
     Pdf(PdfPage),
+    /// A month of a calendar, or what belongs to one.
+    Month(MonthBlock),
 }
 
 /// A page of a PDF file. The part named by `crop` fills the frame exactly; it is printed as it is in the file.
@@ -300,7 +303,7 @@ impl Page {
     pub fn photos(&self) -> impl Iterator<Item = &PhotoFrame> {
         self.elements.iter().filter_map(|element| match element {
             Element::Photo(frame) => Some(frame),
-            Element::Text(_) | Element::Pdf(_) => None,
+            _ => None,
         })
     }
 
@@ -308,7 +311,7 @@ impl Page {
     pub fn texts(&self) -> impl Iterator<Item = &TextBlock> {
         self.elements.iter().filter_map(|element| match element {
             Element::Text(block) => Some(block),
-            Element::Photo(_) | Element::Pdf(_) => None,
+            _ => None,
         })
     }
 
@@ -316,7 +319,15 @@ impl Page {
     pub fn pdfs(&self) -> impl Iterator<Item = &PdfPage> {
         self.elements.iter().filter_map(|element| match element {
             Element::Pdf(pdf) => Some(pdf),
-            Element::Photo(_) | Element::Text(_) => None,
+            _ => None,
+        })
+    }
+
+    /// What of a calendar stands on the page.
+    pub fn months(&self) -> impl Iterator<Item = &MonthBlock> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Month(block) => Some(block),
+            _ => None,
         })
     }
 }

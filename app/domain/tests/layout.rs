@@ -105,6 +105,7 @@ fn assert_page(page: &Page, trim: Trim, shapes: &HashMap<PhotoId, f64>, visible:
             Element::Photo(frame) => frame.frame,
             Element::Text(block) => block.frame,
             Element::Pdf(pdf) => pdf.frame,
+            Element::Month(block) => block.frame,
         })
         .collect();
     for (index, one) in places.iter().enumerate() {

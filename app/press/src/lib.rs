@@ -10,6 +10,7 @@ mod error;
 mod fonts;
 mod jpeg;
 pub mod manuscript;
+mod month;
 pub mod pdf;
 pub mod photo;
 mod pixels;

@@ -7,6 +7,7 @@ use domain::document::{
 use serde::Serialize;
 
 use crate::error::PressError;
+use crate::month::SheetMonth;
 use crate::world::picture_path;
 
 /// Everything a theme is given.
@@ -49,6 +50,8 @@ pub(crate) struct SheetPage<'a> {
 pub(crate) enum SheetElement<'a> {
     Photo {
         frame: Rect,
+        /// Whether it gets what the theme has around photos.
+        framed: bool,
         picture: Option<Picture>,
     },
     Text {
@@ -60,6 +63,7 @@ pub(crate) enum SheetElement<'a> {
         element: usize,
         text: &'a str,
     },
+    Month(Box<SheetMonth>),
 }
 
 /// A picture inside a frame, which clips it.
@@ -152,10 +156,11 @@ impl<'a> Sheet<'a> {
                         Ok(match element {
                             Element::Photo(photo) => {
                                 let picture = picture(Shown::Photo(photo))?;
-                                SheetElement::Photo { frame: photo.frame, picture }
+                                SheetElement::Photo { frame: photo.frame, framed: true, picture }
                             }
                             Element::Pdf(pdf) => {
-                                SheetElement::Photo { frame: pdf.frame, picture: picture(Shown::Pdf(pdf))? }
+                                let picture = picture(Shown::Pdf(pdf))?;
+                                SheetElement::Photo { frame: pdf.frame, framed: false, picture }
                             }
                             Element::Text(block) => {
                                 let paragraphs = paragraphs(&block.text);
@@ -168,6 +173,9 @@ impl<'a> Sheet<'a> {
                                     element: index,
                                     text: &block.text,
                                 }
+                            }
+                            Element::Month(block) => {
+                                SheetElement::Month(Box::new(SheetMonth::of(block, number, index)))
                             }
                         })
                     })
@@ -246,6 +254,7 @@ pub(crate) fn check<'a>(
                 Element::Photo(photo) => &photo.frame,
                 Element::Text(block) => &block.frame,
                 Element::Pdf(pdf) => &pdf.frame,
+                Element::Month(block) => &block.frame,
             };
             let sizes = [frame.width, frame.height].iter().all(|size| *size > 0.0 && *size < 10_000.0);
             if !(sizes && frame.x.abs() < 10_000.0 && frame.y.abs() < 10_000.0) {

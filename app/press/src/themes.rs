@@ -42,10 +42,11 @@ pub(crate) const BOOK: &str = "/book.typ";
 pub(crate) const TEXT: &str = "/text.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 11] = [
+pub(crate) const SOURCES: [(&str, &str); 12] = [
     (BOOK, include_str!("../themes/book.typ")),
     (TEXT, include_str!("../themes/text.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
+    ("/month.typ", include_str!("../themes/month.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),
     ("/look.typ", include_str!("../themes/look.typ")),
     ("/calm.typ", include_str!("../themes/calm.typ")),

@@ -2,6 +2,7 @@
 //!
 //! Everything goes through the same functions as a member's own uploads, works and cart lines.
 
+use domain::calendar::{self, Plan, WeekStart, YearMonth, parse_anniversaries};
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
@@ -32,8 +33,16 @@ const BOOKS: &[(&str, u32, &str, u32)] = &[
     ("booklet-a5", 30, "毕业那年", 50),
     ("layflat-280", 20, "我们的婚礼", 2),
     ("calendar-a5", 14, "二〇二七", 10),
+    ("calendar-desk-254", 26, "一年好景", 1),
+    ("calendar-wall-300", 14, "四时", 2),
+    ("calendar-wall-a3", 14, "山河岁月", 1),
     ("document-a5", 96, "家书", 1),
 ];
+
+/// The editor type of calendars (specification section 2).
+const CALENDAR: u8 = 13;
+/// What the demo member's family keeps.
+const ANNIVERSARIES: &str = "3-15 妈妈生日\n6-20 结婚纪念日\n农历八月初八 外婆生日\n11-2 知夏生日\n";
 
 /// Whether nobody has an account yet.
 pub async fn is_empty(app: &App) -> Result<bool, Error> {
@@ -80,7 +89,11 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         let count = pages as usize - 2;
         let free: Vec<_> = library.iter().filter(|photo| !covers.contains(&photo.id)).collect();
         let photos = free.into_iter().cycle().skip(index * 7).take(count).cloned().collect();
-        let (work, cover) = make_book(app, &member, photos, &goods, pages, title, theme).await?;
+        let (work, cover) = if goods.editor_type == CALENDAR {
+            make_calendar(app, &member, photos, &goods, pages, title, theme).await?
+        } else {
+            make_book(app, &member, photos, &goods, pages, title, theme).await?
+        };
         covers.extend(cover);
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
     }
@@ -132,6 +145,34 @@ async fn make_book(
     let document = app.heavy(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
     let cover = document.cover.photos().next().map(|frame| frame.photo.clone());
     Ok((works::keep(app, member, "album", &document).await?, cover))
+}
+
+/// A calendar of the year after the photos, with the family's own days. With many pages each photo has one of its own.
+async fn make_calendar(
+    app: &App,
+    member: &MemberId,
+    photos: Vec<PhotoInput>,
+    goods: &Goods,
+    pages: u32,
+    title: &str,
+    theme: &str,
+) -> Result<(WorkId, Option<PhotoId>), Error> {
+    let start = YearMonth::new(2027, 1).ok_or_else(|| Error::internal("no such month"))?;
+    let plan = Plan {
+        trim: goods.trim,
+        theme: theme.into(),
+        title: title.into(),
+        start,
+        months: 12,
+        week_start: WeekStart::Monday,
+        anniversaries: parse_anniversaries(ANNIVERSARIES)
+            .map_err(|wrong| Error::internal(wrong.join(" ")))?,
+        is_facing: pages > 20,
+    };
+    let photos: Vec<PhotoInput> = photos.into_iter().take(13).collect();
+    let document = calendar::make(&plan, &photos).map_err(Error::internal)?;
+    let cover = document.cover.photos().next().map(|frame| frame.photo.clone());
+    Ok((works::keep(app, member, "calendar", &document).await?, cover))
 }
 
 /// A line with the choices that show the goods' rules best: saddle stitch where the page count allows it, else 布艺

@@ -3,7 +3,7 @@
 use super::choose::Candidates;
 use super::reflow::{carried, dressed, guessed};
 use super::{MAX_PER_PAGE, PhotoInput, Template, fit};
-use crate::document::{Document, Page};
+use crate::document::{Document, Element, Page};
 
 /// One way.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +14,8 @@ pub struct Arrangement {
 }
 
 /// The templates that suit a page (counted from 0) with its photos in their order, the best first. `library` holds the photos that
-/// are known. A page with words gets only templates that have a place for them; one without photos, or with more than
-/// [`MAX_PER_PAGE`], has none to choose from.
+/// are known. A page with words gets only templates that have a place for them; one without photos, with more than
+/// [`MAX_PER_PAGE`], or with a month or a page of a PDF, has none to choose from.
 pub fn arrangements(document: &Document, index: usize, library: &[PhotoInput]) -> Vec<Arrangement> {
     let Some(page) = document.pages.get(index) else { return Vec::new() };
     let photos: Vec<PhotoInput> = page
@@ -24,7 +24,8 @@ pub fn arrangements(document: &Document, index: usize, library: &[PhotoInput]) -
             library.iter().find(|photo| photo.id == frame.photo).cloned().unwrap_or_else(|| guessed(frame))
         })
         .collect();
-    if photos.is_empty() || photos.len() > MAX_PER_PAGE {
+    let others = page.elements.iter().any(|element| !matches!(element, Element::Photo(_) | Element::Text(_)));
+    if photos.is_empty() || photos.len() > MAX_PER_PAGE || others {
         return Vec::new();
     }
     let ordered: Vec<&PhotoInput> = photos.iter().collect();

@@ -27,7 +27,7 @@ use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::ids::PhotoId;
 
 pub use arrange::{Arrangement, arrangements};
-pub(crate) use reflow::scaled;
+pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
 pub use template::{Placing, Template, Tree, templates};
 

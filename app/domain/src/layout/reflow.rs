@@ -6,6 +6,7 @@
 
 use super::choose::{self, Candidate, Candidates};
 use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
+use crate::calendar::MonthBlock;
 use crate::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
@@ -105,7 +106,7 @@ fn options(document: &Document, trim: Trim) -> LayoutOptions {
 }
 
 /// A photo that nobody knows any more, as its frame shows it.
-pub(super) fn guessed(frame: &PhotoFrame) -> PhotoInput {
+pub(crate) fn guessed(frame: &PhotoFrame) -> PhotoInput {
     let pixels = |length: f64, part: f64| (length / part.max(0.01) * SHARP).clamp(1.0, 30_000.0) as u32;
     PhotoInput {
         id: frame.photo.clone(),
@@ -126,7 +127,7 @@ fn readable<'a>(chosen: &'a Candidate, fitting: &'a [Candidate], page: &Page) ->
 }
 
 /// A page with the theme and the background of another.
-pub(super) fn dressed(page: Page, like: &Page) -> Page {
+pub(crate) fn dressed(page: Page, like: &Page) -> Page {
     Page { theme: like.theme.clone(), ground: like.ground, background: like.background, ..page }
 }
 
@@ -183,6 +184,9 @@ pub(crate) fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
             Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
         }
         Element::Pdf(pdf) => Element::Pdf(crate::manuscript::moved(pdf, from, to)),
+        Element::Month(block) => {
+            Element::Month(MonthBlock { frame: moved(block.frame, from, to), ..block.clone() })
+        }
     };
     dressed(Page { elements: page.elements.iter().map(element).collect(), ..Page::default() }, page)
 }

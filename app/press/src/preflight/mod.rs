@@ -2,15 +2,18 @@
 //!
 //! Rules of photos, of texts and of whole pages stand in files of their own; each adds to the [`Report`].
 
+mod months;
 mod pages;
 mod pdfs;
 mod photos;
 mod texts;
 
+use domain::calendar::is_calendar;
 use domain::document::{Document, Element, Rect, Trim};
 use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use typst::foundations::{Label, Selector};
 use typst::introspection::Introspector;
@@ -149,11 +152,15 @@ pub(crate) fn preflight(
     check(document, document.all_pages())?;
     // Texts do not depend on photos: frames stay empty.
     let sheet = Sheet::new(document, document.all_pages(), |_| Ok::<_, PressError>(None))?;
-    let measured = measured(&typeset(&sheet, Vec::new())?)?;
+    let typeset = typeset(&sheet, Vec::new())?;
+    let measured: Vec<Measured> = queried(&typeset, "text-block")?;
+    let months: Vec<months::MeasuredMonth> = queried(&typeset, "month-grid")?;
 
     let mut report = Report::default();
     pages::book(&mut report, document, making);
     pdfs::book(&mut report, document);
+    // a calendar's rings are at the top
+    let making = making.filter(|_| !is_calendar(document));
     let fold_mm = making.map_or(0.0, |making| making.goods.fold_mm(making.choice));
     for (number, page) in document.all_pages().enumerate() {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
@@ -176,21 +183,26 @@ pub(crate) fn preflight(
                 }
                 // what a PDF shows is its own affair
                 Element::Pdf(_) => {}
+                Element::Month(block) => {
+                    let found = months.iter().find(|month| month.page == number && month.element == index);
+                    months::month(&mut report, block, page, index, found, document.trim);
+                }
             }
         }
     }
     Ok(report.findings)
 }
 
-fn measured(typeset: &PagedDocument) -> Result<Vec<Measured>, PressError> {
-    let label = Label::new(PicoStr::intern("text-block"))
+/// What the theme noted under a label.
+fn queried<T: DeserializeOwned>(typeset: &PagedDocument, label: &str) -> Result<Vec<T>, PressError> {
+    let label = Label::new(PicoStr::intern(label))
         .ok_or_else(|| PressError::Typesetting("the theme measured nothing".to_owned()))?;
-    let blocks = typeset.introspector().query(&Selector::Label(label));
+    let noted = typeset.introspector().query(&Selector::Label(label));
     let read = |error: String| PressError::Typesetting(error);
-    blocks
+    noted
         .iter()
-        .map(|block| {
-            let value = block.get_by_name("value").map_err(|error| read(format!("{error:?}")))?;
+        .map(|note| {
+            let value = note.get_by_name("value").map_err(|error| read(format!("{error:?}")))?;
             let value = serde_json::to_value(value).map_err(|error| read(error.to_string()))?;
             serde_json::from_value(value).map_err(|error| read(error.to_string()))
         })

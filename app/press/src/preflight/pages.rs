@@ -45,8 +45,10 @@ pub(super) fn book(report: &mut Report, document: &Document, making: Option<Maki
 /// What concerns one page as a whole. `number` counts the cover as 0.
 pub(super) fn page(report: &mut Report, document: &Document, number: usize) {
     let Some(page) = document.all_pages().nth(number) else { return };
+    let has_words = words(page).any(|text| !text.is_empty()) || page.months().next().is_some();
     let has_pdf = page.pdfs().next().is_some();
-    let is_blank = !has_pdf && page.photos().next().is_none() && !words(page).any(|text| !text.is_empty());
+    let has_pictures = has_pdf || page.photos().next().is_some();
+    let is_blank = !has_pictures && !has_words;
     match (number, is_blank) {
         (0, true) => {
             let sentence = "上没有照片也没有文字；请至少放上书名。";

@@ -1,5 +1,6 @@
 //! Rules of photos.
 
+use domain::calendar::is_calendar;
 use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim};
 
 use super::{FindingCode, Report, Severity, TOLERANCE_MM, outside, shared};
@@ -89,9 +90,9 @@ pub(super) fn beside_others(
         let sentence = "有一张照片用了两次，请看看是不是有意的。";
         report.say(Severity::Warning, FindingCode::RepeatedPhoto, sentence);
     }
-    // pages 2 and 3, 4 and 5 … face each other; each pair is looked at from its left page
-    let facing =
-        (number >= 2 && number.is_multiple_of(2)).then(|| document.all_pages().nth(number + 1)).flatten();
+    // pages 2 and 3, 4 and 5 … face each other, but not on a calendar; each pair is looked at from its left page
+    let is_left = number >= 2 && number.is_multiple_of(2) && !is_calendar(document);
+    let facing = is_left.then(|| document.all_pages().nth(number + 1)).flatten();
     if facing.is_some_and(|facing| facing.photos().any(is_same)) {
         let sentence = format!("和第 {} 页用了同一张照片，翻开会同时看到。", number + 1);
         report.say(Severity::Warning, FindingCode::RepeatedPhoto, &sentence);

@@ -99,7 +99,7 @@ impl Text<'_> {
                         report.say(Severity::Warning, FindingCode::OverlappingTexts, &sentence);
                     }
                 }
-                Element::Text(_) | Element::Pdf(_) => {}
+                Element::Text(_) | Element::Pdf(_) | Element::Month(_) => {}
             }
         }
         if on_photo > area * ON_PHOTO {

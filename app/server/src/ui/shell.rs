@@ -24,9 +24,8 @@ use crate::site::about::{
     AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
 };
 use crate::works::{
-    ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage, MakePage, RevisionPage, RevisionsPage,
-    SettingPage,
-    WorkPage, WorksPage,
+    CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
+    MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
 };
 
 /// The whole site: one document, one component for each address.
@@ -50,6 +49,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/about/privacy") view=PrivacyPage/>
                     <Route path=path!("/about/contact") view=ContactPage/>
                     <Route path=path!("/manager/make_ebook") view=MakePage/>
+                    <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
                     <Route path=path!("/manager/photos") view=PhotosPage/>
                     <Route path=path!("/manager/photo/:id") view=PhotoPage/>
                     <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
@@ -60,6 +60,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
                     <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
                     <Route path=path!("/manager/opus-document") view=DocumentPage/>
+                    <Route path=path!("/manager/opus/:id/calendar") view=CalendarPage/>
                     <Route path=path!("/manager/opus_import") view=ImportPage/>
                     <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
                     <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
@@ -239,6 +240,7 @@ const GROUPS: &[Group] = &[
             ("/manager/make_ebook", "做书"),
             ("/manager/opus-document", "文档"),
             ("/manager/opus_list/all", "作品"),
+            ("/manager/opus-doc-calendar", "台历"),
             ("/manager/photos", "素材"),
         ],
     },

@@ -1,6 +1,7 @@
 //! The formats that the making desk offers.
 
-use domain::document::Trim;
+use domain::calendar::is_calendar;
+use domain::document::{Document, Trim};
 
 /// A page size a member may choose.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,39 @@ pub const FORMATS: &[WorkFormat] = &[
         trim: Trim { width: 148.0, height: 210.0 },
     },
 ];
+
+/// The page sizes of calendars, those for a desk first.
+pub const CALENDARS: &[WorkFormat] = &[
+    WorkFormat {
+        key: "desk-a5",
+        name: "A5 台历",
+        hint: "210 × 148 mm",
+        trim: Trim { width: 210.0, height: 148.0 },
+    },
+    WorkFormat {
+        key: "desk-254",
+        name: "大台历",
+        hint: "254 × 180 mm",
+        trim: Trim { width: 254.0, height: 180.0 },
+    },
+    WorkFormat {
+        key: "wall-300",
+        name: "方形挂历",
+        hint: "300 × 300 mm",
+        trim: Trim { width: 300.0, height: 300.0 },
+    },
+    WorkFormat {
+        key: "wall-a3",
+        name: "A3 挂历",
+        hint: "297 × 420 mm",
+        trim: Trim { width: 297.0, height: 420.0 },
+    },
+];
+
+/// The page sizes that a finished work may have: calendars have their own.
+pub fn choices(document: &Document) -> &'static [WorkFormat] {
+    if is_calendar(document) { CALENDARS } else { FORMATS }
+}
 
 /// The format of that name.
 pub fn format(key: &str) -> Option<&'static WorkFormat> {

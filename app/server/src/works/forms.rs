@@ -24,20 +24,15 @@ pub const AUTHOR_LENGTH: usize = 40;
 /// Characters that one caption may have.
 pub const TEXT_LENGTH: usize = 500;
 
-/// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album.
-/// When something is refused, the photos that arrived stay in the library and stay chosen.
-pub async fn make(
-    State(app): State<App>,
-    member: Member,
-    parts: Parts,
-    mut multipart: Multipart,
-) -> Result<Response, Error> {
+/// Reads the form of a making desk. Photos that came with it are taken into the library and chosen; those that were
+/// refused are named.
+pub async fn read_desk(app: &App, member: &Member, mut multipart: Multipart) -> Result<Form, Error> {
     let mut intake = Intake::default();
     let mut pairs = Vec::new();
     while let Some(field) = multipart.next_field().await.map_err(|error| photos::broken_request(&error))? {
         let name = field.name().unwrap_or("").to_owned();
         if name == "photos" {
-            intake.take(&app, &member, field).await?;
+            intake.take(app, member, field).await?;
         } else {
             let value = field.text().await.map_err(|error| photos::broken_request(&error))?;
             if has_control(&value) {
@@ -51,7 +46,30 @@ pub async fn make(
     for refused in &intake.refused {
         form.refuse("photos", format!("{}：{}", refused.file_name, refused.reason));
     }
+    Ok(form)
+}
 
+/// The photos chosen on a making desk; none, and a broken one, are refused.
+pub async fn read_photos(app: &App, member: &MemberId, form: &mut Form) -> Result<Vec<Photo>, Error> {
+    let ids = chosen_photos(form);
+    let library: Vec<Photo> = photos::of_member(app, member, &ids).await?;
+    if ids.is_empty() && form.error("photos").is_none() {
+        form.refuse("photos", "请选择照片");
+    } else if library.iter().any(|photo| photo.state == PhotoState::Broken) {
+        form.refuse("photos", "选中的照片里有一张已损坏，请取消选择它");
+    }
+    Ok(library)
+}
+
+/// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album.
+/// When something is refused, the photos that arrived stay in the library and stay chosen.
+pub async fn make(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    multipart: Multipart,
+) -> Result<Response, Error> {
+    let mut form = read_desk(&app, &member, multipart).await?;
     let chosen_format = format(form.get("format"));
     if chosen_format.is_none() {
         form.refuse("format", "请选择版式");
@@ -62,13 +80,7 @@ pub async fn make(
     }
     check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
-    let ids = chosen_photos(&form);
-    let library: Vec<Photo> = photos::of_member(&app, &member.id, &ids).await?;
-    if ids.is_empty() && intake.refused.is_empty() {
-        form.refuse("photos", "请选择照片");
-    } else if library.iter().any(|photo| photo.state == PhotoState::Broken) {
-        form.refuse("photos", "选中的照片里有一张已损坏，请取消选择它");
-    }
+    let library = read_photos(&app, &member.id, &mut form).await?;
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
             create(&app, &member.id, chosen, theme, &form, &library).await?

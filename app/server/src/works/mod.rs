@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod calendar;
 mod design;
 mod documents;
 mod findings;
@@ -34,9 +35,8 @@ pub use documents::{findings as pdf_findings, forget as forget_pdf};
 pub use findings::Findings;
 pub use formats::size_text;
 pub use pages::{
-    ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage, MakePage, ProofSheets, RevisionPage,
-    RevisionsPage,
-    SettingPage, WorkPage, WorksPage,
+    CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
+    MakePage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;
@@ -64,6 +64,11 @@ pub fn router() -> Routes {
             "/manager/opus-document",
             post(documents::make).layer(DefaultBodyLimit::max(documents::MOST_REQUEST)),
         )
+        .route(
+            "/manager/opus-doc-calendar",
+            post(calendar::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
+        )
+        .route("/manager/opus/{id}/calendar", post(calendar::change))
         .route("/manager/opus/{id}/proof.pdf", get(proof::serve))
         .route("/manager/opus/{id}/texts", post(forms::texts))
         .route("/manager/opus/{id}/copy", post(actions::copy))
@@ -82,7 +87,7 @@ pub fn router() -> Routes {
 
 /// Whether a work of this page size can be made.
 pub fn offers_size(trim: Trim) -> bool {
-    formats::FORMATS.iter().any(|format| format.trim == trim)
+    formats::FORMATS.iter().chain(formats::CALENDARS).any(|format| format.trim == trim)
 }
 
 /// One of a member's own works, on the shelf or in the trash.

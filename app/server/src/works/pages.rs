@@ -1,5 +1,6 @@
 //! The making desk, the shelf, a work's own page, its settings and its versions.
 
+mod calendar;
 mod changes;
 mod design;
 mod document;
@@ -11,6 +12,7 @@ mod setting;
 mod shelf;
 mod work;
 
+pub use calendar::{CalendarDeskPage, CalendarPage};
 pub use design::DesignPage;
 pub use document::DocumentPage;
 pub use format::FormatPage;

@@ -2,6 +2,7 @@
 
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
+use domain::calendar::{is_calendar, resized};
 use domain::compare::{Comparison, compare};
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
@@ -9,7 +10,7 @@ use domain::layout::{PhotoInput, reflow};
 use press::{FindingCode, Originals};
 
 use super::documents;
-use super::formats::{WorkFormat, format};
+use super::formats::{WorkFormat, choices};
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause, Saved};
 use super::{photo_input, photos_of, size_text};
@@ -33,7 +34,7 @@ pub struct Reflowed {
 
 /// The format named in an address or a form, unless the work has it already.
 pub fn other_format(document: &Document, key: &str) -> Option<&'static WorkFormat> {
-    format(key).filter(|format| format.trim != document.trim)
+    choices(document).iter().find(|format| format.key == key && format.trim != document.trim)
 }
 
 /// Lays a document out on another page size and says what becomes of it.
@@ -54,8 +55,11 @@ pub async fn reflowed(
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let (press, before) = (app.press, document.clone());
     app.heavy(move || -> Result<Reflowed, Error> {
-        let after =
-            reflow(&before, &library, format.trim, aim.at_least(length) as usize).map_err(Error::internal)?;
+        let after = if is_calendar(&before) {
+            resized(&before, &library, format.trim)
+        } else {
+            reflow(&before, &library, format.trim, aim.at_least(length) as usize).map_err(Error::internal)?
+        };
         let findings =
             press.preflight(&after, None, &|photo| originals.describe(photo)).map_err(Error::internal)?;
         let overflowing = findings

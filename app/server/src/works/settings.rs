@@ -3,6 +3,7 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::calendar::is_calendar;
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::with_cover;
@@ -84,5 +85,10 @@ async fn covered(
 ) -> Result<Document, Error> {
     let known = photos::of_member(app, member, std::slice::from_ref(photo)).await?;
     let known = known.first().ok_or_else(|| Error::Conflict("这张照片已不在素材里，请另选一张。".into()))?;
-    Ok(with_cover(&document, &photo_input(known)))
+    let known = photo_input(known);
+    Ok(if is_calendar(&document) {
+        domain::calendar::with_cover(&document, &known)
+    } else {
+        with_cover(&document, &known)
+    })
 }

@@ -147,7 +147,7 @@ async fn goods_off_sale_leave_carts_but_not_orders(mut server: Server) {
     assert!(member.page("/manager/shopping/cart").await.contains(&line), "and comes back to the cart");
     assert_eq!(
         server.column("select id from goods where active = 1").await.len(),
-        8,
+        11,
         "what has no file stays"
     );
 }

@@ -83,9 +83,11 @@ pub fn Spread() -> impl IntoView {
 /// A page size to scale, beside the others.
 #[component]
 pub fn Format(trim: Trim) -> impl IntoView {
-    // one unit is one millimetre; the largest format stands in the frame with room to spare
-    let (width, height) = (trim.width.to_string(), trim.height.to_string());
-    let (x, y) = (((300.0 - trim.width) / 2.0).to_string(), (300.0 - trim.height).to_string());
+    // one unit is one millimetre; books stand in the frame with room to spare, the largest calendars to a scale of their own
+    let scale = (300.0 / trim.width.max(trim.height)).min(1.0);
+    let (wide, high) = (trim.width * scale, trim.height * scale);
+    let (width, height) = (wide.to_string(), high.to_string());
+    let (x, y) = (((300.0 - wide) / 2.0).to_string(), (300.0 - high).to_string());
     view! {
         <svg class="format" viewBox="-2 -2 304 304" width="76" height="76" aria-hidden="true">
             <rect x=x y=y width=width height=height/>

@@ -136,6 +136,9 @@ fn words(change: &PageChange) -> String {
     if change.pdfs_differ {
         parts.push("PDF 页面不同".to_owned());
     }
+    if change.months {
+        parts.push("月历不同".to_owned());
+    }
     if parts.is_empty() {
         parts.push("照片和文字都一样，只是位置或大小不同".to_owned());
     }

@@ -2,7 +2,7 @@
 
 use domain::document::{Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock};
 use domain::ids::WorkId;
-use domain::layout::Arrangement;
+use domain::layout::{Arrangement, MAX_PER_PAGE};
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -121,6 +121,9 @@ pub fn DesignPage() -> impl IntoView {
     )
 }
 
+/// More photos than any template has.
+const MANY: usize = MAX_PER_PAGE + 1;
+
 /// The layouts to choose from, drawn with the page's own photos.
 #[component]
 fn Ways(
@@ -135,8 +138,9 @@ fn Ways(
     }
     if ways.is_empty() {
         let reason = match page.photos().count() {
-                0 => "这一页没有照片，没有版式可选。",
-            _ => "这一页的照片太多，没有现成的版式。",
+            0 => "这一页没有照片，没有版式可选。",
+            MANY.. => "这一页的照片太多，没有现成的版式。",
+            _ => "月历和 PDF 的页面按自己的样子排，没有版式可选。",
         };
         return Some(view! { <p class="quiet part">{reason}</p> }.into_any());
     }

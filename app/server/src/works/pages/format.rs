@@ -8,7 +8,7 @@ use super::changes::place_name;
 use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_query};
 use crate::ui::shell::Shell;
-use crate::works::formats::{FORMATS, WorkFormat, size_text};
+use crate::works::formats::{WorkFormat, choices, size_text};
 use crate::works::reformat::{Reflowed, other_format, reflowed};
 use crate::works::{Work, store};
 
@@ -40,7 +40,7 @@ pub fn FormatPage() -> impl IntoView {
         |(member, work, proposal)| {
             let chosen = proposal.as_ref().map(|(format, _)| format.key);
             let base = format!("/manager/opus/{}", work.id);
-            let choices: Vec<_> = FORMATS
+            let choices: Vec<_> = choices(&work.document)
                 .iter()
                 .filter(|format| format.trim != work.document.trim)
                 .map(|format| {

@@ -97,8 +97,10 @@ pub fn WorksPage() -> impl IntoView {
             let is_trash = shown.filter.shelf == Shelf::Trash;
             let is_searched = !shown.filter.search.is_empty();
             let here = shown.address(shown.filter.sort, None);
-            let make = (!shown.works.is_empty() && !is_trash)
-                .then(|| view! { <a class="button primary" href="/manager/make_ebook">"做一本书"</a> });
+            let make = (!shown.works.is_empty() && !is_trash).then(|| {
+                let (desk, label) = desk(&shown.kind);
+                view! { <a class="button primary" href=desk>{label}</a> }
+            });
             let search = (is_searched || !shown.works.is_empty()).then(|| {
                 let kept = vec![("sort", shown.filter.sort.code().to_owned())];
                 let (action, search) = (format!("{SHELVES}{}", shown.kind), shown.filter.search.clone());
@@ -202,6 +204,11 @@ fn empty(filter: &Filter, kind: &str) -> impl IntoView + use<> {
             "移到回收站的作品会在这里保留 30 天。",
             (format!("{SHELVES}all"), "看全部作品"),
         ),
+        (Shelf::Kind(_), true) if kind == "calendar" => (
+            "还没有台历".to_owned(),
+            "选十几张照片，农历、节气和节日都会排好。",
+            (desk(kind).0.to_owned(), "做第一本台历"),
+        ),
         (Shelf::Kind(_), true) if kind != "album" => (
             format!("还没有{}", name.unwrap_or("作品")),
             "书架上的其他作品都在“全部”里。",
@@ -302,5 +309,13 @@ fn InTrash(work: Summary) -> impl IntoView {
                 />
             </div>
         </li>
+    }
+}
+
+/// Where a work of a kind is made.
+fn desk(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "calendar" => (crate::works::calendar::DESK, "做一本台历"),
+        _ => ("/manager/make_ebook", "做一本书"),
     }
 }

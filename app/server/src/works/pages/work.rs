@@ -1,10 +1,12 @@
 //! A work's own page.
 
+use domain::calendar::is_calendar;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::{Originals, PageRef};
 
+use super::calendar::CalendarNews;
 use super::changes::version_name;
 use crate::db::new_id;
 use crate::error::Error;
@@ -48,6 +50,7 @@ pub fn WorkPage() -> impl IntoView {
                 let words = match what.as_str() {
                     "settings" => "设置已保存。",
                     "design" => "这一页已换成新的版式。",
+                    "months" => "月历已更新，照片和文字都在原处。",
                     "restored" => "已还原成选中的版本，之前的版本也都留着。",
                     _ => "已保存，书页已按新的文字重排。",
                 };
@@ -67,6 +70,7 @@ pub fn WorkPage() -> impl IntoView {
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
                     <Kept work=work.clone() kept/>
+                    <CalendarNews work=work.clone()/>
                     <InTrash work=work.clone()/>
                     <div class="opened">
                         <div class="trim">
@@ -133,6 +137,8 @@ fn Acts(work: store::Work) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
     let copy: String = new_id();
+    let months = is_calendar(&work.document)
+        .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
     view! {
         <div class="row">
             <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
@@ -140,6 +146,7 @@ fn Acts(work: store::Work) -> impl IntoView {
         </div>
         <form class="row acts" method="post">
             <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
+            {months}
             <a class="link" href=format!("{base}/format")>"换开本"</a>
             <a class="link" href=format!("{base}/page/cover")>"改封面底色"</a>
             <a class="link" href=format!("{base}/export") download>"导出作品"</a>
@@ -275,7 +282,9 @@ fn Spreads(
             }
         })
         .collect();
-    view! { <div class="spreads">{figures}</div> }
+    // a calendar's pages hang one by one
+    let class = if is_calendar(&work.document) { "spreads ringed" } else { "spreads" };
+    view! { <div class=class>{figures}</div> }
 }
 
 /// The safe area's border over a page's picture.

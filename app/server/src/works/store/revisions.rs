@@ -18,10 +18,11 @@ pub enum Cause {
     Design,
     Format,
     Restored,
+    Months,
 }
 
 impl Cause {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Made,
         Self::Copied,
         Self::Imported,
@@ -30,6 +31,7 @@ impl Cause {
         Self::Design,
         Self::Format,
         Self::Restored,
+        Self::Months,
     ];
 
     fn code(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Cause {
             Self::Design => "design",
             Self::Format => "format",
             Self::Restored => "restored",
+            Self::Months => "months",
         }
     }
 
@@ -56,6 +59,7 @@ impl Cause {
             Self::Design => "改版式",
             Self::Format => "换开本",
             Self::Restored => "还原",
+            Self::Months => "改月份与纪念日",
         }
     }
 }

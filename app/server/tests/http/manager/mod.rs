@@ -5,6 +5,7 @@ pub mod invoice_commands;
 mod login;
 mod login_weixin;
 mod opus;
+mod opus_calendar;
 mod opus_design;
 mod opus_document;
 mod opus_document_hostile;

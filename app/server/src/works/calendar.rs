@@ -1,0 +1,149 @@
+//! Making a calendar 台历 (editor type 13), and changing its months and anniversaries later.
+
+use axum::extract::{Multipart, RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
+use domain::ids::WorkId;
+use domain::layout::PhotoInput;
+
+use super::formats::CALENDARS;
+use super::forms::{TITLE_LENGTH, read_desk, read_photos, stale};
+use super::photo_input;
+use super::store::{self, Cause};
+use crate::app::App;
+use crate::error::Error;
+use crate::render::{self, Form};
+use crate::router::Parameter;
+use crate::session::Member;
+use crate::ui::forms::{check_length, read_form};
+
+/// The making desk's address.
+pub const DESK: &str = "/manager/opus-doc-calendar";
+/// Characters that all anniversaries together may have.
+pub const ANNIVERSARIES_LENGTH: usize = 3000;
+/// How many months a calendar may have: a year, or until the same month comes again.
+pub const MONTHS: [u8; 2] = [12, 13];
+/// How the weeks may begin, and what members read.
+pub const WEEK_STARTS: [(WeekStart, &str); 2] = [(WeekStart::Monday, "周一"), (WeekStart::Sunday, "周日")];
+
+/// What the desk and the later form both ask for.
+struct Decided {
+    start: YearMonth,
+    week_start: WeekStart,
+    anniversaries: Vec<Anniversary>,
+}
+
+/// POST /manager/opus-doc-calendar: photos become a calendar. When something is refused, the photos that arrived stay in
+/// the library and stay chosen.
+pub async fn make(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    multipart: Multipart,
+) -> Result<Response, Error> {
+    let mut form = read_desk(&app, &member, multipart).await?;
+    let format = CALENDARS.iter().find(|format| format.key == form.get("format"));
+    if format.is_none() {
+        form.refuse("format", "请选择开本");
+    }
+    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
+    if theme.is_none() {
+        form.refuse("theme", "请选择风格");
+    }
+    check_length(&mut form, "title", "标题", 1, TITLE_LENGTH);
+    let months = MONTHS.into_iter().find(|months| months.to_string() == form.get("months"));
+    if months.is_none() {
+        form.refuse("months", "请选择做几个月");
+    }
+    let decided = read_decided(&mut form);
+    let photos: Vec<PhotoInput> =
+        read_photos(&app, &member.id, &mut form).await?.iter().map(photo_input).collect();
+    let (Some(format), Some(theme), Some(months), Some(decided), false) =
+        (format, theme, months, decided, form.is_refused())
+    else {
+        return render::again(&app, parts, DESK, form).await;
+    };
+    let plan = Plan {
+        trim: format.trim,
+        theme: theme.name.to_owned(),
+        title: form.get("title").to_owned(),
+        start: decided.start,
+        months,
+        week_start: decided.week_start,
+        anniversaries: decided.anniversaries,
+        is_facing: form.get("pages") == "facing",
+    };
+    match calendar::make(&plan, &photos) {
+        Ok(document) => {
+            let id = super::keep(&app, &member.id, "calendar", &document).await?;
+            Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response())
+        }
+        Err(reason) => {
+            form.refuse("photos", reason.to_string());
+            render::again(&app, parts, DESK, form).await
+        }
+    }
+}
+
+/// POST /manager/opus/{id}/calendar: other months, weeks or anniversaries, and the days off as they are published now.
+pub async fn change(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
+    let mut form = read_form(&body)?;
+    let (base, document) = super::document_before(&app, &member.id, &work, &form).await?;
+    if !calendar::is_calendar(&document) {
+        return Err(Error::NotFound);
+    }
+    let page = format!("/manager/opus/{id}/calendar");
+    let Some(decided) = read_decided(&mut form) else {
+        return render::again(&app, parts, &page, form).await;
+    };
+    let after = calendar::restarted(&document, decided.start, decided.week_start, &decided.anniversaries);
+    if super::save(&app, &member.id, &id, base, &after, Cause::Months).await? {
+        return Ok(Redirect::to(&format!("/manager/opus/{id}?saved=months")).into_response());
+    }
+    stale(&app, parts, &page, form).await
+}
+
+/// Months, weeks and anniversaries; `None` where something of them was refused.
+fn read_decided(form: &mut Form) -> Option<Decided> {
+    // a calendar reaches a year and a little further
+    let start =
+        form.get("start").parse::<YearMonth>().ok().filter(|start| (1901..2099).contains(&start.year()));
+    if start.is_none() {
+        form.refuse("start", "请选择从哪个月开始");
+    }
+    let week_start = WEEK_STARTS.iter().find(|(start, _)| start.code() == form.get("week_start"));
+    if week_start.is_none() {
+        form.refuse("week_start", "请选择一周从哪天开始");
+    }
+    // as it was typed: leading empty lines count
+    let typed = form.all("anniversaries").next().unwrap_or_default().to_owned();
+    let anniversaries = if typed.chars().count() > ANNIVERSARIES_LENGTH {
+        Err(vec![format!("纪念日最多写 {ANNIVERSARIES_LENGTH} 个字。")])
+    } else {
+        calendar::parse_anniversaries(&typed)
+    };
+    match (start, week_start, anniversaries) {
+        (Some(start), Some((week_start, _)), Ok(anniversaries)) => {
+            Some(Decided { start, week_start: *week_start, anniversaries })
+        }
+        (_, _, anniversaries) => {
+            for reason in anniversaries.err().into_iter().flatten() {
+                form.refuse("anniversaries", reason);
+            }
+            None
+        }
+    }
+}
+
+/// The month after the one in which it is now.
+pub fn next_month(now: i64) -> Option<YearMonth> {
+    YearMonth::of(now).map(|month| month.plus(1))
+}
