@@ -14,7 +14,7 @@ test("a PDF that was refused once becomes a book, and so does a text", async ({ 
   await expect(desk.complaint).toContainText("不是可以印的开本");
   await expect(desk.title).toHaveValue("年度报告");
   await expect(page.getByText("已收到 报告.pdf")).toBeVisible();
-  await desk.choose("开本", "A5");
+  await desk.choose("开本", "A5 148");
   await desk.button.click();
   await page.waitForURL(/\/manager\/opus\/[^/]+$/);
   const work = new WorkPage(page);

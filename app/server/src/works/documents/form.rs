@@ -1,6 +1,8 @@
 //! POST /manager/opus-document: a PDF or a text becomes a document.
 
+use axum::extract::multipart::MultipartError;
 use axum::extract::{Multipart, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Trim};
@@ -15,7 +17,7 @@ use super::{PdfFile, Source, find};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
+use crate::photos::{Arriving, MAX_FILE_BYTES, no_room, shown_name};
 use crate::render::{self, Form};
 use crate::session::Member;
 use crate::ui::forms::{check_length, has_control, unwritable};
@@ -107,14 +109,12 @@ pub async fn make(
 /// Reads the request. The file is written to the disk while it arrives.
 async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
     let mut sent = Sent::default();
-    while let Some(mut field) =
-        multipart.next_field().await.map_err(|error| photos::broken_request(&error))?
-    {
+    while let Some(mut field) = multipart.next_field().await.map_err(|error| broken(&error))? {
         let name = field.name().unwrap_or("").to_owned();
         if name == "file" {
             let file_name = shown_name(field.file_name().unwrap_or(""));
             let mut arriving = Arriving::begin(app)?;
-            while let Some(chunk) = field.chunk().await.map_err(|error| photos::broken_request(&error))? {
+            while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
                 arriving.write(&chunk).await?;
             }
             // browsers send an empty one where none was chosen
@@ -124,7 +124,7 @@ async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
             continue;
         }
         let mut value = Vec::new();
-        while let Some(chunk) = field.chunk().await.map_err(|error| photos::broken_request(&error))? {
+        while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
             if value.len() + chunk.len() > 2 * MOST_BYTES {
                 return Err(Error::TooLarge(press::manuscript::TextRefusal::TooLong.to_string()));
             }
@@ -137,6 +137,15 @@ async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
         sent.pairs.push((name, value));
     }
     Ok(sent)
+}
+
+/// A request that ends early, or brings more than the largest PDF.
+fn broken(error: &MultipartError) -> Error {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        Error::TooLarge("文件超过了每个 100 MB 的上限。".into())
+    } else {
+        Error::BadRequest("上传没有完成，请再试一次。".into())
+    }
 }
 
 /// A refusal with the field that it stands beside.
