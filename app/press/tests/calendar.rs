@@ -107,12 +107,13 @@ fn nothing_leaves_its_cell_in_any_theme() {
 #[test]
 fn the_print_file_says_what_the_days_are() {
     for theme in themes() {
-        let own = "2-20 妈妈生日";
+        let own = "2-20 妈妈生日\n2-25 #[x]$y$*粗*";
         let pages = vec![page(vec![grid((2026, 2), rect(12.0, 14.0, 186.0, 160.0), WeekStart::Monday, own)])];
         let (pdf, _) = print(&document(theme.name, pages), &Library::default());
         let words: Vec<String> = words(&pdf).remove(0).into_iter().map(|(word, _)| word).collect();
         let text = words.join(" ");
-        for expected in ["春节", "除夕", "立春", "雨水", "情人节", "小年", "廿一", "妈妈生日", "28"]
+        for expected in
+            ["春节", "除夕", "立春", "雨水", "情人节", "小年", "廿一", "妈妈生日", "#[x]$y$*粗*", "28"]
         {
             assert!(text.contains(expected), "{}: no {expected} in {text}", theme.name);
         }
