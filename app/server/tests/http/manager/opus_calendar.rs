@@ -1,7 +1,7 @@
 //! /manager/opus-doc-calendar and /manager/opus/{id}/calendar.
 
 use image::GenericImageView;
-use reqwest::multipart::Form;
+use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 
 use crate::support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
@@ -13,6 +13,7 @@ on_both_engines!(
     what_is_wrong_is_said_and_everything_comes_back,
     months_and_anniversaries_change_later_and_captions_stay,
     a_calendar_changes_its_size_among_calendars,
+    a_calendar_travels_whole,
     a_calendar_is_its_owners,
 );
 
@@ -187,6 +188,20 @@ async fn a_calendar_changes_its_size_among_calendars(server: Server) {
         changed += usize::from(picture(&member, &work, "cover", revision.parse().unwrap()).await != before);
     }
     assert_eq!((covers.len(), changed), (3, 2));
+}
+
+async fn a_calendar_travels_whole(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = made(&member, &[("format", "wall-300")]).await;
+    let archive = member.get(&format!("/manager/opus/{work}/export")).await.bytes().await.unwrap().to_vec();
+    let other = server.member("other@example.com", "0").await;
+    let id = between(&other.page("/manager/opus_import").await, "name=\"work\" value=\"", "\"");
+    let part = Part::bytes(archive).file_name("台历.bindery.zip");
+    let form = Form::new().text("work", id.clone()).part("archive", part);
+    location(&other.post_multipart("/manager/opus_import", form).await);
+    assert_eq!(picture(&other, &id, "4", 1).await, picture(&member, &work, "4", 1).await);
+    assert!(other.page(&format!("/manager/opus/{id}/calendar")).await.contains("农历八月初八 外婆生日"));
+    assert!(other.page("/manager/opus_list/calendar").await.contains("山河岁月"));
 }
 
 async fn a_calendar_is_its_owners(server: Server) {
