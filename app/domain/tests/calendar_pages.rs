@@ -13,7 +13,13 @@ const SIZES: [(f64, f64); 6] =
     [(210.0, 148.0), (254.0, 180.0), (300.0, 300.0), (297.0, 420.0), (148.0, 210.0), (420.0, 297.0)];
 
 fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
-    PhotoInput { id: format!("p{number}").parse().expect("an id"), width, height, taken_at: None }
+    PhotoInput {
+        id: format!("p{number}").parse().expect("an id"),
+        width,
+        height,
+        taken_at: None,
+        subject: None,
+    }
 }
 
 fn photos(count: usize) -> Vec<PhotoInput> {
@@ -43,6 +49,7 @@ fn frame(element: &Element) -> Rect {
     match element {
         Element::Photo(photo) => photo.frame,
         Element::Text(block) => block.frame,
+        Element::Pdf(pdf) => pdf.frame,
         Element::Month(block) => block.frame,
     }
 }
