@@ -26,7 +26,8 @@ fn pages_of(pdf: &[u8]) -> Vec<String> {
     std::fs::write(&file, pdf).expect("written");
     let said =
         Command::new("pdftotext").args(["-layout", "-enc", "UTF-8"]).args([&file, Path::new("-")]).output();
-    let said = String::from_utf8(said.expect("pdftotext").stdout).expect("UTF-8");
+    // a long address may break anywhere, which pdftotext tells
+    let said = String::from_utf8(said.expect("pdftotext").stdout).expect("UTF-8").replace('\u{200b}', "");
     said.trim_end_matches('\u{c}').split('\u{c}').map(str::to_owned).collect()
 }
 
