@@ -168,9 +168,10 @@ pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result
 pub async fn of_work(tx: &mut Tx, work: &WorkId) -> Result<Vec<(MemberId, FileDigest)>, Error> {
     let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
         "select w.member_id, r.document from work_revisions r join works w on w.id = r.work_id
-         where r.work_id = $1 and r.document like '%\"pdf\"%'",
+         where r.work_id = $1 and r.document like $2",
     )
     .bind(work.as_str())
+    .bind(r#"%"pdf"%"#)
     .fetch_all(conn)
     .await)?;
     let mut files = Vec::new();

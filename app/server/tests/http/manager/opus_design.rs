@@ -131,7 +131,8 @@ async fn a_new_book_says_the_days_of_its_photos(server: Server) {
     };
     let made = member.post_multipart("/manager/make_ebook", form(&[("dates", "1"), ("chapters", "1")])).await;
     let page = member.page(&location(&made)).await;
-    for words in [">5月1日<", ">5月3日<", ">2026 年<", ">2026年5月1日<"] {
+    for words in ["5月1日</textarea>", "5月3日</textarea>", "2026 年</textarea>", "2026年5月1日</textarea>"]
+    {
         assert!(page.contains(words), "{words}");
     }
     let made = member.post_multipart("/manager/make_ebook", form(&[])).await;
