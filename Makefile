@@ -37,10 +37,11 @@ faults: assets
 IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
 
 bench: assets $(IMG2PDF)/bin/img2pdf
-	.ci/tools chromium chromium-headless-shell libvips-tools poppler-utils postgresql time
+	.ci/tools chromium chromium-headless-shell poppler-utils postgresql time
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end/lighthouse ci --no-audit --no-fund
-	PATH="$(IMG2PDF)/bin:$$PATH" POSTGRES_FSYNC=on .ci/with-postgres cargo bench -p bindery --bench figures -- $(ONLY)
+	npm --prefix app/server/benches/sharp ci --no-audit --no-fund
+	PATH="$(IMG2PDF)/bin:$$PATH" POSTGRES_FSYNC=on .ci/with-postgres cargo bench --workspace --bench figures -- $(ONLY)
 
 $(IMG2PDF)/bin/img2pdf:
 	.ci/tools python3-venv

@@ -8,8 +8,8 @@ use domain::document::{
 };
 use domain::ids::PhotoId;
 use domain::layout::{
-    Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, MIN_VISIBLE, PageRange, PhotoInput, Subject,
-    arrangements, lay_out,
+    Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, MIN_VISIBLE, PageRange, PhotoInput, arrangements,
+    lay_out,
 };
 use proptest::prelude::*;
 
@@ -401,8 +401,8 @@ fn a_caption_says_the_day_once() {
 
 #[test]
 fn what_a_photo_is_about_stays_in_its_frame() {
-    // a face at the very edge of each photo, where a centred crop would cut it
-    let at = |x: f64, y: f64| Subject { area: Crop { x, y, width: 0.1, height: 0.1 }, is_face: true };
+    // at the very edge of each photo, where a centred crop would cut it
+    let at = |x: f64, y: f64| Crop { x, y, width: 0.1, height: 0.1 };
     let corners = [at(0.0, 0.0), at(0.9, 0.0), at(0.0, 0.9), at(0.9, 0.9)];
     let photos: Vec<PhotoInput> =
         (0..40).map(|n| PhotoInput { subject: Some(corners[n % 4]), ..photo(n, 4032, 3024, None) }).collect();
@@ -410,11 +410,11 @@ fn what_a_photo_is_about_stays_in_its_frame() {
         let book = lay_out(&photos, &options(width, height, ANY)).unwrap();
         for frame in frames(&book) {
             let number: usize = frame.photo.as_str().trim_start_matches("photo-").parse().unwrap();
-            let (face, crop) = (corners[number % 4].area, frame.crop);
-            let inside = face.x >= crop.x - 1e-9
-                && face.y >= crop.y - 1e-9
-                && face.x + face.width <= crop.x + crop.width + 1e-9
-                && face.y + face.height <= crop.y + crop.height + 1e-9;
+            let (subject, crop) = (corners[number % 4], frame.crop);
+            let inside = subject.x >= crop.x - 1e-9
+                && subject.y >= crop.y - 1e-9
+                && subject.x + subject.width <= crop.x + crop.width + 1e-9
+                && subject.y + subject.height <= crop.y + crop.height + 1e-9;
             assert!(inside, "{frame:?}");
         }
     }

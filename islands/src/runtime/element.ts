@@ -37,7 +37,7 @@ class ReactIsland extends HTMLElement {
     if (life.aborted) return;
     const start = () => void this.#start(life);
     if (when === "idle" && !isFrugal()) whenIdle(start);
-    else if (when === "visible") whenVisible(this, life, start);
+    else if (when === "visible") whenVisible(this, life, () => whenIdle(start));
     else if (when === "intent" || when === "idle") onIntent(this, life, start);
     else start();
   }
@@ -54,6 +54,8 @@ class ReactIsland extends HTMLElement {
   async #mount(life: AbortSignal): Promise<boolean> {
     const { name, props = "{}" } = this.dataset;
     const island = await load(name as Name);
+    // reading a script and drawing with it are two tasks, so that what is pressed meanwhile is answered in between
+    await pause();
     const element = await island?.draw(JSON.parse(props) as never, this);
     await this.#composed;
     if (!island || !element || life.aborted) return false;
@@ -61,6 +63,11 @@ class ReactIsland extends HTMLElement {
     life.addEventListener("abort", unmount);
     return true;
   }
+}
+
+/** Ends the task. */
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
 }
 
 /** Safari has no requestIdleCallback. */

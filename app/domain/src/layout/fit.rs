@@ -369,12 +369,25 @@ fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sh
             frame.width.min(frame.height)
         };
         sum += 4.0 * cut * cut
-            + photo.subject.map_or(0.0, |subject| subject.weight() * subject.lost(&shown))
+            + photo.subject.map_or(0.0, |subject| SUBJECT_LOST * lost(&subject, &shown))
             + 0.5 * (share - weight).abs() * count
             + 2.0 * (1.0 - dpi / MIN_DPI).max(0.0)
             + 2.0 * (1.0 - side / SMALL_MM).max(0.0);
     }
     template.reserve + 0.75 * unused + sum / count
+}
+
+/// What is held against cutting off all that a photo is about.
+const SUBJECT_LOST: f64 = 3.0;
+
+/// How much of a subject lies outside the part that is shown, 0 to 1.
+fn lost(subject: &Crop, shown: &Crop) -> f64 {
+    let overlap = |from: f64, size: f64, other: f64, length: f64| {
+        ((from + size).min(other + length) - from.max(other)).max(0.0)
+    };
+    let across = overlap(subject.x, subject.width, shown.x, shown.width);
+    let down = overlap(subject.y, subject.height, shown.y, shown.height);
+    1.0 - (across * down / subject.area().max(1e-9)).min(1.0)
 }
 
 /// The resolution of a photo in a frame (see [`PhotoFrame::effective_dpi`]).
@@ -394,8 +407,8 @@ pub(super) fn crop(photo: &PhotoInput, frame: Rect) -> Crop {
         return Crop::WHOLE;
     }
     let beside = |size: f64, middle: f64, ahead: f64| (middle - size * ahead).clamp(0.0, 1.0 - size);
-    match photo.subject.map(|subject| subject.area) {
-        // a little more of what is below a face than of what is above it
+    match photo.subject {
+        // a little more of what is below it than of what is above it
         Some(area) if crop.height < 1.0 => {
             crop.y = beside(crop.height, area.y + area.height / 2.0, 0.45);
         }

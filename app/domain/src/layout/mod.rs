@@ -21,8 +21,6 @@ mod plan;
 mod reflow;
 mod template;
 
-use serde::{Deserialize, Serialize};
-
 use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::ids::PhotoId;
 
@@ -53,35 +51,8 @@ pub struct PhotoInput {
     pub height: u32,
     /// When it was taken, in epoch milliseconds; absent when the file doesn't say.
     pub taken_at: Option<i64>,
-    /// What it is about, where somebody looked.
-    pub subject: Option<Subject>,
-}
-
-/// The part of a photo that it is about.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Subject {
-    /// Where, as fractions of the upright photo.
-    pub area: Crop,
-    /// Whether there are faces; otherwise it is what strikes the eye.
-    pub is_face: bool,
-}
-
-impl Subject {
-    /// What is held against cutting all of it off.
-    pub(crate) fn weight(&self) -> f64 {
-        if self.is_face { 6.0 } else { 1.5 }
-    }
-
-    /// How much of it lies outside the part that is shown, 0 to 1.
-    pub(crate) fn lost(&self, shown: &Crop) -> f64 {
-        let overlap = |from: f64, size: f64, other: f64, length: f64| {
-            ((from + size).min(other + length) - from.max(other)).max(0.0)
-        };
-        let area = &self.area;
-        let across = overlap(area.x, area.width, shown.x, shown.width);
-        let down = overlap(area.y, area.height, shown.y, shown.height);
-        1.0 - (across * down / area.area().max(1e-9)).min(1.0)
-    }
+    /// The part that it is about, as fractions of the upright photo; absent where nothing stands out.
+    pub subject: Option<Crop>,
 }
 
 /// The page counts that goods can bind: multiples of `step` from `min` to `max`, in sides (P).

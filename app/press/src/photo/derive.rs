@@ -1,6 +1,6 @@
 //! The served pictures of a photo.
 
-use domain::layout::Subject;
+use domain::document::Crop;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
@@ -36,7 +36,7 @@ pub struct Derivative {
 pub struct Derivatives {
     pub sizes: [Derivative; 3],
     /// What the photo is about, where something stands out.
-    pub subject: Option<Subject>,
+    pub subject: Option<Crop>,
 }
 
 impl Derivatives {

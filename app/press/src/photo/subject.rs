@@ -1,9 +1,8 @@
-//! What a photo is about: faces where there are any, otherwise what stands out from its surroundings.
+//! What a photo is about: what stands out from its surroundings.
 //!
 //! It is looked for in a small picture, once, when the served sizes are made; the layout then keeps it in its frame.
 
 use domain::document::Crop;
-use domain::layout::Subject;
 
 /// The long side of the map of what stands out, in cells.
 const CELLS: u32 = 48;
@@ -13,14 +12,10 @@ const OUTSIDE: f64 = 0.12;
 const WHOLE: f64 = 0.8;
 
 /// The subject of a small upright sRGB picture (3 bytes a pixel).
-pub(super) fn subject(width: u32, height: u32, rgb: &[u8]) -> Option<Subject> {
-    let area = striking(width, height, rgb)?;
-    Some(Subject { area, is_face: false })
-}
-
-/// The box around what differs from the picture's average colour and lies near the middle: frequency-tuned
+///
+/// It is the box around what differs from the picture's average colour and lies near the middle: frequency-tuned
 /// saliency (Achanta et al., CVPR 2009) with the photographer's habit of pointing at things.
-fn striking(width: u32, height: u32, rgb: &[u8]) -> Option<Crop> {
+pub(super) fn subject(width: u32, height: u32, rgb: &[u8]) -> Option<Crop> {
     let step = (width.max(height) / CELLS).max(1);
     let (across, down) = ((width / step) as usize, (height / step) as usize);
     if across < 8 || down < 8 {

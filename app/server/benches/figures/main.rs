@@ -3,6 +3,7 @@
 //! `make bench` runs everything. `make bench ONLY=print` takes one measurement again and puts it in its place: both sides
 //! of a ratio come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
 
+mod desk;
 mod dialog;
 mod flood;
 mod lighthouse;
@@ -32,10 +33,11 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 8] = [
+const MEASUREMENTS: [(&str, Measure); 9] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("photos", photos::measure),
+    ("desk", desk::measure),
     ("weights", weights::measure),
     ("dialog", dialog::measure),
     ("flood", flood::measure),

@@ -55,8 +55,8 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         "A book of {} pages with {COUNT} different photos of 12 megapixels ({:.0} MB of JPEG) and a line of Chinese text \
          under each: typesetting, fonts, PDF/X metadata, and the photos as they are. Beside it img2pdf puts the same \
          files on pages of their own and sets no text. Whole processes, {ROUNDS} rounds, the photos in the page cache, \
-         the files written to one disk and synced after the clock has stopped. Goals: ratio of the time at most 1, \
-         at most 300 MB, every JPEG byte for byte.",
+         the files written to one disk and synced after the clock has stopped. Goals: ratio of the time at most 0.7, \
+         at most 200 MB, every JPEG byte for byte.",
         COUNT / 2,
         bytes as f64 / 1e6,
     );

@@ -25,6 +25,14 @@ impl Process {
         process.address = address.ok_or_else(|| format!("a server said {line:?}"))?;
         Ok(process)
     }
+
+    /// The most memory that it has had so far, in MB.
+    pub fn peak_mb(&self) -> Result<f64, Failure> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
+        Ok(kib * 1024.0 / 1e6)
+    }
 }
 
 impl Drop for Process {

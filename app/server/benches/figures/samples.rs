@@ -10,7 +10,7 @@ use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use crate::Failure;
 
 /// How many there are.
-pub const COUNT: u32 = 120;
+pub const COUNT: u32 = 200;
 pub const WIDTH: u16 = 4000;
 pub const HEIGHT: u16 = 3000;
 

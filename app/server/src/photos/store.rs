@@ -4,8 +4,8 @@ pub mod removal;
 
 use std::collections::BTreeMap;
 
+use domain::document::Crop;
 use domain::ids::{MemberId, PhotoId};
-use domain::layout::Subject;
 
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
@@ -52,7 +52,7 @@ pub struct Photo {
     pub camera: Option<String>,
     pub state: PhotoState,
     /// What it is about, once its served sizes were made.
-    pub subject: Option<Subject>,
+    pub subject: Option<Crop>,
     /// When the member took it out of the library, epoch ms: its files stay for a day.
     pub removed_at: Option<i64>,
 }
@@ -255,12 +255,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
 }
 
 /// Notes whether the served sizes exist, and what was seen when they were made.
-pub async fn set_state(
-    db: &Db,
-    id: &PhotoId,
-    state: PhotoState,
-    subject: Option<Subject>,
-) -> Result<(), Error> {
+pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, subject: Option<Crop>) -> Result<(), Error> {
     let subject =
         subject.map(|subject| serde_json::to_string(&subject)).transpose().map_err(Error::internal)?;
     with_db!(db, |pool| sqlx::query("update photos set state = $2, subject = $3 where id = $1")

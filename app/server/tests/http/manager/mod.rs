@@ -17,6 +17,7 @@ mod opus_setting;
 mod order;
 mod order_progress;
 mod photos;
+mod photos_hostile;
 mod photos_library;
 mod proof;
 mod recharge;

@@ -1,0 +1,128 @@
+//! Files that were made to hurt, sent as photos: each is refused by name with a reason or taken for the picture that it is,
+//! soon, in little memory, and nothing of them is ever served as anything but a picture.
+
+use std::time::{Duration, Instant};
+
+use lopdf::{Dictionary, Stream};
+use reqwest::StatusCode;
+
+use crate::support::{Engine, Server, jpeg, photo_form};
+
+/// A chunk of a PNG (PNG specification, section 5.3).
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let body = [kind.as_slice(), data].concat();
+    let crc = body.iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(
+            crc ^ u32::from(*byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 },
+        )
+    });
+    let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+    [length.as_slice(), &body, &(!crc).to_be_bytes()].concat()
+}
+
+/// A black PNG whose pixels take `bits` each; `rows` of its `height` rows are really there.
+fn black_png(width: u32, height: u32, rows: u32, (depth, colour, bits): (u8, u8, usize)) -> Vec<u8> {
+    let mut pixels = Stream::new(Dictionary::new(), vec![0; (1 + width as usize * bits / 8) * rows as usize]);
+    pixels.compress().unwrap();
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, colour, 0, 0, 0]].concat();
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &header),
+        chunk(b"IDAT", &pixels.content),
+        chunk(b"IEND", &[]),
+    ]
+    .concat()
+}
+
+const RGB: (u8, u8, usize) = (8, 2, 24);
+const RGBA_16: (u8, u8, usize) = (16, 6, 64);
+
+/// A JPEG with more in its segments than in its picture.
+fn stuffed(segments: usize) -> Vec<u8> {
+    let plain = jpeg(400, 300, 3);
+    let exif = [&[0xff, 0xe1, 0xff, 0xff][..], b"Exif\0\0", &vec![b'A'; 65_527]].concat();
+    [&plain[..2], &exif.repeat(segments), &plain[2..]].concat()
+}
+
+/// A whole JPEG that is a page with a script, too.
+fn polyglot() -> Vec<u8> {
+    let plain = jpeg(400, 300, 4);
+    let script = b"<!doctype html><script>alert(document.cookie)</script>";
+    let comment = [&[0xff, 0xfe][..], &(script.len() as u16 + 2).to_be_bytes(), script].concat();
+    [&plain[..2], &comment, &plain[2..], script].concat()
+}
+
+fn broken_off() -> Vec<u8> {
+    let whole = jpeg(2400, 1800, 5);
+    whole[..whole.len() * 2 / 3].to_vec()
+}
+
+#[tokio::test]
+async fn hostile_photos_cost_nobody_anything() {
+    let server = Server::start(Engine::Sqlite).await.unwrap();
+    let member = server.member("maker@example.com", "0").await;
+    let refused: Vec<(&str, Vec<u8>)> = vec![
+        ("空.jpg", Vec::new()),
+        ("一个字节.jpg", vec![0xff]),
+        ("只有开头.jpg", vec![0xff, 0xd8, 0xff]),
+        ("断了.jpg", broken_off()),
+        ("网页.jpg", b"<!doctype html><script>alert(1)</script>".to_vec()),
+        ("图形.jpg", b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec()),
+        ("程序.jpg", b"\x7fELF\x02\x01\x01\0".repeat(40)),
+        ("压缩包.jpg", b"PK\x03\x04\x14\0\0\0\x08\0".repeat(40)),
+        ("动画.jpg", b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;".to_vec()),
+        ("巨图.png", black_png(60_000, 60_000, 10, RGB)),
+        ("../../etc/passwd", b"root:x:0:0".to_vec()),
+        ("<img src=x onerror=alert(1)>.jpg", b"nothing".to_vec()),
+    ];
+    for (name, bytes) in refused {
+        let sent = Instant::now();
+        let answer = member.post_multipart("/manager/photos", photo_form(vec![(name, bytes)])).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{name}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains('：') && !page.contains("<img src=x"), "{name} is named, and only named");
+        assert!(sent.elapsed() < Duration::from_secs(5), "{name} took {:?}", sent.elapsed());
+    }
+    assert!(member.library().await.is_empty(), "nothing of all this was kept");
+
+    // a picture whose pixels are not there is known only when it is drawn: it is kept as a broken one
+    let promise = black_png(7_000, 7_000, 10, RGB);
+    let sent = Instant::now();
+    let form = photo_form(vec![("空头支票.png", promise)]);
+    assert_eq!(member.post_multipart("/manager/photos", form).await.status(), StatusCode::SEE_OTHER);
+    let page = loop {
+        let page = member.page("/manager/photos").await;
+        if page.contains("损坏") || sent.elapsed() > Duration::from_secs(20) {
+            break page;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    assert!(page.contains("损坏"), "the library says so");
+
+    // what is a picture after all is taken as one
+    let taken: Vec<(&str, Vec<u8>)> = vec![
+        ("两面.jpg", polyglot()),
+        ("塞满.jpg", stuffed(200)),
+        ("名不副实.jpg", black_png(300, 200, 200, RGB)),
+        ("大图.png", black_png(7_700, 7_700, 7_700, RGB)),
+        ("又大又深.png", black_png(7_700, 7_700, 7_700, RGBA_16)),
+    ];
+    for (name, bytes) in taken {
+        let sent = Instant::now();
+        let answer = member.post_multipart("/manager/photos", photo_form(vec![(name, bytes)])).await;
+        assert!(answer.status() == StatusCode::SEE_OTHER, "{name}: {}", answer.status());
+        for id in member.library().await {
+            let picture = member.get(&format!("/manager/photo/{id}/320")).await;
+            assert_eq!(picture.status(), StatusCode::OK, "{name}");
+            assert_eq!(picture.headers()["content-type"], "image/webp");
+            assert_eq!(picture.headers()["x-content-type-options"], "nosniff");
+            let bytes = picture.bytes().await.unwrap();
+            assert!(!bytes.windows(7).any(|window| window == b"<script"), "{name}");
+        }
+        eprintln!("{name}: {:?}, {} MB at most so far", sent.elapsed(), server.peak_memory());
+        assert!(sent.elapsed() < Duration::from_secs(30), "{name} took {:?}", sent.elapsed());
+    }
+    assert_eq!(member.library().await.len(), 5);
+    assert!(server.peak_memory() < 400, "{} MB", server.peak_memory());
+}
