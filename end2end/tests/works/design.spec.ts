@@ -8,7 +8,7 @@ import { expect, test } from "../../support/test.js";
 test("a page gets another layout, theme and background, and its photos stay", async ({ page, signedIn: _ }) => {
   await new MakePage(page).make("海边的夏天", photos());
   const work = new WorkPage(page);
-  const picture = work.pages.nth(2).getByRole("img");
+  const picture = work.pages.nth(2);
   const before = await picture.getAttribute("src");
   await page.getByRole("link", { name: "改第 3 页的版式" }).click();
   const design = new DesignPage(page);
