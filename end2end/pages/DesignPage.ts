@@ -15,6 +15,6 @@ export class DesignPage {
   }
 
   async choose(group: string, name: string): Promise<void> {
-    await this.page.getByRole("group", { name: group, exact: true }).getByText(name, { exact: true }).click();
+    await this.page.getByRole("group", { name: group, exact: true }).getByRole("radio", { name }).check();
   }
 }
