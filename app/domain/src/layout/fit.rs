@@ -178,26 +178,17 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
             }
             full
         }
-        Placing::BleedTop => {
+        Placing::BleedTop | Placing::BleedBottom => {
+            let most = bottom + BLEED_MM;
             let own = block.line(tree, 0);
-            if (full.width - own.offset) / own.slope > bottom + BLEED_MM {
-                block.stretch_to(tree, full.width, bottom + BLEED_MM, sheet.stretch);
+            if (full.width - own.offset) / own.slope > most {
+                block.stretch_to(tree, full.width, most, sheet.stretch);
             }
             let line = block.line(tree, 0);
             let height = (full.width - line.offset) / line.slope;
-            let range = page_height * 0.5..=bottom + BLEED_MM + 0.01;
-            range.contains(&height).then_some(Rect { height, ..full })?
-        }
-        Placing::BleedBottom => {
-            let highest = page_height + BLEED_MM - sheet.margin - sheet.strip;
-            let own = block.line(tree, 0);
-            if (full.width - own.offset) / own.slope > highest {
-                block.stretch_to(tree, full.width, highest, sheet.stretch);
-            }
-            let line = block.line(tree, 0);
-            let height = (full.width - line.offset) / line.slope;
-            let range = page_height * 0.5..=highest + 0.01;
-            let y = page_height + BLEED_MM - height;
+            let range = page_height * 0.5..=most + 0.01;
+            let y =
+                if template.placing == Placing::BleedTop { full.y } else { page_height + BLEED_MM - height };
             range.contains(&height).then_some(Rect { y, height, ..full })?
         }
         Placing::BleedOuter => {
