@@ -28,7 +28,7 @@ const OWN: &str =
 struct Photos(HashMap<PhotoId, Vec<u8>>);
 
 impl Proxies for Photos {
-    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
+    fn proxy(&self, photo: &PhotoId, _: u32) -> Option<Vec<u8>> {
         self.0.get(photo).cloned()
     }
 }

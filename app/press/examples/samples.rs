@@ -135,7 +135,7 @@ impl Painted {
 }
 
 impl Proxies for Painted {
-    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
+    fn proxy(&self, photo: &PhotoId, _: u32) -> Option<Vec<u8>> {
         self.0.get(photo).cloned()
     }
 }

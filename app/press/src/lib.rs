@@ -13,7 +13,6 @@ pub mod manuscript;
 mod month;
 pub mod pdf;
 pub mod photo;
-mod pixels;
 mod placeholder;
 mod preflight;
 mod print;
@@ -31,19 +30,31 @@ use domain::ids::PhotoId;
 
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
-pub use print::{Original, Originals, PrintReport};
+pub use print::{Original, Originals, PrintReport, PrintStandard};
 pub use screen::{PageRef, Proxies};
 pub use themes::{Theme, themes};
 
 /// The press. It costs nothing to make and to clone; fonts are parsed once, when they are first needed.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
-pub struct Press;
+pub struct Press {
+    standard: PrintStandard,
+}
 
 impl Press {
-    /// A press.
+    /// A press whose print files are PDF/X-4.
     pub fn new() -> Self {
-        Self
+        Self::default()
+    }
+
+    /// A press whose print files follow a standard.
+    pub fn following(standard: PrintStandard) -> Self {
+        Self { standard }
+    }
+
+    /// What its print files follow.
+    pub fn standard(&self) -> PrintStandard {
+        self.standard
     }
 
     /// A picture of one trimmed page, WebP, `width_px` pixels wide (16 to 4096). Only that page is typeset.
@@ -69,7 +80,7 @@ impl Press {
         proof::proof(document, proxies)
     }
 
-    /// Writes the inner pages for print: PDF/X-4 with 3 mm bleed and the original photos. `made_at` is the date
+    /// Writes the inner pages for print, with 3 mm bleed; as PDF/X-4 with the original photos. `made_at` is the date
     /// the file carries, in milliseconds since 1970.
     ///
     /// # Errors
@@ -82,7 +93,7 @@ impl Press {
         made_at: i64,
         out: &mut dyn Write,
     ) -> Result<PrintReport, PressError> {
-        print::inner(document, originals, made_at, out)
+        print::inner(self.standard, document, originals, made_at, out)
     }
 
     /// Writes the cover for print: one page with back, spine and front. The spine carries title and author when
@@ -98,7 +109,7 @@ impl Press {
         made_at: i64,
         out: &mut dyn Write,
     ) -> Result<PrintReport, PressError> {
-        print::cover(document, spine_mm, originals, made_at, out)
+        print::cover(self.standard, document, spine_mm, originals, made_at, out)
     }
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,

@@ -6,6 +6,7 @@
 mod draw;
 mod inspect;
 
+pub(crate) use draw::draw_page;
 pub use draw::{LONG_SIDE, draw};
 pub use inspect::{MOST_PAGES, PdfFacts, PdfRefusal, inspect};
 

@@ -1,24 +1,29 @@
 //! Pictures of pages for the screen. The page comes from the same theme as the print file; only the photos are
 //! smaller: each is cut and scaled to the pixels its frame has, before Typst sees it.
 
-use std::collections::HashMap;
-use std::io::Cursor;
+use std::sync::LazyLock;
 
-use domain::document::Document;
+use domain::document::{Crop, Document};
 use domain::ids::{FileDigest, PhotoId};
+use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
+use quick_cache::sync::Cache;
+use quick_cache::{OptionsBuilder, Weighter};
 use serde::Serialize;
 use typst::foundations::Bytes;
+use typst::utils::hash128;
 use typst_render::RenderOptions;
 
 use crate::error::PressError;
-use crate::pixels::{Photo, decode, scale, to_srgb};
+use crate::photo::{self, resize, to_srgb};
 use crate::sheet::{Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 
 /// The quality of page pictures: text edges stay clean, and a page of photos stays small.
 const WEBP_QUALITY: f32 = 82.0;
+/// How long the encoder searches, 0 to 6. Somebody waits for the picture.
+const EFFORT: i32 = 1;
 /// The widest page picture.
 const MAX_WIDTH: u32 = 4096;
 /// The highest picture WebP can hold.
@@ -36,9 +41,9 @@ pub enum PageRef {
 
 /// Where the screen's photos come from.
 pub trait Proxies {
-    /// A derivative of a photo: JPEG, PNG or WebP bytes, already upright. Where there is none (yet), the frame is
-    /// shown empty.
-    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>>;
+    /// A derivative of a photo: JPEG, PNG or WebP bytes, already upright, with a long side of at least `long_side`
+    /// pixels if there is such a one. Where there is none (yet), the frame is shown empty.
+    fn proxy(&self, photo: &PhotoId, long_side: u32) -> Option<Vec<u8>>;
 
     /// The picture of a PDF's page, counted from 1, likewise.
     fn pdf_page(&self, _file: &FileDigest, _page: u32) -> Option<Vec<u8>> {
@@ -76,37 +81,44 @@ pub(crate) fn page_picture(
     // The paper is opaque, and so is everything on it: the alpha channel says nothing.
     let rgb: Vec<u8> =
         pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    let webp = webp::Encoder::from_rgb(&rgb, pixmap.width(), pixmap.height())
-        .encode_simple(false, WEBP_QUALITY)
-        .map_err(|error| PressError::Typesetting(format!("the picture could not be encoded: {error:?}")))?;
-    Ok(webp.to_vec())
+    photo::encode(&rgb, pixmap.width(), pixmap.height(), WEBP_QUALITY, EFFORT)
+        .map_err(|error| PressError::Typesetting(format!("the picture could not be encoded: {error}")))
 }
 
 /// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have.
 pub(crate) struct Darkroom<'a> {
     proxies: &'a dyn Proxies,
     pixels_per_mm: f64,
-    /// What a page shows, so that a photo in two frames is decoded once. Nothing where there is no usable proxy.
-    decoded: HashMap<String, Option<Photo>>,
     pub pictures: Vec<Bytes>,
 }
 
 impl<'a> Darkroom<'a> {
     pub fn new(proxies: &'a dyn Proxies, pixels_per_mm: f64) -> Self {
-        Self { proxies, pixels_per_mm, decoded: HashMap::new(), pictures: Vec::new() }
+        Self { proxies, pixels_per_mm, pictures: Vec::new() }
     }
 
     fn develop(&mut self, shown: Shown) -> Result<Option<Picture>, PressError> {
-        let Some((rgb, size)) = self.cut(shown)? else { return Ok(None) };
-        self.pictures.push(Bytes::new(rgb));
+        let size = self.size(shown);
+        let Some(derivative) = self.derivative(shown, size) else { return Ok(None) };
+        let Crop { x, y, width, height } = *shown.crop();
+        let key = hash128(&(&derivative, [x, y, width, height].map(f64::to_bits), size.width, size.height));
+        let rgb = match CUTS.get(&key) {
+            Some(rgb) => rgb,
+            None => {
+                let Some(rgb) = cut(&derivative, shown, size)?.map(Bytes::new) else { return Ok(None) };
+                CUTS.insert(key, rgb.clone());
+                rgb
+            }
+        };
+        self.pictures.push(rgb);
         Ok(Some(Picture::cut(self.pictures.len() - 1, shown.frame(), Some(size))))
     }
 
     /// The same as a JPEG, for files that people send each other.
     pub fn develop_jpeg(&mut self, shown: Shown, quality: u8) -> Result<Option<Picture>, PressError> {
-        let Some((rgb, size)) = self.cut(shown)? else { return Ok(None) };
-        // a proof has many pages, whose photos are seldom the same
-        self.decoded.clear();
+        let size = self.size(shown);
+        let Some(derivative) = self.derivative(shown, size) else { return Ok(None) };
+        let Some(rgb) = cut(&derivative, shown, size)? else { return Ok(None) };
         let mut jpeg = Vec::new();
         JpegEncoder::new_with_quality(&mut jpeg, quality)
             .encode(&rgb, size.width, size.height, ExtendedColorType::Rgb8)
@@ -115,33 +127,63 @@ impl<'a> Darkroom<'a> {
         Ok(Some(Picture::cut(self.pictures.len() - 1, shown.frame(), None)))
     }
 
-    /// What a frame shows, sRGB.
-    fn cut(&mut self, shown: Shown) -> Result<Option<(Vec<u8>, Pixels)>, PressError> {
-        let name = match shown {
-            Shown::Photo(photo) => photo.photo.to_string(),
-            // no id has a colon
-            Shown::Pdf(pdf) => format!("{}:{}", pdf.file, pdf.page),
-        };
-        let decoded = self.decoded.entry(name).or_insert_with(|| {
-            let bytes = match shown {
-                Shown::Photo(photo) => self.proxies.proxy(&photo.photo),
-                Shown::Pdf(pdf) => self.proxies.pdf_page(&pdf.file, pdf.page),
-            };
-            // A derivative that cannot be read is as good as none: the page is shown, the frame stays empty.
-            bytes.and_then(|bytes| decode(Cursor::new(bytes), None).ok())
-        });
-        let Some(source) = decoded else { return Ok(None) };
-        let (frame, crop) = (shown.frame(), shown.crop());
+    /// The pixels that a frame has.
+    fn size(&self, shown: Shown) -> Pixels {
         // A frame may be far larger than the page; nobody needs more pixels than twice the widest picture.
         let side = |mm: f64| (mm * self.pixels_per_mm).ceil().clamp(1.0, f64::from(2 * MAX_WIDTH)) as u32;
-        let size = Pixels { width: side(frame.width), height: side(frame.height) };
+        Pixels { width: side(shown.frame().width), height: side(shown.frame().height) }
+    }
 
-        let (width, height) = (f64::from(source.pixels.width()), f64::from(source.pixels.height()));
-        let (left, top) = (crop.x.clamp(0.0, 1.0) * width, crop.y.clamp(0.0, 1.0) * height);
-        let across = (crop.width * width).min(width - left);
-        let down = (crop.height * height).min(height - top);
-        let cut = scale(&source.pixels, (left, top, across, down), size.width, size.height)
-            .map_err(|reason| shown.unreadable(&reason))?;
-        Ok(Some((to_srgb(cut, source.profile.as_deref()), size)))
+    /// The file with enough pixels for a frame.
+    fn derivative(&self, shown: Shown, size: Pixels) -> Option<Vec<u8>> {
+        match shown {
+            Shown::Photo(photo) => {
+                let whole = |pixels: u32, share: f64| (f64::from(pixels) / share.max(0.01)) as u32;
+                let crop = &photo.crop;
+                let long_side = whole(size.width, crop.width).max(whole(size.height, crop.height));
+                self.proxies.proxy(&photo.photo, long_side)
+            }
+            Shown::Pdf(pdf) => self.proxies.pdf_page(&pdf.file, pdf.page),
+        }
+    }
+}
+
+/// What a frame shows of a derivative, sRGB. One that cannot be read is as good as none: the page is shown, the frame
+/// stays empty.
+fn cut(derivative: &[u8], shown: Shown, size: Pixels) -> Result<Option<Vec<u8>>, PressError> {
+    let Some(source) = photo::read_derivative(derivative) else { return Ok(None) };
+    let crop = shown.crop();
+    let (width, height) = (f64::from(source.width), f64::from(source.height));
+    let (left, top) = (crop.x.clamp(0.0, 1.0) * width, crop.y.clamp(0.0, 1.0) * height);
+    let across = (crop.width * width).min(width - left);
+    let down = (crop.height * height).min(height - top);
+    let part = Some((left, top, across, down));
+    let cut = resize(&mut Resizer::new(), &source, part, size.width, size.height)
+        .map_err(|reason| shown.unreadable(&reason))?;
+    Ok(Some(to_srgb(cut).data))
+}
+
+/// What was cut last, by its derivative, crop and size: after an edit most of a page is as it was, and reading a photo
+/// takes longer than everything else.
+static CUTS: LazyLock<Cache<u128, Bytes, ByBytes>> = LazyLock::new(|| {
+    // in one piece, since one cut may be a tenth of it
+    let options = OptionsBuilder::new()
+        .shards(1)
+        .estimated_items_capacity(64)
+        .weight_capacity(CUTS_BYTES)
+        .build()
+        .expect("all options are set");
+    Cache::with_options(options, ByBytes, Default::default(), Default::default())
+});
+
+/// The most memory for [`CUTS`].
+const CUTS_BYTES: u64 = 48 << 20;
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<u128, Bytes> for ByBytes {
+    fn weight(&self, _: &u128, cut: &Bytes) -> u64 {
+        cut.len() as u64
     }
 }

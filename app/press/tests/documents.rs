@@ -76,7 +76,7 @@ impl Originals for Shelf {
 }
 
 impl Proxies for Shelf {
-    fn proxy(&self, _: &PhotoId) -> Option<Vec<u8>> {
+    fn proxy(&self, _: &PhotoId, _: u32) -> Option<Vec<u8>> {
         None
     }
 

@@ -8,7 +8,7 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use files::{Metadata, exif, file, flat_jpeg, jpeg_header, png_header, quarters};
+use files::{Metadata, chunk, exif, file, flat_jpeg, jpeg_header, png_header, quarters};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use press::photo::{
@@ -408,4 +408,42 @@ fn transparent_pixels_lie_on_white() {
     assert_near(colour_of(&file(PhotoFormat::Png, &deep.into(), Metadata::default())), [227, 127, 127], 4);
     let deep = flat([10, 120, 240]).into_rgb16();
     assert_near(colour_of(&file(PhotoFormat::Png, &deep.into(), Metadata::default())), [10, 120, 240], 4);
+}
+
+/// A PNG in the seven passes of Adam7 (PNG specification, section 8.2), 8-bit RGB.
+fn interlaced(image: &RgbImage) -> Vec<u8> {
+    let (width, height) = image.dimensions();
+    let passes =
+        [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)];
+    let mut rows = Vec::new();
+    for (left, top, across, down) in passes {
+        for y in (top..height).step_by(down) {
+            rows.push(0);
+            rows.extend((left..width).step_by(across).flat_map(|x| image.get_pixel(x, y).0));
+        }
+    }
+    let mut pixels = lopdf::Stream::new(lopdf::Dictionary::new(), rows);
+    pixels.compress().unwrap();
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 1]].concat();
+    let chunks = [chunk(b"IHDR", &header), chunk(b"IDAT", &pixels.content), chunk(b"IEND", &[])];
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunks.concat()].concat()
+}
+
+#[test]
+fn large_pngs_look_like_their_pixels_in_whatever_order_they_come() {
+    // over twice the largest derivative, so that squares of pixels become one; not a multiple of two
+    let image = RgbImage::from_fn(4301, 1203, |x, y| {
+        Rgb([(x * 255 / 4300) as u8, (y * 255 / 1202) as u8, if (x / 430) % 2 == 0 { 40 } else { 200 }])
+    });
+    let plain = file(PhotoFormat::Png, &DynamicImage::ImageRgb8(image.clone()), Metadata::default());
+    for bytes in [plain, interlaced(&image)] {
+        let (info, derivatives) = both(&bytes).unwrap();
+        assert_eq!((info.width, info.height), (4301, 1203));
+        let large = pixels(derivatives.get(2048).unwrap());
+        assert_eq!(large.dimensions(), (2048, 573));
+        for (x, y) in [(100, 20), (700, 300), (1300, 450), (1940, 560)] {
+            let expected = image.get_pixel(x * 4301 / 2048, y * 1203 / 573).0;
+            assert_near(large.get_pixel(x, y).0, expected, 8);
+        }
+    }
 }

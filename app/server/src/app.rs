@@ -3,9 +3,10 @@
 #[cfg(test)]
 pub mod testing;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::accounts::Weixin;
 use crate::config::Config;
@@ -32,8 +33,11 @@ pub struct Parts {
     /// Password hashing takes 19 MB and a core each time: on half of the cores, the others wait. Pages go on being
     /// answered on the other half.
     pub hashing: Semaphore,
-    /// Drawing and decoding: as many at once as there are cores.
-    pub heavy: Arc<Semaphore>,
+    /// Drawing and decoding: on as many threads as there are cores. They stay, since each keeps some of the memory
+    /// that it once had.
+    heavy: rayon::ThreadPool,
+    /// Memory for photos' pixels, in MB.
+    pixels: Arc<Semaphore>,
     /// Work on files that anybody may have made: on half of the cores, whatever they ask for.
     pub sandbox: Sandbox,
     /// Pages that are the same for everybody, as they were last rendered.
@@ -41,6 +45,9 @@ pub struct Parts {
     /// Where the host configured it.
     pub weixin: Option<Weixin>,
 }
+
+/// Memory for photos' pixels, in MB: two photos of 40 megapixels at once, or many of a phone.
+const PIXELS_MB: u32 = 240;
 
 impl std::ops::Deref for App {
     type Target = Parts;
@@ -64,16 +71,18 @@ impl App {
         let key = db.secret("signing").await?;
         let storage = Storage::open(&config.storage)?;
         let weixin = config.weixin.clone().map(Weixin::new).transpose()?;
+        let press = press::Press::following(config.print_standard);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = Self(Arc::new(Parts {
             config,
             db,
             storage,
             key,
-            press: press::Press::new(),
+            press,
             bell: Bell::default(),
             hashing: Semaphore::new((cores / 2).max(1)),
-            heavy: Arc::new(Semaphore::new(cores)),
+            heavy: rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Error::internal)?,
+            pixels: Arc::new(Semaphore::new(PIXELS_MB as usize)),
             sandbox: Sandbox::new((cores / 2).max(1)),
             public_pages: PublicPages::default(),
             weixin,
@@ -82,17 +91,23 @@ impl App {
         Ok(app)
     }
 
+    /// A place for about `bytes` of pixels while a photo is decoded: waits while others have them. A photo that needs
+    /// more than all others together are given has them all to itself.
+    pub async fn place_for_pixels(&self, bytes: u64) -> Result<OwnedSemaphorePermit, Error> {
+        let megabytes = u32::try_from(bytes / 1_000_000).unwrap_or(u32::MAX).clamp(1, PIXELS_MB);
+        self.pixels.clone().acquire_many_owned(megabytes).await.map_err(Error::internal)
+    }
+
     /// Runs blocking work (drawing, decoding, hashing files) off the async threads, a few at a time.
     pub async fn heavy<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let permit = self.heavy.clone().acquire_owned().await.map_err(Error::internal)?;
-        tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            work()
-        })
-        .await
-        .map_err(Error::internal)
+        let (tell, told) = oneshot::channel();
+        self.heavy.spawn(move || {
+            // whoever asked may have gone
+            let _ = tell.send(catch_unwind(AssertUnwindSafe(work)));
+        });
+        told.await.map_err(Error::internal)?.map_err(|_| Error::internal("heavy work panicked"))
     }
 }

@@ -214,7 +214,8 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         .map_err(|error| format!("{}: {error}", app.config.leptos.site_addr))?;
     let stop = CancellationToken::new();
     tokio::spawn(told_to_stop(stop.clone()));
-    let workers: Vec<_> = (0..std::thread::available_parallelism().map_or(2, usize::from))
+    // twice as many as cores: a job that waits for the disk leaves its core to another
+    let workers: Vec<_> = (0..2 * std::thread::available_parallelism().map_or(2, usize::from))
         .map(|_| tokio::spawn(jobs::work(app.clone(), stop.clone())))
         .collect();
     let sessions = session::Store::open(&app.db).await?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
+use press::PrintStandard;
 
 use crate::delivery::Delivery;
 use crate::payments::Ways;
@@ -23,6 +24,8 @@ pub struct Config {
     pub storage: PathBuf,
     /// Leptos's own options; among them where the server listens (`LEPTOS_SITE_ADDR`).
     pub leptos: LeptosOptions,
+    /// What print files follow (`BINDERY_PRINT_STANDARD`: `pdfx-4`, or `pdfx-1a` for shops that insist).
+    pub print_standard: PrintStandard,
     /// What signed calls are signed with (`BINDERY_SIGN_KEY`); without it a signature is always wrong.
     pub sign_key: Option<String>,
     /// Whether cookies are sent over https only (`BINDERY_SECURE_COOKIES=1`, behind a TLS proxy).
@@ -112,6 +115,12 @@ impl Config {
             database_url,
             storage,
             leptos: leptos_options()?,
+            print_standard: match variable(PRINT_STANDARD) {
+                None => PrintStandard::default(),
+                Some(name) => {
+                    name.parse().map_err(|error| ConfigError(format!("{PRINT_STANDARD}: {error}")))?
+                }
+            },
             sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
@@ -145,6 +154,7 @@ fn weixin(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConf
     }
 }
 
+const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
 
 /// Scheme and host, such as `https://books.example`; the program answers at the root of its host.

@@ -6,13 +6,14 @@ use super::decode::{Channels, Pixels};
 
 /// Pixels in sRGB, three bytes each. A profile that is damaged or belongs to other channels counts as none;
 /// without a profile grey and RGB are taken for sRGB, and inks are mixed by the simple formula.
-pub(super) fn to_srgb(pixels: Pixels) -> Vec<u8> {
+pub(crate) fn to_srgb(pixels: Pixels) -> Pixels {
     let converted = pixels.profile.as_deref().and_then(|profile| by_profile(&pixels, profile));
-    converted.unwrap_or_else(|| match pixels.channels {
+    let data = converted.unwrap_or_else(|| match pixels.channels {
         Channels::Rgb => pixels.data,
         Channels::Grey => pixels.data.iter().flat_map(|&grey| [grey; 3]).collect(),
         Channels::Cmyk => pixels.data.chunks_exact(4).flat_map(without_profile).collect(),
-    })
+    });
+    Pixels { channels: Channels::Rgb, data, profile: None, ..pixels }
 }
 
 fn by_profile(pixels: &Pixels, profile: &[u8]) -> Option<Vec<u8>> {

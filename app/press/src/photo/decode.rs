@@ -3,7 +3,6 @@
 
 use std::io::Cursor;
 
-use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{ColorType, ImageDecoder, ImageError, Limits};
 use zune_core::bytestream::ZCursor;
@@ -12,11 +11,11 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
-use super::{PhotoFormat, PhotoInfo, PhotoRefusal};
+use super::{PhotoFormat, PhotoInfo, PhotoRefusal, png, probe};
 
 /// What a pixel's bytes mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Channels {
+pub(crate) enum Channels {
     Grey,
     Rgb,
     /// 0 is no ink.
@@ -24,7 +23,7 @@ pub(super) enum Channels {
 }
 
 /// Decoded pixels as they are stored, not yet turned upright.
-pub(super) struct Pixels {
+pub(crate) struct Pixels {
     pub width: u32,
     pub height: u32,
     pub channels: Channels,
@@ -46,36 +45,81 @@ pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
     }
 }
 
+/// About how many bytes of memory decoding a photo takes at its height, so that callers can decide how many are decoded
+/// at once.
+pub fn memory(file: &[u8], info: &PhotoInfo) -> u64 {
+    let bytes = match info.format {
+        // in several scans all coefficients are kept to the end, two bytes each
+        PhotoFormat::Jpeg => segments(file)
+            .map_or(0, |found| u64::from(found.components) * if found.single_scan { 1 } else { 3 }),
+        PhotoFormat::Png => 3,
+        // without loss: four channels, and three beside them
+        PhotoFormat::WebP => 8,
+    };
+    bytes * u64::from(info.width) * u64::from(info.height)
+}
+
 /// Decodes a photo. Memory: its pixels at one byte per channel, and while decoding a progressive JPEG two bytes
-/// more per sample, for a PNG as many as its own depth asks for. Nothing is allocated before the headers have
-/// been compared with `info`, which [`super::probe`] has checked against the limits.
-pub(super) fn decode(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+/// more per sample. Nothing is allocated before the headers have been compared with `info`, which [`super::probe`]
+/// has checked against the limits.
+///
+/// Of a PNG, squares of `bin` × `bin` pixels become one while it is read: whoever needs a photo at a third of its size
+/// or less says so, and it takes that much less memory. Others come whole.
+pub(crate) fn decode(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
     match info.format {
         PhotoFormat::Jpeg => jpeg(file, info),
-        PhotoFormat::Png => {
-            let limits = limits(info);
-            let decoder = PngDecoder::with_limits(Cursor::new(file), limits).map_err(refusal)?;
-            through_image(decoder, info)
-        }
-        PhotoFormat::WebP => {
-            let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(refusal)?;
-            if decoder.has_animation() {
-                return Err(PhotoRefusal::Animated);
-            }
-            decoder.set_limits(limits(info)).map_err(refusal)?;
-            through_image(decoder, info)
-        }
+        PhotoFormat::Png => png::decode(file, info, bin),
+        PhotoFormat::WebP => webp(file, info),
     }
 }
 
-/// What the header promises is all a decoder may allocate: 16-bit RGBA, and room for a colour profile.
-fn limits(info: &PhotoInfo) -> Limits {
-    let (width, height) = info.stored_size();
+/// Decodes a derivative. Those are WebP files of this house, for which libwebp is several times as fast as the decoder
+/// for what strangers send, which is all safe Rust; other kinds are read like a photo.
+pub(crate) fn read_derivative(file: &[u8]) -> Option<Pixels> {
+    let info = probe(&mut Cursor::new(file)).ok()?;
+    if info.format != PhotoFormat::WebP {
+        return decode(file, &info, 1).ok();
+    }
+    let image = webp::Decoder::new(file).decode()?;
+    let mut data = image.to_vec();
+    if image.is_alpha() {
+        onto_white::<4>(&mut data);
+    }
+    Some(Pixels {
+        width: image.width(),
+        height: image.height(),
+        channels: Channels::Rgb,
+        data,
+        profile: None,
+    })
+}
+
+fn webp(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+    let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(refusal)?;
+    if decoder.has_animation() {
+        return Err(PhotoRefusal::Animated);
+    }
+    let (width, height) = decoder.dimensions();
+    if (width, height) != info.stored_size() {
+        return Err(PhotoRefusal::Damaged);
+    }
+    // What the header promises is all a decoder may allocate, and room for a colour profile.
     let mut limits = Limits::default();
-    limits.max_image_width = Some(width);
-    limits.max_image_height = Some(height);
     limits.max_alloc = Some(u64::from(width) * u64::from(height) * 8 + 16 * 1024 * 1024);
-    limits
+    decoder.set_limits(limits).map_err(refusal)?;
+    let profile = decoder.icc_profile().ok().flatten();
+    let colours = decoder.color_type();
+    let mut data = vec![0; usize::try_from(decoder.total_bytes()).map_err(|_| PhotoRefusal::Damaged)?];
+    decoder.read_image(&mut data).map_err(refusal)?;
+    match colours {
+        ColorType::Rgb8 => {}
+        ColorType::Rgba8 => {
+            onto_white::<4>(&mut data);
+            data.shrink_to_fit();
+        }
+        _ => return Err(PhotoRefusal::UnusualCoding),
+    }
+    Ok(Pixels { width, height, channels: Channels::Rgb, data, profile })
 }
 
 fn refusal(error: ImageError) -> PhotoRefusal {
@@ -85,52 +129,8 @@ fn refusal(error: ImageError) -> PhotoRefusal {
     }
 }
 
-fn through_image(mut decoder: impl ImageDecoder, info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
-    let (width, height) = decoder.dimensions();
-    if (width, height) != info.stored_size() {
-        return Err(PhotoRefusal::Damaged);
-    }
-    let profile = decoder.icc_profile().ok().flatten();
-    let colours = decoder.color_type();
-    let length = usize::try_from(decoder.total_bytes()).map_err(|_| PhotoRefusal::Damaged)?;
-    let mut data = vec![0; length];
-    decoder.read_image(&mut data).map_err(refusal)?;
-
-    let channels = match colours {
-        ColorType::L8 | ColorType::L16 | ColorType::La8 | ColorType::La16 => Channels::Grey,
-        _ => Channels::Rgb,
-    };
-    match colours {
-        ColorType::L8 | ColorType::Rgb8 => {}
-        ColorType::L16 | ColorType::Rgb16 => to_eight_bits(&mut data),
-        ColorType::La8 => onto_white::<2>(&mut data),
-        ColorType::Rgba8 => onto_white::<4>(&mut data),
-        ColorType::La16 => {
-            to_eight_bits(&mut data);
-            onto_white::<2>(&mut data);
-        }
-        ColorType::Rgba16 => {
-            to_eight_bits(&mut data);
-            onto_white::<4>(&mut data);
-        }
-        _ => return Err(PhotoRefusal::UnusualCoding),
-    }
-    Ok(Pixels { width, height, channels, data, profile })
-}
-
-/// Keeps the high byte of each 16-bit sample, in place.
-fn to_eight_bits(data: &mut Vec<u8>) {
-    let length = data.len() / 2;
-    for index in 0..length {
-        let sample = u16::from_ne_bytes([data[2 * index], data[2 * index + 1]]);
-        data[index] = sample.to_be_bytes()[0];
-    }
-    data.truncate(length);
-    data.shrink_to_fit();
-}
-
 /// Lays pixels of `N` channels, the last of which is opacity, onto white paper, in place.
-fn onto_white<const N: usize>(data: &mut Vec<u8>) {
+pub(super) fn onto_white<const N: usize>(data: &mut Vec<u8>) {
     let count = data.len() / N;
     for index in 0..count {
         let opacity = u32::from(data[index * N + N - 1]);
@@ -141,7 +141,6 @@ fn onto_white<const N: usize>(data: &mut Vec<u8>) {
         }
     }
     data.truncate(count * (N - 1));
-    data.shrink_to_fit();
 }
 
 fn jpeg(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {

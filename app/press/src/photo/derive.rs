@@ -1,13 +1,11 @@
 //! The served pictures of a photo.
 
 use domain::document::Crop;
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
-use image::metadata::Orientation;
-use image::{DynamicImage, RgbImage};
+use fast_image_resize::Resizer;
 
-use super::decode::{Channels, Pixels, decode};
+use super::decode::{Pixels, decode};
 use super::subject::subject;
+use super::transform::{resize, turn};
 use super::{PhotoInfo, PhotoRefusal, colour};
 
 /// The long sides of the derivatives in pixels, smallest first (product page, section 3, "Photos").
@@ -49,7 +47,8 @@ impl Derivatives {
 /// Makes the derivatives of a photo. `original` is the whole file, `info` what [`super::probe`] said of it.
 ///
 /// One call uses one thread. Its memory grows with the photo: a JPEG takes 3 bytes a pixel and some 40 MB, a
-/// progressive one up to 6 bytes a pixel more, a PNG of 16 bits up to 8 in all. So callers run few at once.
+/// progressive one up to 6 bytes a pixel more, a PNG 3 when it is interlaced and mostly less: see
+/// [`super::memory`], by which callers decide how many run at once.
 ///
 /// # Errors
 /// A refusal when the pixels are damaged, break off, or are coded in a way that can't be decoded, and when the
@@ -62,19 +61,19 @@ pub fn derive(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRef
 }
 
 fn pictures(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRefusal> {
-    let pixels = decode(original, info)?;
+    let [small, medium, large] = LONG_SIDES;
+    let pixels = decode(original, info, spare(info.width.max(info.height), large))?;
     // Each size is made from the next larger one. Colours are converted and the picture is turned after the
     // first step, when there are fewer pixels.
     let mut resizer = Resizer::new();
-    let [small, medium, large] = LONG_SIDES;
     let turned = upright(shrink(&mut resizer, pixels, large)?, info)?;
 
     let [small_effort, medium_effort, large_effort] = EFFORT;
-    let large = encode(&turned, large, large_effort)?;
+    let large = derivative(&turned, large, large_effort)?;
     let middle = shrink(&mut resizer, turned, medium)?;
-    let medium = encode(&middle, medium, medium_effort)?;
+    let medium = derivative(&middle, medium, medium_effort)?;
     let least = shrink(&mut resizer, middle, small)?;
-    let small = encode(&least, small, small_effort)?;
+    let small = derivative(&least, small, small_effort)?;
     let subject = subject(least.width, least.height, &least.data);
     Ok(Derivatives { sizes: [small, medium, large], subject })
 }
@@ -84,27 +83,26 @@ fn pictures(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRefus
 pub fn square(original: &[u8], info: &PhotoInfo, side: u32) -> Result<Vec<u8>, PhotoRefusal> {
     info.check_size()?;
     std::panic::catch_unwind(|| {
-        let pixels = decode(original, info)?;
+        let pixels = decode(original, info, spare(info.width.min(info.height), side))?;
         let (width, height) = (f64::from(pixels.width), f64::from(pixels.height));
         let edge = width.min(height);
-        let middle = options().crop((width - edge) / 2.0, (height - edge) / 2.0, edge, edge);
+        let middle = ((width - edge) / 2.0, (height - edge) / 2.0, edge, edge);
         // the middle is the middle however the photo is turned
-        let pixels = resize(&mut Resizer::new(), pixels, &middle, side, side)?;
-        encode(&upright(pixels, info)?, side, EFFORT[0]).map(|derivative| derivative.webp)
+        let pixels = resize(&mut Resizer::new(), &pixels, Some(middle), side, side)?;
+        derivative(&upright(pixels, info)?, side, EFFORT[0]).map(|derivative| derivative.webp)
     })
     .unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
+/// How many pixels in a row may be averaged so that twice as many are left as are asked for: what a good filter then
+/// makes of them looks as if it had seen them all.
+fn spare(pixels: u32, asked: u32) -> u32 {
+    (pixels / (2 * asked)).max(1)
+}
+
 /// The pixels in sRGB, turned as the photo says.
 fn upright(pixels: Pixels, info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
-    let orientation = Orientation::from_exif(info.orientation).unwrap_or(Orientation::NoTransforms);
-    let (width, height) = (pixels.width, pixels.height);
-    let image = RgbImage::from_raw(width, height, colour::to_srgb(pixels)).ok_or(PhotoRefusal::Damaged)?;
-    let mut image = DynamicImage::ImageRgb8(image);
-    image.apply_orientation(orientation);
-    let image = image.into_rgb8();
-    let (width, height) = image.dimensions();
-    Ok(Pixels { width, height, channels: Channels::Rgb, data: image.into_raw(), profile: None })
+    turn(colour::to_srgb(pixels), info.orientation)
 }
 
 /// Pixels whose long side is at most `long_side`.
@@ -113,31 +111,7 @@ fn shrink(resizer: &mut Resizer, pixels: Pixels, long_side: u32) -> Result<Pixel
     if (width, height) == (pixels.width, pixels.height) {
         return Ok(pixels);
     }
-    resize(resizer, pixels, &options(), width, height)
-}
-
-fn options() -> ResizeOptions {
-    // Inks are no opacity: nothing is to be multiplied.
-    ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false)
-}
-
-fn resize(
-    resizer: &mut Resizer,
-    pixels: Pixels,
-    options: &ResizeOptions,
-    width: u32,
-    height: u32,
-) -> Result<Pixels, PhotoRefusal> {
-    let kind = match pixels.channels {
-        Channels::Grey => PixelType::U8,
-        Channels::Rgb => PixelType::U8x3,
-        Channels::Cmyk => PixelType::U8x4,
-    };
-    let source =
-        ImageRef::new(pixels.width, pixels.height, &pixels.data, kind).map_err(|_| PhotoRefusal::Damaged)?;
-    let mut target = Image::new(width, height, kind);
-    resizer.resize(&source, &mut target, options).map_err(|_| PhotoRefusal::Damaged)?;
-    Ok(Pixels { width, height, data: target.into_vec(), ..pixels })
+    resize(resizer, &pixels, None, width, height)
 }
 
 /// The size with the same shape and a long side of at most `long_side`, at least 1 × 1.
@@ -153,12 +127,23 @@ fn fitted(width: u32, height: u32, long_side: u32) -> (u32, u32) {
     (scaled(width), scaled(height))
 }
 
-fn encode(pixels: &Pixels, long_side: u32, effort: i32) -> Result<Derivative, PhotoRefusal> {
+fn derivative(pixels: &Pixels, long_side: u32, effort: i32) -> Result<Derivative, PhotoRefusal> {
     let (width, height) = (pixels.width, pixels.height);
+    let webp = encode(&pixels.data, width, height, QUALITY, effort)?;
+    Ok(Derivative { long_side, width, height, webp })
+}
+
+/// A lossy WebP file of sRGB pixels. `quality` goes from 0 to 100, `effort` from 0 to 6.
+pub(crate) fn encode(
+    rgb: &[u8],
+    width: u32,
+    height: u32,
+    quality: f32,
+    effort: i32,
+) -> Result<Vec<u8>, PhotoRefusal> {
     let mut config = webp::WebPConfig::new().map_err(|()| PhotoRefusal::Unreadable)?;
-    config.quality = QUALITY;
+    config.quality = quality;
     config.method = effort;
-    let encoder = webp::Encoder::from_rgb(&pixels.data, width, height);
-    let encoded = encoder.encode_advanced(&config).map_err(|_| PhotoRefusal::Unreadable)?;
-    Ok(Derivative { long_side, width, height, webp: encoded.to_vec() })
+    let encoder = webp::Encoder::from_rgb(rgb, width, height);
+    encoder.encode_advanced(&config).map(|webp| webp.to_vec()).map_err(|_| PhotoRefusal::Unreadable)
 }

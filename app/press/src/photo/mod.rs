@@ -9,12 +9,18 @@ mod colour;
 mod decode;
 mod derive;
 mod exif;
+mod png;
 mod probe;
 mod subject;
+mod transform;
 
-pub use decode::check_whole;
+pub(crate) use colour::to_srgb;
+pub(crate) use decode::{Channels, Pixels, decode, read_derivative};
+pub use decode::{check_whole, memory};
+pub(crate) use derive::encode;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
 pub use probe::{camera, probe, recognise};
+pub(crate) use transform::{resize, turn};
 
 use serde::{Deserialize, Serialize};
 

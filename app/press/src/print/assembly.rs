@@ -3,12 +3,14 @@
 
 use std::io::Write;
 
-use lopdf::{Dictionary, Document, Object, Stream, dictionary};
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
 use crate::placeholder;
+use crate::print::inks::Inks;
 use crate::print::metadata::Imprint;
 use crate::print::photos::Prints;
+use crate::print::standard::{PrintStandard, output_intent, output_profile, srgb_profile};
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Plan, PrintReport};
 
@@ -20,22 +22,38 @@ pub(super) fn assemble(
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
     let mut pdf = Document::load_mem(typeset)?;
+    let inks = match imprint.standard {
+        PrintStandard::X4 => None,
+        PrintStandard::X1a => Some(Inks::new()?),
+    };
+    if let Some(inks) = &inks {
+        inks.separate(&mut pdf)?;
+    }
     let pages: Vec<_> = pdf.get_pages().into_values().collect();
     for page in &pages {
         boxes(pdf.get_object_mut(*page)?.as_dict_mut()?)?;
     }
 
-    let mut writer = PdfWriter::begin(out, pdf.max_id)?;
+    let mut writer = PdfWriter::begin(out, imprint.standard.version(), pdf.max_id)?;
+    let srgb = match &inks {
+        Some(_) => None,
+        None => {
+            Some(writer.add(&srgb_profile().map_err(|error| PressError::Pdf(error.to_string()))?.into())?)
+        }
+    };
+    if let Some(srgb) = &srgb {
+        explain_colours(&mut pdf, srgb)?;
+    }
     let catalog = pdf.catalog_mut()?;
     let replaced = catalog.remove(b"Metadata").and_then(|old| old.as_reference().ok());
     catalog.set("Metadata", writer.add(&imprint.xmp().into())?);
-    let profile = writer.add(&output_profile()?.into())?;
+    let profile = writer.add(&output_profile().into())?;
     catalog.set("OutputIntents", Object::Array(vec![output_intent(profile).into()]));
     let info = writer.add(&imprint.info().into())?;
     let root = pdf.trailer.get(b"Root")?.clone();
     let old_info = pdf.trailer.get(b"Info").ok().and_then(|info| info.as_reference().ok());
 
-    let mut prints = Prints::new(originals);
+    let mut prints = Prints::new(originals, srgb, inks);
     let mut photos = 0;
     for ((number, _), object) in &pdf.objects {
         if [replaced, old_info].into_iter().flatten().any(|(dropped, _)| dropped == *number) {
@@ -48,6 +66,7 @@ pub(super) fn assemble(
                     photos += 1;
                     prints.write(&mut writer, *number, photo, planned)?;
                 }
+                None if is_image(stream) => prints.picture(&mut writer, *number, stream)?,
                 None => writer.object(*number, object)?,
             },
             Err(_) => writer.object(*number, object)?,
@@ -67,9 +86,12 @@ fn is_file_structure(stream: &Stream) -> bool {
     matches!(stream.dict.get_type(), Ok(b"ObjStm" | b"XRef"))
 }
 
+fn is_image(stream: &Stream) -> bool {
+    stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Image")
+}
+
 fn stand_in<'p>(stream: &Stream, plan: &'p Plan) -> Option<(&'p domain::ids::PhotoId, &'p super::Planned)> {
-    let is_image = stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Image");
-    let photo = if is_image { placeholder::recognise(&stream.content) } else { None };
+    let photo = if is_image(stream) { placeholder::recognise(&stream.content) } else { None };
     photo.and_then(|photo| plan.get_key_value(&photo))
 }
 
@@ -84,27 +106,45 @@ fn boxes(page: &mut Dictionary) -> Result<(), PressError> {
     Ok(())
 }
 
-/// The colours that numbers without a profile mean.
-const CONDITION: &str = "sRGB IEC61966-2.1";
-
-fn output_profile() -> Result<Stream, PressError> {
-    let profile = moxcms::ColorProfile::new_srgb().encode();
-    let mut icc = profile.map_err(|error| PressError::Pdf(error.to_string()))?;
-    // Bytes 24 to 35 are the date of making (ICC.1, 7.2.10), which would differ from run to run.
-    if let Some(date) = icc.get_mut(24..36) {
-        date.copy_from_slice(&[0x07, 0xe8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]);
+/// Says everywhere what colours without a profile mean: pages of somebody's PDF may have such. (ISO 32000-1, 8.6.5.6)
+fn explain_colours(pdf: &mut Document, srgb: &Object) -> Result<(), PressError> {
+    let explained = Object::Array(vec!["ICCBased".into(), srgb.clone()]);
+    let mut shared = Vec::new();
+    for object in pdf.objects.values_mut() {
+        let dict = match object {
+            Object::Dictionary(dict) => dict,
+            Object::Stream(stream) => &mut stream.dict,
+            _ => continue,
+        };
+        match dict.get_mut(b"Resources") {
+            Ok(Object::Dictionary(resources)) => shared.extend(explain(resources, &explained)),
+            Ok(Object::Reference(id)) => shared.push((*id, true)),
+            _ => {}
+        }
     }
-    Ok(Stream::new(dictionary! { "N" => 3, "Alternate" => "DeviceRGB" }, icc))
+    while let Some((id, is_resources)) = shared.pop() {
+        let dict = pdf.get_object_mut(id)?.as_dict_mut()?;
+        if is_resources {
+            shared.extend(explain(dict, &explained));
+        } else if !dict.has(DEFAULT_RGB) {
+            dict.set(DEFAULT_RGB, explained.clone());
+        }
+    }
+    Ok(())
 }
 
-fn output_intent(profile: Object) -> Dictionary {
-    dictionary! {
-        "Type" => "OutputIntent",
-        "S" => "GTS_PDFX",
-        "OutputConditionIdentifier" => Object::string_literal(CONDITION),
-        "OutputCondition" => Object::string_literal("sRGB; the print shop converts to its press"),
-        "RegistryName" => Object::string_literal("http://www.color.org"),
-        "Info" => Object::string_literal(CONDITION),
-        "DestOutputProfile" => profile,
+const DEFAULT_RGB: &[u8] = b"DefaultRGB";
+
+/// In one dictionary of resources; where its spaces are another object, that one's number.
+fn explain(resources: &mut Dictionary, explained: &Object) -> Option<(ObjectId, bool)> {
+    match resources.get_mut(b"ColorSpace") {
+        Ok(Object::Reference(id)) => return Some((*id, false)),
+        Ok(Object::Dictionary(spaces)) => {
+            if !spaces.has(DEFAULT_RGB) {
+                spaces.set(DEFAULT_RGB, explained.clone());
+            }
+        }
+        _ => resources.set("ColorSpace", Dictionary::from_iter([("DefaultRGB", explained.clone())])),
     }
+    None
 }

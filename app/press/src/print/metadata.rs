@@ -1,11 +1,13 @@
 //! What the file says about itself: the Info dictionary and XMP, which must agree (ISO 15930-7, 6.3).
 
+use super::standard::PrintStandard;
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 
 pub(super) const PRODUCER: &str = "Bindery";
 
 /// The facts of a print file.
 pub(super) struct Imprint<'a> {
+    pub standard: PrintStandard,
     pub title: &'a str,
     pub author: &'a str,
     /// Milliseconds since 1970.
@@ -25,6 +27,10 @@ impl Imprint<'_> {
             "ModDate" => Object::string_literal(date),
             "Trapped" => "False",
         };
+        // PDF/X-1a says so here (ISO 15930-4, 6.2), PDF/X-4 in its XMP (ISO 15930-7, 6.3)
+        if self.standard == PrintStandard::X1a {
+            info.set("GTS_PDFXVersion", Object::string_literal(self.standard.name()));
+        }
         if !self.author.is_empty() {
             info.set("Author", text_string(self.author));
         }
@@ -64,12 +70,13 @@ impl Imprint<'_> {
    <xmpMM:RenditionClass>default</xmpMM:RenditionClass>
    <pdf:Producer>{PRODUCER}</pdf:Producer>
    <pdf:Trapped>False</pdf:Trapped>
-   <pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>
+   <pdfxid:GTS_PDFXVersion>{standard}</pdfxid:GTS_PDFXVersion>
   </rdf:Description>
  </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>"#,
-            bom = '\u{feff}'
+            bom = '\u{feff}',
+            standard = self.standard.name(),
         );
         Stream::new(dictionary! { "Type" => "Metadata", "Subtype" => "XML" }, xmp.into_bytes())
     }
@@ -120,7 +127,8 @@ mod tests {
 
     #[test]
     fn xmp_escapes_what_members_write() {
-        let imprint = Imprint { title: "<&>\u{1}", author: "", made_at: 0, identity: 1 };
+        let standard = PrintStandard::X4;
+        let imprint = Imprint { standard, title: "<&>\u{1}", author: "", made_at: 0, identity: 1 };
         let xmp = String::from_utf8(imprint.xmp().content).expect("XMP is UTF-8");
         assert!(xmp.contains(">&lt;&amp;&gt; </rdf:li>"));
     }

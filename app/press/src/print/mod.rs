@@ -1,21 +1,29 @@
 //! Print files: typeset with stand-ins, then written out with the originals in their places.
 
 mod assembly;
+mod inks;
 mod metadata;
 mod photos;
+mod standard;
 mod writer;
+
+pub use standard::PrintStandard;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
-use domain::document::{Document, Page};
+use domain::document::{Document, Page, PdfPage};
 use domain::ids::{FileDigest, PhotoId};
+use fast_image_resize::Resizer;
+use image::ExtendedColorType;
+use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
 use typst::foundations::{Bytes, Smart};
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use crate::error::PressError;
-use crate::photo::PhotoFormat;
+use crate::pdf::draw_page;
+use crate::photo::{PhotoFormat, resize};
 use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, SpineWords, check};
 use crate::world::{refused, typeset};
@@ -90,16 +98,18 @@ struct Planned {
 type Plan = BTreeMap<PhotoId, Planned>;
 
 pub(crate) fn inner(
+    standard: PrintStandard,
     document: &Document,
     originals: &dyn Originals,
     made_at: i64,
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
     let pages: Vec<&Page> = document.pages.iter().collect();
-    print(document, &pages, None, originals, made_at, out)
+    print(standard, document, &pages, None, originals, made_at, out)
 }
 
 pub(crate) fn cover(
+    standard: PrintStandard,
     document: &Document,
     spine_mm: f64,
     originals: &dyn Originals,
@@ -109,10 +119,11 @@ pub(crate) fn cover(
     if !(0.0..=150.0).contains(&spine_mm) {
         return Err(PressError::Document("the spine is not between 0 and 150 mm".to_owned()));
     }
-    print(document, &[&document.cover], Some(spine_mm), originals, made_at, out)
+    print(standard, document, &[&document.cover], Some(spine_mm), originals, made_at, out)
 }
 
 fn print(
+    standard: PrintStandard,
     document: &Document,
     pages: &[&Page],
     spine: Option<f64>,
@@ -127,21 +138,40 @@ fn print(
     let plan = plan(pages, originals)?;
     let numbers: BTreeMap<&PhotoId, usize> = plan.keys().zip(0..).collect();
     let mut pictures: Vec<Bytes> = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
-    let files = files(pages, originals, &mut pictures)?;
+    let files = files(pages, originals)?;
+    let numbered = pictures.len();
+    // whole files, of which pages are shown; or pages drawn as pictures
+    let mut added: Vec<Bytes> = match standard {
+        PrintStandard::X4 => files.values().cloned().collect(),
+        PrintStandard::X1a => Vec::new(),
+    };
+    let places: BTreeMap<&FileDigest, usize> = files.keys().copied().zip(numbered..).collect();
     let mut sheet = Sheet::new(document, pages.iter().copied(), |shown| {
-        let index = match shown {
-            Shown::Photo(photo) => numbers.get(&photo.photo),
-            Shown::Pdf(pdf) => files.get(&pdf.file),
-        };
-        Ok::<_, PressError>(index.map(|index| Picture::whole(*index, shown)))
+        Ok::<_, PressError>(match (shown, standard) {
+            (Shown::Photo(photo), _) => numbers.get(&photo.photo).map(|index| Picture::whole(*index, shown)),
+            (Shown::Pdf(pdf), PrintStandard::X4) => {
+                places.get(&pdf.file).map(|index| Picture::whole(*index, shown))
+            }
+            (Shown::Pdf(pdf), PrintStandard::X1a) => match files.get(&pdf.file) {
+                None => None,
+                Some(file) => {
+                    added.push(Bytes::new(drawn(file, pdf).map_err(|reason| shown.unreadable(&reason))?));
+                    Some(Picture::cut(numbered + added.len() - 1, shown.frame(), None))
+                }
+            },
+        })
     })?;
+    pictures.extend(added);
     sheet.spine = spine;
     sheet.spine_words = spine
         .filter(|spine| *spine >= SPINE_WORDS_FROM_MM)
         .map(|spine| SpineWords { size: spine_words_mm(spine), share: SPINE_WORDS_SHARE });
     let typeset = typeset(&sheet, pictures)?;
     // Pages of a PDF 2.0 may only stand in another one; what they are made of is no newer for that.
-    let version = if files.is_empty() { PdfStandard::V_1_6 } else { PdfStandard::V_2_0 };
+    let version = match standard {
+        PrintStandard::X4 if !files.is_empty() => PdfStandard::V_2_0,
+        standard => standard.typeset_as(),
+    };
     let standards = PdfStandards::new(&[version])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
     let options = PdfOptions {
@@ -159,6 +189,7 @@ fn print(
     let seed =
         (serde_json::to_vec(&sheet).map_err(|error| PressError::Document(error.to_string()))?, made_at);
     let imprint = metadata::Imprint {
+        standard,
         title: &document.title,
         author: &document.author,
         made_at,
@@ -186,12 +217,11 @@ fn plan(pages: &[&Page], originals: &dyn Originals) -> Result<Plan, PressError> 
     if missing.is_empty() { Ok(plan) } else { Err(PressError::MissingOriginals(missing)) }
 }
 
-/// The PDF files whose pages are shown, added to the pictures; each with its number there.
+/// The PDF files whose pages are shown.
 fn files<'p>(
     pages: &[&'p Page],
     originals: &dyn Originals,
-    pictures: &mut Vec<Bytes>,
-) -> Result<BTreeMap<&'p FileDigest, usize>, PressError> {
+) -> Result<BTreeMap<&'p FileDigest, Bytes>, PressError> {
     let mut files = BTreeMap::new();
     for pdf in pages.iter().flat_map(|page| page.pdfs()) {
         if files.contains_key(&pdf.file) {
@@ -201,8 +231,31 @@ fn files<'p>(
             io::ErrorKind::NotFound => PressError::MissingFile(pdf.file.clone()),
             _ => PressError::Io(error),
         })?;
-        files.insert(&pdf.file, pictures.len());
-        pictures.push(Bytes::new(bytes));
+        files.insert(&pdf.file, Bytes::new(bytes));
     }
     Ok(files)
 }
+
+/// What a page of a PDF looks like in its frame, as a JPEG: whatever it is made of, pixels can be made into inks.
+fn drawn(file: &[u8], shown: &PdfPage) -> Result<Vec<u8>, String> {
+    let across = |mm: f64| mm * DRAWN_DPI / 25.4;
+    let (frame, crop) = (&shown.frame, &shown.crop);
+    let (width, height) = (across(frame.width), across(frame.height));
+    let long_side = (width / crop.width.max(0.01)).max(height / crop.height.max(0.01)).min(MOST_DRAWN) as u16;
+    let page = draw_page(file, shown.page, long_side).map_err(|refusal| refusal.to_string())?;
+    let (left, top) = (crop.x * f64::from(page.width), crop.y * f64::from(page.height));
+    let part = (left, top, crop.width * f64::from(page.width), crop.height * f64::from(page.height));
+    let pixels = |side: f64| side.round().max(1.0) as u32;
+    let cut = resize(&mut Resizer::new(), &page, Some(part), pixels(width), pixels(height))
+        .map_err(|refusal| refusal.to_string())?;
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, photos::QUALITY)
+        .encode(&cut.data, cut.width, cut.height, ExtendedColorType::Rgb8)
+        .map_err(|error| error.to_string())?;
+    Ok(jpeg)
+}
+
+/// Pages that are drawn for print have letters in them.
+const DRAWN_DPI: f64 = 400.0;
+/// The longest side that is drawn, in pixels: 300 dpi of an A2 sheet.
+const MOST_DRAWN: f64 = 7_016.0;

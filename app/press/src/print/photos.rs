@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use std::io::{BufReader, Cursor, Read};
 
 use domain::ids::PhotoId;
+use fast_image_resize::Resizer;
+use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageFormat};
+use jpeg_encoder::ColorType;
 use lopdf::{Dictionary, Object, Stream, dictionary};
 
 use crate::error::PressError;
 use crate::jpeg::{Headers, headers};
-use crate::photo::PhotoFormat;
-use crate::pixels::{Photo, decode, profile_channels, scale};
+use crate::photo::{Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, turn};
+use crate::print::inks::Inks;
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Planned};
 
@@ -22,19 +23,33 @@ const KEEP_UP_TO_DPI: f64 = 600.0;
 /// What larger photos, PNG and WebP are brought down to; offset presses show no more than about 300.
 const PRINT_DPI: f64 = 375.0;
 /// The quality of the JPEGs made here: no difference is visible in print.
-const QUALITY: u8 = 93;
+pub(super) const QUALITY: u8 = 93;
 
 /// Writes photos, and what they share.
 pub(super) struct Prints<'a> {
     originals: &'a dyn Originals,
     /// Profiles that are in the file already: a camera gives all its photos the same.
     profiles: HashMap<Vec<u8>, Object>,
+    /// What RGB without a profile means.
+    srgb: Option<Object>,
+    /// Where everything is to become inks.
+    inks: Option<Inks>,
     pub recoded: Vec<PhotoId>,
 }
 
 impl<'a> Prints<'a> {
-    pub fn new(originals: &'a dyn Originals) -> Self {
-        Self { originals, profiles: HashMap::new(), recoded: Vec::new() }
+    pub fn new(originals: &'a dyn Originals, srgb: Option<Object>, inks: Option<Inks>) -> Self {
+        Self { originals, profiles: HashMap::new(), srgb, inks, recoded: Vec::new() }
+    }
+
+    /// Writes an image that is no photo: somebody's, as it is, or one that was drawn here, in inks.
+    pub fn picture(&self, writer: &mut PdfWriter, number: u32, image: &Stream) -> Result<(), PressError> {
+        let Some(inks) = &self.inks else { return writer.object(number, &image.clone().into()) };
+        let unread = |refusal: PhotoRefusal| PressError::Pdf(format!("a picture in the pages: {refusal}"));
+        let info = probe(&mut Cursor::new(&image.content)).map_err(unread)?;
+        let pixels = to_srgb(decode(&image.content, &info, 1).map_err(unread)?);
+        let jpeg = in_inks(&pixels, inks)?;
+        self.keep(writer, number, &jpeg.headers, "DeviceCMYK".into(), 1, &mut jpeg.bytes.as_slice())
     }
 
     /// Writes a photo as object `number`, which paints it upright into the unit square.
@@ -50,44 +65,44 @@ impl<'a> Prints<'a> {
         let source = self.originals.open(photo).map_err(|error| unreadable(&error))?;
         let mut source = BufReader::with_capacity(1 << 16, source);
         let mut start = Vec::new();
-        let format = match planned.original.format {
-            PhotoFormat::Jpeg => {
-                let headers = headers(&mut source, &mut start).map_err(|error| unreadable(&error))?;
-                // Four inks cannot be turned into RGB without their profile: better too large than wrong.
-                if headers.common && (planned.dpi <= KEEP_UP_TO_DPI || headers.components == 4) {
-                    let orientation = planned.original.orientation;
-                    return self.keep(
-                        writer,
-                        number,
-                        &headers,
-                        orientation,
-                        &mut Cursor::new(start).chain(source),
-                    );
-                }
-                ImageFormat::Jpeg
+        if planned.original.format == PhotoFormat::Jpeg {
+            let headers = headers(&mut source, &mut start).map_err(|error| unreadable(&error))?;
+            // Four inks cannot be turned into RGB without their profile: better too large than wrong.
+            let is_fit = headers.components == 4 || self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI;
+            if headers.common && is_fit {
+                let orientation = planned.original.orientation;
+                let bytes = &mut Cursor::new(start).chain(source);
+                let colours = self.colour_space(writer, &headers)?;
+                return self.keep(writer, number, &headers, colours, orientation, bytes);
             }
-            PhotoFormat::Png => ImageFormat::Png,
-            PhotoFormat::WebP => ImageFormat::WebP,
-        };
+        }
         source.read_to_end(&mut start).map_err(|error| unreadable(&error))?;
-        let decoded = decode(Cursor::new(&start), Some(format)).map_err(|error| unreadable(&error))?;
+        let factor = PRINT_DPI / planned.dpi;
+        // twice as many pixels as are printed are enough for a good filter
+        let bin = (0.5 / factor).max(1.0) as u32;
+        let decoded = probe(&mut Cursor::new(&start)).and_then(|info| decode(&start, &info, bin));
+        let decoded = decoded.map_err(|error| unreadable(&error))?;
         drop(start);
-        let jpeg = recode(decoded, planned).map_err(|error| unreadable(&error))?;
+        let pixels = fitted(decoded, planned).map_err(|error| unreadable(&error))?;
+        let jpeg = match &self.inks {
+            Some(inks) => in_inks(&to_srgb(pixels), inks)?,
+            None => recode(pixels).map_err(|error| unreadable(&error))?,
+        };
         self.recoded.push(photo.clone());
-        let mut bytes = jpeg.bytes.as_slice();
-        self.keep(writer, number, &jpeg.headers, 1, &mut bytes)
+        let colours = self.colour_space(writer, &jpeg.headers)?;
+        self.keep(writer, number, &jpeg.headers, colours, 1, &mut jpeg.bytes.as_slice())
     }
 
     /// Writes JPEG bytes unchanged. A photo that is to be turned is painted by a form that turns it.
     fn keep(
-        &mut self,
+        &self,
         writer: &mut PdfWriter,
         number: u32,
         headers: &Headers,
+        colours: Object,
         orientation: u8,
         bytes: &mut dyn Read,
     ) -> Result<(), PressError> {
-        let colours = self.colour_space(writer, headers)?;
         let mut dict = dictionary! {
             "Type" => "XObject",
             "Subtype" => "Image",
@@ -100,7 +115,7 @@ impl<'a> Prints<'a> {
         if headers.components == 4 && headers.adobe {
             dict.set("Decode", [1, 0, 1, 0, 1, 0, 1, 0].map(Object::Integer).to_vec());
         }
-        match turn(orientation) {
+        match turning(orientation) {
             None => writer.stream(number, dict, bytes),
             Some(matrix) => {
                 let image = writer.number();
@@ -119,8 +134,15 @@ impl<'a> Prints<'a> {
         let channels = usize::from(headers.components);
         // A profile for other channels than the photo has would make the file invalid.
         let Some(icc) = headers.profile.as_ref().filter(|icc| profile_channels(icc) == Some(channels)) else {
-            return Ok(device.into());
+            return Ok(match &self.srgb {
+                Some(srgb) if channels == 3 => Object::Array(vec!["ICCBased".into(), srgb.clone()]),
+                _ => device.into(),
+            });
         };
+        // PDF/X-1a knows the press's inks alone
+        if self.inks.is_some() {
+            return Ok(device.into());
+        }
         let profile = match self.profiles.get(icc) {
             Some(profile) => profile.clone(),
             None => {
@@ -136,7 +158,7 @@ impl<'a> Prints<'a> {
 
 /// How the unit square is turned so that a stored picture stands upright; nothing when it does already.
 /// Orientations as in EXIF 2.32, 4.6.4.A; the matrix as in ISO 32000-1, 8.3.4.
-fn turn(orientation: u8) -> Option<[i8; 6]> {
+fn turning(orientation: u8) -> Option<[i8; 6]> {
     Some(match orientation {
         2 => [-1, 0, 0, 1, 1, 0],
         3 => [-1, 0, 0, -1, 1, 1],
@@ -167,30 +189,54 @@ struct Jpeg {
     bytes: Vec<u8>,
 }
 
-/// Upright, at most [`PRINT_DPI`] in its largest use, as a JPEG.
-fn recode(decoded: Photo, planned: &Planned) -> Result<Jpeg, String> {
-    let Photo { mut pixels, profile } = decoded;
+/// Upright, at most [`PRINT_DPI`] in its largest use; grey or RGB.
+fn fitted(mut pixels: Pixels, planned: &Planned) -> Result<Pixels, PhotoRefusal> {
+    if pixels.channels == Channels::Cmyk {
+        pixels = to_srgb(pixels);
+    }
     let factor = PRINT_DPI / planned.dpi;
     if factor < 0.95 {
-        let (width, height) = (f64::from(pixels.width()), f64::from(pixels.height()));
-        // Never under one pixel, never over the photo's own size.
-        let side = |pixels: f64| (pixels * factor).round().max(1.0) as u32;
-        pixels = scale(&pixels, (0.0, 0.0, width, height), side(width), side(height))?;
+        // Never under one pixel.
+        let side = |pixels: u32| (f64::from(pixels) * factor).round().max(1.0) as u32;
+        let (width, height) = (side(planned.original.width), side(planned.original.height));
+        pixels = resize(&mut Resizer::new(), &pixels, None, width, height)?;
     }
-    pixels.apply_orientation(
-        Orientation::from_exif(planned.original.orientation).unwrap_or(Orientation::NoTransforms),
-    );
+    turn(pixels, planned.original.orientation)
+}
+
+fn recode(pixels: Pixels) -> Result<Jpeg, PhotoRefusal> {
+    let (width, height) = (pixels.width, pixels.height);
+    let (components, kind) = match pixels.channels {
+        Channels::Grey => (1, ExtendedColorType::L8),
+        _ => (3, ExtendedColorType::Rgb8),
+    };
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, QUALITY)
-        .encode_image(&pixels)
-        .map_err(|error| error.to_string())?;
-    let headers = Headers {
-        width: pixels.width(),
-        height: pixels.height(),
-        components: if matches!(pixels, DynamicImage::ImageLuma8(_)) { 1 } else { 3 },
-        common: true,
-        adobe: false,
-        profile,
-    };
+        .encode(&pixels.data, width, height, kind)
+        .map_err(|_| PhotoRefusal::Unreadable)?;
+    let headers = Headers { width, height, components, common: true, adobe: false, profile: pixels.profile };
     Ok(Jpeg { headers, bytes })
+}
+
+/// sRGB pixels in the press's four inks, stored inverted as Adobe's programs do it.
+fn in_inks(pixels: &Pixels, inks: &Inks) -> Result<Jpeg, PressError> {
+    let side =
+        |side: u32| u16::try_from(side).map_err(|_| PressError::Pdf("a picture is too large".to_owned()));
+    let mut bytes = Vec::new();
+    jpeg_encoder::Encoder::new(&mut bytes, QUALITY)
+        .encode(&inks.mix(&pixels.data)?, side(pixels.width)?, side(pixels.height)?, ColorType::Cmyk)
+        .map_err(|error| PressError::Pdf(error.to_string()))?;
+    let (width, height) = (pixels.width, pixels.height);
+    let headers = Headers { width, height, components: 4, common: true, adobe: true, profile: None };
+    Ok(Jpeg { headers, bytes })
+}
+
+/// How many channels an ICC profile is for (ICC.1, 7.2.6: the data colour space at byte 16).
+fn profile_channels(icc: &[u8]) -> Option<usize> {
+    match icc.get(16..20)? {
+        b"GRAY" => Some(1),
+        b"RGB " => Some(3),
+        b"CMYK" => Some(4),
+        _ => None,
+    }
 }

@@ -37,11 +37,12 @@ pub(super) struct PdfWriter<'a> {
 }
 
 impl<'a> PdfWriter<'a> {
-    /// Begins a file. Numbers above `last_used` are free for new objects.
-    pub fn begin(out: &'a mut dyn Write, last_used: u32) -> io::Result<Self> {
+    /// Begins a file of a PDF version. Numbers above `last_used` are free for new objects.
+    pub fn begin(out: &'a mut dyn Write, version: &str, last_used: u32) -> io::Result<Self> {
         let mut out = Counting { out: BufWriter::with_capacity(BLOCK, out), position: 0 };
         // Four bytes over 127 tell other programs that the file is not text (ISO 32000-1, 7.5.2).
-        out.write_all(b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n")?;
+        write!(out, "%PDF-{version}\n")?;
+        out.write_all(b"%\xe2\xe3\xcf\xd3\n")?;
         Ok(Self { out, places: BTreeMap::new(), next: last_used + 1, block: Vec::new() })
     }
 

@@ -144,7 +144,7 @@ impl Originals for Library {
 }
 
 impl Proxies for Library {
-    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
+    fn proxy(&self, photo: &PhotoId, _: u32) -> Option<Vec<u8>> {
         self.proxies.get(photo).cloned()
     }
 }

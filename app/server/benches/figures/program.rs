@@ -107,7 +107,7 @@ impl Program {
         program.derived(1).await?;
         let library = program.get("/manager/photos", "identity").await?.text().await?;
         let (_, rest) = library.split_once("/manager/photo/").ok_or("the photo is not in the library")?;
-        let photo = rest.split('/').next().unwrap_or("").to_owned();
+        let photo: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
         for number in 1..=WORKS {
             let form = Form::new()
                 .text("format", "square-210")

@@ -52,7 +52,7 @@ pub async fn upload(
         None => Err("请选择一张照片".to_owned()),
         Some(Err(reason)) => Err(reason),
         Some(Ok(bytes)) if bytes.is_empty() => Err("请选择一张照片".to_owned()),
-        Some(Ok(bytes)) => match app.heavy(move || square(&bytes)).await? {
+        Some(Ok(bytes)) => match square(app, bytes).await? {
             Err(PhotoRefusal::Unreadable) => {
                 return Err(Error::internal("an uploaded picture was unreadable"));
             }
@@ -97,11 +97,17 @@ fn broken(error: &MultipartError) -> Error {
     }
 }
 
-fn square(file: &[u8]) -> Result<Vec<u8>, PhotoRefusal> {
+async fn square(app: &App, file: Vec<u8>) -> Result<Result<Vec<u8>, PhotoRefusal>, Error> {
     // the headers come first: what they refuse is never decoded
-    let info = photo::probe(&mut Cursor::new(file))?;
-    photo::check_whole(file, &info)?;
-    photo::square(file, &info, SIDE)
+    let info = match photo::probe(&mut Cursor::new(&file)) {
+        Ok(info) => info,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if let Err(refusal) = photo::check_whole(&file, &info) {
+        return Ok(Err(refusal));
+    }
+    let _place = app.place_for_pixels(photo::memory(&file, &info)).await?;
+    app.heavy(move || photo::square(&file, &info, SIDE)).await
 }
 
 /// Gives a member a picture, or none. The file is there before the row that names it, and the row that named the old

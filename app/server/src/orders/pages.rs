@@ -12,7 +12,7 @@ use domain::money::Fen;
 use domain::order_state::OrderState;
 use leptos::prelude::*;
 
-use crate::ui::parts::{Book, Money};
+use crate::ui::parts::{Book, Moment, Money};
 
 /// One line, as it is to be printed or was ordered.
 #[component]
@@ -44,6 +44,24 @@ fn LineItem(
             </div>
             <div class="amount"><Money amount=total/></div>
         </li>
+    }
+}
+
+/// Whether the member looked at the proof of a line, and where that can still be done.
+#[component]
+fn Proofed(at: Option<i64>, see: Option<String>) -> impl IntoView {
+    match (at, see) {
+        (Some(at), _) => {
+            view! { <p><span class="badge good">"样稿已确认"</span>" "<span class="quiet"><Moment at/></span></p> }.into_any()
+        }
+        (None, Some(see)) => view! {
+            <p>
+                <span class="badge warn">"还没有看样"</span>" "
+                <a class="link" href=see>"看样稿"</a>
+            </p>
+        }
+        .into_any(),
+        (None, None) => view! { <p><span class="badge">"下单前没有看样"</span></p> }.into_any(),
     }
 }
 

@@ -50,6 +50,10 @@ pub struct Item {
     pub evaluation: Evaluation,
     pub quote: Quote,
     pub remark: String,
+    /// Where its proof is seen and confirmed, when a cart line has one.
+    pub proof: Option<String>,
+    /// When the member confirmed the proof, epoch ms.
+    pub proofed_at: Option<i64>,
     /// The address of the cover's picture.
     pub cover: String,
 }
@@ -63,6 +67,8 @@ impl Item {
             evaluation: line.evaluation.clone(),
             quote: line.quote.clone(),
             remark: line.remark.clone(),
+            proof: Some(format!("/manager/shopping/cart/{}/proof", line.id)),
+            proofed_at: line.proofed_at,
             cover: picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320),
         }
     }
@@ -90,6 +96,9 @@ impl Item {
             work_id: line.work_id,
             document: line.document,
             remark: line.remark,
+            proof: None,
+            // the same pages, the same way: what was confirmed then holds
+            proofed_at: line.proofed_at,
             goods,
         })
     }
@@ -227,6 +236,7 @@ pub async fn place(
             document: item.document,
             goods: item.goods,
             quote: item.quote,
+            proofed_at: item.proofed_at,
         };
         store::insert_line(&mut tx, &order.id, &frozen).await?;
     }

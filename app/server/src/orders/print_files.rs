@@ -5,14 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ids::OrderId;
-use press::{Making, Originals};
 use serde_json::{Value, json};
 
 use super::store::{self, Order, OrderLine};
 use crate::app::App;
 use crate::error::Error;
 use crate::sandbox::Part;
-use crate::works::{self, LibraryOriginals};
+use crate::works;
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
 pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
@@ -69,20 +68,13 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     if files.iter().all(|file| file.exists()) {
         return Ok(files);
     }
-    let originals = LibraryOriginals::of_document(app, &order.member, &line.document).await?;
-    let (press, spine_mm) = (app.press, spine_mm(&line));
-    for (part, name) in [(Part::Inner, &names.inner), (Part::Cover(spine_mm), &names.cover)] {
+    for (part, name) in [(Part::Inner, &names.inner), (Part::Cover(spine_mm(&line)), &names.cover)] {
         let file =
             works::print_file(app, &order.member, &line.document, part, order.created_at, &folder).await?;
         file.persist(folder.join(name)).map_err(Error::internal)?;
     }
-    let of_pdfs = works::pdf_findings(app, &order.member, &line.document).await?;
+    let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
     app.heavy(move || -> Result<Vec<PathBuf>, Error> {
-        let making = Making { goods: &line.goods, choice: &line.choice };
-        let mut findings = press
-            .preflight(&line.document, Some(making), &|photo| originals.describe(photo))
-            .map_err(Error::internal)?;
-        findings.extend(of_pdfs);
         let report = serde_json::to_vec_pretty(&findings)?;
         whole(&folder, &names.preflight, |out| out.write_all(&report).map_err(Error::internal))?;
         Ok(files)
@@ -144,6 +136,7 @@ fn ticket_line(line: &OrderLine, names: &FileNames, spine_mm: f64) -> Value {
         "spine_mm": spine_mm,
         "choices": choices,
         "remark": line.remark,
+        "proof_confirmed_at": line.proofed_at.map(crate::ui::time::stamp),
         "files": { "inner": names.inner, "cover": names.cover, "preflight": names.preflight },
     })
 }

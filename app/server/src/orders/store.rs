@@ -81,9 +81,16 @@ pub struct OrderLine {
     pub goods: Goods,
     pub choice: Choice,
     pub quote: Quote,
+    /// When the member confirmed the proof of exactly this, epoch ms.
+    pub proofed_at: Option<i64>,
 }
 
 impl OrderLine {
+    /// What is made of the document.
+    pub fn making(&self) -> Option<(Goods, Choice)> {
+        Some((self.goods.clone(), self.choice.clone()))
+    }
+
     /// The chosen items, step by step.
     pub fn choices(&self) -> Vec<(String, String)> {
         super::choices(&self.goods, &self.choice)
@@ -182,8 +189,9 @@ pub async fn placed_by(db: &Db, member: &MemberId, request_key: &str) -> Result<
 pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
+                                  proofed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(order.as_str())
     .bind(line.position)
@@ -196,6 +204,7 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     .bind(serde_json::to_string(&line.goods)?)
     .bind(line.choice.to_string())
     .bind(serde_json::to_string(&line.quote)?)
+    .bind(line.proofed_at)
     .execute(conn)
     .await.map(drop)
     })?;
@@ -325,6 +334,7 @@ struct LineRow {
     goods: String,
     cnums: String,
     quote: String,
+    proofed_at: Option<i64>,
 }
 
 impl TryFrom<LineRow> for OrderLine {
@@ -339,6 +349,7 @@ impl TryFrom<LineRow> for OrderLine {
             goods: db::json("goods", &row.goods)?,
             choice: Choice::parse(&row.cnums),
             quote: db::json("quote", &row.quote)?,
+            proofed_at: row.proofed_at,
         })
     }
 }
@@ -346,7 +357,7 @@ impl TryFrom<LineRow> for OrderLine {
 /// An order's frozen lines.
 pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     let rows: Vec<LineRow> = with_db!(db, |pool| sqlx::query_as(
-        "select position, work_id, title, remark, document, goods, cnums, quote
+        "select position, work_id, title, remark, document, goods, cnums, quote, proofed_at
          from order_lines where order_id = $1 order by position",
     )
     .bind(id.as_str())

@@ -78,27 +78,32 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
         return Ok(());
     }
     let path = app.storage.original_path(&photo.sha256);
-    let made = app
-        .heavy(move || {
-            let original = std::fs::read(&path).map_err(Error::internal)?;
-            let made = photo::probe(&mut std::io::Cursor::new(&original))
-                .and_then(|info| photo::derive(&original, &info));
-            match made {
-                // the disk's fault, not the photo's: worth another try
-                Err(PhotoRefusal::Unreadable) => Err(Error::internal("the original could not be read")),
-                made => Ok(made),
-            }
+    let read = app
+        .heavy(move || -> Result<_, PhotoRefusal> {
+            let original = std::fs::read(&path)?;
+            let info = photo::probe(&mut std::io::Cursor::new(&original))?;
+            Ok((photo::memory(&original, &info), original, info))
         })
-        .await??;
+        .await?;
+    let made = match read {
+        Ok((memory, original, info)) => {
+            let _place = app.place_for_pixels(memory).await?;
+            app.heavy(move || photo::derive(&original, &info)).await?
+        }
+        Err(refusal) => Err(refusal),
+    };
     let (state, subject) = match made {
         Ok(derivatives) => {
             let subject = derivatives.subject;
-            for derivative in derivatives.sizes {
+            let kept = derivatives.sizes.map(|derivative| {
                 let key = crate::storage::derivative_key(&photo.sha256, derivative.long_side);
-                app.storage.put(&key, derivative.webp).await?;
-            }
+                async move { app.storage.put(&key, derivative.webp).await }
+            });
+            futures::future::try_join_all(kept).await?;
             (PhotoState::Ready, subject)
         }
+        // the disk's fault, not the photo's: worth another try
+        Err(PhotoRefusal::Unreadable) => return Err(Error::internal("the original could not be read")),
         Err(refusal) => {
             tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
             (PhotoState::Broken, None)

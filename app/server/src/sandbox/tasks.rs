@@ -10,7 +10,7 @@ use domain::document::Document;
 use domain::ids::{FileDigest, PhotoId};
 use press::manuscript::{self, Markup, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
-use press::{Original, Originals, Press};
+use press::{Original, Originals, Press, PrintStandard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -180,6 +180,7 @@ impl SetText {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Print {
     pub document: Document,
+    pub standard: PrintStandard,
     pub part: Part,
     pub files: Files,
     /// Epoch ms.
@@ -199,12 +200,12 @@ impl Part {
     /// Writes it.
     pub fn print(
         self,
+        press: Press,
         document: &Document,
         originals: &dyn Originals,
         made_at: i64,
         out: &mut dyn Write,
     ) -> Result<(), press::PressError> {
-        let press = Press::new();
         match self {
             Self::Inner => press.print_pdf(document, originals, made_at, out),
             Self::Cover(spine_mm) => press.cover_pdf(document, spine_mm, originals, made_at, out),
@@ -226,7 +227,13 @@ impl Task for Print {
 impl Print {
     fn carry_out(self) -> Result<(), press::PressError> {
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&self.out)?);
-        self.part.print(&self.document, &self.files, self.made_at, &mut out)?;
+        self.part.print(
+            Press::following(self.standard),
+            &self.document,
+            &self.files,
+            self.made_at,
+            &mut out,
+        )?;
         out.into_inner().map_err(|error| error.into_error())?.sync_all()?;
         Ok(())
     }

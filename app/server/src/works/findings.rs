@@ -1,38 +1,84 @@
 //! What preflight found, as members read it.
 
+use domain::document::Document;
+use domain::goods::Goods;
+use domain::ids::MemberId;
+use domain::print_options::Choice;
 use leptos::prelude::*;
-use press::{Finding, FindingCode, PageRef, Severity};
+use press::{Finding, FindingCode, Making, Originals, PageRef, Severity};
+
+use super::documents;
+use super::pictures::LibraryOriginals;
+use crate::app::App;
+use crate::error::Error;
 
 /// Findings that are shown at once; more are folded away.
 const FINDINGS: usize = 5;
 
-/// What to look at before printing, each with a link to its page; what weighs most comes first. Notes are folded away,
-/// and empty captions, which are only places to type in, are left out.
+/// Looks at everything that goes into print: the document, its photos, its PDFs, and where it is known what is made of
+/// it, whether that can be bound and cut so.
+pub async fn preflight(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    making: Option<(Goods, Choice)>,
+) -> Result<Vec<Finding>, Error> {
+    let originals = LibraryOriginals::of_document(app, member, document).await?;
+    let of_pdfs = documents::findings(app, member, document).await?;
+    let (press, document) = (app.press, document.clone());
+    let mut findings = app
+        .heavy(move || {
+            let making = making.as_ref().map(|(goods, choice)| Making { goods, choice });
+            press.preflight(&document, making, &|photo| originals.describe(photo))
+        })
+        .await?
+        .map_err(Error::internal)?;
+    findings.extend(of_pdfs);
+    Ok(findings)
+}
+
+/// What a member is told of, the weightiest first: empty captions, which are only places to type in, are left out.
+pub fn told(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.retain(|finding| finding.code != FindingCode::EmptyFrame);
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+/// How much of it is more than a note.
+pub fn weighty(findings: &[Finding]) -> usize {
+    findings.iter().filter(|finding| finding.severity > Severity::Note).count()
+}
+
+/// One thing that preflight found, with a link to its page.
+#[component]
+pub fn FindingItem(finding: Finding, place: String) -> impl IntoView {
+    let (class, label) = match finding.severity {
+        Severity::Serious => ("badge bad", "请处理"),
+        Severity::Warning => ("badge warn", "请留意"),
+        Severity::Note => ("badge", "提示"),
+    };
+    view! { <li><span class=class>{label}</span>" "<a href=place>{finding.message}</a></li> }
+}
+
+/// What to look at before printing, each with a link to its page; what weighs most comes first. Notes are folded away.
 #[component]
 pub fn Findings(
-    mut findings: Vec<Finding>,
+    findings: Vec<Finding>,
     /// Where the work is mended, on pages that only show it.
     #[prop(optional, into)]
     edit: Option<String>,
 ) -> impl IntoView {
-    findings.retain(|finding| finding.code != FindingCode::EmptyFrame);
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let shown = findings.iter().take_while(|finding| finding.severity > Severity::Note).count().min(FINDINGS);
-    let is_clean = findings.iter().all(|finding| finding.severity == Severity::Note);
-    let mut items: Vec<AnyView> = findings
+    let findings = told(findings);
+    let shown = weighty(&findings).min(FINDINGS);
+    let is_clean = weighty(&findings) == 0;
+    let mut items: Vec<_> = findings
         .into_iter()
         .map(|finding| {
-            let (class, label) = match finding.severity {
-                Severity::Serious => ("badge bad", "请处理"),
-                Severity::Warning => ("badge warn", "请留意"),
-                Severity::Note => ("badge", "提示"),
-            };
             let place = match finding.page {
                 Some(PageRef::Inner(index)) => format!("#page-{}", index + 1),
                 Some(PageRef::Cover) | None => "#main".to_owned(),
             };
-            view! { <li><span class=class>{label}</span>" "<a href=place>{finding.message}</a></li> }
-                .into_any()
+            view! { <FindingItem finding place/> }
         })
         .collect();
     let rest = items.split_off(shown);

@@ -31,8 +31,8 @@ use crate::photos::MAX_REQUEST_BYTES;
 use crate::render::Form;
 use crate::router::Routes;
 
-pub use documents::{findings as pdf_findings, forget as forget_pdf};
-pub use findings::Findings;
+pub use documents::forget as forget_pdf;
+pub use findings::{FindingItem, Findings, preflight, told, weighty};
 pub use formats::size_text;
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,

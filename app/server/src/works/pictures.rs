@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::document::Document;
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
-use press::photo::PhotoFormat;
+use press::photo::{LONG_SIDES, PhotoFormat};
 use press::{Original, Originals, PageRef, Proxies};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -97,7 +97,7 @@ pub async fn page_picture(
         photos::make_derivatives(app, &photo.id).await?;
     }
     let files = ensure_drawn(app, member, pdfs_of([shown])).await?;
-    let proxies = LibraryProxies::new(app.storage.clone(), library, files, width);
+    let proxies = LibraryProxies::new(app.storage.clone(), library, files);
     let press = app.press;
     let bytes = app
         .heavy(move || press.page_picture(&document, page, &proxies, width))
@@ -107,25 +107,26 @@ pub async fn page_picture(
     Ok(bytes)
 }
 
-/// Derivatives for the screen, large enough for the picture's width.
+/// Derivatives for the screen, large enough for their frames.
 pub struct LibraryProxies {
     storage: Storage,
-    long_side: u32,
     hashes: HashMap<PhotoId, String>,
     files: BTreeSet<FileDigest>,
 }
 
 impl LibraryProxies {
     /// Of these photos, and of these PDFs, whose pages are drawn.
-    pub fn new(storage: Storage, photos: Vec<Photo>, files: BTreeSet<FileDigest>, width: u32) -> Self {
+    pub fn new(storage: Storage, photos: Vec<Photo>, files: BTreeSet<FileDigest>) -> Self {
         let hashes = photos.into_iter().map(|photo| (photo.id, photo.sha256)).collect();
-        Self { storage, long_side: if width > 720 { 2048 } else { 1280 }, hashes, files }
+        Self { storage, hashes, files }
     }
 }
 
 impl Proxies for LibraryProxies {
-    fn proxy(&self, photo: &PhotoId) -> Option<Vec<u8>> {
-        self.storage.read_derivative(self.hashes.get(photo)?, self.long_side).ok()
+    fn proxy(&self, photo: &PhotoId, long_side: u32) -> Option<Vec<u8>> {
+        let [.., largest] = LONG_SIDES;
+        let long_side = LONG_SIDES.into_iter().find(|size| *size >= long_side).unwrap_or(largest);
+        self.storage.read_derivative(self.hashes.get(photo)?, long_side).ok()
     }
 
     fn pdf_page(&self, file: &FileDigest, page: u32) -> Option<Vec<u8>> {

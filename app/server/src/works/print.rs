@@ -28,15 +28,17 @@ pub async fn print_file(
     let document = document.clone();
     if !document.files().is_empty() {
         let out = file.path().to_owned();
-        let task = Print { document, part, files: originals.files(), made_at, out };
+        let standard = app.press.standard();
+        let task = Print { document, standard, part, files: originals.files(), made_at, out };
         return match app.sandbox.run(task).await? {
             Ok(()) => Ok(file),
             Err(Ended) => Err(Error::internal("a print file could not be made of these PDFs")),
         };
     }
+    let press = app.press;
     app.heavy(move || -> Result<NamedTempFile, Error> {
         let mut out = BufWriter::with_capacity(1 << 20, file);
-        part.print(&document, &originals, made_at, &mut out).map_err(Error::internal)?;
+        part.print(press, &document, &originals, made_at, &mut out).map_err(Error::internal)?;
         let file = out.into_inner().map_err(|error| Error::internal(error.into_error()))?;
         file.as_file().sync_all().map_err(Error::internal)?;
         Ok(file)

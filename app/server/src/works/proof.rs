@@ -26,12 +26,9 @@ pub async fn serve(
         photos::make_derivatives(&app, &photo.id).await?;
     }
     let files = ensure_drawn(&app, &member.id, pdfs_of(work.document.all_pages())).await?;
-    let proxies = LibraryProxies::new(app.storage.clone(), library, files, PICTURE_WIDTH);
+    let proxies = LibraryProxies::new(app.storage.clone(), library, files);
     let (press, document) = (app.press, work.document);
     let name = format!("{}-样稿.pdf", document.title);
     let bytes = app.heavy(move || press.proof_pdf(&document, &proxies)).await?.map_err(Error::internal)?;
     Ok(pdf_file("proof.pdf", &name, bytes))
 }
-
-/// The page pictures whose photos are fine enough for a proof, in pixels.
-const PICTURE_WIDTH: u32 = 720;

@@ -2,14 +2,12 @@
 
 use domain::ids::CartLineId;
 use leptos::prelude::*;
-use press::{Making, Originals};
 
 use crate::cart::line;
-use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form};
 use crate::ui::parts::{ErrorSummary, FieldError, Moment};
 use crate::ui::shell::Shell;
-use crate::works::{Findings, LibraryOriginals, ProofSheets, pdf_findings};
+use crate::works::{Findings, ProofSheets, preflight};
 
 /// What the member says to have looked at: the form's fields and their words.
 pub const CHECKS: [(&str, &str); 3] = [
@@ -27,19 +25,8 @@ pub fn ProofPage() -> impl IntoView {
         async move {
             let (here, id) = (here?, id?);
             let line = line(&here.app, &id, &here.member).await?;
-            let document = line.work.document.clone();
-            let originals = LibraryOriginals::of_document(&here.app, &here.member.id, &document).await?;
-            let (goods, choice, press) = (line.goods.clone(), line.evaluation.choice(), here.app.press);
-            let of_pdfs = pdf_findings(&here.app, &here.member.id, &document).await?;
-            let mut findings = here
-                .app
-                .heavy(move || {
-                    let making = Making { goods: &goods, choice: &choice };
-                    press.preflight(&document, Some(making), &|photo| originals.describe(photo))
-                })
-                .await?
-                .map_err(Error::internal)?;
-            findings.extend(of_pdfs);
+            let making = Some((line.goods.clone(), line.evaluation.choice()));
+            let findings = preflight(&here.app, &here.member.id, &line.work.document, making).await?;
             Ok((here.member, line, findings))
         },
         |(member, line, findings)| {

@@ -3,7 +3,7 @@
 use domain::ids::OrderId;
 use leptos::prelude::*;
 
-use super::LineItem;
+use super::{LineItem, Proofed};
 use crate::accounts::{self, Address, AddressFields};
 use crate::db::new_id;
 use crate::error::Error;
@@ -54,6 +54,7 @@ fn Confirm(source: Result<Source, Error>) -> impl IntoView {
                 .lines
                 .iter()
                 .map(|line| {
+                    let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
                     view! {
                         <LineItem
                             src=line.cover.clone()
@@ -65,7 +66,9 @@ fn Confirm(source: Result<Source, Error>) -> impl IntoView {
                             choices=line.choices()
                             remark=line.remark.clone()
                             total=line.quote.total
-                        />
+                        >
+                            <Proofed at=proofed_at see=proof.clone()/>
+                        </LineItem>
                     }
                 })
                 .collect();

@@ -4,8 +4,9 @@ use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{Actor, OrderState, RECEIPT_MS, SELF_CANCEL_MS, UNPAID_MS};
 use leptos::prelude::*;
+use press::{Finding, PageRef};
 
-use super::{LineItem, StateBadge};
+use super::{LineItem, Proofed, StateBadge};
 use crate::cart::PriceLines;
 use crate::db::now_ms;
 use crate::orders::store::{self, CancellationRequest, Event, Order, OrderLine};
@@ -14,6 +15,7 @@ use crate::render::{here, loaded, parameter, use_form};
 use crate::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
 use crate::ui::shell::Shell;
 use crate::ui::time;
+use crate::works::{self, FindingItem};
 
 /// GET /manager/order/{id}.
 #[component]
@@ -25,15 +27,22 @@ pub fn OrderPage() -> impl IntoView {
             let (here, id) = (here?, id?);
             let db = &here.app.db;
             let order = store::find_for_owner(db, &id, &here.member.id).await?;
-            let lines = store::lines(db, &id).await?;
+            let mut lines = Vec::new();
+            for line in store::lines(db, &id).await? {
+                let findings =
+                    works::preflight(&here.app, &here.member.id, &line.document, line.making()).await?;
+                lines.push((line, works::told(findings)));
+            }
             let events = store::events(db, &id).await?;
             let request = store::request(db, &id).await?;
             Ok((here.member, order, lines, events, request))
         },
         |(member, order, lines, events, request)| {
             let id = order.id.clone();
-            let items: Vec<_> =
-                lines.into_iter().map(|line| view! { <FrozenLine order=id.clone() line/> }).collect();
+            let items: Vec<_> = lines
+                .into_iter()
+                .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
+                .collect();
             view! {
                 <Shell member title=format!("订单 {id}") assets=&["orders.css", "cart.css"]>
                     <header class="head">
@@ -111,7 +120,7 @@ fn Sums(order: Order) -> impl IntoView {
 }
 
 #[component]
-fn FrozenLine(order: OrderId, line: OrderLine) -> impl IntoView {
+fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl IntoView {
     let (trim, position) = (line.document.trim, line.position);
     let pages: Vec<_> = (1..=line.document.pages.len())
         .map(|page| {
@@ -129,6 +138,33 @@ fn FrozenLine(order: OrderId, line: OrderLine) -> impl IntoView {
         })
         .collect();
     let count = pages.len();
+    let weighty = works::weighty(&findings);
+    let found = match (weighty, findings.len()) {
+        (0, 0) => "没有发现问题".to_owned(),
+        (0, notes) => format!("没有发现问题，{notes} 处提示"),
+        (weighty, _) => format!("{weighty} 处请留意"),
+    };
+    let findings: Vec<_> = findings
+        .into_iter()
+        .map(|finding| {
+            let page = match finding.page {
+                Some(PageRef::Inner(index)) => (index + 1).to_string(),
+                Some(PageRef::Cover) | None => "cover".to_owned(),
+            };
+            view! { <FindingItem place=picture_address(&order, position, &page, 1280) finding/> }
+        })
+        .collect();
+    let preflight = if findings.is_empty() {
+        view! { <p class="quiet">"印前检查："{found}</p> }.into_any()
+    } else {
+        view! {
+            <details class="fold">
+                <summary>"印前检查："{found}</summary>
+                <ul class="findings">{findings}</ul>
+            </details>
+        }
+        .into_any()
+    };
     view! {
         <LineItem
             src=picture_address(&order, position, "cover", 320)
@@ -141,6 +177,8 @@ fn FrozenLine(order: OrderId, line: OrderLine) -> impl IntoView {
             total=line.quote.total
             title=line.title
         >
+            <Proofed at=line.proofed_at see=None/>
+            {preflight}
             <details class="fold">
                 <summary>"价格怎么来的"</summary>
                 <PriceLines quote=line.quote/>

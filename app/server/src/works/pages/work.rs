@@ -4,20 +4,19 @@ use domain::calendar::is_calendar;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
 use leptos::prelude::*;
-use press::{Originals, PageRef};
+use press::PageRef;
 
 use super::calendar::CalendarNews;
 use super::changes::version_name;
 use crate::db::new_id;
-use crate::error::Error;
 use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use crate::ui::shell::Shell;
 use crate::works::documents::{self, PdfFile};
-use crate::works::findings::Findings;
+use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::store::Cause;
-use crate::works::{TRASH_MS, picture_address, pictures, store};
+use crate::works::{TRASH_MS, picture_address, store};
 
 /// GET /manager/opus/{id}: what will be printed, spread by spread, and its texts.
 #[component]
@@ -28,17 +27,8 @@ pub fn WorkPage() -> impl IntoView {
         async move {
             let (here, id) = (here?, id?);
             let work = store::find_for_owner(&here.app.db, &id, &here.member.id).await?;
-            let originals =
-                pictures::LibraryOriginals::of_document(&here.app, &here.member.id, &work.document).await?;
-            let document = work.document.clone();
-            let press = here.app.press;
-            let files = documents::of_document(&here.app, &here.member.id, &document).await?;
-            let mut findings = here
-                .app
-                .heavy(move || press.preflight(&document, None, &|photo| originals.describe(photo)))
-                .await?
-                .map_err(Error::internal)?;
-            findings.extend(files.values().flat_map(|file| file.facts.findings(file.undrawable)));
+            let files = documents::of_document(&here.app, &here.member.id, &work.document).await?;
+            let findings = preflight(&here.app, &here.member.id, &work.document, None).await?;
             let kept = store::kept(&here.app.db, &id).await?;
             let newest = store::of_work(&here.app.db, &id, i64::MAX, 1).await?.pop();
             Ok((here.member, work, findings, kept, newest, files))

@@ -21,11 +21,29 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [length.as_slice(), &body, &(!crc).to_be_bytes()].concat()
 }
 
-/// A black PNG whose pixels take `bits` each; `rows` of its `height` rows are really there.
-fn black_png(width: u32, height: u32, rows: u32, (depth, colour, bits): (u8, u8, usize)) -> Vec<u8> {
-    let mut pixels = Stream::new(Dictionary::new(), vec![0; (1 + width as usize * bits / 8) * rows as usize]);
+/// How a PNG keeps its pixels.
+struct Kept {
+    depth: u8,
+    colour: u8,
+    /// Of a pixel.
+    bits: usize,
+    interlaced: bool,
+}
+
+const RGB: Kept = Kept { depth: 8, colour: 2, bits: 24, interlaced: false };
+/// The most that a pixel can take.
+const DEEP: Kept = Kept { depth: 16, colour: 6, bits: 64, interlaced: false };
+const DEEP_IN_PASSES: Kept = Kept { interlaced: true, ..DEEP };
+
+/// A black PNG; `rows` of its `height` rows are really there.
+fn black_png(width: u32, height: u32, rows: u32, kept: &Kept) -> Vec<u8> {
+    // seven passes have shorter rows, at most twice as many, and one byte more each
+    let rows_of_passes = if kept.interlaced { 2 * rows as usize } else { 0 };
+    let bytes = (1 + width as usize * kept.bits / 8) * rows as usize + rows_of_passes;
+    let mut pixels = Stream::new(Dictionary::new(), vec![0; bytes]);
     pixels.compress().unwrap();
-    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, colour, 0, 0, 0]].concat();
+    let coded = [kept.depth, kept.colour, 0, 0, u8::from(kept.interlaced)];
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &coded].concat();
     [
         b"\x89PNG\r\n\x1a\n".to_vec(),
         chunk(b"IHDR", &header),
@@ -34,8 +52,6 @@ fn black_png(width: u32, height: u32, rows: u32, (depth, colour, bits): (u8, u8,
     ]
     .concat()
 }
-
-const RGB: (u8, u8, usize) = (8, 2, 24);
 
 /// A JPEG with more in its segments than in its picture.
 fn stuffed(segments: usize) -> Vec<u8> {
@@ -71,7 +87,7 @@ async fn hostile_photos_cost_nobody_anything() {
         ("程序.jpg", b"\x7fELF\x02\x01\x01\0".repeat(40)),
         ("压缩包.jpg", b"PK\x03\x04\x14\0\0\0\x08\0".repeat(40)),
         ("动画.jpg", b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;".to_vec()),
-        ("巨图.png", black_png(60_000, 60_000, 10, RGB)),
+        ("巨图.png", black_png(60_000, 60_000, 10, &RGB)),
         ("../../etc/passwd", b"root:x:0:0".to_vec()),
         ("<img src=x onerror=alert(1)>.jpg", b"nothing".to_vec()),
     ];
@@ -86,7 +102,7 @@ async fn hostile_photos_cost_nobody_anything() {
     assert!(member.library().await.is_empty(), "nothing of all this was kept");
 
     // a picture whose pixels are not there is known only when it is drawn: it is kept as a broken one
-    let promise = black_png(7_000, 7_000, 10, RGB);
+    let promise = black_png(7_000, 7_000, 10, &RGB);
     let sent = Instant::now();
     let form = photo_form(vec![("空头支票.png", promise)]);
     assert_eq!(member.post_multipart("/manager/photos", form).await.status(), StatusCode::SEE_OTHER);
@@ -105,7 +121,10 @@ async fn hostile_photos_cost_nobody_anything() {
     let taken: Vec<(&str, Vec<u8>)> = vec![
         ("两面.jpg", polyglot()),
         ("塞满.jpg", stuffed(200)),
-        ("名不副实.jpg", black_png(300, 200, 200, RGB)),
+        ("名不副实.jpg", black_png(300, 200, 200, &RGB)),
+        ("很大.png", black_png(9_000, 6_600, 6_600, &RGB)),
+        ("很大很深.png", black_png(9_000, 6_600, 6_600, &DEEP)),
+        ("很大很深，分七遍.png", black_png(9_000, 6_600, 6_600, &DEEP_IN_PASSES)),
     ];
     for (name, bytes) in taken {
         let sent = Instant::now();
@@ -122,6 +141,6 @@ async fn hostile_photos_cost_nobody_anything() {
         eprintln!("{name}: {:?}, {} MB at most so far", sent.elapsed(), server.peak_memory());
         assert!(sent.elapsed() < Duration::from_secs(30), "{name} took {:?}", sent.elapsed());
     }
-    assert_eq!(member.library().await.len(), broken.len() + 3);
+    assert_eq!(member.library().await.len(), broken.len() + 6);
     assert!(server.peak_memory() < 400, "{} MB", server.peak_memory());
 }

@@ -1,0 +1,86 @@
+//! What a print shop asks of a file: which part of PDF/X, and for which press.
+
+use std::str::FromStr;
+
+use lopdf::{Dictionary, Object, Stream, dictionary};
+use serde::{Deserialize, Serialize};
+use typst_pdf::PdfStandard;
+
+/// A standard for print files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PrintStandard {
+    /// PDF/X-4 (ISO 15930-7): photos as they were taken, each with its colour profile; the shop's own software makes
+    /// inks of them.
+    #[default]
+    X4,
+    /// PDF/X-1a:2003 (ISO 15930-4), for shops that insist: everything is four inks already, nothing is transparent.
+    X1a,
+}
+
+impl FromStr for PrintStandard {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "pdfx-4" => Ok(Self::X4),
+            "pdfx-1a" => Ok(Self::X1a),
+            _ => Err(format!("{name:?} is neither pdfx-4 nor pdfx-1a")),
+        }
+    }
+}
+
+impl PrintStandard {
+    /// As files name it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::X4 => "PDF/X-4",
+            Self::X1a => "PDF/X-1a:2003",
+        }
+    }
+
+    /// The version that a file's first line says.
+    pub(super) fn version(self) -> &'static str {
+        match self {
+            Self::X4 => "1.6",
+            Self::X1a => "1.4",
+        }
+    }
+
+    pub(super) fn typeset_as(self) -> PdfStandard {
+        match self {
+            Self::X4 => PdfStandard::V_1_6,
+            Self::X1a => PdfStandard::V_1_4,
+        }
+    }
+}
+
+/// The press that files are made for: sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the
+/// characterization data FOGRA39L; where it came from is told beside the themes' other sources.
+pub(super) const COATED: &[u8] = include_bytes!("coated.icc");
+
+/// The output intent of a file, with its profile as an object.
+pub(super) fn output_intent(profile: Object) -> Dictionary {
+    dictionary! {
+        "Type" => "OutputIntent",
+        "S" => "GTS_PDFX",
+        "OutputConditionIdentifier" => Object::string_literal("FOGRA39"),
+        "OutputCondition" => Object::string_literal("Offset, ISO 12647-2:2004/Amd 1, coated paper"),
+        "RegistryName" => Object::string_literal("http://www.color.org"),
+        "Info" => Object::string_literal("Coated FOGRA39 (ISO 12647-2:2004)"),
+        "DestOutputProfile" => profile,
+    }
+}
+
+pub(super) fn output_profile() -> Stream {
+    Stream::new(dictionary! { "N" => 4, "Alternate" => "DeviceCMYK" }, COATED.to_vec())
+}
+
+/// The profile of numbers that say nothing of what they mean: sRGB.
+pub(super) fn srgb_profile() -> Result<Stream, moxcms::CmsError> {
+    let mut icc = moxcms::ColorProfile::new_srgb().encode()?;
+    // Bytes 24 to 35 are the date of making (ICC.1, 7.2.10), which would differ from run to run.
+    if let Some(date) = icc.get_mut(24..36) {
+        date.copy_from_slice(&[0x07, 0xe8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]);
+    }
+    Ok(Stream::new(dictionary! { "N" => 3, "Alternate" => "DeviceRGB" }, icc))
+}
