@@ -55,14 +55,18 @@ fn press_of(pdf: &lopdf::Document) -> moxcms::ColorProfile {
 }
 
 #[test]
-fn files_are_made_for_a_press_and_not_for_a_screen() {
+fn files_name_a_printing_condition() {
     let (book, library) = book("calm");
-    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+    let conditions = [
+        (PrintStandard::X4, moxcms::DataColorSpace::Rgb),
+        (PrintStandard::X1a, moxcms::DataColorSpace::Cmyk),
+    ];
+    for (standard, colours) in conditions {
         let pdf = lopdf::Document::load_mem(&printed(standard, &book, &library)).unwrap();
         let press = press_of(&pdf);
         // ISO 15930-7, 6.2.2.2: an output profile
         assert!(press.profile_class == moxcms::ProfileClass::OutputDevice);
-        assert!(press.color_space == moxcms::DataColorSpace::Cmyk);
+        assert!(press.color_space == colours);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::placeholder;
 use crate::print::inks::Inks;
 use crate::print::metadata::Imprint;
 use crate::print::photos::Prints;
-use crate::print::standard::{PrintStandard, output_intent, output_profile, srgb_profile};
+use crate::print::standard::{PrintStandard, coated_profile, srgb_profile};
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Plan, PrintReport};
 
@@ -41,14 +41,17 @@ pub(super) fn assemble(
             Some(writer.add(&srgb_profile().map_err(|error| PressError::Pdf(error.to_string()))?.into())?)
         }
     };
-    if let Some(srgb) = &srgb {
-        explain_colours(&mut pdf, srgb)?;
+    if let Some(srgb) = &srgb
+        && pdf.objects.values().any(is_form)
+    {
+        let coated = writer.add(&coated_profile().into())?;
+        explain_colours(&mut pdf, &[("DefaultRGB", srgb), ("DefaultCMYK", &coated)])?;
     }
     let catalog = pdf.catalog_mut()?;
     let replaced = catalog.remove(b"Metadata").and_then(|old| old.as_reference().ok());
     catalog.set("Metadata", writer.add(&imprint.xmp().into())?);
-    let profile = writer.add(&output_profile().into())?;
-    catalog.set("OutputIntents", Object::Array(vec![output_intent(profile).into()]));
+    let profile = writer.add(&imprint.standard.output_profile().into())?;
+    catalog.set("OutputIntents", Object::Array(vec![imprint.standard.output_intent(profile).into()]));
     let info = writer.add(&imprint.info().into())?;
     let root = pdf.trailer.get(b"Root")?.clone();
     let old_info = pdf.trailer.get(b"Info").ok().and_then(|info| info.as_reference().ok());
@@ -106,9 +109,14 @@ fn boxes(page: &mut Dictionary) -> Result<(), PressError> {
     Ok(())
 }
 
+/// A part of a page that has resources of its own: somebody's PDF.
+fn is_form(object: &Object) -> bool {
+    let subtype = object.as_stream().and_then(|stream| stream.dict.get(b"Subtype")).and_then(Object::as_name);
+    subtype.is_ok_and(|name| name == b"Form")
+}
+
 /// Says everywhere what colours without a profile mean: pages of somebody's PDF may have such. (ISO 32000-1, 8.6.5.6)
-fn explain_colours(pdf: &mut Document, srgb: &Object) -> Result<(), PressError> {
-    let explained = Object::Array(vec!["ICCBased".into(), srgb.clone()]);
+fn explain_colours(pdf: &mut Document, meanings: &[(&str, &Object)]) -> Result<(), PressError> {
     let mut shared = Vec::new();
     for object in pdf.objects.values_mut() {
         let dict = match object {
@@ -117,7 +125,7 @@ fn explain_colours(pdf: &mut Document, srgb: &Object) -> Result<(), PressError> 
             _ => continue,
         };
         match dict.get_mut(b"Resources") {
-            Ok(Object::Dictionary(resources)) => shared.extend(explain(resources, &explained)),
+            Ok(Object::Dictionary(resources)) => shared.extend(explain(resources, meanings)),
             Ok(Object::Reference(id)) => shared.push((*id, true)),
             _ => {}
         }
@@ -125,26 +133,33 @@ fn explain_colours(pdf: &mut Document, srgb: &Object) -> Result<(), PressError> 
     while let Some((id, is_resources)) = shared.pop() {
         let dict = pdf.get_object_mut(id)?.as_dict_mut()?;
         if is_resources {
-            shared.extend(explain(dict, &explained));
-        } else if !dict.has(DEFAULT_RGB) {
-            dict.set(DEFAULT_RGB, explained.clone());
+            shared.extend(explain(dict, meanings));
+        } else {
+            name(dict, meanings);
         }
     }
     Ok(())
 }
 
-const DEFAULT_RGB: &[u8] = b"DefaultRGB";
-
 /// In one dictionary of resources; where its spaces are another object, that one's number.
-fn explain(resources: &mut Dictionary, explained: &Object) -> Option<(ObjectId, bool)> {
+fn explain(resources: &mut Dictionary, meanings: &[(&str, &Object)]) -> Option<(ObjectId, bool)> {
     match resources.get_mut(b"ColorSpace") {
         Ok(Object::Reference(id)) => return Some((*id, false)),
-        Ok(Object::Dictionary(spaces)) => {
-            if !spaces.has(DEFAULT_RGB) {
-                spaces.set(DEFAULT_RGB, explained.clone());
-            }
+        Ok(Object::Dictionary(spaces)) => name(spaces, meanings),
+        _ => {
+            let mut spaces = Dictionary::new();
+            name(&mut spaces, meanings);
+            resources.set("ColorSpace", spaces);
         }
-        _ => resources.set("ColorSpace", Dictionary::from_iter([("DefaultRGB", explained.clone())])),
     }
     None
+}
+
+/// A file's own meaning stays.
+fn name(spaces: &mut Dictionary, meanings: &[(&str, &Object)]) {
+    for (space, profile) in meanings {
+        if !spaces.has(space.as_bytes()) {
+            spaces.set(*space, Object::Array(vec!["ICCBased".into(), (*profile).clone()]));
+        }
+    }
 }

@@ -90,9 +90,15 @@ impl Inks {
                 // it only says how transparent things would be mixed
                 dict.remove(b"Group");
             }
-            forget_spaces(dict);
+            if is_named(dict, b"Subtype", b"Image") {
+                // its pixels are written later, in inks
+                dict.set("ColorSpace", "DeviceCMYK");
+            } else {
+                dict.remove(b"ColorSpace");
+            }
             if let Ok(resources) = dict.get_mut(b"Resources").and_then(Object::as_dict_mut) {
-                forget_spaces(resources);
+                // what still has a name is a pattern, which needs no space of its own
+                resources.remove(b"ColorSpace");
             }
         }
         pdf.prune_objects();
@@ -225,12 +231,4 @@ fn meaning(pdf: &Document, space: &Object) -> Result<Space, PressError> {
         1 => Space::Grey,
         _ => Space::Other,
     })
-}
-
-/// Takes the named spaces out of resources: what still has a name is a pattern, which needs no space of its own.
-fn forget_spaces(resources: &mut Dictionary) {
-    // an image says its space under the same key
-    if !is_named(resources, b"Subtype", b"Image") {
-        resources.remove(b"ColorSpace");
-    }
 }

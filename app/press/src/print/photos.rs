@@ -15,6 +15,7 @@ use crate::error::PressError;
 use crate::jpeg::{Headers, headers};
 use crate::photo::{Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, turn};
 use crate::print::inks::Inks;
+use crate::print::standard::{COATED, coated_profile};
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Planned};
 
@@ -125,6 +126,18 @@ impl<'a> Prints<'a> {
         }
     }
 
+    /// What inks without a profile mean.
+    fn coated(&mut self, writer: &mut PdfWriter) -> Result<Object, PressError> {
+        Ok(match self.profiles.get(COATED) {
+            Some(profile) => profile.clone(),
+            None => {
+                let profile = writer.add(&coated_profile().into())?;
+                self.profiles.insert(COATED.to_vec(), profile.clone());
+                profile
+            }
+        })
+    }
+
     fn colour_space(&mut self, writer: &mut PdfWriter, headers: &Headers) -> Result<Object, PressError> {
         let device = match headers.components {
             1 => "DeviceGray",
@@ -134,8 +147,9 @@ impl<'a> Prints<'a> {
         let channels = usize::from(headers.components);
         // A profile for other channels than the photo has would make the file invalid.
         let Some(icc) = headers.profile.as_ref().filter(|icc| profile_channels(icc) == Some(channels)) else {
-            return Ok(match &self.srgb {
-                Some(srgb) if channels == 3 => Object::Array(vec!["ICCBased".into(), srgb.clone()]),
+            return Ok(match (&self.srgb, channels) {
+                (Some(srgb), 3) => Object::Array(vec!["ICCBased".into(), srgb.clone()]),
+                (Some(_), 4) => Object::Array(vec!["ICCBased".into(), self.coated(writer)?]),
                 _ => device.into(),
             });
         };

@@ -54,24 +54,40 @@ impl PrintStandard {
     }
 }
 
-/// The press that files are made for: sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the
-/// characterization data FOGRA39L; where it came from is told beside the themes' other sources.
+/// Sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the characterization data FOGRA39L.
 pub(super) const COATED: &[u8] = include_bytes!("coated.icc");
+/// sRGB as a printing condition: an output profile, as PDF/X wants it, whose numbers are sRGB's.
+const SRGB: &[u8] = include_bytes!("srgb.icc");
 
-/// The output intent of a file, with its profile as an object.
-pub(super) fn output_intent(profile: Object) -> Dictionary {
-    dictionary! {
-        "Type" => "OutputIntent",
-        "S" => "GTS_PDFX",
-        "OutputConditionIdentifier" => Object::string_literal("FOGRA39"),
-        "OutputCondition" => Object::string_literal("Offset, ISO 12647-2:2004/Amd 1, coated paper"),
-        "RegistryName" => Object::string_literal("http://www.color.org"),
-        "Info" => Object::string_literal("Coated FOGRA39 (ISO 12647-2:2004)"),
-        "DestOutputProfile" => profile,
+impl PrintStandard {
+    /// The output intent of a file, with its profile as an object. With PDF/X-4 the shop's press is not known: the colours
+    /// are the screen's, and programs show them so.
+    pub(super) fn output_intent(self, profile: Object) -> Dictionary {
+        let (identifier, condition) = match self {
+            Self::X4 => ("sRGB IEC61966-2.1", "sRGB; the print shop converts to its press"),
+            Self::X1a => ("FOGRA39", "Offset, ISO 12647-2:2004/Amd 1, coated paper"),
+        };
+        dictionary! {
+            "Type" => "OutputIntent",
+            "S" => "GTS_PDFX",
+            "OutputConditionIdentifier" => Object::string_literal(identifier),
+            "OutputCondition" => Object::string_literal(condition),
+            "RegistryName" => Object::string_literal("http://www.color.org"),
+            "Info" => Object::string_literal(identifier),
+            "DestOutputProfile" => profile,
+        }
+    }
+
+    pub(super) fn output_profile(self) -> Stream {
+        match self {
+            Self::X4 => Stream::new(dictionary! { "N" => 3, "Alternate" => "DeviceRGB" }, SRGB.to_vec()),
+            Self::X1a => coated_profile(),
+        }
     }
 }
 
-pub(super) fn output_profile() -> Stream {
+/// What inks without a profile mean.
+pub(super) fn coated_profile() -> Stream {
     Stream::new(dictionary! { "N" => 4, "Alternate" => "DeviceCMYK" }, COATED.to_vec())
 }
 
