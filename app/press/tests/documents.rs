@@ -16,7 +16,7 @@ use image::Rgb;
 use lopdf::{Object, dictionary};
 use pdfs::{PT_PER_MM, Pdf, numbers};
 use press::pdf::{PdfRefusal, draw, inspect};
-use press::{FindingCode, Original, Originals, PageRef, Press, Proxies};
+use press::{FindingCode, Original, Originals, PageRef, Press, PrintStandard, Proxies};
 
 const A5: Trim = Trim { width: 148.0, height: 210.0 };
 
@@ -138,6 +138,26 @@ fn pages_are_printed_as_they_are_and_shown_as_they_print() {
     let red = [204, 38, 38];
     assert!(near(&corner(0, true), red) && near(&corner(1, true), red) && near(&corner(2, false), red));
     assert!(near(&corner(2, true), [255; 3]));
+}
+
+#[test]
+fn pages_become_inks_for_shops_that_insist() {
+    let bytes = Pdf::new().page(148.0, 210.0, "One").page(148.0, 210.0, "Two").bytes();
+    let shelf = Shelf::default().with('a', bytes);
+    let book = shelf.book('a', A5, CoverChoice::Words);
+    let mut pdf = Vec::new();
+    Press::following(PrintStandard::X1a).print_pdf(&book, &shelf, MADE_AT, &mut pdf).expect("a print file");
+    assert!(pdf.starts_with(b"%PDF-1.4"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.pdf");
+    std::fs::write(&file, &pdf).expect("the PDF is written");
+    run("qpdf", &["--check"], &file);
+    let images = run("pdfimages", &["-list"], &file);
+    let images: Vec<&str> = images.lines().skip(2).collect();
+    assert!(images.len() == 2 && images.iter().all(|image| image.contains(" cmyk ")), "{images:?}");
+    let sheet = rasterised(&pdf, 1, 592);
+    let [red, green, blue] = sheet.get_pixel(40, sheet.height() - 40).0;
+    assert!(red > 150 && green < 110 && blue < 110, "{red} {green} {blue} is not the red square");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What print shops ask of files: PDF/X-4 whose colours all mean something, and PDF/X-1a in four inks.
 
+#![allow(clippy::unwrap_used, reason = "what cannot be read here fails the test")]
+
 mod common;
 
 use common::*;

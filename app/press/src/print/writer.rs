@@ -41,7 +41,7 @@ impl<'a> PdfWriter<'a> {
     pub fn begin(out: &'a mut dyn Write, version: &str, last_used: u32) -> io::Result<Self> {
         let mut out = Counting { out: BufWriter::with_capacity(BLOCK, out), position: 0 };
         // Four bytes over 127 tell other programs that the file is not text (ISO 32000-1, 7.5.2).
-        write!(out, "%PDF-{version}\n")?;
+        writeln!(out, "%PDF-{version}")?;
         out.write_all(b"%\xe2\xe3\xcf\xd3\n")?;
         Ok(Self { out, places: BTreeMap::new(), next: last_used + 1, block: Vec::new() })
     }

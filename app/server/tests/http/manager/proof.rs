@@ -7,6 +7,7 @@ use crate::support::{Caller, Server, between, location, on_both_engines};
 on_both_engines!(
     a_proof_is_confirmed_point_by_point,
     a_proof_is_of_what_would_be_printed_now,
+    an_order_says_what_was_looked_at,
     proofs_are_the_owners
 );
 
@@ -66,6 +67,25 @@ async fn a_proof_is_of_what_would_be_printed_now(server: Server) {
     assert!(again.contains("请再看一遍") && again.contains("改过的书名") && !again.contains(" checked"));
     confirm(&member, &page, &["seen", "words", "edges"]).await;
     assert!(member.page(CART).await.contains(CONFIRMED));
+}
+
+async fn an_order_says_what_was_looked_at(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let unseen = member.cart_with_album().await;
+    let confirming = member.page(&format!("/manager/shopping/order/{unseen}")).await;
+    let proof = format!("{CART}/{unseen}/proof");
+    assert!(confirming.contains("还没有看样") && confirming.contains(&proof), "it can still be done");
+    let order = member.order(&unseen).await;
+    let page = member.page(&format!("/manager/order/{order}")).await;
+    assert!(page.contains("下单前没有看样") && page.contains("印前检查"));
+
+    let seen = member.cart_with_album().await;
+    confirm(&member, &format!("{CART}/{seen}/proof"), &["seen", "words", "edges"]).await;
+    assert!(member.page(&format!("/manager/shopping/order/{seen}")).await.contains(CONFIRMED));
+    let order = member.order(&seen).await;
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains(CONFIRMED));
+    let again = member.page(&format!("/manager/order/{order}/reorder")).await;
+    assert!(again.contains(CONFIRMED), "the same pages, printed the same way");
 }
 
 async fn proofs_are_the_owners(server: Server) {
