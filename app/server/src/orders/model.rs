@@ -171,12 +171,21 @@ impl Model {
             54..60 => Operation::Refund { order, part: None },
             60..68 => {
                 // sometimes exactly the rest, sometimes a fen too much, sometimes what was asked before
+                let part_of = |order: &Modelled| {
+                    order
+                        .refunds
+                        .iter()
+                        .find(|(key, _)| !key.starts_with('='))
+                        .map(|(key, amount)| (key.clone(), *amount))
+                };
+                let known = self.orders.iter().position(|order| part_of(order).is_some());
+                let order = known.filter(|_| random.random_range(0..3) == 0).unwrap_or(order);
                 let rest = self.orders[order].rest();
-                let before = self.orders[order].refunds.iter().find(|(key, _)| !key.starts_with('='));
+                let before = part_of(&self.orders[order]);
                 let (amount, word) = match (random.random_range(0..5), before) {
                     (0, _) => (rest, word),
                     (1, _) => (rest + 1, word),
-                    (2, Some((key, amount))) => (*amount, key.clone()),
+                    (2 | 3, Some((key, amount))) => (amount, key),
                     _ => (random.random_range(1..5_000), word),
                 };
                 Operation::Refund { order, part: Some((amount, word)) }
