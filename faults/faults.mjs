@@ -234,7 +234,7 @@ export const FAULTS = [
     file: WECHATPAY,
     find: "if transaction.appid != self.appid {",
     put: "if transaction.appid.is_empty() {",
-    test: ["http", "sqlite::what_is_not_provably_wechats_moves_nothing"],
+    test: ["http", "sqlite::money_that_nobody_asked_for_moves_nothing"],
   },
   {
     name: "Alipay's signature is skipped",

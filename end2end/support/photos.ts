@@ -33,6 +33,20 @@ export function photo(name: string, width: number, height: number): File {
   return { name, mimeType: "image/jpeg", buffer: data };
 }
 
+/** A photo of over a megabyte, as phones make them: fine grain everywhere. */
+export function largePhoto(name: string, width: number, height: number): File {
+  made += 1;
+  let state = made * 2_654_435_761 + process.pid;
+  const pixels = Buffer.alloc(width * height * 4, 255);
+  for (let at = 0; at < pixels.length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    if (at % 4 !== 3) pixels[at] = 90 + (state >>> 25) + ((at >> 12) % 30);
+  }
+  const { data } = jpeg.encode({ data: pixels, width, height }, 90);
+  if (data.length < 1 << 20) throw new Error(`${name} has only ${String(data.length)} bytes`);
+  return { name, mimeType: "image/jpeg", buffer: data };
+}
+
 /** Six photos of six shapes: wide, tall, square, panorama. */
 export function photos(): File[] {
   return [

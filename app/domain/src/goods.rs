@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::Trim;
 use crate::ids::GoodsId;
+use crate::imposition::Booklet;
 use crate::price::PriceBook;
-use crate::print_options::Choice;
+use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart};
 
 mod problems;
 pub use problems::Problem;
@@ -263,6 +264,13 @@ impl Goods {
             return Some(0.0);
         }
         Some(f64::from(pages.div_ceil(2)) * (paper.caliper_mm + body.leaf_mm) + body.cover_mm)
+    }
+
+    /// How the sheets of a book in 骑马钉 lie; `None` for every other binding.
+    pub fn booklet(&self, choice: &Choice) -> Option<Booklet> {
+        let (paper, binding, _) = self.materials(choice)?;
+        let starts_on_cover = counts_two_apart(self);
+        (binding == SADDLE_STITCH).then_some(Booklet { starts_on_cover, sheet_mm: paper.caliper_mm })
     }
 
     /// How much of each page the fold takes, in mm; 0 where the book opens flat, or no binding is chosen.

@@ -9,6 +9,7 @@ pub mod contact;
 pub mod document;
 pub mod goods;
 pub mod ids;
+pub mod imposition;
 pub mod invoice;
 pub mod layout;
 pub mod ledger;

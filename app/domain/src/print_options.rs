@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::goods::{Cnum, Goods, Item, Step, step_name};
 
 mod rules;
-pub(crate) use rules::paper_weight_pages;
 pub use rules::{Exclusion, Fit, PAPER_WEIGHT_PAGES, exclusions, fits};
+pub(crate) use rules::{SADDLE_STITCH, counts_two_apart, paper_weight_pages};
 
 /// The smallest and the largest quantity (specification section 5).
 pub const QUANTITY: std::ops::RangeInclusive<u32> = 1..=1_000_000;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use common::{Library, MADE_AT, landscape, page, photo, rect, text};
 use domain::document::{Colour, Crop, Document, TextRole, Trim};
-use press::{PageRef, Press, themes};
+use press::{PageRef, Part, Press, themes};
 
 const STORY: &str = "清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；\
 远处的村子里升起炊烟，狗叫声隔着一条河传过来。\n“再走一个小时就到了。”老王说。他二十年前来过这里，那时候还没有路，也没有\
@@ -70,10 +70,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (number, page) in all.enumerate() {
             fs::write(file(format!("{number}.webp")), press.page_picture(&book, page, &library, 1000)?)?;
         }
-        press.print_pdf(&book, &library, MADE_AT, &mut fs::File::create(file("inner.pdf".to_owned()))?)?;
-        press.cover_pdf(
+        press.print(
             &book,
-            14.0,
+            Part::Inner,
+            &library,
+            MADE_AT,
+            &mut fs::File::create(file("inner.pdf".to_owned()))?,
+        )?;
+        press.print(
+            &book,
+            Part::Cover(14.0),
             &library,
             MADE_AT,
             &mut fs::File::create(file("cover.pdf".to_owned()))?,

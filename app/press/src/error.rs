@@ -42,3 +42,9 @@ impl From<lopdf::Error> for PressError {
         Self::Pdf(error.to_string())
     }
 }
+
+impl From<moxcms::CmsError> for PressError {
+    fn from(error: moxcms::CmsError) -> Self {
+        Self::Pdf(format!("a colour profile: {error}"))
+    }
+}

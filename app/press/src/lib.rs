@@ -30,7 +30,7 @@ use domain::ids::PhotoId;
 
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
-pub use print::{Original, Originals, PrintReport, PrintStandard};
+pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
 pub use screen::{PageRef, Proxies};
 pub use themes::{Theme, themes};
 
@@ -80,36 +80,21 @@ impl Press {
         proof::proof(document, proxies)
     }
 
-    /// Writes the inner pages for print, with 3 mm bleed; as PDF/X-4 with the original photos. `made_at` is the date
-    /// the file carries, in milliseconds since 1970.
+    /// Writes one of a book's print files, as PDF/X-4 with the original photos. `made_at` is the date the file carries,
+    /// in milliseconds since 1970.
     ///
     /// # Errors
     /// [`PressError::MissingOriginals`] before anything is written; a photo that cannot be read or a full disk
     /// in the middle of it.
-    pub fn print_pdf(
+    pub fn print(
         &self,
         document: &Document,
+        part: Part,
         originals: &dyn Originals,
         made_at: i64,
         out: &mut dyn Write,
     ) -> Result<PrintReport, PressError> {
-        print::inner(self.standard, document, originals, made_at, out)
-    }
-
-    /// Writes the cover for print: one page with back, spine and front. The spine carries title and author when
-    /// it is at least 6 mm wide; books without a spine say 0.
-    ///
-    /// # Errors
-    /// As [`Press::print_pdf`].
-    pub fn cover_pdf(
-        &self,
-        document: &Document,
-        spine_mm: f64,
-        originals: &dyn Originals,
-        made_at: i64,
-        out: &mut dyn Write,
-    ) -> Result<PrintReport, PressError> {
-        print::cover(self.standard, document, spine_mm, originals, made_at, out)
+        print::print(self.standard, document, part, originals, made_at, out)
     }
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,

@@ -16,7 +16,7 @@ use image::Rgb;
 use lopdf::{Object, dictionary};
 use pdfs::{PT_PER_MM, Pdf, numbers};
 use press::pdf::{PdfRefusal, draw, inspect};
-use press::{FindingCode, Original, Originals, PageRef, Press, PrintStandard, Proxies};
+use press::{FindingCode, Original, Originals, PageRef, Part, Press, PrintStandard, Proxies};
 
 const A5: Trim = Trim { width: 148.0, height: 210.0 };
 
@@ -87,7 +87,7 @@ impl Proxies for Shelf {
 
 fn print(document: &Document, shelf: &Shelf) -> Vec<u8> {
     let mut pdf = Vec::new();
-    Press::new().print_pdf(document, shelf, MADE_AT, &mut pdf).expect("a print file");
+    Press::new().print(document, Part::Inner, shelf, MADE_AT, &mut pdf).expect("a print file");
     pdf
 }
 
@@ -146,7 +146,9 @@ fn pages_become_inks_for_shops_that_insist() {
     let shelf = Shelf::default().with('a', bytes);
     let book = shelf.book('a', A5, CoverChoice::Words);
     let mut pdf = Vec::new();
-    Press::following(PrintStandard::X1a).print_pdf(&book, &shelf, MADE_AT, &mut pdf).expect("a print file");
+    Press::following(PrintStandard::X1a)
+        .print(&book, Part::Inner, &shelf, MADE_AT, &mut pdf)
+        .expect("a print file");
     assert!(pdf.starts_with(b"%PDF-1.4"));
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("book.pdf");
@@ -166,7 +168,7 @@ fn the_first_page_stands_on_the_cover() {
         Shelf::default().with('a', Pdf::new().page(148.0, 210.0, "Cover").page(148.0, 210.0, "One").bytes());
     let book = shelf.book('a', A5, CoverChoice::FirstPage);
     let mut pdf = Vec::new();
-    Press::new().cover_pdf(&book, 8.0, &shelf, MADE_AT, &mut pdf).expect("a cover");
+    Press::new().print(&book, Part::Cover(8.0), &shelf, MADE_AT, &mut pdf).expect("a cover");
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cover.pdf");
     std::fs::write(&file, &pdf).expect("the PDF is written");
@@ -297,7 +299,7 @@ fn preflight_tells_which_pages_were_scaled_and_what_fills_up() {
 fn a_pdf_that_is_gone_is_named() {
     let shelf = Shelf::default().with('a', Pdf::new().page(148.0, 210.0, "").bytes());
     let book = shelf.book('a', A5, CoverChoice::Words);
-    let missing = Press::new().print_pdf(&book, &Shelf::default(), MADE_AT, &mut io::sink());
+    let missing = Press::new().print(&book, Part::Inner, &Shelf::default(), MADE_AT, &mut io::sink());
     assert!(matches!(missing, Err(press::PressError::MissingFile(file)) if file == digest('a')));
     // on the screen the place is empty
     let shown =

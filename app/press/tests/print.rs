@@ -9,7 +9,7 @@ use common::*;
 use domain::document::{Crop, TextRole};
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use press::photo::PhotoFormat;
-use press::{Press, PressError};
+use press::{Part, Press, PressError};
 
 fn a_book() -> (domain::document::Document, Library) {
     let pages = vec![
@@ -207,7 +207,9 @@ fn missing_originals_are_named_before_anything_is_written() {
     let (mut book, library) = a_book();
     book.pages[2].elements.push(photo("lost", rect(10.0, 10.0, 50.0, 50.0), Crop::WHOLE));
     let mut out = Vec::new();
-    let error = Press::new().print_pdf(&book, &library, MADE_AT, &mut out).expect_err("it cannot be printed");
+    let error = Press::new()
+        .print(&book, Part::Inner, &library, MADE_AT, &mut out)
+        .expect_err("it cannot be printed");
     assert!(matches!(&error, PressError::MissingOriginals(photos) if *photos == [id("lost")]));
     assert!(error.to_string().contains("lost") && out.is_empty());
 }
@@ -216,8 +218,9 @@ fn missing_originals_are_named_before_anything_is_written() {
 fn a_broken_original_is_named() {
     let (book, mut library) = a_book();
     library = library.add("sea", PhotoFormat::Jpeg, 1200, 800, 1, b"\xff\xd8\xff\xe0".to_vec());
-    let error =
-        Press::new().print_pdf(&book, &library, MADE_AT, &mut Vec::new()).expect_err("it cannot be printed");
+    let error = Press::new()
+        .print(&book, Part::Inner, &library, MADE_AT, &mut Vec::new())
+        .expect_err("it cannot be printed");
     assert!(matches!(&error, PressError::Unreadable(photo, _) if *photo == id("sea")), "{error}");
 }
 
@@ -231,12 +234,15 @@ fn impossible_documents_are_refused() {
         text(TextRole::Body, rect(0.0, f64::INFINITY, 10.0, 10.0), "字"),
     ] {
         let book = document("calm", vec![page(vec![element])]);
-        let error =
-            Press::new().print_pdf(&book, &library, MADE_AT, &mut Vec::new()).expect_err("it is refused");
+        let error = Press::new()
+            .print(&book, Part::Inner, &library, MADE_AT, &mut Vec::new())
+            .expect_err("it is refused");
         assert!(matches!(error, PressError::Document(_)));
     }
     let book = document("no-such-theme", vec![page(Vec::new())]);
-    let error = Press::new().print_pdf(&book, &library, MADE_AT, &mut Vec::new()).expect_err("it is refused");
+    let error = Press::new()
+        .print(&book, Part::Inner, &library, MADE_AT, &mut Vec::new())
+        .expect_err("it is refused");
     assert!(matches!(error, PressError::Theme(_)));
 }
 

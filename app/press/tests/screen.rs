@@ -39,13 +39,13 @@ const LIMITS: [f64; 3] = [0.01, 0.15, 0.01];
 
 /// How much two pictures of a page differ, as a part of what is printed on it. Letters are smoothed differently
 /// by different programs; at a quarter of the size this is gone, while another line break or another crop is not.
-/// Steps of four in 255 are the WebP's and the colour profile's.
+/// Steps of three in 255 are the WebP's.
 fn apart(one: &RgbImage, other: &RgbImage) -> f64 {
     let quarter = |picture: &RgbImage| imageops::resize(picture, 210, 210, imageops::FilterType::Triangle);
     let (one, other) = (quarter(one), quarter(other));
     let paper = RgbImage::from_pixel(210, 210, *other.get_pixel(0, 209));
     let visible = |one: &RgbImage, other: &RgbImage| -> f64 {
-        let steps = one.as_raw().iter().zip(other.as_raw()).map(|(a, b)| a.abs_diff(*b).saturating_sub(4));
+        let steps = one.as_raw().iter().zip(other.as_raw()).map(|(a, b)| a.abs_diff(*b).saturating_sub(3));
         steps.map(f64::from).sum()
     };
     // the dots of an empty page are smoothed, too

@@ -9,7 +9,7 @@ use domain::document::{Crop, Ground, TextRole};
 use image::{DynamicImage, ImageFormat};
 use lopdf::{Dictionary, Object};
 use press::photo::PhotoFormat;
-use press::{Press, PrintStandard, themes};
+use press::{Part, Press, PrintStandard, themes};
 
 /// A book with a photo of every kind and words on every ground of a theme.
 fn book(theme: &str) -> (domain::document::Document, Library) {
@@ -34,7 +34,9 @@ fn book(theme: &str) -> (domain::document::Document, Library) {
 
 fn printed(standard: PrintStandard, document: &domain::document::Document, library: &Library) -> Vec<u8> {
     let mut pdf = Vec::new();
-    Press::following(standard).print_pdf(document, library, MADE_AT, &mut pdf).expect("a print file");
+    Press::following(standard)
+        .print(document, Part::Inner, library, MADE_AT, &mut pdf)
+        .expect("a print file");
     pdf
 }
 

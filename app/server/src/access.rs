@@ -112,6 +112,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/shopping/success", Member),
     ("/manager/uploads", Member),
     ("/manager/uploads/known", Member),
+    ("/manager/uploads/preview", Member),
     ("/manager/uploads/{id}", Member),
     ("/manager/userInfo", Member),
     ("/manager/userInfo/addresses", Member),

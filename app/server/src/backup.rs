@@ -31,6 +31,7 @@ const MANIFEST: &str = "backup.json";
 const TABLES_FOLDER: &str = "tables";
 const ORIGINALS: &str = "originals";
 const AVATARS: &str = "avatars";
+const PREVIEWS: &str = "previews";
 
 /// Tables that are left out.
 #[cfg(test)]
@@ -115,13 +116,15 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
             damaged.push(name);
         }
     }
-    for (name, path) in files_in(&app.storage.avatars())? {
-        match copy(&name, &path, &part.path().join(AVATARS)) {
-            Ok(true) => {}
-            Ok(false) => damaged.push(name),
-            // its member has taken it away meanwhile
-            Err(_) if !path.exists() => {}
-            Err(failure) => return Err(failure),
+    for (files, folder) in [(app.storage.avatars(), AVATARS), (app.storage.previews(), PREVIEWS)] {
+        for (name, path) in files_in(&files)? {
+            match copy(&name, &path, &part.path().join(folder)) {
+                Ok(true) => {}
+                Ok(false) => damaged.push(name),
+                // its member has taken it away meanwhile, or the original has come
+                Err(_) if !path.exists() => {}
+                Err(failure) => return Err(failure),
+            }
         }
     }
     let manifest = Manifest {
@@ -167,9 +170,13 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
             return Err(damaged(&path));
         }
     }
-    for (name, path) in files_in(&folder.join(AVATARS))? {
-        if !copy(&name, &path, &app.storage.avatars())? {
-            return Err(damaged(&path));
+    for (folder, files) in
+        [(folder.join(AVATARS), app.storage.avatars()), (folder.join(PREVIEWS), app.storage.previews())]
+    {
+        for (name, path) in files_in(&folder)? {
+            if !copy(&name, &path, &files)? {
+                return Err(damaged(&path));
+            }
         }
     }
     // what every new database is filled with

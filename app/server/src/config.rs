@@ -26,6 +26,9 @@ pub struct Config {
     pub leptos: LeptosOptions,
     /// What print files follow (`BINDERY_PRINT_STANDARD`: `pdfx-4`, or `pdfx-1a` for shops that insist).
     pub print_standard: PrintStandard,
+    /// Whether saddle-stitched books are also written as they lie on their sheets
+    /// (`BINDERY_IMPOSITION=saddle-stitch`).
+    pub imposes: bool,
     /// What signed calls are signed with (`BINDERY_SIGN_KEY`); without it a signature is always wrong.
     pub sign_key: Option<String>,
     /// Whether cookies are sent over https only (`BINDERY_SECURE_COOKIES=1`, behind a TLS proxy).
@@ -121,6 +124,15 @@ impl Config {
                     name.parse().map_err(|error| ConfigError(format!("{PRINT_STANDARD}: {error}")))?
                 }
             },
+            imposes: match variable(IMPOSITION).as_deref() {
+                None | Some("none") => false,
+                Some("saddle-stitch") => true,
+                Some(name) => {
+                    return Err(ConfigError(format!(
+                        "{IMPOSITION}: {name:?} is neither saddle-stitch nor none"
+                    )));
+                }
+            },
             sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
@@ -154,6 +166,7 @@ fn weixin(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConf
     }
 }
 
+const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
 

@@ -31,6 +31,8 @@ pub enum Job {
     TakeUpload { upload: UploadId },
     /// Delete a photo that was removed from its library.
     ForgetPhoto { photo: PhotoId },
+    /// Delete the small copy that stood for a photo's original, unless it stands for another's.
+    ForgetPreview { preview: String },
     /// Hand a message of the outbox to its provider.
     Deliver { message: String },
     /// Make an order's print files.
@@ -153,6 +155,7 @@ async fn run(app: &App, job: Job) -> Result<(), Error> {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
         Job::TakeUpload { upload } => crate::photos::take_upload(app, &upload).await,
         Job::ForgetPhoto { photo } => crate::photos::forget_photo(app, &photo).await,
+        Job::ForgetPreview { preview } => crate::photos::forget_preview(app, &preview).await,
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
         Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,

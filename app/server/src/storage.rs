@@ -65,6 +65,11 @@ impl Storage {
         self.root.join("print").join(order)
     }
 
+    /// The folder of the small copies that stand for originals on their way.
+    pub fn previews(&self) -> PathBuf {
+        self.root.join("previews")
+    }
+
     /// The folder of all members' pictures.
     pub fn avatars(&self) -> PathBuf {
         self.root.join("avatars")
@@ -119,6 +124,11 @@ impl Storage {
         std::fs::read(self.path_of(&derivative_key(sha256, long_side)))
     }
 
+    /// The same for the small copy that stands for an original on its way.
+    pub fn read_preview(&self, sha256: &str) -> std::io::Result<Vec<u8>> {
+        std::fs::read(self.path_of(&preview_key(sha256)))
+    }
+
     /// The same for the picture of a PDF's page.
     pub fn read_pdf_page(&self, sha256: &str, page: u32) -> std::io::Result<Vec<u8>> {
         std::fs::read(self.path_of(&pdf_page_key(sha256, page)))
@@ -152,6 +162,11 @@ pub fn original_key(sha256: &str) -> Key {
 /// The place of a member's picture.
 pub fn avatar_key(sha256: &str) -> Key {
     Key::from(format!("avatars/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+}
+
+/// The place of the small copy that stands for an original on its way, by the SHA-256 of the copy.
+pub fn preview_key(sha256: &str) -> Key {
+    Key::from(format!("previews/{}/{sha256}", sha256.get(..2).unwrap_or("")))
 }
 
 /// The folder of an upload's pieces.

@@ -78,10 +78,10 @@ test("the binding shows its picture and what it is", async ({ page }) => {
   await dialog.open(SQUARE);
   await dialog.choose("装订方式", "普通精装");
   await expect(dialog.root.getByRole("img", { name: "普通精装的样子" })).toBeVisible();
-  const before = await dialog.root.locator(".binding p").innerText();
+  const before = await dialog.root.locator(".step .binding p").innerText();
   await dialog.choose("装订方式", "锁线精装");
   await expect(dialog.root.getByRole("img", { name: "锁线精装的样子" })).toBeVisible();
-  await expect(dialog.root.locator(".binding p")).not.toHaveText(before);
+  await expect(dialog.root.locator(".step .binding p")).not.toHaveText(before);
 });
 
 test("the rules ask nobody", async ({ page }) => {

@@ -4,7 +4,7 @@ import type { Page, Request } from "@playwright/test";
 import { MakePage } from "../../pages/MakePage.js";
 import { PhotosPage } from "../../pages/PhotosPage.js";
 import { faults } from "../../support/axe.js";
-import { notAPhoto, photo, photos } from "../../support/photos.js";
+import { largePhoto, notAPhoto, photo, photos } from "../../support/photos.js";
 import { sideways } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 
@@ -154,4 +154,47 @@ test.describe("over a line that breaks", () => {
     await page.waitForURL(/\/manager\/opus\/[^/]+$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("等一等");
   });
+});
+
+test("pages are laid out while the originals are still on their way", async ({ page, signedIn: _ }) => {
+  const held: (() => void)[] = [];
+  let isSlow = true;
+  await page.route("**/manager/uploads/*", async (route) => {
+    // a line so slow that the large ones hardly move
+    if (isSlow && route.request().method() === "PATCH") await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  const desk = new MakePage(page);
+  await desk.open();
+  await desk.choose("方形画册");
+  await desk.title.fill("先看版面");
+  const originals = ["山.jpg", "海.jpg", "林.jpg"].map((name, index) => largePhoto(name, 1500, 1000 + 40 * index));
+  await desk.files.setInputFiles(originals);
+  await expect(page.getByRole("progressbar", { name: "上传进度" })).toBeVisible();
+  await desk.button.click();
+  await expect(page.getByRole("status").filter({ hasText: "版面已经排好" })).toContainText("原图还在上传，请不要关闭这个页面");
+  await expect(page).toHaveURL(/make_ebook$/);
+  expect(await faults(page)).toEqual([]);
+  expect(await sideways(page)).toEqual([]);
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("link", { name: "打开作品" }).click();
+  const work = await opened;
+  await expect(work.getByRole("heading", { level: 1 })).toHaveText("先看版面");
+  await expect(work.getByText("原图还没有上传完成").first()).toBeVisible();
+  const library = new PhotosPage(await page.context().newPage());
+  await library.open();
+  await expect(library.photos.filter({ hasText: "原图未到" })).toHaveCount(3);
+  // the line comes back
+  isSlow = false;
+  for (const go of held) go();
+  await expect(page.getByText("原图已经到齐，可以下单了。")).toBeVisible();
+  await library.open();
+  await expect(library.photos).toHaveCount(3);
+  await expect(library.photos.filter({ hasText: "原图未到" })).toHaveCount(0);
+  await work.reload();
+  await expect(work.getByText("原图还没有上传完成")).toHaveCount(0);
+  // asking for the same book again leads to it
+  await desk.button.click();
+  await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+  expect(page.url()).toBe(work.url());
 });

@@ -151,6 +151,18 @@ test("a choice is shown before anything is kept, priced or drawn that it does no
   for (const stop of stops) stop();
 });
 
+test("a rehearsal changes nothing, asks for nothing and keeps nothing", async () => {
+  const options = model();
+  options.choose(0, "hard");
+  paint();
+  await rest();
+  const before = [chosen(options), options.rows.map((row) => row.value), [...server.asked], read("options:line")];
+  options.rehearse();
+  paint();
+  await rest();
+  assert.deepEqual([chosen(options), options.rows.map((row) => row.value), server.asked, read("options:line")], before);
+});
+
 test("a choice in a page that is left at once is kept", () => {
   const options = model();
   options.choose(0, "hard");

@@ -129,6 +129,17 @@ export class PrintOptions {
     this.#catchUp.later();
   }
 
+  /** Does what a choice does, and changes nothing: the first time, a browser reads the program it runs. */
+  rehearse(): void {
+    const shown = this.#shown();
+    for (const [place, step] of this.#steps.entries()) {
+      for (const item of step.items) this.#settled(shown.map((code, other) => (other === place ? item.Cnum : code)));
+    }
+    batch(() => {
+      for (const row of this.#rows) row.value = { ...row.peek() };
+    });
+  }
+
   writeQuantity(text: string): void {
     this.#quantity.value = text;
   }

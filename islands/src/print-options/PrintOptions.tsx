@@ -5,6 +5,7 @@ import { problemOf } from "../runtime/problem.js";
 import { PrintOptions as Model } from "./Model.js";
 import { Money } from "./Money.js";
 import { Proof } from "./Proof.js";
+import { Rehearsal } from "./Rehearsal.js";
 import { Remark } from "./Remark.js";
 import { StepRow } from "./StepRow.js";
 import { Trouble } from "./Trouble.js";
@@ -59,6 +60,7 @@ export function PrintOptions({ info, cartID, host }: Props) {
         <Remark model={model} />
       </div>
       <ActionBar model={model} />
+      <Rehearsal model={model} />
     </form>
   );
 }

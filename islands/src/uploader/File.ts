@@ -1,5 +1,5 @@
 // One photo on its way.
-import { signal } from "@preact/signals-react";
+import { batch, signal } from "@preact/signals-react";
 
 /**
  * waiting: its turn has not come; checking: its SHA-256 is computed; sending; retrying: the line broke, the next try
@@ -13,9 +13,11 @@ export class Sending {
   readonly sent = signal(0);
   /** Why it was refused. */
   reason = "";
-  /** Which photo it became. */
-  photo = "";
+  /** Which photo it is, from the moment that one stands in the library: whole, or as a small copy. */
+  readonly photo = signal("");
   sha256 = "";
+  /** A small copy is to go ahead. */
+  wantsPreview = false;
 
   readonly file: File;
   /** Tells it from its neighbours. */
@@ -32,9 +34,12 @@ export class Sending {
   }
 
   settle(state: "taken" | "known", photo: string): void {
-    this.photo = photo;
-    this.sent.value = this.file.size;
-    this.state.value = state;
+    // one with a photo that is not over would look like a small copy
+    batch(() => {
+      this.photo.value = photo;
+      this.sent.value = this.file.size;
+      this.state.value = state;
+    });
   }
 }
 

@@ -11,6 +11,10 @@ const PROPS = { label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "素
 /** A server that takes what the test lets it take. */
 class Server implements World {
   known: Record<string, string> = {};
+  coming: Record<string, string> = {};
+  /** Small copies that came, by file name; of what is odd none can be made. */
+  readonly ahead: string[] = [];
+  losesCopies = false;
   left = 10_000;
   isAway = false;
   readonly asked: number[] = [];
@@ -20,7 +24,7 @@ class Server implements World {
 
   ask = (hashes: string[]) => {
     this.asked.push(hashes.length);
-    return this.isAway ? Promise.reject(new TypeError("no line")) : Promise.resolve({ known: this.known, left: this.left });
+    return this.isAway ? Promise.reject(new TypeError("no line")) : Promise.resolve({ known: this.known, coming: this.coming, left: this.left });
   };
   send = (item: Sending, ends: Ends) => {
     this.begun.push(item.file.name);
@@ -31,6 +35,11 @@ class Server implements World {
       abort: () => Promise.resolve((state.isRunning = false)),
     };
     return Promise.resolve(upload as unknown as Upload);
+  };
+  sendAhead = (item: Sending) => {
+    if (this.losesCopies) return Promise.reject(new TypeError("no line"));
+    this.ahead.push(item.file.name);
+    return Promise.resolve(item.file.name.startsWith("odd") ? "" : `copy-${item.file.name}`);
   };
   sha256 = (file: Blob) => sha256(file);
 
@@ -129,6 +138,51 @@ test("a line that stays broken pauses everything, says so, and loses nothing", a
   server.take("0.jpg");
   server.take("1.jpg");
   assert.ok(uploads.isOver.value);
+});
+
+const IN_FORM = { ...PROPS, mostBytes: 10 << 20, left: 100 << 20, inForm: true };
+const large = (name: string) => file(name, name.padEnd(1 << 20, "x"));
+
+test("small copies go ahead of all originals, so that pages can be laid out", async () => {
+  const server = new Server();
+  server.left = 100 << 20;
+  const uploads = new Uploads(IN_FORM, server);
+  uploads.add([large("0.jpg"), file("small.jpg"), large("odd.jpg"), large("1.jpg")]);
+  await settled(uploads);
+  assert.deepEqual(server.ahead, ["0.jpg", "odd.jpg", "1.jpg"]);
+  assert.deepEqual(server.begun, ["0.jpg", "small.jpg", "odd.jpg"], "then the originals");
+  assert.deepEqual(uploads.photos.value, ["copy-0.jpg", "copy-1.jpg"]);
+  const isShown = () => uploads.isShown.value;
+  assert.equal(isShown(), false, "two are still to be seen");
+  server.take("small.jpg");
+  server.take("odd.jpg");
+  assert.deepEqual([isShown(), uploads.isOver.value], [true, false]);
+});
+
+test("an original whose copy is there already comes without another one", async () => {
+  const server = new Server();
+  server.left = 100 << 20;
+  const one = large("one.jpg");
+  server.coming[await sha256(one)] = "p7";
+  const uploads = new Uploads(IN_FORM, server);
+  uploads.add([one]);
+  await settled(uploads);
+  assert.deepEqual([server.ahead, server.begun, uploads.photos.value], [[], ["one.jpg"], ["p7"]]);
+});
+
+test("copies that get lost hold nothing up, and are sent when the line is back", async () => {
+  const server = new Server();
+  server.left = 100 << 20;
+  server.losesCopies = true;
+  const uploads = new Uploads(IN_FORM, server);
+  uploads.add([large("0.jpg"), large("1.jpg")]);
+  await settled(uploads);
+  assert.deepEqual(server.begun, ["0.jpg", "1.jpg"]);
+  server.losesCopies = false;
+  for (const name of ["0.jpg", "1.jpg"]) server.running.get(name)?.ends.failed(0, "");
+  uploads.resume();
+  await settled(uploads);
+  assert.deepEqual(server.ahead, ["0.jpg", "1.jpg"]);
 });
 
 test("a session that ended is said, and a refusal is the server's own", async () => {

@@ -6,7 +6,8 @@ import { HttpError } from "../runtime/http/error.js";
 import { bytes } from "./bytes.js";
 import { Sending, isOver } from "./File.js";
 import { isHeic, sha256 } from "./digest.js";
-import { type Known, ask, send } from "./transport.js";
+import { isWorthwhile } from "./preview.js";
+import { type Known, ask, send, sendAhead } from "./transport.js";
 
 /** Files at once: enough to fill a line whose answers take their time. */
 const AT_ONCE = 3;
@@ -17,6 +18,7 @@ const ASKED = 20;
 export interface World {
   ask(hashes: string[]): Promise<Known>;
   send: typeof send;
+  sendAhead: typeof sendAhead;
   sha256(file: Blob): Promise<string>;
 }
 
@@ -36,18 +38,23 @@ export class Uploads {
   readonly #sending = computed(() => this.items.value.filter((item) => item.state.value !== "refused"));
   readonly bytesAll = computed(() => this.#sending.value.reduce((sum, item) => sum + item.file.size, 0));
   readonly bytesSent = computed(() => this.#sending.value.reduce((sum, item) => sum + item.sent.value, 0));
-  /** Photos that are in the library, each once. */
-  readonly photos = computed(() => [
-    ...new Set(this.items.value.map((item) => (isOver(item.state.value) ? item.photo : "")).filter(Boolean)),
-  ]);
+  /** Photos that are in the library, each once; of some only a small copy. */
+  readonly photos = computed(() => [...new Set(this.#sending.value.map((item) => item.photo.value).filter(Boolean))]);
+  /** Whether pages can be laid out with every photo. */
+  readonly isShown = computed(() => this.items.value.every((item) => isOver(item.state.value) || item.photo.value !== ""));
+  /** Where the work is that was made while originals were on their way. */
+  readonly made = signal("");
 
   readonly #props: UploaderProps;
   readonly #world: World;
   #isChecking = false;
+  #isAhead = false;
+  /** The line is broken: no more small copies until somebody goes on. */
+  #isCutOff = false;
   readonly #uploads = new Map<Sending, Upload>();
   #next = 0;
 
-  constructor(props: UploaderProps, world: World = { ask, send, sha256 }) {
+  constructor(props: UploaderProps, world: World = { ask, send, sendAhead, sha256 }) {
     this.#props = props;
     this.#world = world;
     this.left.value = props.left;
@@ -80,6 +87,7 @@ export class Uploads {
       this.problem.value = "";
       this.isSignedOut.value = false;
     });
+    this.#isCutOff = false;
     for (const upload of this.#uploads.values()) upload.start();
     this.#go();
   }
@@ -87,6 +95,9 @@ export class Uploads {
   #go(): void {
     if (this.isPaused.peek()) return;
     void this.#check();
+    void this.#sendAhead();
+    // the small copies have the line to themselves
+    if (this.#isAhead) return;
     while (this.#uploads.size < AT_ONCE) {
       const item = this.#first("ready");
       if (!item) break;
@@ -96,6 +107,24 @@ export class Uploads {
 
   #first(state: Sending["state"]["value"]): Sending | undefined {
     return this.items.peek().find((item) => item.state.peek() === state);
+  }
+
+  /** Sends small copies, one after the other. One that fails is no loss: the original comes. */
+  async #sendAhead(): Promise<void> {
+    if (this.#isAhead || this.#isCutOff) return;
+    const next = () => this.items.peek().find((item) => item.wantsPreview && item.state.peek() === "ready");
+    if (!next()) return;
+    this.#isAhead = true;
+    for (let item = next(); item && !this.isPaused.peek() && !this.#isCutOff; item = next()) {
+      try {
+        item.photo.value = await this.#world.sendAhead(item);
+        item.wantsPreview = false;
+      } catch {
+        this.#isCutOff = true;
+      }
+    }
+    this.#isAhead = false;
+    this.#go();
   }
 
   /** Computes what files are and asks which of them are here; one question at a time. */
@@ -132,14 +161,14 @@ export class Uploads {
     } catch (error) {
       for (const item of checked) item.state.value = "waiting";
       const status = error instanceof HttpError ? error.status : 0;
-      this.#stop(status);
+      this.stop(status);
       return;
     }
     // what is under way counts at the server already, but for what it has not heard of yet
     const left = answer.left - this.#unheard();
     batch(() => {
       this.left.value = left;
-      for (const item of checked) this.#judge(item, answer.known[item.sha256]);
+      for (const item of checked) this.#judge(item, answer);
     });
   }
 
@@ -148,13 +177,16 @@ export class Uploads {
     return ready.reduce((sum, item) => sum + item.file.size, 0);
   }
 
-  #judge(item: Sending, photo: string | undefined): void {
+  #judge(item: Sending, { known, coming }: Known): void {
+    const photo = known[item.sha256];
     const twin = this.items.peek().find((other) => other !== item && other.key < item.key && other.sha256 === item.sha256);
     if (photo) item.settle("known", photo);
     else if (twin && twin.state.peek() !== "refused") item.settle("known", "");
     else if (item.file.size > this.left.peek()) item.refuse(this.#props.noRoom);
     else {
       this.left.value -= item.file.size;
+      item.photo.value = coming[item.sha256] ?? "";
+      item.wantsPreview = this.#props.inForm && item.photo.value === "" && isWorthwhile(item.file);
       item.state.value = "ready";
     }
   }
@@ -186,7 +218,7 @@ export class Uploads {
     }
     this.#uploads.delete(item);
     item.state.value = "ready";
-    this.#stop(status);
+    this.stop(status);
   }
 
   #leave(item: Sending): void {
@@ -195,7 +227,7 @@ export class Uploads {
   }
 
   /** Nothing goes on until the member says so. */
-  #stop(status: number): void {
+  stop(status: number): void {
     if (this.isPaused.peek()) return;
     this.pause();
     this.isSignedOut.value = status === 401;

@@ -94,12 +94,28 @@ function Progress({ model }: { model: Uploads }) {
           {isPaused ? "继续" : "暂停"}
         </button>
       )}
+      <Made model={model} />
       <Refused model={model} />
       <ul className="sendings">
         {items.map((item) => (
           <Row key={item.key} item={item} isPaused={isPaused} />
         ))}
       </ul>
+    </div>
+  );
+}
+
+/** The work that was laid out with small copies. */
+function Made({ model }: { model: Uploads }) {
+  useSignals();
+  const made = model.made.value;
+  if (!made) return null;
+  return (
+    <div className="notice good" role="status">
+      <p>
+        版面已经排好：<a href={made} target="_blank">打开作品</a>
+      </p>
+      <p>{model.isOver.value ? "原图已经到齐，可以下单了。" : "原图还在上传，请不要关闭这个页面；到齐后才能下单。"}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // What the page around the uploader does with its photos.
-import { effect } from "@preact/signals-react";
+import { effect, signal } from "@preact/signals-react";
 import type { Uploads } from "./Model.js";
 
 /** Shows the library anew: how much there is, and every photo under its month. */
@@ -13,29 +13,85 @@ export async function refreshLibrary(): Promise<void> {
   }
 }
 
-/** A form that is sent while photos are on their way waits for them. Returns how to stop that. */
+/**
+ * A form that is sent while photos are on their way waits for them, or only for their small copies: then it is sent beside
+ * the page, which goes on sending. Returns how to stop that.
+ */
 export function holdForm(form: HTMLFormElement | null, model: Uploads): () => void {
   if (!form) return () => undefined;
-  let waiting: HTMLElement | null | undefined;
+  /** What it was sent with; undefined while nobody sent it. */
+  const waiting = signal<HTMLElement | null | undefined>(undefined);
+  /** The server wants something else first, which only the whole page can say. */
+  const isPlain = signal(false);
+  const isBeside = signal(false);
+  /** Refused photos that somebody was made to look at. */
+  let shown = 0;
+
   const hold = (event: SubmitEvent) => {
-    if (model.isOver.peek()) return;
+    const made = model.made.peek();
+    if (model.isOver.peek() && !made) return;
     event.preventDefault();
-    waiting = event.submitter;
-    waiting?.setAttribute("aria-busy", "true");
+    if (made) {
+      if (model.isOver.peek()) location.assign(made);
+      return;
+    }
+    waiting.value = event.submitter;
+    event.submitter?.setAttribute("aria-busy", "true");
   };
-  form.addEventListener("submit", hold);
-  const stop = effect(() => {
-    if (!model.isOver.value || waiting === undefined) return;
-    const button = waiting;
-    waiting = undefined;
+  const release = () => {
+    const button = waiting.peek();
     button?.removeAttribute("aria-busy");
-    // what was refused is looked at first
-    if (model.items.peek().some((item) => item.state.peek() === "refused")) return;
-    // after the photos' fields are in the form
-    setTimeout(() => form.requestSubmit(button));
+    waiting.value = undefined;
+    return button;
+  };
+  /** What is asked for now is another work. */
+  const change = () => {
+    model.made.value = "";
+    isPlain.value = false;
+  };
+  const sendBeside = async () => {
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { accept: "text/html" } });
+      if (!answer.redirected) isPlain.value = true;
+      else if (new URL(answer.url).pathname.startsWith("/manager/opus/")) {
+        release();
+        // the originals may have been quicker than the answer
+        if (model.isOver.peek()) location.assign(answer.url);
+        else model.made.value = answer.url;
+      } else {
+        // it asks who this is
+        release();
+        model.stop(401);
+      }
+    } catch {
+      release();
+      model.stop(0);
+    } finally {
+      isBeside.value = false;
+    }
+  };
+
+  form.addEventListener("submit", hold);
+  form.addEventListener("input", change);
+  const stop = effect(() => {
+    const isReady = model.isOver.value || (model.isShown.value && !isPlain.value);
+    if (waiting.value === undefined || isBeside.value || !isReady) return;
+    const refused = model.items.peek().filter((item) => item.state.peek() === "refused").length;
+    if (refused > shown) {
+      shown = refused;
+      release();
+    } else if (model.isOver.peek()) {
+      const button = release();
+      // after the photos' fields are in the form
+      setTimeout(() => form.requestSubmit(button));
+    } else {
+      isBeside.value = true;
+      setTimeout(() => void sendBeside());
+    }
   });
   return () => {
     form.removeEventListener("submit", hold);
+    form.removeEventListener("input", change);
     stop();
   };
 }

@@ -5,6 +5,7 @@ import { reasonIn } from "../runtime/http/error.js";
 import { lazy } from "../runtime/lazy.js";
 import { forget, read, write } from "../runtime/storage.js";
 import type { Sending } from "./File.js";
+import { head, preview } from "./preview.js";
 
 /** Bytes of one request: what a proxy on the way must let through. */
 const CHUNK = 8 << 20;
@@ -22,6 +23,8 @@ export interface Ends {
 
 export interface Known {
   known: Record<string, string>;
+  /** For these a small copy stands while the original is on its way. */
+  coming: Record<string, string>;
   left: number;
 }
 
@@ -33,6 +36,29 @@ export async function ask(hashes: string[]): Promise<Known> {
     { idempotent: true, accept: "application/json" },
   );
   return JSON.parse(body) as Known;
+}
+
+/** Milliseconds that a small copy may take on its way. */
+const PATIENCE = 60_000;
+
+/** Sends a small copy ahead and answers which photo it is; none where none can be made or it is not wanted. */
+export async function sendAhead(item: Sending): Promise<string> {
+  const copy = await preview(item.file);
+  if (!copy) return "";
+  const body = new FormData();
+  body.set("sha256", item.sha256);
+  body.set("length", String(item.file.size));
+  body.set("filename", item.file.name);
+  body.set("head", head(item.file));
+  body.set("preview", copy);
+  const answer = await fetch("/manager/uploads/preview", {
+    method: "POST",
+    body,
+    headers: { accept: "application/json" },
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (!answer.ok) return "";
+  return ((await answer.json()) as { photo: string }).photo;
 }
 
 /** Begins to send a file, or goes on where an earlier page stopped. Answers what can pause and start it again. */

@@ -27,7 +27,8 @@ pub const PAPER_WEIGHT_PAGES: [(&str, PageRange); 4] = [
     ("250克", PageRange { min: 1, max: 31 }),
 ];
 
-const SADDLE_STITCH: &str = "骑马钉";
+/// Folded sheets that are held by wire in the fold.
+pub(crate) const SADDLE_STITCH: &str = "骑马钉";
 const DELUXE: &str = "豪华装";
 /// Bindings whose leaves are mounted back to back: the inner pages need a film.
 const MOUNTED: [&str; 3] = ["对裱精装", "对裱平装", DELUXE];
@@ -99,9 +100,14 @@ pub(crate) fn paper_weight_pages(name: &str) -> Option<PageRange> {
     PAPER_WEIGHT_PAGES.iter().find(|(weight, _)| *weight == name).map(|(_, range)| *range)
 }
 
+/// Whether two pages stand inside the cover and not on the folded sheets. (specification section 4)
+pub(crate) fn counts_two_apart(goods: &Goods) -> bool {
+    goods.editor_type == COUNTS_PASTEDOWN && !goods.is_has_pastedown
+}
+
 /// Folded sheets have four pages each.
 fn saddle_stitch(goods: &Goods, page_count: u32) -> Fit {
-    let apart = goods.editor_type == COUNTS_PASTEDOWN && !goods.is_has_pastedown;
+    let apart = counts_two_apart(goods);
     if apart && page_count % 4 != 2 {
         return Fit::Not("页数减 2 须为 4 的倍数".to_owned());
     }

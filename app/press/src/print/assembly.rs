@@ -3,20 +3,26 @@
 
 use std::io::Write;
 
+use domain::document::Trim;
+use domain::imposition::Spread;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
 use crate::placeholder;
+use crate::print::imposition::impose;
 use crate::print::inks::Inks;
 use crate::print::metadata::Imprint;
+use crate::print::objects::{dictionary_mut, is_form, is_named};
 use crate::print::photos::Prints;
-use crate::print::standard::{PrintStandard, coated_profile, srgb_profile};
+use crate::print::profile::{coated_profile, srgb_profile};
+use crate::print::standard::PrintStandard;
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Plan, PrintReport};
 
 pub(super) fn assemble(
     typeset: &[u8],
     imprint: &Imprint,
+    spreads: Option<(&[Spread], Trim)>,
     plan: &Plan,
     originals: &dyn Originals,
     out: &mut dyn Write,
@@ -29,17 +35,18 @@ pub(super) fn assemble(
     if let Some(inks) = &inks {
         inks.separate(&mut pdf)?;
     }
-    let pages: Vec<_> = pdf.get_pages().into_values().collect();
+    let mut pages: Vec<_> = pdf.get_pages().into_values().collect();
     for page in &pages {
         boxes(pdf.get_object_mut(*page)?.as_dict_mut()?)?;
+    }
+    if let Some((spreads, trim)) = spreads {
+        pages = impose(&mut pdf, &pages, spreads, trim)?;
     }
 
     let mut writer = PdfWriter::begin(out, imprint.standard.version(), pdf.max_id)?;
     let srgb = match &inks {
         Some(_) => None,
-        None => {
-            Some(writer.add(&srgb_profile().map_err(|error| PressError::Pdf(error.to_string()))?.into())?)
-        }
+        None => Some(writer.add(&srgb_profile()?.into())?),
     };
     if let Some(srgb) = &srgb
         && pdf.objects.values().any(is_form)
@@ -50,7 +57,7 @@ pub(super) fn assemble(
     let catalog = pdf.catalog_mut()?;
     let replaced = catalog.remove(b"Metadata").and_then(|old| old.as_reference().ok());
     catalog.set("Metadata", writer.add(&imprint.xmp().into())?);
-    let profile = writer.add(&imprint.standard.output_profile().into())?;
+    let profile = writer.add(&imprint.standard.output_profile()?.into())?;
     catalog.set("OutputIntents", Object::Array(vec![imprint.standard.output_intent(profile).into()]));
     let info = writer.add(&imprint.info().into())?;
     let root = pdf.trailer.get(b"Root")?.clone();
@@ -90,7 +97,7 @@ fn is_file_structure(stream: &Stream) -> bool {
 }
 
 fn is_image(stream: &Stream) -> bool {
-    stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Image")
+    is_named(&stream.dict, b"Subtype", b"Image")
 }
 
 fn stand_in<'p>(stream: &Stream, plan: &'p Plan) -> Option<(&'p domain::ids::PhotoId, &'p super::Planned)> {
@@ -109,21 +116,10 @@ fn boxes(page: &mut Dictionary) -> Result<(), PressError> {
     Ok(())
 }
 
-/// A part of a page that has resources of its own: somebody's PDF.
-fn is_form(object: &Object) -> bool {
-    let subtype = object.as_stream().and_then(|stream| stream.dict.get(b"Subtype")).and_then(Object::as_name);
-    subtype.is_ok_and(|name| name == b"Form")
-}
-
 /// Says everywhere what colours without a profile mean: pages of somebody's PDF may have such. (ISO 32000-1, 8.6.5.6)
 fn explain_colours(pdf: &mut Document, meanings: &[(&str, &Object)]) -> Result<(), PressError> {
     let mut shared = Vec::new();
-    for object in pdf.objects.values_mut() {
-        let dict = match object {
-            Object::Dictionary(dict) => dict,
-            Object::Stream(stream) => &mut stream.dict,
-            _ => continue,
-        };
+    for dict in pdf.objects.values_mut().filter_map(dictionary_mut) {
         match dict.get_mut(b"Resources") {
             Ok(Object::Dictionary(resources)) => shared.extend(explain(resources, meanings)),
             Ok(Object::Reference(id)) => shared.push((*id, true)),

@@ -7,29 +7,31 @@ use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 use moxcms::{ColorProfile, Layout, RenderingIntent, TransformExecutor, TransformOptions};
 
-use super::standard::COATED;
 use crate::error::PressError;
+use crate::print::objects::{dictionary, dictionary_mut, is_form, is_named};
+use crate::print::profile::COATED;
 
 /// Mixes inks by the press's profile.
 pub(super) struct Inks(Arc<dyn TransformExecutor<u8> + Send + Sync>);
 
 impl Inks {
     pub fn new() -> Result<Self, PressError> {
-        let broken = |error: moxcms::CmsError| PressError::Pdf(format!("the press's profile: {error}"));
-        let press = ColorProfile::new_from_slice(COATED).map_err(broken)?;
+        let press = ColorProfile::new_from_slice(COATED)?;
         let options =
             TransformOptions { rendering_intent: RenderingIntent::Perceptual, ..Default::default() };
         // four inks travel in the layout of four channels
-        ColorProfile::new_srgb()
-            .create_transform_8bit(Layout::Rgb, &press, Layout::Rgba, options)
-            .map(Self)
-            .map_err(broken)
+        Ok(Self(ColorProfile::new_srgb().create_transform_8bit(
+            Layout::Rgb,
+            &press,
+            Layout::Rgba,
+            options,
+        )?))
     }
 
     /// sRGB pixels, three bytes each, as inks, four bytes each; 0 is none.
     pub fn mix(&self, rgb: &[u8]) -> Result<Vec<u8>, PressError> {
         let mut inks = vec![0; rgb.len() / 3 * 4];
-        self.0.transform(rgb, &mut inks).map_err(|error| PressError::Pdf(error.to_string()))?;
+        self.0.transform(rgb, &mut inks)?;
         Ok(inks)
     }
 
@@ -49,12 +51,7 @@ impl Inks {
     /// # Errors
     /// Something is transparent, or painted in a way that has no inks here. The themes do neither.
     pub fn separate(&self, pdf: &mut Document) -> Result<(), PressError> {
-        let opaque = |object: &Object| match object {
-            Object::Dictionary(dict) => is_opaque(dict),
-            Object::Stream(stream) => is_opaque(&stream.dict),
-            _ => true,
-        };
-        if !pdf.objects.values().all(opaque) {
+        if !pdf.objects.values().filter_map(dictionary).all(is_opaque) {
             return Err(PressError::Pdf("something is transparent".to_owned()));
         }
         let mut painted: Vec<(ObjectId, Dictionary)> = Vec::new();
@@ -65,7 +62,7 @@ impl Inks {
         }
         for (id, object) in &pdf.objects {
             if let Ok(stream) = object.as_stream()
-                && (is_named(&stream.dict, b"Subtype", b"Form") || stream.dict.has(b"PatternType"))
+                && (is_form(object) || stream.dict.has(b"PatternType"))
             {
                 painted.push((*id, resources(pdf, &stream.dict)?));
             }
@@ -80,12 +77,7 @@ impl Inks {
             stream.set_content(content);
             stream.compress()?;
         }
-        for object in pdf.objects.values_mut() {
-            let dict = match object {
-                Object::Dictionary(dict) => dict,
-                Object::Stream(stream) => &mut stream.dict,
-                _ => continue,
-            };
+        for dict in pdf.objects.values_mut().filter_map(dictionary_mut) {
             if is_named(dict, b"Type", b"Page") {
                 // it only says how transparent things would be mixed
                 dict.remove(b"Group");
@@ -171,10 +163,6 @@ fn rgb(space: Space, operands: &[Object]) -> Option<[f32; 3]> {
         (Space::Grey, &[grey]) => Some([grey; 3]),
         _ => None,
     }
-}
-
-fn is_named(dict: &Dictionary, key: &[u8], name: &[u8]) -> bool {
-    dict.get(key).and_then(Object::as_name).is_ok_and(|found| found == name)
 }
 
 /// A graphics state that lets nothing shine through (ISO 15930-4, 6.13).

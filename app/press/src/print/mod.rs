@@ -1,9 +1,12 @@
 //! Print files: typeset with stand-ins, then written out with the originals in their places.
 
 mod assembly;
+mod imposition;
 mod inks;
 mod metadata;
+mod objects;
 mod photos;
+mod profile;
 mod standard;
 mod writer;
 
@@ -14,6 +17,7 @@ use std::io::{self, Read, Write};
 
 use domain::document::{Document, Page, PdfPage};
 use domain::ids::{FileDigest, PhotoId};
+use domain::imposition::Booklet;
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
@@ -97,44 +101,48 @@ struct Planned {
 
 type Plan = BTreeMap<PhotoId, Planned>;
 
-pub(crate) fn inner(
-    standard: PrintStandard,
-    document: &Document,
-    originals: &dyn Originals,
-    made_at: i64,
-    out: &mut dyn Write,
-) -> Result<PrintReport, PressError> {
-    let pages: Vec<&Page> = document.pages.iter().collect();
-    print(standard, document, &pages, None, originals, made_at, out)
+/// One of a book's print files.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Part {
+    /// The inner pages one by one, with 3 mm bleed.
+    Inner,
+    /// One page with back, spine and front. The spine has this width in mm, 0 where there is none, and carries title and
+    /// author when it is at least 6 mm wide.
+    Cover(f64),
+    /// The inner pages of a saddle-stitched book on their sheets, front and back in turn, with marks.
+    Booklet(Booklet),
 }
 
-pub(crate) fn cover(
+pub(crate) fn print(
     standard: PrintStandard,
     document: &Document,
-    spine_mm: f64,
+    part: Part,
     originals: &dyn Originals,
     made_at: i64,
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
-    if !(0.0..=150.0).contains(&spine_mm) {
-        return Err(PressError::Document("the spine is not between 0 and 150 mm".to_owned()));
-    }
-    print(standard, document, &[&document.cover], Some(spine_mm), originals, made_at, out)
-}
-
-fn print(
-    standard: PrintStandard,
-    document: &Document,
-    pages: &[&Page],
-    spine: Option<f64>,
-    originals: &dyn Originals,
-    made_at: i64,
-    out: &mut dyn Write,
-) -> Result<PrintReport, PressError> {
+    let pages: Vec<&Page> = match part {
+        Part::Inner | Part::Booklet(_) => document.pages.iter().collect(),
+        Part::Cover(_) => vec![&document.cover],
+    };
+    let pages = pages.as_slice();
     check(document, pages.iter().copied())?;
     if pages.is_empty() {
         return Err(PressError::Document("it has no pages".to_owned()));
     }
+    let spine = match part {
+        Part::Cover(spine) if (0.0..=150.0).contains(&spine) => Some(spine),
+        Part::Cover(_) => {
+            return Err(PressError::Document("the spine is not between 0 and 150 mm".to_owned()));
+        }
+        _ => None,
+    };
+    let spreads = match part {
+        Part::Booklet(booklet) => Some(booklet.spreads(pages.len()).ok_or_else(|| {
+            PressError::Document(format!("{} pages do not fill folded sheets", pages.len()))
+        })?),
+        _ => None,
+    };
     let plan = plan(pages, originals)?;
     let numbers: BTreeMap<&PhotoId, usize> = plan.keys().zip(0..).collect();
     let mut pictures: Vec<Bytes> = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
@@ -186,8 +194,8 @@ fn print(
     let pdf = typst_pdf::pdf(&typeset, &options).map_err(|errors| refused(&errors))?;
     drop(typeset);
     // The file's identity: the same book printed at the same time is the same file.
-    let seed =
-        (serde_json::to_vec(&sheet).map_err(|error| PressError::Document(error.to_string()))?, made_at);
+    let sheet = serde_json::to_vec(&sheet).map_err(|error| PressError::Document(error.to_string()))?;
+    let seed = (sheet, made_at, spreads.is_some());
     let imprint = metadata::Imprint {
         standard,
         title: &document.title,
@@ -195,7 +203,8 @@ fn print(
         made_at,
         identity: typst::utils::hash128(&seed),
     };
-    assembly::assemble(&pdf, &imprint, &plan, originals, out)
+    let spreads = spreads.as_deref().map(|spreads| (spreads, document.trim));
+    assembly::assemble(&pdf, &imprint, spreads, &plan, originals, out)
 }
 
 /// Every photo of the pages once, with the resolution of its largest use.

@@ -15,7 +15,7 @@ use crate::error::PressError;
 use crate::jpeg::{Headers, headers};
 use crate::photo::{Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, turn};
 use crate::print::inks::Inks;
-use crate::print::standard::{COATED, coated_profile};
+use crate::print::profile::{COATED, coated_profile};
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Planned};
 

@@ -3,8 +3,11 @@
 use std::str::FromStr;
 
 use lopdf::{Dictionary, Object, Stream, dictionary};
+use moxcms::CmsError;
 use serde::{Deserialize, Serialize};
 use typst_pdf::PdfStandard;
+
+use crate::print::profile::{coated_profile, srgb_condition};
 
 /// A standard for print files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,11 +57,6 @@ impl PrintStandard {
     }
 }
 
-/// Sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the characterization data FOGRA39L.
-pub(super) const COATED: &[u8] = include_bytes!("coated.icc");
-/// sRGB as a printing condition: an output profile, as PDF/X wants it, whose numbers are sRGB's.
-const SRGB: &[u8] = include_bytes!("srgb.icc");
-
 impl PrintStandard {
     /// The output intent of a file, with its profile as an object. With PDF/X-4 the shop's press is not known: the colours
     /// are the screen's, and programs show them so.
@@ -78,25 +76,10 @@ impl PrintStandard {
         }
     }
 
-    pub(super) fn output_profile(self) -> Stream {
+    pub(super) fn output_profile(self) -> Result<Stream, CmsError> {
         match self {
-            Self::X4 => Stream::new(dictionary! { "N" => 3, "Alternate" => "DeviceRGB" }, SRGB.to_vec()),
-            Self::X1a => coated_profile(),
+            Self::X4 => srgb_condition(),
+            Self::X1a => Ok(coated_profile()),
         }
     }
-}
-
-/// What inks without a profile mean.
-pub(super) fn coated_profile() -> Stream {
-    Stream::new(dictionary! { "N" => 4, "Alternate" => "DeviceCMYK" }, COATED.to_vec())
-}
-
-/// The profile of numbers that say nothing of what they mean: sRGB.
-pub(super) fn srgb_profile() -> Result<Stream, moxcms::CmsError> {
-    let mut icc = moxcms::ColorProfile::new_srgb().encode()?;
-    // Bytes 24 to 35 are the date of making (ICC.1, 7.2.10), which would differ from run to run.
-    if let Some(date) = icc.get_mut(24..36) {
-        date.copy_from_slice(&[0x07, 0xe8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]);
-    }
-    Ok(Stream::new(dictionary! { "N" => 3, "Alternate" => "DeviceRGB" }, icc))
 }

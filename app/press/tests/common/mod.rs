@@ -12,7 +12,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use press::photo::PhotoFormat;
-use press::{Original, Originals, Press, PrintReport, Proxies};
+use press::{Original, Originals, Part, Press, PrintReport, Proxies};
 
 pub const RED: [u8; 3] = [200, 40, 40];
 pub const GREEN: [u8; 3] = [40, 160, 60];
@@ -151,7 +151,7 @@ impl Proxies for Library {
 
 pub fn print(document: &Document, library: &Library) -> (Vec<u8>, PrintReport) {
     let mut pdf = Vec::new();
-    let report = Press::new().print_pdf(document, library, MADE_AT, &mut pdf).expect("a print file");
+    let report = Press::new().print(document, Part::Inner, library, MADE_AT, &mut pdf).expect("a print file");
     assert_eq!(report.bytes, pdf.len() as u64);
     (pdf, report)
 }

@@ -33,9 +33,10 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 9] = [
+const MEASUREMENTS: [(&str, Measure); 10] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
+    ("long-shelf", shelf::measure_many),
     ("photos", photos::measure),
     ("desk", desk::measure),
     ("weights", weights::measure),

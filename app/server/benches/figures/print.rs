@@ -10,7 +10,7 @@ use std::time::Instant;
 use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use domain::ids::PhotoId;
 use press::photo::PhotoFormat;
-use press::{Original, Originals, Press};
+use press::{Original, Originals, Part, Press};
 use sha2::{Digest, Sha256};
 
 use crate::Failure;
@@ -146,7 +146,7 @@ pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
         cover: Page::default(),
         pages: pages.collect(),
     };
-    let report = Press::new().print_pdf(&document, &files, 0, &mut File::create(out)?)?;
+    let report = Press::new().print(&document, Part::Inner, &files, 0, &mut File::create(out)?)?;
     if report.pages == ids.len() / 2 && report.photos == ids.len() {
         Ok(())
     } else {

@@ -11,6 +11,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::routing::get;
 use axum::serve::ListenerExt;
+use sqlx::{Connection as _, Executor, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -70,6 +71,78 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         room.cores,
     );
     Ok(Section { title: "A shelf of 50 works", about, head: head("bare axum"), rows })
+}
+
+/// Works of a member who has been making books for a lifetime.
+const MANY: usize = 100_000;
+/// Connections that ask for pages of a long shelf.
+const READERS: usize = 8;
+
+/// A shelf of very many works beside one of a few.
+pub fn measure_many(room: &Room) -> Result<Section, Failure> {
+    let few = room.runtime.block_on(Program::start_with_shelf(room))?;
+    let many = room.runtime.block_on(Program::start_with_shelf(room))?;
+    room.runtime.block_on(fill(&many.database))?;
+    let load = |program: &Program, path: &str| -> Result<Load, Failure> {
+        let request: Arc<str> = format!(
+            "GET {path} HTTP/1.1\r\nhost: {}\r\naccept: text/html\r\ncookie: {}\r\n\r\n",
+            program.process.address, program.cookie
+        )
+        .into();
+        room.runtime.block_on(drive(&program.process.address, &request, READERS, TIME))
+    };
+    let mut rows = Vec::new();
+    // changed one millisecond after the other, so every place is known
+    let middle = format!("{SHELF}?after={}.{}", MADE_FROM + MANY as i64 / 2, id(MANY / 2));
+    let titled = format!("{SHELF}?sort=title&after=B%20050000.{}", id(50_000));
+    let pages = [
+        ("the first page", SHELF, SHELF),
+        ("a page from the middle", &middle, SHELF),
+        ("a page from the middle, by title", &titled, "/manager/opus_list/all?sort=title"),
+        (
+            "a search that finds 100 works, 海边",
+            "/manager/opus_list/all?q=%E6%B5%B7%E8%BE%B9",
+            "/manager/opus_list/all?q=%E6%9C%AC",
+        ),
+    ];
+    for (name, path, beside) in pages {
+        load(&many, path)?;
+        load(&few, beside)?;
+        let rounds = Rounds::run(ROUNDS, || load(&many, path), || load(&few, beside))?;
+        rows.push(rounds.row(format!("{name}, a second"), |load| load.per_second));
+        rows.push(rounds.row(format!("{name}, 99th percentile in ms"), |load| load.p99_ms));
+    }
+    let about = format!(
+        "Pages of 48 works of a member with {MANY}, beside the pages of a member with {WORKS}; SQLite, {READERS} \
+         connections, {ROUNDS} rounds of {} s. Pages are read by key: which one it is makes no difference. A search reads \
+         all titles, since a part of a Chinese title is no word that an index could know.",
+        TIME.as_secs(),
+    );
+    Ok(Section { title: "A shelf of 100,000 works", about, head: head("50 works"), rows })
+}
+
+/// When the oldest of the works was changed, epoch ms.
+const MADE_FROM: i64 = 1_700_000_000_000;
+
+fn id(number: usize) -> String {
+    format!("{number:026}")
+}
+
+/// Copies a work until there are [`MANY`].
+async fn fill(database: &str) -> Result<(), Failure> {
+    let statement = format!(
+        "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < {MANY})
+         insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, created_at,
+                            updated_at)
+         select printf('%026d', n), member_id, kind,
+                printf('B %06d', n) || case n % 1000 when 0 then '海边的夏天' else '一年里的照片' end,
+                trim_width, trim_height, pages, document, revision, {MADE_FROM} + n, {MADE_FROM} + n
+         from numbers, (select * from works limit 1)"
+    );
+    let mut connection = SqliteConnection::connect(database).await?;
+    connection.execute(statement.as_str()).await?;
+    connection.execute("analyze").await?;
+    Ok(())
 }
 
 /// Keeps what the program answers, headers and body, in a file; how many bytes the body has.

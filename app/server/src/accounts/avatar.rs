@@ -168,5 +168,5 @@ pub async fn serve(
         return Err(Error::NotFound);
     }
     let bytes = app.storage.get(&avatar_key(&sha256)).await?.ok_or(Error::NotFound)?;
-    Ok(photos::webp(bytes))
+    Ok(photos::webp(photos::Picture { bytes, lasts: true }))
 }

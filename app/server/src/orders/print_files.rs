@@ -1,16 +1,17 @@
-//! The files a print shop gets: for each line the inner pages, the cover, and what preflight found; for the
-//! order one job ticket.
+//! The files a print shop gets: for each line the inner pages, the cover, saddle-stitched books' sheets where the shop
+//! wants them, and what preflight found; for the order one job ticket.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ids::OrderId;
+use domain::imposition::Booklet;
+use press::Part;
 use serde_json::{Value, json};
 
 use super::store::{self, Order, OrderLine};
 use crate::app::App;
 use crate::error::Error;
-use crate::sandbox::Part;
 use crate::works;
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
@@ -44,7 +45,7 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let mut written = Vec::new();
     let mut jobs = Vec::new();
     for line in store::lines(&app.db, id).await? {
-        jobs.push(ticket_line(&line, &FileNames::of(&line), spine_mm(&line)));
+        jobs.push(ticket_line(app, &line));
         for file in made(app, &order, line).await? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut file = std::fs::File::open(&file).map_err(Error::internal)?;
@@ -63,44 +64,46 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     let folder = app.storage.print_files(order.id.as_str());
     std::fs::create_dir_all(&folder)
         .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
-    let names = FileNames::of(&line);
-    let files: Vec<PathBuf> = names.all().into_iter().map(|name| folder.join(name)).collect();
+    let parts = parts(app, &line);
+    let report = preflight_name(&line);
+    let names = parts.iter().map(|(_, name, _)| name).chain([&report]);
+    let files: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
     if files.iter().all(|file| file.exists()) {
         return Ok(files);
     }
-    for (part, name) in [(Part::Inner, &names.inner), (Part::Cover(spine_mm(&line)), &names.cover)] {
+    for (_, name, part) in parts {
         let file =
             works::print_file(app, &order.member, &line.document, part, order.created_at, &folder).await?;
         file.persist(folder.join(name)).map_err(Error::internal)?;
     }
     let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
     app.heavy(move || -> Result<Vec<PathBuf>, Error> {
-        let report = serde_json::to_vec_pretty(&findings)?;
-        whole(&folder, &names.preflight, |out| out.write_all(&report).map_err(Error::internal))?;
+        let findings = serde_json::to_vec_pretty(&findings)?;
+        whole(&folder, &report, |out| out.write_all(&findings).map_err(Error::internal))?;
         Ok(files)
     })
     .await?
 }
 
-struct FileNames {
-    inner: String,
-    cover: String,
-    preflight: String,
+/// A line's print files: what the job ticket calls them, their names, and what is in them.
+fn parts(app: &App, line: &OrderLine) -> Vec<(&'static str, String, Part)> {
+    let name = |part: &str| format!("{}-{part}.pdf", line.position);
+    let mut parts =
+        vec![("inner", name("inner"), Part::Inner), ("cover", name("cover"), Part::Cover(spine_mm(line)))];
+    if let Some(booklet) = booklet(app, line) {
+        parts.push(("booklet", name("booklet"), Part::Booklet(booklet)));
+    }
+    parts
 }
 
-impl FileNames {
-    fn of(line: &OrderLine) -> Self {
-        let position = line.position;
-        Self {
-            inner: format!("{position}-inner.pdf"),
-            cover: format!("{position}-cover.pdf"),
-            preflight: format!("{position}-preflight.json"),
-        }
-    }
+fn preflight_name(line: &OrderLine) -> String {
+    format!("{}-preflight.json", line.position)
+}
 
-    fn all(&self) -> [&str; 3] {
-        [&self.inner, &self.cover, &self.preflight]
-    }
+/// How a saddle-stitched book's sheets lie, where the shop wants them so.
+fn booklet(app: &App, line: &OrderLine) -> Option<Booklet> {
+    let booklet = line.goods.booklet(&line.choice).filter(|_| app.config.imposes)?;
+    booklet.spreads(line.document.pages.len()).map(|_| booklet)
 }
 
 /// 0 where the binding has no back to print on.
@@ -123,7 +126,10 @@ fn ticket(order: &Order, lines: Vec<Value>) -> Value {
     })
 }
 
-fn ticket_line(line: &OrderLine, names: &FileNames, spine_mm: f64) -> Value {
+fn ticket_line(app: &App, line: &OrderLine) -> Value {
+    let mut files: serde_json::Map<String, Value> =
+        parts(app, line).into_iter().map(|(part, name, _)| (part.to_owned(), Value::String(name))).collect();
+    files.insert("preflight".to_owned(), Value::String(preflight_name(line)));
     let choices: serde_json::Map<String, Value> =
         line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
     json!({
@@ -133,11 +139,11 @@ fn ticket_line(line: &OrderLine, names: &FileNames, spine_mm: f64) -> Value {
         "pages": line.quote.pages,
         "trim_mm": [line.document.trim.width, line.document.trim.height],
         "bleed_mm": domain::document::BLEED_MM,
-        "spine_mm": spine_mm,
+        "spine_mm": spine_mm(line),
         "choices": choices,
         "remark": line.remark,
         "proof_confirmed_at": line.proofed_at.map(crate::ui::time::stamp),
-        "files": { "inner": names.inner, "cover": names.cover, "preflight": names.preflight },
+        "files": files,
     })
 }
 

@@ -23,13 +23,13 @@ use crate::jobs::{self, Job};
 use crate::router::Routes;
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
-pub use pictures::webp;
+pub use pictures::{Picture, webp};
 pub use props::UploaderProps;
 pub use receive::{
     Arriving, Intake, MAX_FILE_BYTES, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg, no_room,
     shown_name,
 };
-pub use removal::forget as forget_photo;
+pub use removal::{forget as forget_photo, forget_preview};
 pub use store::removal::lock_originals;
 pub use store::{Kept, Photo, PhotoState};
 pub use uploads::{forget_unfinished, take_upload};

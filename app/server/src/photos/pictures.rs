@@ -9,9 +9,10 @@ use super::store::{self, PhotoState};
 use crate::app::App;
 use crate::error::Error;
 use crate::session::Member;
-use crate::storage::derivative_key;
+use crate::storage::{derivative_key, preview_key};
 
-/// GET /manager/photo/{id}/{size}: 320, 1280 or 2048 pixels on the long side, WebP.
+/// GET /manager/photo/{id}/{size}: 320, 1280 or 2048 pixels on the long side, WebP. The small copy of a photo that is on
+/// its way has a size of its own.
 pub async fn serve(
     State(app): State<App>,
     member: Member,
@@ -26,15 +27,27 @@ pub async fn serve(
         // somebody looks at it now: no need to wait for its turn in the queue
         super::make_derivatives(&app, &id).await?;
     }
-    let bytes = app.storage.get(&derivative_key(&photo.sha256, size)).await?.ok_or(Error::NotFound)?;
-    Ok(webp(bytes))
+    let key = match &photo.preview {
+        Some(preview) => preview_key(preview),
+        None => derivative_key(&photo.sha256, size),
+    };
+    let bytes = app.storage.get(&key).await?.ok_or(Error::NotFound)?;
+    Ok(webp(Picture { bytes, lasts: !photo.is_coming() }))
 }
 
-/// A private picture that never changes under its address.
-pub fn webp(bytes: Vec<u8>) -> Response {
-    let mut response = bytes.into_response();
+/// A picture as WebP.
+pub struct Picture {
+    pub bytes: Vec<u8>,
+    /// Whether it never changes under its address: it shows no photo that is on its way.
+    pub lasts: bool,
+}
+
+/// A private picture.
+pub fn webp(picture: Picture) -> Response {
+    let keeping = if picture.lasts { "private, max-age=31536000, immutable" } else { "private, no-store" };
+    let mut response = picture.bytes.into_response();
     let head = response.headers_mut();
     head.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/webp"));
-    head.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping));
     response
 }

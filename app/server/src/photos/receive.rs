@@ -11,6 +11,7 @@ use press::photo::{self, PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
+use super::removal::forget_preview_later;
 use super::store::{self, Photo, PhotoState, removal};
 use crate::app::App;
 use crate::db::{Db, new_id, now_ms};
@@ -219,6 +220,7 @@ async fn look_and_keep(
         camera,
         state: PhotoState::Pending,
         subject: None,
+        preview: None,
         removed_at: None,
     };
     keep(app, temporary, &photo).await.map(Ok)
@@ -234,7 +236,14 @@ async fn keep(app: &App, file: tempfile::NamedTempFile, photo: &Photo) -> Result
     tokio::task::spawn_blocking(move || storage.keep_original(file, &sha256))
         .await
         .map_err(Error::internal)??;
-    let id = store::insert(&mut tx, photo, now_ms()).await?;
+    let id = match store::coming::find(&mut tx, &photo.member, &photo.sha256).await? {
+        Some(coming) => {
+            store::coming::arrived(&mut tx, &coming.id, photo).await?;
+            forget_preview_later(&mut tx, &coming).await?;
+            coming.id
+        }
+        None => store::insert(&mut tx, photo, now_ms()).await?,
+    };
     tx.commit().await?;
     app.bell.ring();
     Ok(id)
@@ -277,6 +286,7 @@ pub async fn keep_jpeg(
         camera: None,
         state: PhotoState::Pending,
         subject: None,
+        preview: None,
         removed_at: None,
     };
     keep(app, file, &photo).await

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::render;
 use crate::session::Member;
-use crate::storage::{derivative_key, original_key};
+use crate::storage::{derivative_key, original_key, preview_key};
 use crate::ui::forms::read_form;
 use crate::{orders, works};
 
@@ -87,13 +87,39 @@ pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
     let Some(photo) = removal::removed(&mut tx, id, now_ms() - STAY_MS).await? else { return Ok(()) };
     if uses(&mut tx, &photo.member).await?.contains_key(id) {
         removal::restore(&mut tx, id).await?;
-    } else if !removal::forget(&mut tx, &photo).await? {
+    } else if !removal::forget(&mut tx, &photo).await? && !photo.is_coming() {
         app.storage.delete(&original_key(&photo.sha256)).await?;
         for size in LONG_SIDES {
             app.storage.delete(&derivative_key(&photo.sha256, size)).await?;
         }
     }
+    if let Some(preview) = &photo.preview {
+        delete_unused(app, &mut tx, preview).await?;
+    }
     Ok(tx.commit().await?)
+}
+
+/// Queues the end of the small copy that stood for a photo's original.
+pub async fn forget_preview_later(tx: &mut Tx, photo: &store::Photo) -> Result<(), Error> {
+    match photo.preview.clone() {
+        Some(preview) => jobs::enqueue_at(tx, &Job::ForgetPreview { preview }, now_ms() + STAY_MS).await,
+        None => Ok(()),
+    }
+}
+
+/// The job: deletes a small copy that stands for no photo any more.
+pub async fn forget_preview(app: &App, preview: &str) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    removal::lock_originals(&mut tx).await?;
+    delete_unused(app, &mut tx, preview).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn delete_unused(app: &App, tx: &mut Tx, preview: &str) -> Result<(), Error> {
+    if store::coming::is_unused(tx, preview).await? {
+        app.storage.delete(&preview_key(preview)).await?;
+    }
+    Ok(())
 }
 
 /// One of a member's own photos with the places where it is used.

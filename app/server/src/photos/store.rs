@@ -1,5 +1,6 @@
 //! SQL of photos.
 
+pub mod coming;
 pub mod removal;
 
 use std::collections::BTreeMap;
@@ -53,11 +54,18 @@ pub struct Photo {
     pub state: PhotoState,
     /// What it is about, once its served sizes were made.
     pub subject: Option<Crop>,
+    /// The small copy that stands for it while its original is on the way, by the SHA-256 of the copy.
+    pub preview: Option<String>,
     /// When the member took it out of the library, epoch ms: its files stay for a day.
     pub removed_at: Option<i64>,
 }
 
 impl Photo {
+    /// Whether its original is on the way and a small copy stands for it.
+    pub fn is_coming(&self) -> bool {
+        self.preview.is_some()
+    }
+
     /// Width and height as the photo is looked at.
     pub fn upright(&self) -> (u32, u32) {
         if self.orientation >= 5 { (self.height, self.width) } else { (self.width, self.height) }
@@ -79,6 +87,7 @@ struct Row {
     camera: Option<String>,
     state: String,
     subject: Option<String>,
+    preview: Option<String>,
     removed_at: Option<i64>,
 }
 
@@ -98,6 +107,7 @@ impl TryFrom<Row> for Photo {
             taken_at: row.taken_at,
             camera: row.camera,
             subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
+            preview: row.preview,
             removed_at: row.removed_at,
             state: match row.state.as_str() {
                 "ready" => PhotoState::Ready,
@@ -109,7 +119,7 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, subject, removed_at";
+                       state, subject, preview, removed_at";
 
 /// All of a member's photos, the newest first, with those that were removed lately: a work may still show them.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
@@ -169,7 +179,8 @@ pub async fn library(
     rows.into_iter().map(Photo::try_from).collect()
 }
 
-/// What a member keeps: how many photos, the bytes of these and of PDFs, and the bytes that are on their way.
+/// What a member keeps: how many photos, the bytes of these and of PDFs, and the bytes that are on their way. A photo whose
+/// original has not come takes no room but that of its upload.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
     pub photos: u64,
@@ -189,7 +200,7 @@ pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
     let (photos, bytes, coming): (i64, i64, i64) = with_db!(db, |pool| {
         sqlx::query_as(
         "select count(*),
-                cast(coalesce(sum(bytes), 0) as bigint)
+                cast(coalesce(sum(case when preview is null then bytes else 0 end), 0) as bigint)
                     + cast(coalesce((select sum(bytes) from pdf_files where member_id = $1), 0) as bigint),
                 cast(coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0) as bigint)
          from photos where member_id = $1 and removed_at is null",
@@ -202,13 +213,14 @@ pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
     Ok(Kept { photos: count(photos)?, bytes: count(bytes)?, coming: count(coming)? })
 }
 
-/// Those of the named files that a member has, by SHA-256.
+/// Those of the named files that a member has whole, by SHA-256.
 pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTreeMap<String, PhotoId>, Error> {
     let mut known = BTreeMap::new();
     // a fixed statement finds each one by its index
     for sha256 in asked {
         let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
-            "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null",
+            "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null
+                              and preview is null",
         )
         .bind(member.as_str())
         .bind(sha256)
@@ -221,14 +233,15 @@ pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTree
     Ok(known)
 }
 
-/// Adds a photo with the job that makes its served sizes. The same bytes twice are one photo, which is in the library
-/// again where it was removed: the answer is the id that stays.
+/// Adds a photo, with the job that makes its served sizes where they are to be made. The same bytes twice are one photo,
+/// which is in the library again where it was removed: the answer is the id that stays.
 pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
+    let subject = subject_text(photo.subject)?;
     let id: String = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
-                             camera, state, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                             camera, state, subject, preview, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          on conflict (member_id, sha256) do update set removed_at = null
          returning id",
     )
@@ -244,20 +257,25 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .bind(photo.taken_at)
     .bind(&photo.camera)
     .bind(photo.state.code())
+    .bind(&subject)
+    .bind(&photo.preview)
     .bind(now)
     .fetch_one(conn)
     .await
     })?;
-    if id == photo.id.as_str() {
+    if id == photo.id.as_str() && photo.state == PhotoState::Pending {
         jobs::enqueue(tx, &Job::DerivePhoto { photo: photo.id.clone() }).await?;
     }
     id.try_into().map_err(Error::internal)
 }
 
+fn subject_text(subject: Option<Crop>) -> Result<Option<String>, Error> {
+    subject.map(|subject| serde_json::to_string(&subject)).transpose().map_err(Error::internal)
+}
+
 /// Notes whether the served sizes exist, and what was seen when they were made.
 pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, subject: Option<Crop>) -> Result<(), Error> {
-    let subject =
-        subject.map(|subject| serde_json::to_string(&subject)).transpose().map_err(Error::internal)?;
+    let subject = subject_text(subject)?;
     with_db!(db, |pool| sqlx::query("update photos set state = $2, subject = $3 where id = $1")
         .bind(id.as_str())
         .bind(state.code())
@@ -271,7 +289,7 @@ pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, subject: Option
 /// Marks every photo whose served sizes were made as waiting for them again, and answers their ids.
 pub async fn set_pending(tx: &mut Tx) -> Result<Vec<PhotoId>, Error> {
     let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "update photos set state = 'pending' where state = 'ready' returning id"
+        "update photos set state = 'pending' where state = 'ready' and preview is null returning id"
     )
     .fetch_all(conn)
     .await)?;

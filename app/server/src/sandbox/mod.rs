@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use crate::error::Error;
 
 pub use child::main as child;
-pub use tasks::{Draw, Files, Inspect, Part, Print, SetText, Task};
+pub use tasks::{Draw, Files, Inspect, Print, SetText, Task};
 
 /// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
 const MOST_ANSWER: u64 = 4 << 20;

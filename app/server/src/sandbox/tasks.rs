@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use domain::document::Document;
 use domain::ids::{FileDigest, PhotoId};
 use press::manuscript::{self, Markup, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
-use press::{Original, Originals, Press, PrintStandard};
+use press::{Original, Originals, Part, Press, PrintStandard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -188,32 +188,6 @@ pub struct Print {
     pub out: PathBuf,
 }
 
-/// One of a work's two print files.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum Part {
-    Inner,
-    /// With the spine's width in mm.
-    Cover(f64),
-}
-
-impl Part {
-    /// Writes it.
-    pub fn print(
-        self,
-        press: Press,
-        document: &Document,
-        originals: &dyn Originals,
-        made_at: i64,
-        out: &mut dyn Write,
-    ) -> Result<(), press::PressError> {
-        match self {
-            Self::Inner => press.print_pdf(document, originals, made_at, out),
-            Self::Cover(spine_mm) => press.cover_pdf(document, spine_mm, originals, made_at, out),
-        }
-        .map(drop)
-    }
-}
-
 impl Task for Print {
     type Answer = ();
     const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 600, file: 8_192 * MB };
@@ -227,9 +201,9 @@ impl Task for Print {
 impl Print {
     fn carry_out(self) -> Result<(), press::PressError> {
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&self.out)?);
-        self.part.print(
-            Press::following(self.standard),
+        Press::following(self.standard).print(
             &self.document,
+            self.part,
             &self.files,
             self.made_at,
             &mut out,

@@ -16,7 +16,7 @@ use super::documents::{self, PdfFile, ensure_drawn};
 use super::{pdfs_of, photos_of, store};
 use crate::app::App;
 use crate::error::Error;
-use crate::photos::{self, Photo, PhotoState};
+use crate::photos::{self, Photo, PhotoState, Picture};
 use crate::sandbox::Files;
 use crate::session::Member;
 use crate::storage::{Storage, page_picture_key};
@@ -63,14 +63,14 @@ pub fn page_of(document: &Document, name: &str) -> Result<PageRef, Error> {
     }
 }
 
-/// Draws a page, or finds it drawn.
+/// Draws a page, or finds it drawn. A page that shows photos on their way is drawn each time.
 pub async fn page_picture(
     app: &App,
     member: &MemberId,
     document: Document,
     page: PageRef,
     width: u32,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Picture, Error> {
     let (shown, name) = match page {
         PageRef::Cover => (&document.cover, "cover".to_owned()),
         PageRef::Inner(index) => (document.pages.get(index).ok_or(Error::NotFound)?, index.to_string()),
@@ -89,13 +89,14 @@ pub async fn page_picture(
     let digest = hex::encode(Sha256::digest(&basis));
     let key = page_picture_key(&digest, width);
     if let Some(bytes) = app.storage.get(&key).await? {
-        return Ok(bytes);
+        return Ok(Picture { bytes, lasts: true });
     }
     let ids: Vec<PhotoId> = shown.photos().map(|frame| frame.photo.clone()).collect();
     let library = photos::of_member(app, member, &ids).await?;
     for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
         photos::make_derivatives(app, &photo.id).await?;
     }
+    let lasts = !library.iter().any(Photo::is_coming);
     let files = ensure_drawn(app, member, pdfs_of([shown])).await?;
     let proxies = LibraryProxies::new(app.storage.clone(), library, files);
     let press = app.press;
@@ -103,30 +104,36 @@ pub async fn page_picture(
         .heavy(move || press.page_picture(&document, page, &proxies, width))
         .await?
         .map_err(Error::internal)?;
-    app.storage.put(&key, bytes.clone()).await?;
-    Ok(bytes)
+    if lasts {
+        app.storage.put(&key, bytes.clone()).await?;
+    }
+    Ok(Picture { bytes, lasts })
 }
 
 /// Derivatives for the screen, large enough for their frames.
 pub struct LibraryProxies {
     storage: Storage,
-    hashes: HashMap<PhotoId, String>,
+    photos: HashMap<PhotoId, Photo>,
     files: BTreeSet<FileDigest>,
 }
 
 impl LibraryProxies {
     /// Of these photos, and of these PDFs, whose pages are drawn.
     pub fn new(storage: Storage, photos: Vec<Photo>, files: BTreeSet<FileDigest>) -> Self {
-        let hashes = photos.into_iter().map(|photo| (photo.id, photo.sha256)).collect();
-        Self { storage, hashes, files }
+        let photos = photos.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
+        Self { storage, photos, files }
     }
 }
 
 impl Proxies for LibraryProxies {
     fn proxy(&self, photo: &PhotoId, long_side: u32) -> Option<Vec<u8>> {
+        let photo = self.photos.get(photo)?;
+        if let Some(preview) = &photo.preview {
+            return self.storage.read_preview(preview).ok();
+        }
         let [.., largest] = LONG_SIDES;
         let long_side = LONG_SIDES.into_iter().find(|size| *size >= long_side).unwrap_or(largest);
-        self.storage.read_derivative(self.hashes.get(photo)?, long_side).ok()
+        self.storage.read_derivative(&photo.sha256, long_side).ok()
     }
 
     fn pdf_page(&self, file: &FileDigest, page: u32) -> Option<Vec<u8>> {
@@ -157,7 +164,7 @@ impl LibraryOriginals {
 impl LibraryOriginals {
     /// Where a photo's original lies.
     pub fn path(&self, id: &PhotoId) -> Result<std::path::PathBuf, Error> {
-        let photo = self.photos.get(id).ok_or(Error::NotFound)?;
+        let photo = self.photos.get(id).filter(|photo| !photo.is_coming()).ok_or(Error::NotFound)?;
         Ok(self.storage.original_path(&photo.sha256))
     }
 
@@ -198,7 +205,8 @@ impl LibraryOriginals {
 
 impl Originals for LibraryOriginals {
     fn describe(&self, id: &PhotoId) -> Option<Original> {
-        let photo = self.photos.get(id)?;
+        // of one that is on its way nobody has shown yet that it is the member's
+        let photo = self.photos.get(id).filter(|photo| !photo.is_coming())?;
         // a row whose file is gone is as missing as no row
         std::fs::metadata(self.storage.original_path(&photo.sha256)).ok()?;
         let format = match photo.format.as_str() {
@@ -210,7 +218,7 @@ impl Originals for LibraryOriginals {
     }
 
     fn open(&self, id: &PhotoId) -> io::Result<Box<dyn io::Read + '_>> {
-        let photo = self.photos.get(id).ok_or(io::ErrorKind::NotFound)?;
+        let photo = self.photos.get(id).filter(|photo| !photo.is_coming()).ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(std::fs::File::open(self.storage.original_path(&photo.sha256))?))
     }
 }

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use domain::document::Document;
 use domain::ids::MemberId;
+use press::Part;
 use tempfile::NamedTempFile;
 
 use super::LibraryOriginals;
 use crate::app::App;
 use crate::error::Error;
-use crate::sandbox::{Ended, Part, Print};
+use crate::sandbox::{Ended, Print};
 
 /// Writes a print file in a folder; it is on the disk, and disappears unless it gets a name. `made_at` is the date that it
 /// carries, epoch ms.
@@ -38,7 +39,7 @@ pub async fn print_file(
     let press = app.press;
     app.heavy(move || -> Result<NamedTempFile, Error> {
         let mut out = BufWriter::with_capacity(1 << 20, file);
-        part.print(press, &document, &originals, made_at, &mut out).map_err(Error::internal)?;
+        press.print(&document, part, &originals, made_at, &mut out).map_err(Error::internal)?;
         let file = out.into_inner().map_err(|error| Error::internal(error.into_error()))?;
         file.as_file().sync_all().map_err(Error::internal)?;
         Ok(file)

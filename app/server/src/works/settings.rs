@@ -8,6 +8,7 @@ use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::with_cover;
 
+use super::documents;
 use super::forms::{AUTHOR_LENGTH, TITLE_LENGTH, retitle, stale};
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
@@ -59,8 +60,12 @@ pub async fn save(
     retitle(&mut document, form.get("title").to_owned(), form.get("author").to_owned());
     document.description = description;
     document.category = category;
-    if let Some(theme) = theme {
+    if let Some(theme) = theme.filter(|theme| theme.name != document.theme) {
         theme.name.clone_into(&mut document.theme);
+        // a running text is set with the look of its theme
+        if let Some((set, _)) = documents::set_again(&app, &member.id, &document, document.trim).await? {
+            document = set;
+        }
     }
     if let Some(photo) = cover.filter(|photo| Some(photo) != cover_photo(&document)) {
         document = covered(&app, &member.id, document, &photo).await?;

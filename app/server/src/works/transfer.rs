@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element};
 use domain::ids::{PhotoId, WorkId};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use press::Part;
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use tokio_util::io::ReaderStream;
@@ -29,7 +30,6 @@ use crate::error::Error;
 use crate::photos;
 use crate::render::{self, Form};
 use crate::router::Parameter;
-use crate::sandbox::Part;
 use crate::session::Member;
 
 /// The page of the form.

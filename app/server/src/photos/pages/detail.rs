@@ -27,6 +27,13 @@ pub fn PhotoPage() -> impl IntoView {
             let (width, height) = photo.upright();
             let note = (photo.state == PhotoState::Broken)
                 .then(|| view! { <p class="notice bad">"这张照片已损坏，不能用来做书。"</p> });
+            let coming = photo.is_coming().then(|| {
+                view! {
+                    <p class="notice">
+                        "这张照片的原图还没有传到，现在看到的是小图，可以先用来排版。请在素材里重新选择这张照片，上传会接着上次的位置继续；原图到齐后才能下单。"
+                    </p>
+                }
+            });
             let name = photo.file_name.clone();
             view! {
                 <Shell member title=name.clone() assets=&["photos.css"]>
@@ -35,6 +42,7 @@ pub fn PhotoPage() -> impl IntoView {
                         <a class="button" href="/manager/photos">"回到素材"</a>
                     </header>
                     {note}
+                    {coming}
                     <div class="look">
                         <img
                             src=format!("/manager/photo/{}/1280", photo.id)

@@ -155,7 +155,10 @@ fn Months(photos: Vec<Photo>) -> impl IntoView {
 #[component]
 fn Print(photo: Photo, is_chosen: bool) -> impl IntoView {
     let (width, height) = photo.upright();
-    let note = (photo.state == PhotoState::Broken).then(|| view! { <span class="badge bad">"已损坏"</span> });
+    let note = match photo.state {
+        PhotoState::Broken => Some(view! { <span class="badge bad">"已损坏"</span> }),
+        _ => photo.is_coming().then(|| view! { <span class="badge bad">"原图未到"</span> }),
+    };
     let name = photo.file_name.clone();
     view! {
         <li>

@@ -54,7 +54,7 @@ pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<bool, Error> {
         .map(drop))?;
     let (names,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select (select count(*) from photos where sha256 = $1) + (select count(*) from invoices where file = $1)
+        "select (select count(*) from photos where sha256 = $1 and preview is null) + (select count(*) from invoices where file = $1)
                 + (select count(*) from pdf_files where sha256 = $1)",
     )
     .bind(&photo.sha256)

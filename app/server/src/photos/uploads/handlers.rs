@@ -186,6 +186,8 @@ pub async fn overridden(
 struct Known {
     /// The photos that are here already, by their SHA-256.
     known: BTreeMap<String, PhotoId>,
+    /// Those for which a small copy stands while the original is on its way, likewise.
+    coming: BTreeMap<String, PhotoId>,
     /// Bytes that may still come.
     left: u64,
 }
@@ -203,8 +205,9 @@ pub async fn known(
     let form = read_form(&body)?;
     let asked: Vec<String> = form.all("sha256").filter_map(headers::sha256).take(MOST_ASKED).collect();
     let known = photos::known(&app.db, &member.id, &asked).await?;
+    let coming = photos::coming::known(&app.db, &member.id, &asked).await?;
     let used = photos::kept(&app.db, &member.id).await?.used();
-    let answer = Known { known, left: Room::of(&member, used).left() };
+    let answer = Known { known, coming, left: Room::of(&member, used).left() };
     Ok(([(header::CACHE_CONTROL, "private, no-store")], Json(answer)).into_response())
 }
 

@@ -13,9 +13,10 @@ mod finish;
 mod handlers;
 mod headers;
 mod incoming;
+mod preview;
 mod store;
 
-use axum::extract::Request;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
@@ -51,6 +52,10 @@ pub fn router() -> Routes {
             post(handlers::create).options(handlers::describe).route_layer(from_fn(tus)),
         )
         .route("/manager/uploads/known", post(handlers::known))
+        .route(
+            "/manager/uploads/preview",
+            post(preview::take).layer(DefaultBodyLimit::max(preview::MAX_BYTES)),
+        )
         .route("/manager/uploads/{id}", one.route_layer(from_fn(tus)))
 }
 

@@ -101,14 +101,15 @@ pub async fn create(db: &Db, upload: &Upload, quota: u64, now: i64) -> Result<Cr
         .map(drop))?;
     let (used, open): (i64, i64) = with_tx!(&mut tx, |conn| {
         sqlx::query_as(
-        "select cast(coalesce((select sum(bytes) from photos where member_id = $1 and removed_at is null), 0)
+            "select cast(coalesce((select sum(bytes) from photos
+                                where member_id = $1 and removed_at is null and preview is null), 0)
                      + coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0)
                      as bigint),
                 (select count(*) from uploads where member_id = $1 and state = 'open')",
-    )
-    .bind(upload.member.as_str())
-    .fetch_one(conn)
-    .await
+        )
+        .bind(upload.member.as_str())
+        .fetch_one(conn)
+        .await
     })?;
     if used.saturating_add(length) > bigint(quota)? {
         return Ok(Creation::NoRoom);

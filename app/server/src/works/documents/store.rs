@@ -154,7 +154,7 @@ pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result
         .map(drop))?;
     let (names,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select (select count(*) from pdf_files where sha256 = $1) + (select count(*) from photos where sha256 = $1)
+        "select (select count(*) from pdf_files where sha256 = $1) + (select count(*) from photos where sha256 = $1 and preview is null)
               + (select count(*) from invoices where file = $1)",
     )
     .bind(file.as_str())

@@ -24,6 +24,7 @@ mod recharge;
 mod shopping;
 mod uploads;
 mod uploads_failures;
+mod uploads_preview;
 mod uploads_storm;
 mod user_info;
 mod user_info_changes;

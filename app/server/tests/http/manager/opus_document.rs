@@ -154,6 +154,17 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
         "set anew, not scaled"
     );
 
+    // another style: likewise
+    let before = picture(&member, &format!("{work}/page/4/320")).await;
+    let id = work.rsplit('/').next().unwrap();
+    let settings = [("revision", "3"), ("title", "山中新记"), ("author", "林知夏"), ("theme", "classic")];
+    location(&member.post(&format!("/manager/opus_setting/{id}"), &settings).await);
+    assert_ne!(picture(&member, &format!("{work}/page/4/320")).await, before, "a text page looks otherwise");
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    let words = inner(&archive);
+    assert!(words.contains("山中新记") && words.contains("又走了很久"), "{words}");
+    assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "3");
+
     // pasted
     let pasted = "第一章 开头\n他来了。\n第二章 中间\n她也来了。\n第三章 结尾\n大家都来了。";
     let fields = [

@@ -4,7 +4,11 @@ use std::process::Command;
 
 use crate::support::{Server, between, jpeg, location, on_both_engines};
 
-on_both_engines!(an_order_is_exported_as_print_files, a_later_edit_does_not_change_an_order);
+on_both_engines!(
+    an_order_is_exported_as_print_files,
+    shops_that_want_them_get_the_sheets_of_saddle_stitched_books,
+    a_later_edit_does_not_change_an_order
+);
 
 /// Runs a PDF tool that the test needs.
 fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> String {
@@ -59,6 +63,38 @@ async fn an_order_is_exported_as_print_files(server: Server) {
     let missing = server.run(&["order", "export", "19990101", folder.to_str().unwrap()]);
     assert!(!missing.status.success());
     assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no order"));
+}
+
+async fn shops_that_want_them_get_the_sheets_of_saddle_stitched_books(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let photos = member.upload((0..6).map(|n| ("照片.jpg", jpeg(800, 600, n))).collect()).await;
+    let work = member.album("a5-portrait", "小册子", &photos).await;
+    let line = member.add_to_cart(&work, "album-a5").await;
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let folder = server.folder.path().join("export");
+    let export = ["order", "export", &order, folder.to_str().unwrap()];
+    let exported = |settings: &[(&str, &str)]| {
+        let output = server.run_with(settings, &export);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let ticket = std::fs::read(folder.join("ticket.json")).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&ticket).unwrap()["lines"][0].clone()
+    };
+    let without = exported(&[]);
+    assert_eq!(without["choices"]["装订方式"], "骑马钉");
+    assert_eq!(without["files"]["booklet"], serde_json::Value::Null);
+
+    let line = exported(&[("BINDERY_IMPOSITION", "saddle-stitch")]);
+    let booklet = folder.join(line["files"]["booklet"].as_str().unwrap());
+    tool("qpdf", &["--check".as_ref(), booklet.as_os_str()]);
+    let info = tool("pdfinfo", &["-box".as_ref(), booklet.as_os_str()]);
+    let info = info.split_whitespace().collect::<Vec<_>>().join(" ");
+    // two sides for every four pages
+    let pages = line["pages"].as_u64().unwrap();
+    assert!(info.contains(&format!("Pages: {} ", pages / 2)), "{pages}: {info}");
+    let refused = server.run_with(&[("BINDERY_IMPOSITION", "quarto")], &export);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("BINDERY_IMPOSITION"));
 }
 
 async fn a_later_edit_does_not_change_an_order(server: Server) {

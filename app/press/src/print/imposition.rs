@@ -1,0 +1,189 @@
+//! Pages as they lie on sheets that are folded: two beside each other, with marks for knife and fold.
+
+use std::io::Write;
+
+use domain::document::{BLEED_MM, Trim};
+use domain::imposition::Spread;
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+
+use crate::error::PressError;
+
+/// What is around the bleed for the marks, in mm.
+const MARGIN_MM: f64 = 10.0;
+/// How long a mark is, and how far from the bleed it begins, in mm.
+const MARK_MM: f64 = 5.0;
+const GAP_MM: f64 = 2.0;
+/// Width of a mark, in pt: a hairline that every plate holds.
+const MARK_WIDTH_PT: f64 = 0.25;
+
+fn pt(mm: f64) -> f64 {
+    mm * 72.0 / 25.4
+}
+
+/// The sheet's edges in pt, from its lower left corner.
+struct Edges {
+    bleed: f64,
+    left: f64,
+    fold: f64,
+    right: f64,
+    bottom: f64,
+    top: f64,
+}
+
+impl Edges {
+    fn of(trim: Trim) -> Self {
+        let (bleed, start) = (pt(BLEED_MM), pt(BLEED_MM + MARGIN_MM));
+        let (width, height) = (pt(trim.width), pt(trim.height));
+        Self {
+            bleed,
+            left: start,
+            fold: start + width,
+            right: start + 2.0 * width,
+            bottom: start,
+            top: start + height,
+        }
+    }
+
+    /// The whole sheet.
+    fn media(&self) -> Object {
+        rect([0.0, 0.0, self.right + self.left, self.top + self.bottom])
+    }
+
+    fn trim(&self) -> Object {
+        rect([self.left, self.bottom, self.right, self.top])
+    }
+
+    fn bled(&self) -> Object {
+        rect([
+            self.left - self.bleed,
+            self.bottom - self.bleed,
+            self.right + self.bleed,
+            self.top + self.bleed,
+        ])
+    }
+
+    /// One page: cut where it bleeds and in the fold, its lower left corner at `x`.
+    fn page(
+        &self,
+        name: &str,
+        from: f64,
+        to: f64,
+        x: f64,
+        corner: [f64; 2],
+        out: &mut Vec<u8>,
+    ) -> std::io::Result<()> {
+        let (bottom, height) = (self.bottom - self.bleed, self.top - self.bottom + 2.0 * self.bleed);
+        let (x, y) = (x - corner[0], self.bottom - corner[1]);
+        writeln!(out, "q {from:.4} {bottom:.4} {:.4} {height:.4} re W n", to - from)?;
+        writeln!(out, "1 0 0 1 {x:.4} {y:.4} cm /{name} Do Q")
+    }
+
+    /// Where the knife cuts, and, dashed, where the sheet is folded: outside the bleed, and grey, which is said alike in
+    /// files of RGB and of inks.
+    fn marks(&self, out: &mut Vec<u8>) -> std::io::Result<()> {
+        let (near, far) = (pt(BLEED_MM + GAP_MM), pt(BLEED_MM + GAP_MM + MARK_MM));
+        writeln!(out, "q 0 G {MARK_WIDTH_PT} w")?;
+        for y in [self.bottom, self.top] {
+            writeln!(out, "{:.4} {y:.4} m {:.4} {y:.4} l S", self.left - far, self.left - near)?;
+            writeln!(out, "{:.4} {y:.4} m {:.4} {y:.4} l S", self.right + near, self.right + far)?;
+        }
+        for (x, dashes) in [(self.left, "[] 0 d"), (self.right, "[] 0 d"), (self.fold, "[3 2] 0 d")] {
+            writeln!(out, "{dashes} {x:.4} {:.4} m {x:.4} {:.4} l S", self.bottom - far, self.bottom - near)?;
+            writeln!(out, "{dashes} {x:.4} {:.4} m {x:.4} {:.4} l S", self.top + near, self.top + far)?;
+        }
+        writeln!(out, "Q")
+    }
+}
+
+fn rect(corners: [f64; 4]) -> Object {
+    Object::Array(corners.iter().map(|value| Object::Real(*value as f32)).collect())
+}
+
+/// Puts a file's pages, each with its trim box, onto the sides of sheets, and answers these.
+pub(super) fn impose(
+    pdf: &mut Document,
+    pages: &[ObjectId],
+    spreads: &[Spread],
+    trim: Trim,
+) -> Result<Vec<ObjectId>, PressError> {
+    let forms: Vec<(ObjectId, [f64; 2])> =
+        pages.iter().map(|page| form(pdf, *page)).collect::<Result<_, _>>()?;
+    let root = pdf.catalog()?.get(b"Pages")?.as_reference()?;
+    let edges = Edges::of(trim);
+    let mut sides = Vec::with_capacity(spreads.len());
+    for spread in spreads {
+        let ((left, left_corner), (right, right_corner)) = (forms[spread.left], forms[spread.right]);
+        let creep = pt(spread.creep_mm);
+        let mut content = Vec::new();
+        edges.page(
+            "L",
+            edges.left - edges.bleed,
+            edges.fold,
+            edges.left + creep,
+            left_corner,
+            &mut content,
+        )?;
+        edges.page(
+            "R",
+            edges.fold,
+            edges.right + edges.bleed,
+            edges.fold - creep,
+            right_corner,
+            &mut content,
+        )?;
+        edges.marks(&mut content)?;
+        let content = pdf.add_object(Stream::new(Dictionary::new(), content));
+        sides.push(pdf.add_object(dictionary! {
+            "Type" => "Page",
+            "Parent" => root,
+            "MediaBox" => edges.media(),
+            "BleedBox" => edges.bled(),
+            "TrimBox" => edges.trim(),
+            "Resources" => dictionary! { "XObject" => dictionary! { "L" => left, "R" => right } },
+            "Contents" => content,
+        }));
+    }
+    let kids: Vec<Object> = sides.iter().map(|side| Object::Reference(*side)).collect();
+    let count = i64::try_from(sides.len()).unwrap_or(i64::MAX);
+    pdf.set_object(root, dictionary! { "Type" => "Pages", "Kids" => kids, "Count" => count });
+    for page in pages {
+        for content in pdf.get_page_contents(*page) {
+            pdf.objects.remove(&content);
+        }
+        pdf.objects.remove(page);
+    }
+    // what points at pages that are no more
+    let catalog = pdf.catalog_mut()?;
+    for key in [b"Outlines".as_slice(), b"Dests", b"Names", b"PageLabels", b"OpenAction"] {
+        catalog.remove(key);
+    }
+    Ok(sides)
+}
+
+/// A page as something that another one shows, and the lower left corner of its trim in its own measure.
+fn form(pdf: &mut Document, page: ObjectId) -> Result<(ObjectId, [f64; 2]), PressError> {
+    let content = pdf.get_page_content(page);
+    let dict = pdf.get_dictionary(page)?;
+    let corner = corner(dict)?;
+    let mut form = dictionary! {
+        "Type" => "XObject",
+        "Subtype" => "Form",
+        "BBox" => dict.get(b"MediaBox")?.clone(),
+        "Resources" => dict.get(b"Resources")?.clone(),
+    };
+    if let Ok(group) = dict.get(b"Group") {
+        form.set("Group", group.clone());
+    }
+    let mut stream = Stream::new(form, content);
+    stream.compress()?;
+    Ok((pdf.add_object(stream), corner))
+}
+
+fn corner(page: &Dictionary) -> Result<[f64; 2], PressError> {
+    let trim = page.get(b"TrimBox")?.as_array()?;
+    let at = |index: usize| -> Result<f64, PressError> {
+        let value = trim.get(index).ok_or_else(|| PressError::Pdf("a page's trim is no box".to_owned()))?;
+        Ok(f64::from(value.as_float()?))
+    };
+    Ok([at(0)?, at(1)?])
+}
