@@ -24,6 +24,7 @@ mod error;
 mod invoices;
 mod islands;
 mod jobs;
+mod lingering;
 mod lists;
 mod orders;
 mod payments;

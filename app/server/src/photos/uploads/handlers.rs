@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::finish::{discard, finish};
 use super::headers::{self, Checksum, Metadata, refusal};
-use super::incoming::{conflict, drain, receive};
+use super::incoming::{conflict, receive};
 use super::store::{self, Creation, Upload};
 use super::{LIFE_MS, TUS_VERSION, VERSION};
 use crate::app::App;
@@ -113,16 +113,9 @@ pub async fn append(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let mut stream = body.into_data_stream();
-    let (mut upload, checksum) = match begin(&app, &member, &id, &headers).await {
-        Ok(begun) => begun,
-        Err(refusal) => {
-            drain(&refusal, &mut stream).await;
-            return Err(refusal);
-        }
-    };
+    let (mut upload, checksum) = begin(&app, &member, &id, &headers).await?;
     if !upload.is_whole() {
-        upload.received = receive(&app, &upload, checksum, stream).await?;
+        upload.received = receive(&app, &upload, checksum, body.into_data_stream()).await?;
     }
     let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
     let head = AppendHeaders(

@@ -61,35 +61,18 @@ pub async fn receive(
     tokio::spawn(incoming.read(stream)).await.map_err(Error::internal)?
 }
 
-/// Bytes that are read of a request that is refused.
-const MOST_DRAINED: usize = 16 * 1024 * 1024;
-
-/// Reads the rest of a refused request, where the reason matters: a browser reads the answer only when it has sent
-/// everything. Whoever is to come again asks for the position anyway, and need not send the rest.
-pub async fn drain(refusal: &Refusal, stream: &mut BodyDataStream) {
-    let mut left = if matches!(refusal.code, 404 | 409 | 423) { 0 } else { MOST_DRAINED };
-    while left > 0
-        && let Some(Ok(chunk)) = stream.next().await
-    {
-        left = left.saturating_sub(chunk.len());
-    }
-}
-
 impl Incoming {
-    async fn read(mut self, mut stream: BodyDataStream) -> Result<u64, Refusal> {
-        let read = self.read_all(&mut stream).await;
+    async fn read(mut self, stream: BodyDataStream) -> Result<u64, Refusal> {
+        let read = self.read_all(stream).await;
         store::release(&self.app.db, &self.upload.id, &self.holder).await?;
         // of a request that did not count, nothing stays behind
         for piece in &self.pieces {
             self.app.storage.delete(&piece_key(&self.upload.id, &piece.name)).await?;
         }
-        if let Err(refusal) = &read {
-            drain(refusal, &mut stream).await;
-        }
         read.map(|()| self.acknowledged)
     }
 
-    async fn read_all(&mut self, stream: &mut BodyDataStream) -> Result<(), Refusal> {
+    async fn read_all(&mut self, mut stream: BodyDataStream) -> Result<(), Refusal> {
         while let Some(chunk) = stream.next().await {
             let Ok(chunk) = chunk else {
                 if self.checksum.is_none() {

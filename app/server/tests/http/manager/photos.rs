@@ -3,7 +3,7 @@
 use image::{GenericImageView, ImageFormat};
 use reqwest::StatusCode;
 
-use crate::support::{Server, encoded, jpeg, on_both_engines, photo_form, quarters};
+use crate::support::{Server, encoded, jpeg, location, on_both_engines, photo_form, quarters};
 
 on_both_engines!(
     good_files_are_kept_when_others_are_refused_by_name,
@@ -11,6 +11,7 @@ on_both_engines!(
     photos_are_served_upright_without_metadata,
     an_empty_form_is_refused,
     somebody_elses_photo_looks_like_none,
+    a_refusal_reaches_who_is_still_sending,
 );
 
 /// A PNG whose header promises 65,000 × 65,000 pixels.
@@ -121,4 +122,17 @@ async fn somebody_elses_photo_looks_like_none(server: Server) {
         .text("photo", id);
     let answer = other.post_multipart("/manager/make_ebook", form).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+async fn a_refusal_reaches_who_is_still_sending(server: Server) {
+    // more than a connection holds on its way, so that none of these requests is read by the time of its answer
+    let much = vec![0; 12 << 20];
+    let visitor = server.visitor();
+    let address = "/manager/photos";
+    let answer = visitor.post_multipart(address, photo_form(vec![("一.jpg", much.clone())])).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    assert!(location(&answer).starts_with("/manager/login"));
+    let foreign = [("origin", "https://evil.example"), ("content-type", "multipart/form-data; boundary=x")];
+    let answer = visitor.try_send("POST", address, &foreign, much).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::FORBIDDEN);
 }

@@ -173,7 +173,7 @@ async fn what_is_no_copy_of_the_original_is_refused(server: Server) {
         let refusal = body(answer).await;
         assert!(!refusal["msg"].as_str().unwrap().is_empty());
     }
-    let many = sent(&member, &photo, vec![0; 3 << 20]).await;
+    let many = sent(&member, &photo, vec![0; 12 << 20]).await;
     assert_eq!(many.status(), StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(member.library().await, Vec::<String>::new());
     // no more room than for originals
