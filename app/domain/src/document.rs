@@ -168,6 +168,18 @@ pub enum Element {
     Month(MonthBlock),
 }
 
+impl Element {
+    /// Where it stands on its page, in mm.
+    pub fn frame(&self) -> Rect {
+        match self {
+            Self::Photo(photo) => photo.frame,
+            Self::Text(block) => block.frame,
+            Self::Pdf(pdf) => pdf.frame,
+            Self::Month(block) => block.frame,
+        }
+    }
+}
+
 /// A page of a PDF file. The part named by `crop` fills the frame exactly; it is printed as it is in the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PdfPage {

@@ -25,3 +25,4 @@ pub mod regions;
 pub mod return_path;
 pub mod shipping;
 pub mod tier;
+pub mod titles;

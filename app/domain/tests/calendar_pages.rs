@@ -45,15 +45,6 @@ fn months(document: &Document, part: MonthPart) -> Vec<String> {
     blocks.map(|block| block.month.to_string()).collect()
 }
 
-fn frame(element: &Element) -> Rect {
-    match element {
-        Element::Photo(photo) => photo.frame,
-        Element::Text(block) => block.frame,
-        Element::Pdf(pdf) => pdf.frame,
-        Element::Month(block) => block.frame,
-    }
-}
-
 fn overlap(one: Rect, other: Rect) -> bool {
     one.x < other.x + other.width - 0.05
         && other.x < one.x + one.width - 0.05
@@ -75,7 +66,7 @@ proptest! {
         for page in document.all_pages() {
             prop_assert!(!page.elements.is_empty());
             for (index, element) in page.elements.iter().enumerate() {
-                let at = frame(element);
+                let at = element.frame();
                 match element {
                     Element::Photo(photo) => {
                         let visible = photo.crop.area();
@@ -90,7 +81,7 @@ proptest! {
                     }
                 }
                 for other in &page.elements[index + 1..] {
-                    prop_assert!(!overlap(at, frame(other)), "{at:?} {:?}", frame(other));
+                    prop_assert!(!overlap(at, other.frame()), "{at:?} {:?}", other.frame());
                 }
             }
         }

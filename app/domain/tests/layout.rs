@@ -98,16 +98,7 @@ fn assert_page(page: &Page, trim: Trim, shapes: &HashMap<PhotoId, f64>, visible:
     for block in page.texts() {
         assert!(inside_safe_area(block.frame, trim), "{block:?} {trim:?}");
     }
-    let places: Vec<Rect> = page
-        .elements
-        .iter()
-        .map(|element| match element {
-            Element::Photo(frame) => frame.frame,
-            Element::Text(block) => block.frame,
-            Element::Pdf(pdf) => pdf.frame,
-            Element::Month(block) => block.frame,
-        })
-        .collect();
+    let places: Vec<Rect> = page.elements.iter().map(Element::frame).collect();
     for (index, one) in places.iter().enumerate() {
         assert!(one.width > 0.0 && one.height > 0.0, "{page:?}");
         for other in &places[index + 1..] {

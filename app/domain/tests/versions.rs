@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use domain::compare::{Fact, Place, compare};
-use domain::document::{BLEED_MM, Document, Element, Page, Trim};
+use domain::document::{BLEED_MM, Document, Element, Ground, Page, Trim};
 use domain::layout::{
     Captions, LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, lay_out, reflow, with_cover,
 };
@@ -134,9 +134,12 @@ fn another_photo_on_the_cover_leaves_its_words() {
             block.text = format!("{}！", block.text);
         }
     }
+    before.cover.ground = Ground::Deep;
+    before.cover.theme = Some("festive".to_owned());
     let after = with_cover(&before, &library[4]);
     assert_eq!(photos_of(&after.cover), ["photo-4"]);
     assert_eq!(texts_of(&after.cover), texts_of(&before.cover));
+    assert_eq!((after.cover.ground, &after.cover.theme), (before.cover.ground, &before.cover.theme));
     assert_eq!(after.pages, before.pages);
 }
 

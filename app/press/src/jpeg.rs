@@ -11,7 +11,8 @@ pub(crate) struct Headers {
     pub width: u32,
     pub height: u32,
     pub components: u8,
-    /// Eight bits, sequential or progressive, Huffman coded: what DCTDecode of PDF 1.6 reads.
+    /// Eight bits, sequential or progressive, Huffman coded, nothing between its segments: what DCTDecode of PDF 1.6
+    /// reads.
     pub common: bool,
     /// There is an Adobe marker: four components are then stored inverted.
     pub adobe: bool,
@@ -40,18 +41,23 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
     }
     let mut headers = Headers::default();
     let mut profile: Vec<(u8, Vec<u8>)> = Vec::new();
+    let mut is_clean = true;
     loop {
-        let at = take(2, read)?;
-        if read[at] != 0xff {
-            return Err(broken("its headers are damaged"));
+        let mut at = take(1, read)?;
+        // some programs leave bytes between segments; decoders pass over them
+        while read[at] != 0xff {
+            is_clean = false;
+            at = take(1, read)?;
         }
         // Markers may be padded with any number of 0xff.
-        let mut marker = read[at + 1];
+        let at = take(1, read)?;
+        let mut marker = read[at];
         while marker == 0xff {
             let at = take(1, read)?;
             marker = read[at];
         }
-        if matches!(marker, 0x01 | 0xd0..=0xd7) {
+        if matches!(marker, 0x00 | 0x01 | 0xd0..=0xd8) {
+            is_clean &= matches!(marker, 0x01 | 0xd0..=0xd7);
             continue;
         }
         let at = take(2, read)?;
@@ -83,9 +89,34 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
     if headers.width == 0 || headers.height == 0 {
         return Err(broken("it does not say how large it is"));
     }
+    headers.common &= is_clean;
     if !profile.is_empty() {
         profile.sort_by_key(|(number, _)| *number);
         headers.profile = Some(profile.into_iter().flat_map(|(_, part)| part).collect());
     }
     Ok(headers)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn what_stands_between_segments_is_passed_over_and_noticed() {
+        let mut file = Vec::new();
+        let grey = image::GrayImage::new(40, 30);
+        grey.write_to(&mut io::Cursor::new(&mut file), image::ImageFormat::Jpeg).unwrap();
+        let read = |file: &[u8]| headers(&mut &*file, &mut Vec::new()).unwrap();
+        let clean = read(&file);
+        assert!(clean.common);
+        for stray in [&[0x00][..], &[0x12, 0x34, 0x56], &[0xff, 0x00]] {
+            let littered = [&file[..2], stray, &file[2..]].concat();
+            assert_eq!(read(&littered), Headers { common: false, ..clean.clone() }, "{stray:x?}");
+        }
+        let padded = [&file[..2], &[0xff, 0xff], &file[2..]].concat();
+        assert_eq!(read(&padded), clean);
+        assert!(headers(&mut &file[..20], &mut Vec::new()).is_err());
+    }
 }

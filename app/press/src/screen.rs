@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use domain::document::{Crop, Document};
+use domain::document::{Crop, Document, Rect, Trim};
 use domain::ids::{FileDigest, PhotoId};
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
@@ -17,7 +17,7 @@ use typst_render::RenderOptions;
 
 use crate::error::PressError;
 use crate::photo::{self, resize, to_srgb};
-use crate::sheet::{Picture, Pixels, Sheet, Shown, check};
+use crate::sheet::{MAX_TRIM_MM, Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 
 /// The quality of page pictures: text edges stay clean, and a page of photos stays small.
@@ -28,6 +28,13 @@ const EFFORT: i32 = 1;
 const MAX_WIDTH: u32 = 4096;
 /// The highest picture WebP can hold.
 const MAX_HEIGHT: f64 = 16_383.0;
+/// How far a frame may reach past the bleed and still be developed whole, in mm: its edges are rounded.
+const EDGE_MM: f64 = 1.0;
+/// How many times photos may cover a page. Typst keeps a picture of each in the pixels that it is drawn with, however few
+/// it comes with, so that one more is left out. In layouts they never overlap.
+const MOST_LAYERS: f64 = 8.0;
+/// Pixels that all photos of a proof may have: twice those of the longest book that can be bound.
+const MOST_PIXELS: u64 = 1 << 30;
 
 /// One of a document's pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -69,7 +76,7 @@ pub(crate) fn page_picture(
         return Err(PressError::Document("the page is too high for a picture of this width".to_owned()));
     }
 
-    let mut darkroom = Darkroom::new(proxies, pixels_per_mm);
+    let mut darkroom = Darkroom::of_page(proxies, pixels_per_mm, document.trim);
     let sheet = Sheet::new(document, [side], |shown| darkroom.develop(shown))?;
     let typeset = typeset(&sheet, darkroom.pictures)?;
     let page =
@@ -85,61 +92,106 @@ pub(crate) fn page_picture(
         .map_err(|error| PressError::Typesetting(format!("the picture could not be encoded: {error}")))
 }
 
-/// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have.
+/// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have. What lies off the page is never
+/// developed: a frame may be far larger than the page.
 pub(crate) struct Darkroom<'a> {
     proxies: &'a dyn Proxies,
     pixels_per_mm: f64,
+    /// What can be seen, from the page's corner, in mm.
+    seen: Rect,
+    /// Pixels that may still be developed.
+    left: u64,
     pub pictures: Vec<Bytes>,
 }
 
+/// The part of a frame that is developed.
+struct Visible {
+    /// Where it lies, seen from its frame.
+    place: Rect,
+    /// The part of the photo that fills it.
+    crop: Crop,
+    size: Pixels,
+}
+
 impl<'a> Darkroom<'a> {
+    /// For all pages of a book.
     pub fn new(proxies: &'a dyn Proxies, pixels_per_mm: f64) -> Self {
-        Self { proxies, pixels_per_mm, pictures: Vec::new() }
+        let seen = seen(Trim { width: MAX_TRIM_MM, height: MAX_TRIM_MM });
+        Self { proxies, pixels_per_mm, seen, left: MOST_PIXELS, pictures: Vec::new() }
+    }
+
+    /// For one page of this size.
+    fn of_page(proxies: &'a dyn Proxies, pixels_per_mm: f64, trim: Trim) -> Self {
+        let seen = seen(trim);
+        let pixels = seen.width * pixels_per_mm * seen.height * pixels_per_mm;
+        Self { seen, left: (MOST_LAYERS * pixels) as u64, ..Self::new(proxies, pixels_per_mm) }
     }
 
     fn develop(&mut self, shown: Shown) -> Result<Option<Picture>, PressError> {
-        let size = self.size(shown);
-        let Some(derivative) = self.derivative(shown, size) else { return Ok(None) };
-        let Crop { x, y, width, height } = *shown.crop();
+        let Some(part) = self.visible(shown) else { return Ok(None) };
+        let Some(derivative) = self.derivative(shown, &part) else { return Ok(None) };
+        let (Crop { x, y, width, height }, size) = (part.crop, part.size);
         let key = hash128(&(&derivative, [x, y, width, height].map(f64::to_bits), size.width, size.height));
         let rgb = match CUTS.get(&key) {
             Some(rgb) => rgb,
             None => {
-                let Some(rgb) = cut(&derivative, shown, size)?.map(Bytes::new) else { return Ok(None) };
+                let Some(rgb) = cut(&derivative, shown, &part)?.map(Bytes::new) else { return Ok(None) };
                 CUTS.insert(key, rgb.clone());
                 rgb
             }
         };
         self.pictures.push(rgb);
-        Ok(Some(Picture::cut(self.pictures.len() - 1, shown.frame(), Some(size))))
+        Ok(Some(self.last(shown, &part, Some(size))))
     }
 
     /// The same as a JPEG, for files that people send each other.
     pub fn develop_jpeg(&mut self, shown: Shown, quality: u8) -> Result<Option<Picture>, PressError> {
-        let size = self.size(shown);
-        let Some(derivative) = self.derivative(shown, size) else { return Ok(None) };
-        let Some(rgb) = cut(&derivative, shown, size)? else { return Ok(None) };
+        let Some(part) = self.visible(shown) else { return Ok(None) };
+        let Some(derivative) = self.derivative(shown, &part) else { return Ok(None) };
+        let Some(rgb) = cut(&derivative, shown, &part)? else { return Ok(None) };
         let mut jpeg = Vec::new();
         JpegEncoder::new_with_quality(&mut jpeg, quality)
-            .encode(&rgb, size.width, size.height, ExtendedColorType::Rgb8)
+            .encode(&rgb, part.size.width, part.size.height, ExtendedColorType::Rgb8)
             .map_err(|error| shown.unreadable(&error))?;
         self.pictures.push(Bytes::new(jpeg));
-        Ok(Some(Picture::cut(self.pictures.len() - 1, shown.frame(), None)))
+        Ok(Some(self.last(shown, &part, None)))
     }
 
-    /// The pixels that a frame has.
-    fn size(&self, shown: Shown) -> Pixels {
-        // A frame may be far larger than the page; nobody needs more pixels than twice the widest picture.
+    /// The picture that was developed last.
+    fn last(&self, shown: Shown, part: &Visible, pixels: Option<Pixels>) -> Picture {
+        let cut = Picture::cut(self.pictures.len() - 1, shown.frame(), pixels);
+        Picture { place: part.place, ..cut }
+    }
+
+    /// What is developed for a frame, with the pixels that it has; nothing where it lies beside the page, or photos cover the
+    /// page too often already.
+    fn visible(&mut self, shown: Shown) -> Option<Visible> {
+        let (frame, crop) = (shown.frame(), shown.crop());
+        let along = |from: f64, size: f64, seen: f64, length: f64| {
+            let start = (seen - from).max(0.0);
+            let end = (seen + length - from).min(size);
+            (end > start).then_some((start, end - start))
+        };
+        let (x, width) = along(frame.x, frame.width, self.seen.x, self.seen.width)?;
+        let (y, height) = along(frame.y, frame.height, self.seen.y, self.seen.height)?;
+        let crop = Crop {
+            x: crop.x + x / frame.width * crop.width,
+            y: crop.y + y / frame.height * crop.height,
+            width: width / frame.width * crop.width,
+            height: height / frame.height * crop.height,
+        };
         let side = |mm: f64| (mm * self.pixels_per_mm).ceil().clamp(1.0, f64::from(2 * MAX_WIDTH)) as u32;
-        Pixels { width: side(shown.frame().width), height: side(shown.frame().height) }
+        let size = Pixels { width: side(width), height: side(height) };
+        self.left = self.left.checked_sub(u64::from(size.width) * u64::from(size.height))?;
+        Some(Visible { place: Rect { x, y, width, height }, crop, size })
     }
 
-    /// The file with enough pixels for a frame.
-    fn derivative(&self, shown: Shown, size: Pixels) -> Option<Vec<u8>> {
+    /// The file with enough pixels for a part of a frame.
+    fn derivative(&self, shown: Shown, part: &Visible) -> Option<Vec<u8>> {
         match shown {
             Shown::Photo(photo) => {
                 let whole = |pixels: u32, share: f64| (f64::from(pixels) / share.max(0.01)) as u32;
-                let crop = &photo.crop;
+                let Visible { crop, size, .. } = part;
                 let long_side = whole(size.width, crop.width).max(whole(size.height, crop.height));
                 self.proxies.proxy(&photo.photo, long_side)
             }
@@ -148,11 +200,17 @@ impl<'a> Darkroom<'a> {
     }
 }
 
-/// What a frame shows of a derivative, sRGB. One that cannot be read is as good as none: the page is shown, the frame
-/// stays empty.
-fn cut(derivative: &[u8], shown: Shown, size: Pixels) -> Result<Option<Vec<u8>>, PressError> {
+/// A page with its bleed, and a little more.
+fn seen(trim: Trim) -> Rect {
+    let Rect { x, y, width, height } = trim.with_bleed();
+    Rect { x: x - EDGE_MM, y: y - EDGE_MM, width: width + 2.0 * EDGE_MM, height: height + 2.0 * EDGE_MM }
+}
+
+/// What a part of a frame shows of a derivative, sRGB. One that cannot be read is as good as none: the page is shown, the
+/// frame stays empty.
+fn cut(derivative: &[u8], shown: Shown, part: &Visible) -> Result<Option<Vec<u8>>, PressError> {
     let Some(source) = photo::read_derivative(derivative) else { return Ok(None) };
-    let crop = shown.crop();
+    let Visible { crop, size, .. } = part;
     let (width, height) = (f64::from(source.width), f64::from(source.height));
     let (left, top) = (crop.x.clamp(0.0, 1.0) * width, crop.y.clamp(0.0, 1.0) * height);
     let across = (crop.width * width).min(width - left);
@@ -185,5 +243,74 @@ struct ByBytes;
 impl Weighter<u128, Bytes> for ByBytes {
     fn weight(&self, _: &u128, cut: &Bytes) -> u64 {
         cut.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::document::PhotoFrame;
+
+    use super::*;
+
+    /// One photo, whichever is asked for.
+    struct One(Vec<u8>);
+
+    impl Proxies for One {
+        fn proxy(&self, _: &PhotoId, _: u32) -> Option<Vec<u8>> {
+            Some(self.0.clone())
+        }
+    }
+
+    impl One {
+        fn grey() -> Self {
+            let mut jpeg = Vec::new();
+            JpegEncoder::new(&mut jpeg)
+                .encode(&[128; 48 * 32 * 3], 48, 32, ExtendedColorType::Rgb8)
+                .expect("a JPEG");
+            Self(jpeg)
+        }
+    }
+
+    const TRIM: Trim = Trim { width: 210.0, height: 210.0 };
+    /// A page is 630 pixels wide.
+    const PIXELS_PER_MM: f64 = 3.0;
+
+    fn frame(x: f64, y: f64, width: f64, height: f64) -> PhotoFrame {
+        let photo = "one".parse().expect("a photo id");
+        PhotoFrame { photo, frame: Rect { x, y, width, height }, crop: Crop::WHOLE }
+    }
+
+    fn developed(darkroom: &mut Darkroom, frame: &PhotoFrame) -> Option<Picture> {
+        darkroom.develop(Shown::Photo(frame)).expect("a readable photo")
+    }
+
+    #[test]
+    fn of_a_frame_larger_than_the_page_only_the_page_is_developed() {
+        let photo = One::grey();
+        let mut darkroom = Darkroom::of_page(&photo, PIXELS_PER_MM, TRIM);
+        let picture = developed(&mut darkroom, &frame(-4000.0, -100.0, 9000.0, 400.0)).expect("a picture");
+        assert_eq!(picture.place, Rect { x: 3996.0, y: 96.0, width: 218.0, height: 218.0 });
+        assert_eq!(darkroom.pictures[0].len(), 3 * 654 * 654);
+        assert!(developed(&mut darkroom, &frame(300.0, 0.0, 100.0, 100.0)).is_none(), "beside the page");
+    }
+
+    #[test]
+    fn what_ends_at_the_bleed_is_developed_whole() {
+        let photo = One::grey();
+        let mut darkroom = Darkroom::of_page(&photo, PIXELS_PER_MM, TRIM);
+        let (x, width) = (-3.004, 216.007);
+        let picture = developed(&mut darkroom, &frame(x, 20.0, width, 0.1)).expect("a picture");
+        assert_eq!(picture.place, Rect { x: 0.0, y: 0.0, width, height: 0.1 });
+        assert_eq!(darkroom.pictures[0].len(), 3 * 649);
+    }
+
+    #[test]
+    fn photos_on_photos_take_no_more_than_a_few_pages() {
+        let photo = One::grey();
+        let mut darkroom = Darkroom::of_page(&photo, PIXELS_PER_MM, TRIM);
+        let whole = frame(-3.0, -3.0, 216.0, 216.0);
+        let count = (0..30).filter(|_| developed(&mut darkroom, &whole).is_some()).count();
+        assert_eq!(count, 8);
+        assert_eq!(darkroom.pictures.len(), count);
     }
 }

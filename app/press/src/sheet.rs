@@ -238,13 +238,16 @@ fn longest_word(paragraphs: &[String]) -> String {
     words.max_by_key(|word| word.chars().count()).unwrap_or_default().to_owned()
 }
 
+/// The longest side that a page may have, in mm.
+pub(crate) const MAX_TRIM_MM: f64 = 1500.0;
+
 /// Refuses sizes that no sheet of paper has and crops that lie outside their photo, before Typst sees them.
 pub(crate) fn check<'a>(
     document: &Document,
     pages: impl IntoIterator<Item = &'a Page>,
 ) -> Result<(), PressError> {
     let wrong = |what: &str| Err(PressError::Document(what.to_owned()));
-    let side = 20.0..=1500.0;
+    let side = 20.0..=MAX_TRIM_MM;
     if !side.contains(&document.trim.width) || !side.contains(&document.trim.height) {
         return wrong("the trim is not between 20 and 1500 mm");
     }

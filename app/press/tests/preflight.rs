@@ -12,11 +12,15 @@ use press::{Finding, FindingCode, Making, Original, PageRef, Press, Severity};
 use Severity::{Note, Serious, Warning};
 
 /// 3000 × 2000 pixels, lying on its side in the file.
-const ORIGINAL: Original = Original { format: PhotoFormat::Jpeg, width: 2000, height: 3000, orientation: 6 };
+const ORIGINAL: Original =
+    Original { format: PhotoFormat::Jpeg, width: 2000, height: 3000, orientation: 6, damaged: false };
 
 fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
     Press::new()
-        .preflight(book, making, &|photo| (photo.as_str() != "lost").then_some(ORIGINAL))
+        .preflight(book, making, &|photo| {
+            let original = Original { damaged: photo.as_str() == "damaged", ..ORIGINAL };
+            (photo.as_str() != "lost").then_some(original)
+        })
         .expect("the document can be typeset")
 }
 
@@ -84,6 +88,7 @@ fn resolution_has_three_grades() {
 fn missing_originals_and_short_bleeds_are_found() {
     let lost = on_a_page(whole("lost", 20.0, 20.0, 60.0));
     assert_eq!(lost, [(Serious, FindingCode::MissingOriginal)]);
+    assert_eq!(on_a_page(whole("damaged", 20.0, 20.0, 60.0)), [(Serious, FindingCode::DamagedPhoto)]);
     let flush = on_a_page(photo("sea", rect(0.0, 20.0, 90.0, 60.0), Crop::WHOLE));
     assert_eq!(flush, [(Warning, FindingCode::ShortBleed)]);
     assert_eq!(on_a_page(photo("sea", rect(-3.0, 20.0, 90.0, 60.0), Crop::WHOLE)), []);

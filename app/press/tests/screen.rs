@@ -132,6 +132,27 @@ fn a_tiny_crop_costs_no_more_than_its_frame() {
 }
 
 #[test]
+fn a_frame_much_larger_than_the_page_shows_its_middle() {
+    let mut book = document("calm", vec![page(Vec::new())]);
+    let library = Library::default().jpeg("land", &quadrants(3000, 3000), 1);
+    // a picture of all of it would have 36,000 pixels a side
+    book.pages[0] = page(vec![photo("land", rect(-4395.0, -4395.0, 9000.0, 9000.0), Crop::WHOLE)]);
+    let picture = shown(&book, &library, PageRef::Inner(0), 840);
+    for (x, y, colour) in [(60, 60, RED), (780, 60, GREEN), (60, 780, BLUE), (780, 780, YELLOW)] {
+        assert!(near(picture.get_pixel(x, y), colour), "{x}, {y}: {:?}", picture.get_pixel(x, y));
+    }
+}
+
+#[test]
+fn frames_beside_the_page_cost_nothing() {
+    let (mut book, library) = a_book("calm");
+    let before = shown(&book, &library, PageRef::Inner(2), 320);
+    let frame = rect(500.0, 0.0, 9000.0, 9000.0);
+    book.pages[2].elements.extend((0..40).map(|_| photo("land", frame, Crop::WHOLE)));
+    assert!(shown(&book, &library, PageRef::Inner(2), 320) == before);
+}
+
+#[test]
 fn pages_that_are_not_there_are_refused() {
     let (book, library) = a_book("calm");
     let error = Press::new().page_picture(&book, PageRef::Inner(9), &library, 300).expect_err("no such page");

@@ -12,7 +12,7 @@ use press::manuscript::{Block, Markup, SetText, Style, TextRefusal, decode, read
 const SAMPLE: &str = include_str!("texts/sample.md");
 
 fn style(theme: &str, width: f64, height: f64) -> Style {
-    Style { trim: Trim { width, height }, theme: theme.to_owned(), first_page: 3 }
+    Style { trim: Trim { width, height }, theme: theme.to_owned(), first_page: 3, title: None }
 }
 
 fn set_text(text: &str, markup: Markup, style: &Style) -> SetText {
@@ -82,14 +82,45 @@ fn what_a_member_writes_is_never_code() {
 #[test]
 fn plain_text_keeps_its_lines_and_finds_its_chapters() {
     let text = "序\r\n\r\n　　从前有一座山。\r\n　　山里有一座庙。\r\n\r\n第一章 出门\r\n走了很远。\r\n第二日，又走了很远。\r\n第十二回：回家\r\n到了。";
-    let blocks = read(text, Markup::Plain).blocks;
+    let blocks = read(text, Markup::Plain, None).blocks;
     let headings: Vec<bool> = blocks.iter().map(|block| matches!(block, Block::Heading { .. })).collect();
     assert_eq!(headings, [true, false, false, true, false, false, true, false]);
     let broken = "This letter was written by a program that breaks its lines\nafter some sixty characters, as mail used to be written for\nmany years.\n\nAnother one.";
-    assert_eq!(read(broken, Markup::Plain).blocks.len(), 2);
+    assert_eq!(read(broken, Markup::Plain, None).blocks.len(), 2);
     let set = set_text(text, Markup::Plain, &style("classic", 148.0, 210.0));
     assert!(pages_of(&set.pdf)[0].contains("目录"));
     assert_eq!((set.title, set.notes), (None, Vec::new()));
+}
+
+#[test]
+fn a_heading_stays_in_the_text_unless_the_book_is_called_so() {
+    let text = "# 山中笔记\n\n写在前面。\n\n## 进山\n\n走了很久。\n";
+    let stays = |text: &str, title: Option<&str>| {
+        let first = read(text, Markup::Markdown, title).blocks.into_iter().next();
+        matches!(first, Some(Block::Heading { level: 1, .. }))
+    };
+    assert!(!stays(text, None) && !stays(text, Some("山中笔记")));
+    assert!(stays(text, Some("夏天的书")));
+    let long = format!("# {}\n\n写在前面。\n", "长".repeat(61));
+    assert!(stays(&long, None), "no book has so long a title");
+    let other = Style { title: Some("夏天的书".to_owned()), ..style("calm", 148.0, 210.0) };
+    let set = set_text(text, Markup::Markdown, &other);
+    assert_eq!(set.title.as_deref(), Some("山中笔记"));
+    assert!(pages_of(&set.pdf).concat().contains("山中笔记"));
+    // styles that were stored before titles were
+    let stored = serde_json::to_string(&style("calm", 148.0, 210.0)).expect("JSON");
+    assert!(!stored.contains("title"));
+    assert_eq!(serde_json::from_str::<Style>(&stored).expect("a style"), style("calm", 148.0, 210.0));
+}
+
+#[test]
+fn cells_that_fit_on_no_page_are_told() {
+    let row = |columns: usize| format!("|{}\n", "字|".repeat(columns));
+    let table = |columns: usize| format!("{}|{}\n{}", row(columns), "---|".repeat(columns), row(columns));
+    assert_eq!(read(&table(12), Markup::Markdown, None).notes, Vec::<String>::new());
+    let wide = read(&table(14), Markup::Markdown, None);
+    assert!(matches!(wide.blocks[0], Block::Table { columns: 12, .. }), "{:?}", wide.blocks);
+    assert!(wide.notes.len() == 1 && wide.notes[0].contains("多出来的 4 格"), "{:?}", wide.notes);
 }
 
 #[test]

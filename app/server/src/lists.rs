@@ -38,10 +38,11 @@ pub fn search_text(typed: &str) -> String {
     typed.trim().chars().filter(|c| !c.is_control()).take(100).collect()
 }
 
-/// A search as a pattern for `like … escape '\'`, on texts in lower case.
+/// A search as a pattern for `lower(…) like lower(…) escape '\'`. The database puts both sides in lower case: each engine
+/// has letters of its own for which it can.
 pub fn pattern(search: &str) -> String {
     let mut pattern = String::from("%");
-    for c in search.to_lowercase().chars() {
+    for c in search.chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_search_is_taken_by_the_letter() {
-        assert_eq!(pattern("50%_Off\\"), "%50\\%\\_off\\\\%");
+        assert_eq!(pattern("50%_Off\\"), "%50\\%\\_Off\\\\%");
         assert_eq!(pattern(""), "%%");
     }
 }

@@ -11,6 +11,9 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 
 use crate::error::Error;
 
+/// How long a page picture is kept after it was drawn, in ms.
+const PAGE_PICTURE_MS: i64 = 30 * 24 * 60 * 60_000;
+
 /// The store of files.
 #[derive(Debug, Clone)]
 pub struct Storage {
@@ -116,6 +119,18 @@ impl Storage {
         drop(found);
         // what others put there meanwhile keeps it
         let _ = tokio::fs::remove_dir(self.path_of(folder)).await;
+        Ok(())
+    }
+
+    /// Deletes the page pictures that were drawn long ago: every edit leaves those of the pages that it changed. What is
+    /// looked at again is drawn again, so any number of instances may do this at once.
+    pub async fn forget_page_pictures(&self, now: i64) -> Result<(), Error> {
+        let mut found = self.store.list(Some(&Key::from("pages")));
+        while let Some(entry) = found.try_next().await? {
+            if entry.last_modified.timestamp_millis() < now - PAGE_PICTURE_MS {
+                self.delete(&entry.location).await?;
+            }
+        }
         Ok(())
     }
 

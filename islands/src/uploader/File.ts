@@ -18,6 +18,8 @@ export class Sending {
   sha256 = "";
   /** A small copy is to go ahead. */
   wantsPreview = false;
+  /** The server has an upload of it, so its bytes count there already. */
+  isCounted = false;
 
   readonly file: File;
   /** Tells it from its neighbours. */
@@ -26,6 +28,11 @@ export class Sending {
   constructor(file: File, key: number) {
     this.file = file;
     this.key = key;
+  }
+
+  /** Bytes of room that it takes beside what the server counts. */
+  get uncounted(): number {
+    return this.isCounted ? 0 : this.file.size;
   }
 
   refuse(reason: string): void {

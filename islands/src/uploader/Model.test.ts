@@ -12,26 +12,32 @@ const PROPS = { label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "素
 class Server implements World {
   known: Record<string, string> = {};
   coming: Record<string, string> = {};
+  /** Files of which a part has come. */
+  open: string[] = [];
   /** Small copies that came, by file name; of what is odd none can be made. */
   readonly ahead: string[] = [];
   losesCopies = false;
   left = 10_000;
   isAway = false;
+  /** What its answers wait for. */
+  busy = Promise.resolve();
   readonly asked: number[] = [];
   /** Uploads that were ever begun, by file name. */
   readonly begun: string[] = [];
   readonly running = new Map<string, { item: Sending; ends: Ends; isRunning: boolean }>();
 
-  ask = (hashes: string[]) => {
+  ask = async (hashes: string[]) => {
     this.asked.push(hashes.length);
-    return this.isAway ? Promise.reject(new TypeError("no line")) : Promise.resolve({ known: this.known, coming: this.coming, left: this.left });
+    if (this.isAway) throw new TypeError("no line");
+    await this.busy;
+    return { known: this.known, coming: this.coming, open: this.open, left: this.left };
   };
   send = (item: Sending, ends: Ends) => {
     this.begun.push(item.file.name);
     const state = { item, ends, isRunning: false };
     this.running.set(item.file.name, state);
     const upload = {
-      start: () => (state.isRunning = true),
+      start: () => (item.isCounted = state.isRunning = true),
       abort: () => Promise.resolve((state.isRunning = false)),
     };
     return Promise.resolve(upload as unknown as Upload);
@@ -109,6 +115,38 @@ test("what can't be taken is refused before a byte is sent", async () => {
     uploads.items.value.map((item) => item.reason),
     ["文件是空的", "文件有 1 KB，超过了每张 100 MB 的上限", PROPS.heic, "", PROPS.noRoom],
   );
+});
+
+test("a file of which a part has come needs no more room, and takes it from no other", async () => {
+  const server = new Server();
+  const half = file("half.jpg", "x".repeat(20));
+  server.open = [await sha256(half)];
+  server.left = 20;
+  const uploads = new Uploads(PROPS, server);
+  uploads.add([...names(3).map((name) => file(name)), half]);
+  await settled(uploads);
+  assert.deepEqual(states(uploads), ["sending", "sending", "sending", "ready"]);
+  server.left = 5;
+  uploads.add([file("3.jpg"), file("4.jpg")]);
+  await settled(uploads);
+  assert.deepEqual(states(uploads).slice(3), ["ready", "ready", "refused"]);
+});
+
+test("a line that breaks during a question counts no file twice", async () => {
+  const server = new Server();
+  server.left = 25;
+  const uploads = new Uploads(PROPS, server);
+  uploads.add([file("large.jpg", "x".repeat(20))]);
+  await settled(uploads);
+  let answer: () => void = () => undefined;
+  server.busy = new Promise((done) => (answer = done));
+  server.left = 5;
+  uploads.add([file("0.jpg")]);
+  while (server.asked.length < 2) await tick();
+  server.running.get("large.jpg")?.ends.failed(0, "");
+  answer();
+  await settled(uploads);
+  assert.deepEqual(states(uploads), ["ready", "ready"]);
 });
 
 test("pausing stops every file, and going on starts each once", async () => {

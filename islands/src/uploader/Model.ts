@@ -165,7 +165,7 @@ export class Uploads {
       return;
     }
     // what is under way counts at the server already, but for what it has not heard of yet
-    const left = answer.left - this.#unheard();
+    const left = Math.max(0, answer.left - this.#unheard());
     batch(() => {
       this.left.value = left;
       for (const item of checked) this.#judge(item, answer);
@@ -174,17 +174,18 @@ export class Uploads {
 
   #unheard(): number {
     const ready = this.items.peek().filter((item) => item.state.peek() === "ready");
-    return ready.reduce((sum, item) => sum + item.file.size, 0);
+    return ready.reduce((sum, item) => sum + item.uncounted, 0);
   }
 
-  #judge(item: Sending, { known, coming }: Known): void {
+  #judge(item: Sending, { known, coming, open }: Known): void {
+    item.isCounted = open.includes(item.sha256);
     const photo = known[item.sha256];
     const twin = this.items.peek().find((other) => other !== item && other.key < item.key && other.sha256 === item.sha256);
     if (photo) item.settle("known", photo);
     else if (twin && twin.state.peek() !== "refused") item.settle("known", "");
-    else if (item.file.size > this.left.peek()) item.refuse(this.#props.noRoom);
+    else if (item.uncounted > this.left.peek()) item.refuse(this.#props.noRoom);
     else {
-      this.left.value -= item.file.size;
+      this.left.value -= item.uncounted;
       item.photo.value = coming[item.sha256] ?? "";
       item.wantsPreview = this.#props.inForm && item.photo.value === "" && isWorthwhile(item.file);
       item.state.value = "ready";

@@ -25,6 +25,8 @@ export interface Known {
   known: Record<string, string>;
   /** For these a small copy stands while the original is on its way. */
   coming: Record<string, string>;
+  /** Of these an upload waits to be gone on with; `left` lacks their bytes already. */
+  open: string[];
   left: number;
 }
 
@@ -80,6 +82,9 @@ function options(item: Sending, ends: Ends): UploadOptions {
     metadata: { filename: item.file.name, sha256: item.sha256 },
     fingerprint: () => Promise.resolve(item.sha256),
     urlStorage: storage,
+    onUploadUrlAvailable() {
+      item.isCounted = true;
+    },
     onProgress(sent) {
       item.sent.value = sent;
       if (item.state.peek() === "retrying") item.state.value = "sending";

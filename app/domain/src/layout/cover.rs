@@ -6,6 +6,7 @@ use super::{Captions, LayoutOptions, MIN_VISIBLE, PhotoInput};
 use crate::document::{
     BLEED_MM, Element, Ground, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim,
 };
+use crate::titles::closing_words;
 
 /// Room for a title of two lines, and for the author's name below it, in mm, on a page of 200 mm; smaller
 /// pages get less.
@@ -122,11 +123,7 @@ pub(super) fn quiet_page(index: usize, count: usize, options: &LayoutOptions) ->
     let elements = if index == 0 {
         title_block(space(height * 0.34), options)
     } else if index + 1 == count {
-        let words = if options.author.is_empty() {
-            options.title.clone()
-        } else {
-            format!("{}\n{}", options.title, options.author)
-        };
+        let words = closing_words(&options.title, &options.author);
         let frame = Rect { height: height * 0.12, ..space(height * 0.74) };
         vec![text(frame, TextRole::Caption, &words)]
     } else if options.captions != Captions::None {

@@ -15,7 +15,8 @@ const SHARP: f64 = 12.0;
 /// The document with this photo on its cover.
 pub fn with_cover(document: &Document, photo: &PhotoInput) -> Document {
     let front = cover::cover_of(photo, &options(document, document.trim));
-    Document { cover: carried(&document.cover, front, document.trim, document.trim), ..document.clone() }
+    let front = carried(&document.cover, front, document.trim, document.trim);
+    Document { cover: dressed(front, &document.cover), ..document.clone() }
 }
 
 /// The document on another page size. `library` holds the photos that are known. A book of fewer than `least` pages

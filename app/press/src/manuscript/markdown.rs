@@ -11,13 +11,16 @@ use super::blocks::{Block, Span, printable, words};
 const DEEPEST: usize = 8;
 /// Columns that fit on a page.
 const MOST_COLUMNS: usize = 12;
+/// Characters of the longest title that a book is given; a longer heading stays in the text.
+const LONGEST_TITLE: usize = 60;
 
-pub(super) fn read(text: &str) -> Read {
+pub(super) fn read(text: &str, chosen: Option<&str>) -> Read {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    let mut reader = Reader { events: Parser::new_ext(text, options).peekable(), images: 0, html: 0 };
+    let mut reader =
+        Reader { events: Parser::new_ext(text, options).peekable(), images: 0, html: 0, cells: 0 };
     let mut blocks = reader.blocks(0);
-    let title = take_title(&mut blocks);
+    let title = take_title(&mut blocks, chosen);
     raise_headings(&mut blocks);
     let mut notes = Vec::new();
     if reader.images > 0 {
@@ -26,11 +29,15 @@ pub(super) fn read(text: &str) -> Read {
     if reader.html > 0 {
         notes.push(format!("文字里的 {} 处 HTML 标记没有排进来", reader.html));
     }
+    if reader.cells > 0 {
+        notes.push(format!("表格最多排 {MOST_COLUMNS} 列，多出来的 {} 格没有排进来", reader.cells));
+    }
     Read { blocks, title, notes }
 }
 
-/// Takes the first heading when it is the only one of its level, and the highest: it is the title.
-fn take_title(blocks: &mut Vec<Block>) -> Option<String> {
+/// The first heading when it is the only one of its level, and the highest: it is the title. It is taken out unless the
+/// book was called otherwise, since then it would stand nowhere.
+fn take_title(blocks: &mut Vec<Block>, chosen: Option<&str>) -> Option<String> {
     let Some(Block::Heading { level, spans }) = blocks.first() else { return None };
     let is_alone = blocks
         .iter()
@@ -40,7 +47,9 @@ fn take_title(blocks: &mut Vec<Block>) -> Option<String> {
     if !is_alone || title.is_empty() {
         return None;
     }
-    blocks.remove(0);
+    if title.chars().count() <= LONGEST_TITLE && chosen.is_none_or(|chosen| chosen == title) {
+        blocks.remove(0);
+    }
     Some(title)
 }
 
@@ -62,6 +71,8 @@ struct Reader<'t> {
     events: Peekable<Parser<'t>>,
     images: usize,
     html: usize,
+    /// Cells with words beyond the last column that fits.
+    cells: usize,
 }
 
 /// What the words being read are.
@@ -152,6 +163,7 @@ impl Reader<'_> {
                 Event::Start(Tag::TableCell) => row.push(self.spans()),
                 Event::End(TagEnd::TableHead | TagEnd::TableRow) => {
                     let mut row = std::mem::take(&mut row);
+                    self.cells += row.iter().skip(columns).filter(|cell| has_words(cell)).count();
                     row.resize(columns, Vec::new());
                     rows.push(row);
                 }
@@ -248,8 +260,12 @@ fn is_line_break(html: &str) -> bool {
     html.trim_start_matches('<').trim_end_matches(['>', '/', ' ']).eq_ignore_ascii_case("br")
 }
 
+fn has_words(spans: &[Span]) -> bool {
+    spans.iter().any(|span| !span.text.trim().is_empty())
+}
+
 fn paragraph(blocks: &mut Vec<Block>, spans: Vec<Span>) {
-    if spans.iter().any(|span| !span.text.trim().is_empty()) {
+    if has_words(&spans) {
         blocks.push(Block::Paragraph { spans });
     }
 }

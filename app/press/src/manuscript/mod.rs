@@ -31,7 +31,8 @@ pub enum Markup {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Read {
     pub blocks: Vec<Block>,
-    /// The heading that stands over all others, where the text begins with it.
+    /// The heading that stands over all others, where the text begins with it; among the blocks only where the book is
+    /// called otherwise.
     pub title: Option<String>,
     /// What was left out, each as a sentence for the member.
     pub notes: Vec<String>,
@@ -72,10 +73,10 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextRefusal> {
     Ok(text.into_owned())
 }
 
-/// Reads a text's structure.
-pub fn read(text: &str, markup: Markup) -> Read {
+/// Reads a text's structure. `title` is what somebody called the book, if anybody did.
+pub fn read(text: &str, markup: Markup, title: Option<&str>) -> Read {
     match markup {
         Markup::Plain => plain::read(text),
-        Markup::Markdown => markdown::read(text),
+        Markup::Markdown => markdown::read(text, title),
     }
 }

@@ -28,6 +28,10 @@ pub struct Style {
     pub theme: String,
     /// The number of the first page: how many pages the book has before it, and one.
     pub first_page: u32,
+    /// What the book was called when the text was first set, if anybody said: a text that calls itself otherwise says so on
+    /// its pages. A book that is renamed later leaves them as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 }
 
 /// A text that was set.
@@ -62,7 +66,7 @@ pub fn set(text: &str, markup: Markup, style: &Style) -> Result<Result<SetText, 
     if !themes::is_known(&style.theme) {
         return Err(PressError::Theme(style.theme.clone()));
     }
-    let super::Read { blocks, title, mut notes } = read(text, markup);
+    let super::Read { blocks, title, mut notes } = read(text, markup, style.title.as_deref());
     if blocks.is_empty() {
         return Ok(Err(TextRefusal::Empty));
     }

@@ -51,6 +51,8 @@ pub enum FindingCode {
     VeryLowResolution,
     /// A photo's original is not there yet.
     MissingOriginal,
+    /// A photo's pixels can't be decoded.
+    DamagedPhoto,
     /// A photo ends at the trim and does not reach into the bleed.
     ShortBleed,
     /// A photo ends less than 3 mm inside the trim: the knife's tolerance makes the white border uneven.

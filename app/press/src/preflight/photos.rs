@@ -50,6 +50,11 @@ pub(super) fn photo(report: &mut Report, photo: &PhotoFrame, trim: Trim, origina
         report.say(Severity::Serious, FindingCode::MissingOriginal, sentence);
         return;
     };
+    if original.damaged {
+        let sentence = "有一张照片的文件已损坏，不能印刷；请换一张，或重新上传。";
+        report.say(Severity::Serious, FindingCode::DamagedPhoto, sentence);
+        return;
+    }
     let (width, height) = original.upright();
     // A frame that is exactly large enough must not fail by a rounding.
     let dpi = (photo.effective_dpi(width, height) + 0.01).floor();

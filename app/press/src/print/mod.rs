@@ -43,6 +43,8 @@ pub struct Original {
     pub height: u32,
     /// How the stored pixels are to be turned: EXIF orientation, 1 to 8; anything else counts as 1.
     pub orientation: u8,
+    /// Whether its pixels could not be decoded: it is never printed.
+    pub damaged: bool,
 }
 
 impl Original {

@@ -63,6 +63,9 @@ impl<'a> Prints<'a> {
     ) -> Result<(), PressError> {
         let unreadable =
             |reason: &dyn std::fmt::Display| PressError::Unreadable(photo.clone(), reason.to_string());
+        if planned.original.damaged {
+            return Err(unreadable(&PhotoRefusal::Damaged));
+        }
         let source = self.originals.open(photo).map_err(|error| unreadable(&error))?;
         let mut source = BufReader::with_capacity(1 << 16, source);
         let mut start = Vec::new();

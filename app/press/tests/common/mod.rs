@@ -123,7 +123,8 @@ impl Library {
         orientation: u8,
         bytes: Vec<u8>,
     ) -> Self {
-        self.originals.insert(id(name), (Original { format, width, height, orientation }, bytes));
+        self.originals
+            .insert(id(name), (Original { format, width, height, orientation, damaged: false }, bytes));
         self
     }
 

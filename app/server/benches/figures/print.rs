@@ -111,7 +111,13 @@ struct Files<'a>(BTreeMap<PhotoId, &'a Path>);
 impl Originals for Files<'_> {
     fn describe(&self, photo: &PhotoId) -> Option<Original> {
         let (width, height) = (u32::from(WIDTH), u32::from(HEIGHT));
-        self.0.get(photo).map(|_| Original { format: PhotoFormat::Jpeg, width, height, orientation: 1 })
+        self.0.get(photo).map(|_| Original {
+            format: PhotoFormat::Jpeg,
+            width,
+            height,
+            orientation: 1,
+            damaged: false,
+        })
     }
 
     fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>> {

@@ -96,6 +96,7 @@ async fn place_once(
 ) -> Result<Option<OrderId>, Error> {
     let proposal = place::propose(app, member, source).await?;
     for line in &proposal.lines {
+        works::look_at_photos(app, &member.id, &line.document).await?;
         if let Some(reason) = place::obstacle(app, member, &line.document, &line.evaluation).await? {
             form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
         }

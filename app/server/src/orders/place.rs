@@ -188,8 +188,7 @@ pub async fn obstacle(
         let pages = document.pages.len();
         return Ok(Some(format!("这本书共 {pages} 页，{}没有可选的选项", step.name)));
     }
-    let missing = crate::works::missing_originals(app, &member.id, document).await?;
-    Ok((!missing.is_empty()).then(|| format!("缺少原图：{}", missing.join("、"))))
+    crate::works::unprintable(app, &member.id, document).await
 }
 
 /// Places an order, or finds the one that the same form placed before.

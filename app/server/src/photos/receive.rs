@@ -69,7 +69,7 @@ async fn receive(
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_request(&error))? {
         arriving.write(&chunk).await?;
     }
-    if let Some(reason) = no_room(&app.db, member, arriving.bytes).await? {
+    if let Some(reason) = no_room_for(&app.db, member, &arriving.sha256(), arriving.bytes).await? {
         return Ok(Err(reason));
     }
     take_in(app, &member.id, file_name, arriving).await
@@ -79,6 +79,12 @@ async fn receive(
 pub async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
     let room = Room::of(member, store::kept(db, &member.id).await?.used());
     Ok((bytes > room.left()).then(|| room.refusal()))
+}
+
+/// The same for a photo, by its SHA-256: one that is in the library already takes no more room.
+async fn no_room_for(db: &Db, member: &Member, sha256: &str, bytes: u64) -> Result<Option<String>, Error> {
+    let is_new = store::known(db, &member.id, &[sha256.to_owned()]).await?.is_empty();
+    if is_new { no_room(db, member, bytes).await } else { Ok(None) }
 }
 
 /// A member's space for originals, in bytes.
@@ -184,8 +190,7 @@ pub async fn keep_arrived(
     sha256: String,
     bytes: u64,
 ) -> Result<Result<PhotoId, String>, Error> {
-    let is_new = store::known(&app.db, &member.id, std::slice::from_ref(&sha256)).await?.is_empty();
-    if is_new && let Some(reason) = no_room(&app.db, member, bytes).await? {
+    if let Some(reason) = no_room_for(&app.db, member, &sha256, bytes).await? {
         return Ok(Err(reason));
     }
     look_and_keep(app, &member.id, file_name, temporary, sha256, bytes).await

@@ -36,7 +36,7 @@ pub async fn remove(
     let chosen: Vec<PhotoId> = form.all("photo").filter_map(|id| id.parse().ok()).collect();
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let uses = uses(&mut tx, &member.id).await?;
+    let uses = uses(&mut tx, &member.id, &chosen).await?;
     let mut removed = 0;
     for id in chosen.iter().filter(|id| !uses.contains_key(*id)) {
         if removal::remove(&mut tx, id, &member.id, now).await? {
@@ -61,8 +61,12 @@ pub async fn remove(
     render::again(&app, parts, "/manager/photos", form).await
 }
 
-/// Where a member's photos are used, in words: works and orders.
-pub async fn uses(tx: &mut Tx, member: &MemberId) -> Result<HashMap<PhotoId, Vec<String>>, Error> {
+/// Where some of a member's photos are used, in words: works, orders, and earlier versions of works.
+pub async fn uses(
+    tx: &mut Tx,
+    member: &MemberId,
+    photos: &[PhotoId],
+) -> Result<HashMap<PhotoId, Vec<String>>, Error> {
     let mut uses: HashMap<PhotoId, Vec<String>> = HashMap::new();
     let works = works::documents_of(tx, member).await?;
     let orders = orders::documents_of(tx, member).await?;
@@ -76,6 +80,13 @@ pub async fn uses(tx: &mut Tx, member: &MemberId) -> Result<HashMap<PhotoId, Vec
             }
         }
     }
+    let unused: Vec<PhotoId> = photos.iter().filter(|photo| !uses.contains_key(*photo)).cloned().collect();
+    if !unused.is_empty() {
+        let before = works::photos_before(tx, member, &unused).await?;
+        uses.extend(
+            before.into_iter().map(|(photo, title)| (photo, vec![format!("作品《{title}》的旧版本")])),
+        );
+    }
     Ok(uses)
 }
 
@@ -85,7 +96,7 @@ pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     removal::lock_originals(&mut tx).await?;
     let Some(photo) = removal::removed(&mut tx, id, now_ms() - STAY_MS).await? else { return Ok(()) };
-    if uses(&mut tx, &photo.member).await?.contains_key(id) {
+    if uses(&mut tx, &photo.member, std::slice::from_ref(id)).await?.contains_key(id) {
         removal::restore(&mut tx, id).await?;
     } else if !removal::forget(&mut tx, &photo).await? && !photo.is_coming() {
         app.storage.delete(&original_key(&photo.sha256)).await?;
@@ -130,6 +141,6 @@ pub async fn with_uses(
 ) -> Result<(store::Photo, Vec<String>), Error> {
     let photo = store::find_for_owner(&app.db, id, member).await?;
     let mut tx = app.db.begin_snapshot().await?;
-    let places = uses(&mut tx, member).await?.remove(id).unwrap_or_default();
+    let places = uses(&mut tx, member, std::slice::from_ref(id)).await?.remove(id).unwrap_or_default();
     Ok((photo, places))
 }

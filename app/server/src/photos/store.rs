@@ -197,7 +197,13 @@ impl Kept {
 
 /// Counts what a member keeps.
 pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
-    let (photos, bytes, coming): (i64, i64, i64) = with_db!(db, |pool| {
+    let mut tx = db.begin_snapshot().await?;
+    kept_by_now(&mut tx, member).await
+}
+
+/// The same for a transaction that goes on to add something.
+pub async fn kept_by_now(tx: &mut Tx, member: &MemberId) -> Result<Kept, Error> {
+    let (photos, bytes, coming): (i64, i64, i64) = with_tx!(tx, |conn| {
         sqlx::query_as(
         "select count(*),
                 cast(coalesce(sum(case when preview is null then bytes else 0 end), 0) as bigint)
@@ -206,7 +212,7 @@ pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
          from photos where member_id = $1 and removed_at is null",
     )
     .bind(member.as_str())
-    .fetch_one(pool)
+    .fetch_one(conn)
     .await
     })?;
     let count = |number: i64| u64::try_from(number).map_err(Error::internal);

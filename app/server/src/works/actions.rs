@@ -3,9 +3,10 @@
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
 use domain::ids::WorkId;
+use domain::titles::retitle;
 
 use super::TRASH_MS;
-use super::forms::{TITLE_LENGTH, retitle};
+use super::forms::TITLE_LENGTH;
 use super::store::{self, Cause};
 use crate::app::App;
 use crate::db::now_ms;

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::titles::retitle;
 
 use super::formats::{WorkFormat, format};
 use super::store::{self, Cause};
@@ -183,24 +184,6 @@ pub async fn stale(app: &App, parts: Parts, page: &str, mut form: Form) -> Resul
     let mut response = render::again(app, parts, page, form).await?;
     *response.status_mut() = axum::http::StatusCode::CONFLICT;
     Ok(response)
-}
-
-/// The title stands on the cover and on the title page, too: those blocks follow it as long as they were the
-/// same.
-pub fn retitle(document: &mut Document, title: String, author: String) {
-    let (old_title, old_author) = (document.title.clone(), document.author.clone());
-    let pages = std::iter::once(&mut document.cover).chain(&mut document.pages);
-    for block in pages.flat_map(|page| &mut page.elements) {
-        if let Element::Text(block) = block {
-            if block.text == old_title {
-                block.text.clone_from(&title);
-            } else if !old_author.is_empty() && block.text == old_author {
-                block.text.clone_from(&author);
-            }
-        }
-    }
-    document.title = title;
-    document.author = author;
 }
 
 fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Error> {

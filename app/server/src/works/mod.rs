@@ -27,7 +27,7 @@ use domain::layout::PhotoInput;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::photos::MAX_REQUEST_BYTES;
+use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use crate::render::Form;
 use crate::router::Routes;
 
@@ -41,7 +41,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;
 use store::{Cause, Saved};
-pub use store::{Work, documents_of};
+pub use store::{Work, documents_of, photos_before};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -77,7 +77,8 @@ pub fn router() -> Routes {
         .route("/manager/opus/{id}/deletion", post(actions::delete))
         .route("/manager/opus/{id}/format", post(reformat::change))
         .route("/manager/opus/{id}/export", get(transfer::export))
-        .route("/manager/opus_import", post(transfer::import).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        // its limit is the member's
+        .route("/manager/opus_import", post(transfer::import))
         .route("/manager/opus/{id}/revisions/{revision}/restoration", post(revise::restore))
         .route("/manager/opus/{id}/revisions/{revision}/removal", post(revise::drop_kept))
         .route("/manager/opus_setting/{id}", post(settings::save))
@@ -150,18 +151,36 @@ pub fn picture_address(work: &WorkId, revision: i64, page: press::PageRef, width
     format!("/manager/opus/{work}/page/{page}/{width}?r={revision}")
 }
 
-/// The file names of a document's photos and PDFs whose originals are not here; unknown ones by their id.
-pub async fn missing_originals(
-    app: &App,
-    member: &MemberId,
-    document: &Document,
-) -> Result<Vec<String>, Error> {
+/// Why a document can't be printed, with the file names of its photos and PDFs whose originals are not here, or can't be
+/// read; unknown ones by their id.
+pub async fn unprintable(app: &App, member: &MemberId, document: &Document) -> Result<Option<String>, Error> {
     use press::Originals;
     let originals = LibraryOriginals::of_document(app, member, document).await?;
-    let missing = photos_of(document).into_iter().filter(|id| originals.describe(id).is_none());
+    let (mut missing, mut damaged) = (Vec::new(), Vec::new());
+    for photo in photos_of(document) {
+        match originals.describe(&photo) {
+            None => missing.push(originals.file_name(&photo)),
+            Some(original) if original.damaged => damaged.push(originals.file_name(&photo)),
+            Some(_) => {}
+        }
+    }
     let files = document.files().into_iter().filter(|file| !originals.has_pdf(file));
-    let files = files.map(|file| originals.pdf_name(file));
-    Ok(missing.map(|id| originals.file_name(&id)).chain(files).collect())
+    missing.extend(files.map(|file| originals.pdf_name(file)));
+    let reasons = [("缺少原图", missing), ("照片已损坏，请换掉", damaged)];
+    let reasons = reasons.into_iter().filter(|(_, names)| !names.is_empty());
+    let reasons: Vec<String> =
+        reasons.map(|(reason, names)| format!("{reason}：{}", names.join("、"))).collect();
+    Ok((!reasons.is_empty()).then(|| reasons.join("；")))
+}
+
+/// Looks at the photos of a document that nobody has looked at yet, so that [`unprintable`] knows the damaged ones.
+pub async fn look_at_photos(app: &App, member: &MemberId, document: &Document) -> Result<(), Error> {
+    for photo in photos::of_member(app, member, &photos_of(document)).await? {
+        if photo.state == PhotoState::Pending {
+            photos::make_derivatives(app, &photo.id).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Every page of a PDF on these pages of a book.

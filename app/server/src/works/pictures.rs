@@ -214,7 +214,9 @@ impl Originals for LibraryOriginals {
             "webp" => PhotoFormat::WebP,
             _ => PhotoFormat::Jpeg,
         };
-        Some(Original { format, width: photo.width, height: photo.height, orientation: photo.orientation })
+        let damaged = photo.state == PhotoState::Broken;
+        let (width, height, orientation) = (photo.width, photo.height, photo.orientation);
+        Some(Original { format, width, height, orientation, damaged })
     }
 
     fn open(&self, id: &PhotoId) -> io::Result<Box<dyn io::Read + '_>> {

@@ -9,7 +9,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::layout::{PhotoInput, reflow};
 use press::{FindingCode, Originals};
 
-use super::documents;
+use super::documents::{self, SetAgain, Typeset};
 use super::formats::{WorkFormat, choices};
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause, Saved};
@@ -30,6 +30,8 @@ pub struct Reflowed {
     pub overflowing: Vec<String>,
     /// The most pages that can be bound in this size, where the work has more.
     pub most: Option<u32>,
+    /// The text that the document shows, to be kept before it is saved.
+    pub text: Option<Typeset>,
 }
 
 /// The format named in an address or a form, unless the work has it already.
@@ -37,16 +39,17 @@ pub fn other_format(document: &Document, key: &str) -> Option<&'static WorkForma
     choices(document).iter().find(|format| format.key == key && format.trim != document.trim)
 }
 
-/// Lays a document out on another page size and says what becomes of it.
+/// Lays a document out on another page size and says what becomes of it. Nothing is kept.
 pub async fn reflowed(
     app: &App,
     member: &MemberId,
     document: &Document,
     format: &'static WorkFormat,
 ) -> Result<Reflowed, Error> {
-    if let Some((after, most)) = documents::set_again(app, member, document, format.trim).await? {
+    if let Some(set) = documents::set_again(app, member, document, format.trim).await? {
+        let SetAgain { document: after, most, text } = set;
         let comparison = compare(document, &after);
-        return Ok(Reflowed { document: after, comparison, overflowing: Vec::new(), most });
+        return Ok(Reflowed { document: after, comparison, overflowing: Vec::new(), most, text: Some(text) });
     }
     let aim = crate::catalog::page_aim(app, format.trim).await?;
     let length = u32::try_from(document.pages.len()).map_err(Error::internal)?;
@@ -68,7 +71,8 @@ pub async fn reflowed(
             .map(|finding| finding.message)
             .collect();
         let comparison = compare(&before, &after);
-        Ok(Reflowed { document: after, comparison, overflowing, most: (length > aim.max).then_some(aim.max) })
+        let most = (length > aim.max).then_some(aim.max);
+        Ok(Reflowed { document: after, comparison, overflowing, most, text: None })
     })
     .await?
 }
@@ -85,7 +89,10 @@ pub async fn change(
     let (base, document) = super::document_before(&app, &member.id, &work, &form).await?;
     let to = other_format(&document, form.get("to"))
         .ok_or_else(|| Error::BadRequest("请选择另一种开本".into()))?;
-    let after = reflowed(&app, &member.id, &document, to).await?.document;
+    let Reflowed { document: after, text, .. } = reflowed(&app, &member.id, &document, to).await?;
+    if let Some(text) = text {
+        text.keep(&app, &member.id).await?.map_err(Error::Conflict)?;
+    }
     match store::save(&app.db, &id, &member.id, base, &after, (Cause::Format, None), now_ms()).await? {
         Saved::As(_) => Ok(Redirect::to(&format!("/manager/opus/{id}"))),
         Saved::Stale => Err(Error::Conflict(format!(

@@ -7,9 +7,10 @@ use domain::calendar::is_calendar;
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::with_cover;
+use domain::titles::retitle;
 
 use super::documents;
-use super::forms::{AUTHOR_LENGTH, TITLE_LENGTH, retitle, stale};
+use super::forms::{AUTHOR_LENGTH, TITLE_LENGTH, stale};
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use crate::app::App;
@@ -63,8 +64,9 @@ pub async fn save(
     if let Some(theme) = theme.filter(|theme| theme.name != document.theme) {
         theme.name.clone_into(&mut document.theme);
         // a running text is set with the look of its theme
-        if let Some((set, _)) = documents::set_again(&app, &member.id, &document, document.trim).await? {
-            document = set;
+        if let Some(set) = documents::set_again(&app, &member.id, &document, document.trim).await? {
+            set.text.keep(&app, &member.id).await?.map_err(Error::Conflict)?;
+            document = set.document;
         }
     }
     if let Some(photo) = cover.filter(|photo| Some(photo) != cover_photo(&document)) {

@@ -11,7 +11,9 @@ use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
-pub use revisions::{Cause, Revision, Saved, drop_kept, keep_refused, kept, of_work, revision, save};
+pub use revisions::{
+    Cause, Revision, Saved, drop_kept, keep_refused, kept, of_work, photos_before, revision, save,
+};
 pub use trash::{forget, recently_trashed, restore, trash};
 
 /// A work with its newest document.

@@ -8,10 +8,9 @@ use std::collections::HashMap;
 use std::io::Seek;
 
 use axum::body::Body;
-use axum::extract::multipart::Field;
-use axum::extract::{Multipart, State};
-use axum::http::header;
-use axum::http::request::Parts;
+use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element};
 use domain::ids::{PhotoId, WorkId};
@@ -23,7 +22,7 @@ use tokio_util::io::ReaderStream;
 
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause};
-use super::{documents, missing_originals, photos_of, print_file};
+use super::{documents, photos_of, print_file, unprintable};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
@@ -34,6 +33,11 @@ use crate::session::Member;
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus_import";
+/// How many times what a member may keep an archive may have: the originals of a work are that at most, and its print
+/// files hold them again, up to about three times as large where photos are encoded anew.
+const TIMES_QUOTA: u64 = 4;
+/// Bytes that the form's other field may have.
+const MOST_TEXT: usize = 1000;
 
 /// GET /manager/opus/{id}/export: the document, the originals of its photos, and the print files, as one archive.
 pub async fn export(
@@ -42,9 +46,8 @@ pub async fn export(
     Parameter(id): Parameter<WorkId>,
 ) -> Result<Response, Error> {
     let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
-    let missing = missing_originals(&app, &member.id, &work.document).await?;
-    if !missing.is_empty() {
-        return Err(Error::Conflict(format!("缺少原图，还不能导出：{}", missing.join("、"))));
+    if let Some(reason) = unprintable(&app, &member.id, &work.document).await? {
+        return Err(Error::Conflict(format!("还不能导出。{reason}")));
     }
     let library = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
     let originals = LibraryOriginals::of_document(&app, &member.id, &work.document).await?;
@@ -83,21 +86,21 @@ pub async fn export(
 
 /// POST /manager/opus_import: an archive becomes a new work. The form's `work` is the id of what will be made. Photos
 /// that came in before something was refused stay in the library.
-pub async fn import(
-    State(app): State<App>,
-    member: Member,
-    parts: Parts,
-    mut multipart: Multipart,
-) -> Result<Response, Error> {
+pub async fn import(State(app): State<App>, member: Member, request: Request) -> Result<Response, Error> {
+    let most = member.tier.photo_quota().saturating_mul(TIMES_QUOTA);
+    let (parts, body) = request.into_parts();
+    let mut request = Request::from_parts(parts.clone(), body);
+    DefaultBodyLimit::max(usize::try_from(most).unwrap_or(usize::MAX)).apply(&mut request);
+    let mut multipart = Multipart::from_request(request, &app).await.map_err(|_| incomplete())?;
     let (mut id, mut arrived) = (String::new(), None);
-    while let Some(field) = multipart.next_field().await.map_err(|error| photos::broken_request(&error))? {
+    while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, most))? {
         match field.name() {
-            Some("work") => id = field.text().await.map_err(|error| photos::broken_request(&error))?,
-            Some("archive") => arrived = Some(receive(&app, field).await?),
+            Some("work") => id = short_text(field, most).await?,
+            Some("archive") => arrived = Some(receive(&app, field, most).await?),
             _ => {}
         }
     }
-    let id: WorkId = id.parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let id: WorkId = id.parse().map_err(|_| incomplete())?;
     let mut form = Form::sent([("work".to_owned(), id.to_string())]);
     match arrived {
         Some((file, bytes)) if bytes > 0 => match take(&app, &member, &id, file).await? {
@@ -109,12 +112,38 @@ pub async fn import(
     render::again(&app, parts, PAGE, form).await
 }
 
+/// The sentence for a form that is none, or lacks something.
+fn incomplete() -> Error {
+    Error::BadRequest("表单不完整，请刷新页面再试".into())
+}
+
+/// A request that ends early, or brings more than the largest work of the member.
+fn broken(error: &MultipartError, most: u64) -> Error {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        Error::TooLarge(format!("作品文件太大，您最多能导入 {} GB；什么都没有导入。", most >> 30))
+    } else {
+        Error::BadRequest("作品文件没有传完，什么都没有导入，请再试一次。".into())
+    }
+}
+
+/// A field of a few characters; a longer one is never held.
+async fn short_text(mut field: Field<'_>, most: u64) -> Result<String, Error> {
+    let mut text = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error, most))? {
+        if text.len() + chunk.len() > MOST_TEXT {
+            return Err(incomplete());
+        }
+        text.extend_from_slice(&chunk);
+    }
+    String::from_utf8(text).map_err(|_| incomplete())
+}
+
 /// Writes an arriving file to the disk and answers how many bytes it has.
-async fn receive(app: &App, mut field: Field<'_>) -> Result<(NamedTempFile, u64), Error> {
+async fn receive(app: &App, mut field: Field<'_>, most: u64) -> Result<(NamedTempFile, u64), Error> {
     let temporary = app.storage.incoming().map_err(Error::internal)?;
     let mut file = tokio::fs::File::from_std(temporary.reopen().map_err(Error::internal)?);
     let mut bytes = 0;
-    while let Some(chunk) = field.chunk().await.map_err(|error| photos::broken_request(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error, most))? {
         bytes += chunk.len() as u64;
         file.write_all(&chunk).await.map_err(Error::internal)?;
     }

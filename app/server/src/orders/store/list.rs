@@ -70,9 +70,9 @@ async fn page(
     let whose = if member.is_empty() { "$1 = ''" } else { "member_id = $1" };
     let sql = format!(
         "select {COLUMNS} from orders where {whose} and ($2 = '' or $2 like '%,' || state || ',%')
-           and ($3 = '%%' or id like $3 escape '\\'
+           and ($3 = '%%' or id like lower($3) escape '\\'
                 or exists (select 1 from order_lines
-                           where order_id = orders.id and lower(title) like $3 escape '\\'))
+                           where order_id = orders.id and lower(title) like lower($3) escape '\\'))
            and (created_at < $4 or created_at = $4 and id < $5)
          order by created_at desc, id desc limit $6"
     );

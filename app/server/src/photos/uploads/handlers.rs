@@ -1,6 +1,6 @@
 //! The requests of tus 1.0, and one of our own: which photos are here already.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::body::Body;
@@ -181,6 +181,8 @@ struct Known {
     known: BTreeMap<String, PhotoId>,
     /// Those for which a small copy stands while the original is on its way, likewise.
     coming: BTreeMap<String, PhotoId>,
+    /// Those of which an upload waits to be gone on with; `left` lacks their bytes already.
+    open: BTreeSet<String>,
     /// Bytes that may still come.
     left: u64,
 }
@@ -188,8 +190,8 @@ struct Known {
 /// The most photos that one question may name.
 const MOST_ASKED: usize = 500;
 
-/// POST /manager/uploads/known: which of the files with these SHA-256 (`sha256`, several) the member has already, and
-/// how much room is left.
+/// POST /manager/uploads/known: which of the files with these SHA-256 (`sha256`, several) the member has already, whole
+/// or in part, and how much room is left.
 pub async fn known(
     State(app): State<App>,
     member: Member,
@@ -199,8 +201,9 @@ pub async fn known(
     let asked: Vec<String> = form.all("sha256").filter_map(headers::sha256).take(MOST_ASKED).collect();
     let known = photos::known(&app.db, &member.id, &asked).await?;
     let coming = photos::coming::known(&app.db, &member.id, &asked).await?;
+    let open = store::open(&app.db, &member.id, &asked, now_ms()).await?;
     let used = photos::kept(&app.db, &member.id).await?.used();
-    let answer = Known { known, coming, left: Room::of(&member, used).left() };
+    let answer = Known { known, coming, open, left: Room::of(&member, used).left() };
     Ok(([(header::CACHE_CONTROL, "private, no-store")], Json(answer)).into_response())
 }
 

@@ -75,7 +75,7 @@ async fn tus(request: Request, next: Next) -> Response {
     response
 }
 
-/// Deletes, once an hour, what nobody went on with, until told to stop.
+/// Deletes, once an hour, what nobody went on with, and the page pictures of long ago, until told to stop.
 pub async fn forget_unfinished(app: App, stop: CancellationToken) {
     let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
     loop {
@@ -85,6 +85,9 @@ pub async fn forget_unfinished(app: App, stop: CancellationToken) {
         }
         if let Err(error) = forget_over(&app).await {
             tracing::warn!(%error, "Uploads that are over could not be deleted");
+        }
+        if let Err(error) = app.storage.forget_page_pictures(now_ms()).await {
+            tracing::warn!(%error, "Old page pictures could not be deleted");
         }
     }
 }

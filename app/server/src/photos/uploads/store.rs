@@ -1,11 +1,14 @@
 //! SQL of uploads and their pieces.
 
+use std::collections::BTreeSet;
+
 use domain::ids::{MemberId, PhotoId, UploadId};
 
 use super::LIFE_MS;
 use crate::db::{Db, with_db, with_tx};
 use crate::error::Error;
 use crate::jobs::{self, Job};
+use crate::photos::store as photos;
 
 /// An upload that has not ended.
 #[derive(Debug, Clone)]
@@ -99,21 +102,16 @@ pub async fn create(db: &Db, upload: &Upload, quota: u64, now: i64) -> Result<Cr
         .execute(conn)
         .await
         .map(drop))?;
-    let (used, open): (i64, i64) = with_tx!(&mut tx, |conn| {
-        sqlx::query_as(
-            "select cast(coalesce((select sum(bytes) from photos
-                                where member_id = $1 and removed_at is null and preview is null), 0)
-                     + coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0)
-                     as bigint),
-                (select count(*) from uploads where member_id = $1 and state = 'open')",
-        )
-        .bind(upload.member.as_str())
-        .fetch_one(conn)
-        .await
-    })?;
-    if used.saturating_add(length) > bigint(quota)? {
+    let used = photos::kept_by_now(&mut tx, &upload.member).await?.used();
+    if used.saturating_add(upload.length) > quota {
         return Ok(Creation::NoRoom);
     }
+    let open: i64 = with_tx!(&mut tx, |conn| sqlx::query_scalar(
+        "select count(*) from uploads where member_id = $1 and state = 'open'"
+    )
+    .bind(upload.member.as_str())
+    .fetch_one(conn)
+    .await)?;
     if open >= MOST_OPEN {
         return Ok(Creation::TooMany);
     }
@@ -172,6 +170,19 @@ pub async fn unfinished(db: &Db, member: &MemberId, now: i64) -> Result<Vec<Stri
     .bind(now)
     .fetch_all(pool)
     .await)?)
+}
+
+/// Those of the named files of which a member has an upload to go on with, by SHA-256.
+pub async fn open(db: &Db, member: &MemberId, asked: &[String], now: i64) -> Result<BTreeSet<String>, Error> {
+    let open: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select sha256 from uploads
+         where member_id = $1 and state = 'open' and expires_at > $2 and sha256 is not null",
+    )
+    .bind(member.as_str())
+    .bind(now)
+    .fetch_all(pool)
+    .await)?;
+    Ok(open.into_iter().filter(|sha256| asked.contains(sha256)).collect())
 }
 
 /// How long a request that adds bytes is waited for after its last sign of life, in ms.

@@ -12,8 +12,8 @@ use domain::manuscript::{
 };
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 
-use super::receive::{self, Refusal, take_pdf};
-use super::{PdfFile, Source, find};
+use super::receive::{self, Refusal, Typeset, take_pdf};
+use super::{PdfFile, Source, renew};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
@@ -66,7 +66,7 @@ pub async fn make(
     let mut form = Form::sent(sent.pairs);
     let id: WorkId =
         form.get("work").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
-    let matter = match matter(&app, &member, &form, sent.file).await? {
+    let matter = match matter(&app, &member, &mut form, sent.file).await? {
         Ok(matter) => Some(matter),
         Err((field, reason)) => {
             form.refuse(field, reason);
@@ -155,17 +155,19 @@ type Refused = (&'static str, Refusal);
 async fn matter(
     app: &App,
     member: &Member,
-    form: &Form,
+    form: &mut Form,
     file: Option<(String, Arriving)>,
 ) -> Result<Result<Matter, Refused>, Error> {
     let Some((name, arriving)) = file else {
         if form.get("text").trim().is_empty() {
-            let kept = match form.get("kept").parse::<FileDigest>() {
-                Ok(kept) => find(app, &member.id, &kept).await?,
-                Err(_) => None,
+            let Ok(kept) = form.get("kept").parse::<FileDigest>() else {
+                return Ok(Err(("file", "请选择 PDF 或文字文件，或者把文字粘贴在下面".to_owned())));
             };
-            let none = || ("file", "请选择 PDF 或文字文件，或者把文字粘贴在下面".to_owned());
-            return Ok(kept.map(|pdf| Matter::Pdf(Box::new(pdf))).ok_or_else(none));
+            if let Some(pdf) = renew(app, &member.id, &kept).await? {
+                return Ok(Ok(Matter::Pdf(Box::new(pdf))));
+            }
+            form.forget("kept");
+            return Ok(Err(("file", "之前收到的文件已经不在了，请重新选择文件".to_owned())));
         }
         let markup = if form.get("markup") == "plain" { Markup::Plain } else { Markup::Markdown };
         return Ok(match decode(form.get("text").as_bytes()) {
@@ -243,10 +245,15 @@ async fn document(
             let format = wishes.format.or_else(|| format(TEXT_FORMAT));
             let trim =
                 format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
-            let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1 };
-            let source = Source { text, markup, style };
-            match receive::set_text(app, &member.id, &name, source).await? {
-                Ok((pdf, title)) => (pdf, trim, title, true),
+            let title = Some(form.get("title").to_owned()).filter(|title| !title.is_empty());
+            let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1, title };
+            let set = match receive::set_text(app, &name, Source { text, markup, style }).await? {
+                Ok(set) => set,
+                Err(reason) => return Ok(Err(("text", reason))),
+            };
+            let own_title = set.title.clone();
+            match set.keep(app, &member.id).await? {
+                Ok(pdf) => (pdf, trim, own_title, true),
                 Err(reason) => return Ok(Err(("text", reason))),
             }
         }
@@ -309,27 +316,35 @@ fn stem(name: &str) -> String {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
+/// A document whose text was set anew.
+pub struct SetAgain {
+    pub document: Document,
+    /// The most pages that can be bound in its size, where it has more.
+    pub most: Option<u32>,
+    /// What the document shows, to be kept before it is saved.
+    pub text: Typeset,
+}
+
 /// The document set anew on another page size, where it was set from a text. Cover and title page keep what stands on
-/// them.
+/// them. Nothing is kept.
 pub async fn set_again(
     app: &App,
     member: &domain::ids::MemberId,
     document: &Document,
     trim: Trim,
-) -> Result<Option<(Document, Option<u32>)>, Error> {
+) -> Result<Option<SetAgain>, Error> {
     let Some(PdfFile { file_name, source: Some(source), .. }) =
         super::source_of(app, member, document).await?
     else {
         return Ok(None);
     };
-    let style = Style { trim, theme: document.theme.clone(), first_page: TITLE_LEAF + 1 };
-    let (pdf, _) = match receive::set_text(app, member, &file_name, Source { style, ..source }).await? {
-        Ok(set) => set,
-        Err(reason) => return Err(Error::Conflict(reason)),
-    };
+    let title = source.style.title.clone();
+    let style = Style { trim, theme: document.theme.clone(), first_page: TITLE_LEAF + 1, title };
+    let text = receive::set_text(app, &file_name, Source { style, ..source }).await?;
+    let text = text.map_err(Error::Conflict)?;
     let manuscript = Manuscript {
-        file: &pdf.sha256,
-        sheets: &pdf.facts.sheets,
+        file: &text.pdf.sha256,
+        sheets: &text.pdf.facts.sheets,
         trim,
         theme: &document.theme,
         title: &document.title,
@@ -345,5 +360,6 @@ pub async fn set_again(
             (pages, goods.iter().map(|goods| goods.pages.max).max())
         }
     };
-    Ok(Some((manuscript::set_anew(document, lay_out(&manuscript, count)), most)))
+    let document = manuscript::set_anew(document, lay_out(&manuscript, count));
+    Ok(Some(SetAgain { document, most, text }))
 }

@@ -22,8 +22,8 @@ use crate::photos::lock_originals;
 use crate::storage::{original_key, pdf_page_key};
 
 pub use draw::ensure_drawn;
-pub use form::{AS_IN_FILE, MOST_REQUEST, make, set_again};
-pub use receive::take_arrived;
+pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
+pub use receive::{Typeset, take_arrived};
 pub use store::{PdfFile, Source};
 
 /// How long a PDF stays that nothing shows, in ms: its work may just be being made, and a backup under way finds the
@@ -84,7 +84,7 @@ pub async fn keep(app: &App, member: &MemberId, bytes: NamedTempFile, file: &Pdf
     Ok(())
 }
 
-/// Notes anew what is known of a PDF that is there, and its time begins anew: a work is about to be made of it.
+/// Notes anew what is known of a PDF that was just kept, and its time begins anew: a work is about to be made of it.
 async fn note(app: &App, member: &MemberId, file: &PdfFile) -> Result<(), Error> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
@@ -92,6 +92,21 @@ async fn note(app: &App, member: &MemberId, file: &PdfFile) -> Result<(), Error>
     queue_forgetting(&mut tx, member, &file.sha256, now).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Begins a PDF's time anew: a work is about to be made of it. Nothing where its row or its bytes are gone.
+async fn renew(app: &App, member: &MemberId, file: &FileDigest) -> Result<Option<PdfFile>, Error> {
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    lock_originals(&mut tx).await?;
+    let is_there = store::renew(&mut tx, file, member, now).await?
+        && app.storage.has(&original_key(file.as_str())).await?;
+    if !is_there {
+        return Ok(None);
+    }
+    queue_forgetting(&mut tx, member, file, now).await?;
+    tx.commit().await?;
+    find(app, member, file).await
 }
 
 async fn queue_forgetting(tx: &mut Tx, member: &MemberId, file: &FileDigest, now: i64) -> Result<(), Error> {

@@ -49,7 +49,8 @@ pub async fn take_pdf(
 ) -> Result<Result<PdfFile, Refusal>, Error> {
     if let Some(known) = find(app, member, &sha256).await? {
         let known = PdfFile { file_name: file_name.to_owned(), ..known };
-        super::note(app, member, &known).await?;
+        // row or bytes may just have been deleted: both are there afterwards
+        keep(app, member, file, &known).await?;
         return Ok(Ok(known));
     }
     let facts = match inspect(app, file.path()).await? {
@@ -128,13 +129,23 @@ pub async fn take_arrived(
     })
 }
 
-/// Sets a text and makes the result a PDF of the member; with it comes what the text calls itself.
-pub async fn set_text(
-    app: &App,
-    member: &MemberId,
-    file_name: &str,
-    source: Source,
-) -> Result<Result<(PdfFile, Option<String>), Refusal>, Error> {
+/// A PDF that was set from a text. Nobody has it yet: it disappears when dropped.
+pub struct Typeset {
+    pub pdf: PdfFile,
+    /// What the text calls itself.
+    pub title: Option<String>,
+    file: NamedTempFile,
+}
+
+impl Typeset {
+    /// Makes it one of the member, before anything that shows it is saved.
+    pub async fn keep(self, app: &App, member: &MemberId) -> Result<Result<PdfFile, Refusal>, Error> {
+        take(app, member, self.file, self.pdf).await
+    }
+}
+
+/// Sets a text.
+pub async fn set_text(app: &App, file_name: &str, source: Source) -> Result<Result<Typeset, Refusal>, Error> {
     let file = app.storage.incoming().map_err(Error::internal)?;
     let task = sandbox::SetText {
         text: source.text.clone(),
@@ -152,7 +163,7 @@ pub async fn set_text(
         Err(refusal) => return Err(Error::internal(format!("a text was set as no PDF: {refusal}"))),
     };
     let (file, sha256, bytes) = app.heavy(move || digest(file)).await?.map_err(Error::internal)?;
-    let kept = PdfFile {
+    let pdf = PdfFile {
         sha256,
         file_name: file_name.to_owned(),
         bytes,
@@ -161,7 +172,7 @@ pub async fn set_text(
         source: Some(source),
         undrawable: 0,
     };
-    Ok(take(app, member, file, kept).await?.map(|kept| (kept, set.title)))
+    Ok(Ok(Typeset { pdf, title: set.title, file }))
 }
 
 /// The name of a file's bytes.

@@ -113,6 +113,20 @@ pub async fn is_older(tx: &mut Tx, file: &FileDigest, member: &MemberId, before:
     Ok(held == 1)
 }
 
+/// Begins a PDF's time anew; false where it is not there.
+pub async fn renew(tx: &mut Tx, file: &FileDigest, member: &MemberId, now: i64) -> Result<bool, Error> {
+    let renewed = with_tx!(tx, |conn| {
+        sqlx::query("update pdf_files set created_at = $3 where sha256 = $1 and member_id = $2")
+            .bind(file.as_str())
+            .bind(member.as_str())
+            .bind(now)
+            .execute(conn)
+            .await
+            .map(|done| done.rows_affected())
+    })?;
+    Ok(renewed == 1)
+}
+
 /// Notes that a page could not be drawn.
 pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> Result<(), Error> {
     with_db!(db, |pool| sqlx::query(

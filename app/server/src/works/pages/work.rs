@@ -3,6 +3,7 @@
 use domain::calendar::is_calendar;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
+use domain::titles::is_followed;
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -365,7 +366,7 @@ fn texts_of(document: &Document, page: &Page, place: &str, label: &str) -> Vec<(
     for (index, element) in page.elements.iter().enumerate() {
         let domain::document::Element::Text(block) = element else { continue };
         // these follow the title and the author
-        if block.text == document.title || (!block.text.is_empty() && block.text == document.author) {
+        if is_followed(document, block) {
             continue;
         }
         let role = match block.role {

@@ -92,7 +92,8 @@ impl Filter {
             (_, Sort::Title) => ("is null", "title"),
         };
         let kind = if matches!(self.shelf, Shelf::Kind(_)) { "kind = $2" } else { "$2 = ''" };
-        let search = if self.search.is_empty() { "$3 = '%%'" } else { "lower(title) like $3 escape '\\'" };
+        let search =
+            if self.search.is_empty() { "$3 = '%%'" } else { "lower(title) like lower($3) escape '\\'" };
         let (behind, order) = if self.by_title() { (">", "asc") } else { ("<", "desc") };
         format!(
             "select id, title, trim_width, trim_height, pages, revision, updated_at, created_at, trashed_at

@@ -1,7 +1,9 @@
 //! SQL of a work's revisions: its line, numbered from 1, and beside it the saves that were refused.
 
+use std::collections::HashMap;
+
 use domain::document::Document;
-use domain::ids::{MemberId, WorkId};
+use domain::ids::{MemberId, PhotoId, WorkId};
 
 use super::page_count;
 use crate::db::{self, Db, Tx, with_db, with_tx};
@@ -238,6 +240,40 @@ pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
     .fetch_all(pool)
     .await)?;
     Ok(rows.into_iter().map(Revision::from).collect())
+}
+
+/// Those of some photos that an earlier version or a refused save of one of the member's works shows, with that work's
+/// title. What the works show now is not looked at.
+pub async fn photos_before(
+    tx: &mut Tx,
+    member: &MemberId,
+    photos: &[PhotoId],
+) -> Result<HashMap<PhotoId, String>, Error> {
+    let mut found = HashMap::new();
+    let works: Vec<(String, String, i64)> = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "select id, title, revision from works where member_id = $1
+         and exists (select 1 from work_revisions r where r.work_id = works.id and r.revision <> works.revision)",
+    )
+    .bind(member.as_str())
+    .fetch_all(conn)
+    .await
+    })?;
+    for (work, title, newest) in works {
+        let documents: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+            "select document from work_revisions where work_id = $1 and revision <> $2"
+        )
+        .bind(&work)
+        .bind(newest)
+        .fetch_all(conn)
+        .await)?;
+        // an id stands in a document's JSON as it is
+        let shown = |photo: &&PhotoId| documents.iter().any(|document| document.contains(photo.as_str()));
+        for photo in photos.iter().filter(shown) {
+            found.entry(photo.clone()).or_insert_with(|| title.clone());
+        }
+    }
+    Ok(found)
 }
 
 /// Adds a revision as part of a transaction.

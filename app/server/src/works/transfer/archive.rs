@@ -14,7 +14,7 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
-use domain::document::Document;
+use domain::document::{Document, Element, Page, Rect};
 use domain::ids::{FileDigest, PhotoId};
 use press::Press;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH, TITLE_LENGTH};
 use crate::works::pictures::LibraryOriginals;
 use crate::works::settings::DESCRIPTION_LENGTH;
 use crate::works::store::Work;
-use crate::works::{KINDS, photos_of};
+use crate::works::{KINDS, offers_size, photos_of};
 
 /// The form of the archive; another number can't be read by this version.
 const FORMAT: u32 = 1;
@@ -44,6 +44,12 @@ const MOST_LIST: u64 = 2 << 20;
 /// Pages that a work may have, and things on all of them.
 const MOST_PAGES: usize = 2_000;
 const MOST_ELEMENTS: usize = 20_000;
+/// Things on one page: a year at a glance has thirteen, and texts that found no other place come on top.
+const MOST_ON_PAGE: usize = 60;
+/// How far a frame may reach past the bleed, in mm: its edges are rounded.
+const EDGE_MM: f64 = 1.0;
+/// How many times photos may cover a page. A layout's frames never overlap; each one costs memory wherever it is drawn.
+const MOST_LAYERS: f64 = 6.0;
 
 #[derive(Serialize, Deserialize)]
 struct Described {
@@ -252,27 +258,70 @@ pub fn read(
     Ok(Ok(Content { kind: described.kind, document: described.document, photos, pdfs }))
 }
 
+/// Bytes of the three records at the end of a ZIP file (APPNOTE.TXT, sections 4.3.14 to 4.3.16). Every file has the last
+/// one; one with a list past the first 4 GB has the other two before it.
+const END64: usize = 56;
+const LOCATOR: usize = 20;
+const END: usize = 22;
+const ENDS: usize = END64 + LOCATOR + END;
+/// The bytes of the shortest entry in the list.
+const SHORTEST_ENTRY: u64 = 46;
+
 /// Whether the file ends as a ZIP file of few entries does: its list of entries is read into memory, so it must be
-/// short, and whoever reads it must find the same one. There is no comment behind it, and no larger form of it.
+/// short, and whoever reads it must find the same one. So nothing may be wrong at this end that would make a reader look
+/// for an earlier one, and there is no comment behind it.
 fn has_a_short_list(file: &mut File) -> std::io::Result<bool> {
-    const END: u64 = 22;
     let length = file.metadata()?.len();
-    if length < END {
+    // the shortest archive with a document in it is longer
+    if length < ENDS as u64 {
         return Ok(false);
     }
-    let mut end = [0; END as usize];
-    file.seek(SeekFrom::End(-(END as i64)))?;
-    file.read_exact(&mut end)?;
+    let mut ends = [0; ENDS];
+    file.seek(SeekFrom::End(-(ENDS as i64)))?;
+    file.read_exact(&mut ends)?;
+    let mut first = [0; 4];
+    let list = short_list(&ends, length);
+    if let Some(start) = list {
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut first)?;
+    }
     file.rewind()?;
+    Ok(list.is_some() && first == *b"PK\x01\x02")
+}
+
+/// Where the list of entries begins, seen from the last bytes of a file of this length; nothing where it is too long, or
+/// does not end where the records begin.
+fn short_list(ends: &[u8; ENDS], length: u64) -> Option<u64> {
     let number = |at: usize, bytes: usize| {
-        (0..bytes).rev().fold(0u64, |sum, index| sum << 8 | u64::from(end[at + index]))
+        ends[at..at + bytes].iter().rev().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte))
     };
-    let (entries, list, start, comment) = (number(10, 2), number(12, 4), number(16, 4), number(20, 2));
-    Ok(end.starts_with(b"PK\x05\x06")
-        && comment == 0
-        && entries <= MOST_ENTRIES
-        && list <= MOST_LIST
-        && start + list + END == length)
+    let (locator, end) = (END64, END64 + LOCATOR);
+    let (listed, bytes, start) = (number(end + 10, 2), number(end + 12, 4), number(end + 16, 4));
+    let overflows = listed == 0xffff || bytes == 0xffff_ffff || start == 0xffff_ffff;
+    let is_zip64 = overflows && ends[locator..].starts_with(b"PK\x06\x07");
+    let behind = length - if is_zip64 { ENDS as u64 } else { END as u64 };
+    // the disks, the entries on this one and all of them, the list's bytes and where it starts
+    let (disks, here, listed, bytes, start) = if is_zip64 {
+        let is_found = ends.starts_with(b"PK\x06\x06")
+            && number(4, 8) == END64 as u64 - 12
+            && number(locator + 4, 4) == 0
+            && number(locator + 8, 8) == behind
+            && number(locator + 16, 4) <= 1;
+        if !is_found {
+            return None;
+        }
+        (number(16, 8), number(24, 8), number(32, 8), number(40, 8), number(48, 8))
+    } else {
+        (number(end + 4, 4), number(end + 8, 2), listed, bytes, start)
+    };
+    let is_short = ends[end..].starts_with(b"PK\x05\x06")
+        && number(end + 20, 2) == 0
+        && disks == 0
+        && here == listed
+        && (1..=MOST_ENTRIES).contains(&listed)
+        && (listed * SHORTEST_ENTRY..=MOST_LIST).contains(&bytes)
+        && start.checked_add(bytes) == Some(behind);
+    is_short.then_some(start)
 }
 
 /// The document, if this version can read it.
@@ -314,8 +363,42 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
     if press::themes().iter().all(|theme| theme.name != document.theme) {
         return Err("这本书用的风格这里还没有，请先升级书坊".to_owned());
     }
+    if !offers_size(document.trim) {
+        return Err("这本书的开本这里还没有，请先升级书坊".to_owned());
+    }
+    let paper = document.trim.with_bleed();
+    for (index, page) in document.all_pages().enumerate() {
+        if let Err(reason) = check_page(page, &paper) {
+            let name = if index == 0 { "封面".to_owned() } else { format!("第 {index} 页") };
+            return Err(format!("{name}{reason}，不能导入"));
+        }
+    }
     // what the press can't set was not made by it
     press.preflight(document, None, &|_| None).map(drop).map_err(|_| damaged())
+}
+
+/// Whether a page of this size, its bleed included, can be drawn in little memory. The reason goes on after the page's
+/// name.
+fn check_page(page: &Page, paper: &Rect) -> Result<(), &'static str> {
+    if page.elements.len() > MOST_ON_PAGE {
+        return Err("上放的东西太多");
+    }
+    let is_inside = |frame: Rect| {
+        frame.x >= paper.x - EDGE_MM
+            && frame.y >= paper.y - EDGE_MM
+            && frame.x + frame.width <= paper.x + paper.width + EDGE_MM
+            && frame.y + frame.height <= paper.y + paper.height + EDGE_MM
+    };
+    if !page.elements.iter().all(|element| is_inside(element.frame())) {
+        return Err("上有东西放到了页面外面");
+    }
+    let is_picture = |element: &&Element| matches!(element, Element::Photo(_) | Element::Pdf(_));
+    let frames = page.elements.iter().filter(is_picture).map(Element::frame);
+    let covered: f64 = frames.map(|frame| frame.width * frame.height).sum();
+    if covered > MOST_LAYERS * paper.width * paper.height {
+        return Err("上的照片叠得太多");
+    }
+    Ok(())
 }
 
 enum Failed {

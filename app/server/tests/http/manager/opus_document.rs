@@ -1,6 +1,7 @@
 //! /manager/opus-document: books made of PDFs and of texts.
 
 use std::io::{Cursor, Read};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -17,8 +18,10 @@ use pdfs::Pdf;
 on_both_engines!(
     a_pdf_becomes_a_book_whose_words_stay_words,
     a_text_becomes_a_book_with_contents,
+    a_heading_that_is_not_the_title_stays_in_the_text,
     what_can_not_be_taken_is_refused_with_the_reason,
     a_pdf_that_was_taken_need_not_be_sent_again,
+    a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again,
     pages_of_other_sizes_are_scaled_and_named,
     a_pdf_goes_with_the_last_work_that_shows_it,
     an_order_keeps_its_document_and_a_backup_holds_it,
@@ -71,6 +74,18 @@ fn words_of(pdf: &[u8]) -> String {
     std::fs::write(file.path(), pdf).unwrap();
     let said = Command::new("pdftotext").arg(file.path()).arg("-").output().unwrap();
     String::from_utf8_lossy(&said.stdout).into_owned()
+}
+
+/// The words of a work's inner pages as they go to print.
+async fn inner_words(member: &Caller, work: &str) -> String {
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    words_of(&unpacked(&archive, "print/inner.pdf"))
+}
+
+/// Where the PDF lies of a server that has only one.
+async fn original(server: &Server) -> PathBuf {
+    let file = server.read("select sha256 from pdf_files").await;
+    server.folder.path().join("storage/originals").join(&file[..2]).join(&file)
 }
 
 async fn picture(member: &Caller, address: &str) -> image::RgbImage {
@@ -131,9 +146,7 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
     let work = made(&member, &[], Some(("笔记.md", text.as_bytes().to_vec()))).await;
     let page = member.page(&work).await;
     assert!(page.contains("<h1>山中笔记</h1>") && page.contains("1 张图片没有排进来"), "{page}");
-    let inner = |archive: &[u8]| words_of(&unpacked(archive, "print/inner.pdf"));
-    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
-    let words = inner(&archive);
+    let words = inner_words(&member, &work).await;
     assert!(
         ["山中笔记", "林知夏", "目录", "进山", "又走了很久"].iter().all(|part| words.contains(part)),
         "{words}"
@@ -145,9 +158,9 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
     assert_eq!(member.get(&format!("{work}/format?to=a4-portrait")).await.status(), StatusCode::OK);
     location(&member.post(&format!("{work}/format"), &[("revision", "2"), ("to", "a4-portrait")]).await);
     assert!(member.page(&work).await.contains("210 × 297 mm"));
-    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
-    let words = inner(&archive);
+    let words = inner_words(&member, &work).await;
     assert!(words.contains("山中新记") && words.contains("又走了很久"), "{words}");
+    assert!(!words.contains("山中笔记"), "it was the title: {words}");
     assert_eq!(
         server.read("select cast(count(*) as text) from pdf_files").await,
         "2",
@@ -160,8 +173,7 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
     let settings = [("revision", "3"), ("title", "山中新记"), ("author", "林知夏"), ("theme", "classic")];
     location(&member.post(&format!("/manager/opus_setting/{id}"), &settings).await);
     assert_ne!(picture(&member, &format!("{work}/page/4/320")).await, before, "a text page looks otherwise");
-    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
-    let words = inner(&archive);
+    let words = inner_words(&member, &work).await;
     assert!(words.contains("山中新记") && words.contains("又走了很久"), "{words}");
     assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "3");
 
@@ -176,6 +188,28 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
     ];
     let work = made(&member, &fields, None).await;
     assert!(member.page(&work).await.contains("粘贴的文字"));
+}
+
+async fn a_heading_that_is_not_the_title_stays_in_the_text(server: Server) {
+    let member = server.member("writer@example.com", "0").await;
+    let text = "# 山中笔记\n\n走了很久。\n".as_bytes();
+    let work = made(&member, &[("title", "夏天的书")], Some(("笔记.md", text.to_vec()))).await;
+    let words = inner_words(&member, &work).await;
+    assert!(words.contains("夏天的书") && words.contains("山中笔记"), "{words}");
+    // whatever the book is called later, its text is set as it was first
+    let fields = [("revision", "1"), ("title", "山中笔记"), ("author", "林知夏")];
+    location(&member.post(&format!("{work}/texts"), &fields).await);
+    location(&member.post(&format!("{work}/format"), &[("revision", "2"), ("to", "a4-portrait")]).await);
+    let words = inner_words(&member, &work).await;
+    assert_eq!(words.matches("山中笔记").count(), 2, "the title page and the text: {words}");
+
+    // no title is as long as this heading
+    let long = "山".repeat(61);
+    let text = format!("# {long}\n\n走了很久。\n").into_bytes();
+    let work = made(&member, &[], Some(("长.md", text))).await;
+    assert!(member.page(&work).await.contains(&format!("<h1>{}</h1>", "山".repeat(60))));
+    let mountains = inner_words(&member, &work).await.matches('山').count();
+    assert!(mountains > 60, "the title page and the text have {mountains}");
 }
 
 async fn what_can_not_be_taken_is_refused_with_the_reason(server: Server) {
@@ -225,13 +259,33 @@ async fn a_pdf_that_was_taken_need_not_be_sent_again(server: Server) {
     // it is nobody else's
     let other = server.member("other@example.com", "0").await;
     assert_eq!(send(&other, &fields, None).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    server.sql("update pdf_files set created_at = 0").await;
     let work = made(&member, &fields, None).await;
     assert!(is_red(&picture(&member, &format!("{work}/page/1/320")).await));
+    let renewed = "select cast(count(*) as text) from pdf_files where created_at > 0";
+    assert_eq!(server.read(renewed).await, "1", "its day begins anew");
     // the same form once more is the same work
     let id = work.rsplit('/').next().unwrap();
     let again = [("title", "短"), ("kept", kept.as_str()), ("work", id)];
     assert_eq!(made(&member, &again, None).await, work);
     assert_eq!(server.read("select cast(count(*) as text) from works").await, "1");
+}
+
+async fn a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let pdf = a5(&["x"]);
+    made(&member, &[("title", "先")], Some(("a.pdf", pdf.clone()))).await;
+    let original = original(&server).await;
+    std::fs::remove_file(&original).unwrap();
+    let file = server.read("select sha256 from pdf_files").await;
+    let kept = [("title", "后"), ("kept", file.as_str()), ("kept_name", "a.pdf")];
+    let answer = send(&member, &kept, None).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("请重新选择文件") && !page.contains("已收到"), "{page}");
+    made(&member, &[("title", "后")], Some(("a.pdf", pdf.clone()))).await;
+    assert_eq!(std::fs::read(&original).unwrap(), pdf);
+    made(&member, &kept, None).await;
 }
 
 async fn pages_of_other_sizes_are_scaled_and_named(server: Server) {
@@ -261,7 +315,7 @@ async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
     let copy = "/manager/opus/the-copy-of-this-test";
     let file = server.read("select sha256 from pdf_files").await;
     let folder = server.folder.path().join("storage");
-    let original = folder.join("originals").join(&file[..2]).join(&file);
+    let original = original(&server).await;
     let drawn = folder.join("derivatives").join(&file[..2]).join(format!("{file}-p1.webp"));
     for (gone, stays) in [(work.as_str(), true), (copy, false)] {
         location(&member.post(&format!("{gone}/trash"), &[]).await);

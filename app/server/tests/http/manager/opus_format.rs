@@ -2,10 +2,12 @@
 
 use reqwest::StatusCode;
 
+use super::opus_document::send;
 use crate::support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
     what_would_change_is_said_before_anything_does,
+    looking_at_another_format_of_a_text_keeps_nothing,
     a_work_changes_its_format_and_goes_back,
     a_format_over_an_old_revision_changes_nothing,
     a_line_of_the_cart_says_that_its_goods_no_longer_fit,
@@ -38,6 +40,22 @@ async fn what_would_change_is_said_before_anything_does(server: Server) {
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{wrong}");
     }
     assert!(member.page(&base).await.contains("第 1 版"), "looking changes nothing");
+}
+
+async fn looking_at_another_format_of_a_text_keeps_nothing(server: Server) {
+    let member = server.member("writer@example.com", "0").await;
+    let fields = [("title", "山中"), ("text", "从前有一座山。"), ("markup", "plain")];
+    let base = location(&send(&member, &fields, None).await);
+    let kept = "select cast((select count(*) from pdf_files) + (select count(*) from jobs) as text)";
+    let before = server.read(kept).await;
+    for _ in 0..2 {
+        let page = member.page(&format!("{base}/format?to=a4-portrait")).await;
+        assert!(page.contains("148 × 210 mm → 210 × 297 mm"), "{page}");
+    }
+    assert_eq!(server.read(kept).await, before);
+    location(&member.post(&format!("{base}/format"), &[("revision", "1"), ("to", "a4-portrait")]).await);
+    assert!(member.page(&base).await.contains("210 × 297 mm"));
+    assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "2");
 }
 
 async fn a_work_changes_its_format_and_goes_back(server: Server) {

@@ -4,6 +4,7 @@ use std::io::{Cursor, Read, Write};
 
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
+use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -14,6 +15,9 @@ on_both_engines!(
     what_is_exported_again_is_the_same_work,
     an_archive_packed_by_another_program_is_taken,
     archives_that_are_damaged_or_foreign_are_refused,
+    pages_that_no_book_here_has_are_refused,
+    an_archive_in_the_form_for_large_ones_is_taken,
+    an_archive_that_breaks_off_leaves_nothing,
     an_archive_that_swells_is_refused,
     an_import_is_one_work_however_often_it_is_sent,
 );
@@ -162,7 +166,7 @@ async fn archives_that_are_damaged_or_foreign_are_refused(server: Server) {
         ("another kind", json("\"kind\": \"album\"", "\"kind\": \"scroll\""), damaged),
         ("another theme", json("\"theme\": \"calm\"", "\"theme\": \"loud\""), "风格这里还没有"),
         ("no title", json("\"title\": \"海边的夏天\"", "\"title\": \"\""), damaged),
-        ("a huge page", json("\"width\": 210.0", "\"width\": 99999.0"), damaged),
+        ("a huge page", json("\"width\": 210.0", "\"width\": 99999.0"), "开本这里还没有"),
         ("a way out", json("\"sha256\": \"", "\"sha256\": \"../"), "缺少照片"),
         ("a photo less", with(&|name, bytes| (!name.ends_with(".jpg")).then(|| bytes.to_vec())), "缺少照片"),
         (
@@ -180,6 +184,136 @@ async fn archives_that_are_damaged_or_foreign_are_refused(server: Server) {
     assert_eq!(between_all(&shelf, "href=\"/manager/opus_setting/", "\"").len(), 1, "nothing was made");
     assert_eq!(member.library().await.len(), 3);
     assert_eq!(send(&member, "no id!", archive).await.status(), StatusCode::BAD_REQUEST);
+}
+
+async fn pages_that_no_book_here_has_are_refused(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = album(&member).await;
+    let good = files(&export(&member, &work).await);
+    let with = |change: &dyn Fn(&mut Value)| {
+        let changed: Vec<_> = good
+            .iter()
+            .map(|(name, bytes)| {
+                if name != "work.json" {
+                    return (name.clone(), bytes.clone());
+                }
+                let mut work: Value = serde_json::from_slice(bytes).unwrap();
+                change(&mut work["document"]);
+                (name.clone(), serde_json::to_vec(&work).unwrap())
+            })
+            .collect();
+        packed(&changed, CompressionMethod::Stored)
+    };
+    let copies = |element: usize, count: usize| {
+        with(&move |document| {
+            let elements = document["cover"]["elements"].as_array_mut().unwrap();
+            elements.extend(vec![elements[element].clone(); count]);
+        })
+    };
+    let moved = |side: &'static str, mm: f64| {
+        with(&move |document| document["cover"]["elements"][0]["frame"][side] = json!(mm))
+    };
+    for (what, archive, reason) in [
+        (
+            "a page of another size",
+            with(&|document| document["trim"]["width"] = json!(211.0)),
+            "开本这里还没有",
+        ),
+        ("a photo as wide as a street", moved("width", 9_999.0), "封面上有东西放到了页面外面"),
+        ("a photo beside the page", moved("x", -400.0), "封面上有东西放到了页面外面"),
+        ("a photo thirty times over itself", copies(0, 30), "封面上的照片叠得太多"),
+        ("more texts than a page has", copies(1, 60), "封面上放的东西太多"),
+        (
+            "an inner page",
+            with(&|document| {
+                let huge = document["cover"]["elements"][0].clone();
+                document["pages"][1]["elements"] = json!(vec![huge; 61]);
+            }),
+            "第 2 页上放的东西太多",
+        ),
+    ] {
+        let answer = send(&member, &fresh(&member).await, archive).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{what}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(reason), "{what}: {page}");
+    }
+    let shelf = member.page("/manager/opus_list/all").await;
+    assert_eq!(between_all(&shelf, "href=\"/manager/opus_setting/", "\"").len(), 1, "nothing was made");
+    // what only stands twice is no reason
+    import(&member, copies(0, 1)).await;
+}
+
+/// The same files as a program writes them that expects more than 4 GB.
+fn packed_for_more(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.set_raw_zip64_extensible_data_sector(Box::default());
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
+    for (name, bytes) in files {
+        zip.start_file(name.as_str(), stored).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+async fn an_archive_in_the_form_for_large_ones_is_taken(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = album(&member).await;
+    let archive = packed_for_more(&files(&export(&member, &work).await));
+    // the record, its locator, and the end that every ZIP file has
+    let ends = archive.len() - 98;
+    assert!(archive[ends..].starts_with(b"PK\x06\x06") && archive[ends + 56..].starts_with(b"PK\x06\x07"));
+    import(&member, archive.clone()).await;
+
+    let with = |places: &[usize], bytes: &[u8]| {
+        let mut archive = archive.clone();
+        for place in places {
+            archive[ends + place..][..bytes.len()].copy_from_slice(bytes);
+        }
+        archive
+    };
+    let most = [0xff; 8];
+    for (what, archive) in [
+        ("no record", with(&[0], b"PK\x05\x06")),
+        ("a record of another length", with(&[4], &most)),
+        ("another disk", with(&[16], &[1])),
+        ("fewer entries on this disk", with(&[24], &[1])),
+        ("no entries", with(&[24, 32], &[0; 8])),
+        ("more entries than fit in the list", with(&[24, 32], &9_000u64.to_le_bytes())),
+        ("entries without end", with(&[24, 32], &most)),
+        ("a list without end", with(&[40], &most)),
+        ("a list that starts nowhere", with(&[48], &most)),
+        ("a list that starts elsewhere", with(&[48], &[0; 8])),
+        ("no locator", with(&[56], b"PK\x05\x06")),
+        ("a locator to another disk", with(&[60], &[1])),
+        ("a locator to nowhere", with(&[64], &most)),
+        ("a locator to the beginning", with(&[64], &[0; 8])),
+        ("many disks", with(&[72], &[2])),
+        ("the end alone", archive[ends..].to_vec()),
+        ("a part of it", archive[ends + 1..].to_vec()),
+        ("no end", archive[..archive.len() - 22].to_vec()),
+    ] {
+        let answer = send(&member, &fresh(&member).await, archive).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{what}");
+        assert!(answer.text().await.unwrap().contains("或者已经损坏"), "{what}");
+    }
+}
+
+async fn an_archive_that_breaks_off_leaves_nothing(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let headers = [("content-type", "multipart/form-data; boundary=edge")];
+    let part = |name: &str| {
+        format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"a.zip\"\r\n\r\nPK")
+    };
+    let address = "/manager/opus_import";
+    let answer = member.try_send("POST", address, &headers, part("archive").into_bytes()).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("作品文件没有传完，什么都没有导入"), "{page}");
+    // an id is short
+    let long = format!("{}{}\r\n--edge--\r\n", part("work"), "x".repeat(100_000));
+    let answer = member.try_send("POST", address, &headers, long.into_bytes()).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert!(answer.text().await.unwrap().contains("表单不完整"));
 }
 
 async fn an_archive_that_swells_is_refused(server: Server) {

@@ -1,5 +1,8 @@
 //! /manager/opus_list/{type}: kinds, search, orders, pages, copies, the trash.
 
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
 use reqwest::StatusCode;
 
 use crate::support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
@@ -14,6 +17,7 @@ on_both_engines!(
     a_line_of_the_cart_waits_for_its_work,
     an_order_outlives_its_work,
     the_trash_forgets_after_thirty_days,
+    pictures_of_pages_are_forgotten_after_thirty_days,
 );
 
 /// An album of one photo.
@@ -58,6 +62,13 @@ async fn works_are_found_by_any_part_of_their_titles(server: Server) {
     assert_eq!(find("summer").await, ["Summer 100%"]);
     assert_eq!(find("0%").await, ["Summer 100%"]);
     assert!(find("_").await.is_empty());
+    // letters that an engine has in one case only
+    for title in ["旅行Ⅱ", "Ａlbum", "É", "Дорога"] {
+        album(&member, title).await;
+        assert_eq!(find(title).await, [title]);
+    }
+    assert_eq!(find("ＡLBUM").await, ["Ａlbum"]);
+    assert_eq!(find("行Ⅱ").await, ["旅行Ⅱ"]);
     let page = member.page("/manager/opus_list/all?q=%3Cb%3E").await;
     assert!(page.contains("没有书名里带“&lt;b&gt;”的作品"), "{page}");
 }
@@ -251,4 +262,42 @@ async fn the_trash_forgets_after_thirty_days(server: Server) {
     assert_eq!(count().await, ["0"]);
     assert_eq!(member.get(&format!("/manager/opus/{gone}")).await.status(), StatusCode::NOT_FOUND);
     assert_eq!(titles(&member.page("/manager/opus_list/trash").await), ["又放进去一次"]);
+}
+
+/// The pictures of pages that are kept.
+fn kept_pictures(server: &Server) -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(server.folder.path().join("storage/pages")).unwrap();
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap());
+    files.map(|file| file.unwrap().path()).collect()
+}
+
+async fn pictures_of_pages_are_forgotten_after_thirty_days(mut server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = album(&member, "海边的夏天").await;
+    let draw = async |member: &Caller, page: &str| {
+        let answer = member.get(&format!("/manager/opus/{work}/page/{page}/320")).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{page}");
+    };
+    draw(&member, "cover").await;
+    let old = kept_pictures(&server);
+    assert_eq!(old.len(), 1);
+    draw(&member, "1").await;
+    server.kill();
+    for file in kept_pictures(&server) {
+        let days = if old.contains(&file) { 31 } else { 29 };
+        let drawn = SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60);
+        std::fs::File::options().write(true).open(file).unwrap().set_modified(drawn).unwrap();
+    }
+    // once an hour, and at the start
+    server.restart();
+    for _ in 0..100 {
+        if kept_pictures(&server).len() == 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(kept_pictures(&server).len(), 1);
+    assert!(!old[0].exists(), "the other one is younger");
+    draw(&member.at(&server.base), "cover").await;
+    assert!(old[0].exists(), "what is looked at again is drawn again");
 }

@@ -8,6 +8,7 @@ use crate::support::{Server, encoded, jpeg, location, on_both_engines, photo_for
 on_both_engines!(
     good_files_are_kept_when_others_are_refused_by_name,
     the_same_bytes_twice_are_one_photo,
+    what_is_in_the_library_needs_no_more_room,
     photos_are_served_upright_without_metadata,
     an_empty_form_is_refused,
     somebody_elses_photo_looks_like_none,
@@ -59,6 +60,21 @@ async fn the_same_bytes_twice_are_one_photo(server: Server) {
     let second = member.upload(vec![("二.jpg", photo.clone()), ("三.jpg", photo)]).await;
     assert_eq!(first.len(), 1);
     assert_eq!(first, second);
+}
+
+async fn what_is_in_the_library_needs_no_more_room(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photo = jpeg(400, 300, 1);
+    let first = member.upload(vec![("一.jpg", photo.clone())]).await;
+    server.sql(&format!("update photos set bytes = {}", 5u64 << 30)).await;
+    assert_eq!(member.upload(vec![("二.jpg", photo.clone())]).await, first);
+    let both = photo_form(vec![("一.jpg", photo), ("新的.jpg", jpeg(400, 300, 2))]);
+    let answer = member.post_multipart("/manager/photos", both).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("1 张已上传，1 个文件没有收下"), "{page}");
+    assert!(page.contains("新的.jpg：素材空间不足"), "{page}");
+    assert_eq!(member.library().await, first);
 }
 
 /// A JPEG with an EXIF orientation and a GPS block, stored sideways as a phone does.

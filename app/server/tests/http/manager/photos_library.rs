@@ -17,6 +17,8 @@ on_both_engines!(
     a_removed_photo_is_gone_a_day_later,
     what_others_have_too_stays_theirs,
     a_photo_that_comes_into_use_meanwhile_is_back,
+    what_only_an_older_version_shows_stays,
+    a_damaged_photo_is_named_and_never_ordered,
 );
 
 /// A JPEG that says when it was taken and with what.
@@ -216,4 +218,60 @@ async fn a_photo_that_comes_into_use_meanwhile_is_back(server: Server) {
     a_day_later(&server).await;
     assert_eq!(member.library().await, ids);
     assert!(original(&server, &photo).exists());
+}
+
+async fn what_only_an_older_version_shows_stays(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    // one more than there are months: it is on the cover alone
+    member.upload((0..13).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let photos = member.library().await;
+    let fields = [
+        ("format", "desk-a5"),
+        ("theme", "calm"),
+        ("title", "山河岁月"),
+        ("start", "2027-01"),
+        ("months", "12"),
+    ];
+    let fields = fields.into_iter().chain([("pages", "together"), ("week_start", "monday")]);
+    let fields = fields.chain(photos.iter().map(|id| ("photo", id.as_str())));
+    let form =
+        fields.fold(reqwest::multipart::Form::new(), |form, (name, value)| form.text(name, value.to_owned()));
+    let place = location(&member.post_multipart("/manager/opus-doc-calendar", form).await);
+    let setting = place.replace("/opus/", "/opus_setting/");
+    let page = member.page(&setting).await;
+    let cover = crate::support::between_all(&page, "name=\"cover\" value=\"", "\"");
+    let last = cover.last().unwrap();
+    for (revision, cover) in [("1", &cover[0]), ("2", last)] {
+        let form = [("revision", revision), ("title", "山河岁月"), ("cover", cover.as_str())];
+        // the one that is there already changes nothing
+        assert_eq!(member.post(&setting, &form).await.status(), StatusCode::SEE_OTHER);
+    }
+    let page =
+        remove(&member, &photos.iter().map(String::as_str).collect::<Vec<_>>()).await.text().await.unwrap();
+    assert!(page.contains("照片.jpg：正用在作品《山河岁月》的旧版本里"), "{page}");
+    assert_eq!(member.library().await, photos, "all of them stay");
+}
+
+async fn a_damaged_photo_is_named_and_never_ordered(server: Server) {
+    let member = server.member("maker@example.com", "500").await;
+    let photos: Vec<_> = (0..6).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect();
+    let broken = photos[3].1.clone();
+    let photos = member.upload(photos).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let line = member.add_to_cart(&work, "album-210").await;
+    let form = member.order_form(&line).await;
+    // the disk loses half of an original that nobody has looked at yet
+    std::fs::write(original(&server, &broken), &broken[..broken.len() / 2]).unwrap();
+    let sha256 = hex::encode(Sha256::digest(&broken));
+    server
+        .sql(&format!(
+            "update photos set state = 'pending', file_name = '坏了.jpg' where sha256 = '{sha256}'"
+        ))
+        .await;
+    let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let answer = member.post(&format!("/manager/shopping/order/{line}"), &form).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("照片已损坏，请换掉：坏了.jpg"));
+    assert!(member.page("/manager/shopping/cart").await.contains("照片已损坏，请换掉：坏了.jpg"));
+    assert!(member.page(&format!("/manager/opus/{work}")).await.contains("照片的文件已损坏，不能印刷"));
 }

@@ -18,6 +18,8 @@ on_both_engines!(
     bytes_with_a_wrong_checksum_count_for_nothing,
     somebody_elses_upload_looks_like_none,
     what_is_here_already_is_known_before_it_is_sent,
+    what_has_come_in_part_is_told_and_goes_on_without_more_room,
+    pdfs_leave_uploads_what_room_is_left,
 );
 
 pub const MIB: usize = 1024 * 1024;
@@ -85,6 +87,14 @@ pub async fn position(caller: &Caller, path: &str) -> usize {
 pub fn header(answer: &Response, name: &str) -> String {
     let value = answer.headers().get(name).unwrap_or_else(|| panic!("no {name} in {answer:?}"));
     value.to_str().unwrap().to_owned()
+}
+
+/// What the server says of files before they are sent.
+async fn asked(caller: &Caller, files: &[&[u8]]) -> serde_json::Value {
+    let digests: Vec<String> = files.iter().map(|file| sha256(file)).collect();
+    let fields: Vec<(&str, &str)> = digests.iter().map(|digest| ("sha256", digest.as_str())).collect();
+    let answer = caller.post("/manager/uploads/known", &fields).await;
+    serde_json::from_str(&answer.text().await.unwrap()).unwrap()
 }
 
 /// The sentence of a refusal.
@@ -342,4 +352,46 @@ async fn what_is_here_already_is_known_before_it_is_sent(server: Server) {
     let place = begin(&member, "二.jpg", &photo).await;
     assert_eq!(header(&patch(&member, &place, 0, &photo).await, "upload-photo"), id);
     assert_eq!(member.library().await, [id]);
+}
+
+async fn what_has_come_in_part_is_told_and_goes_on_without_more_room(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let stranger = server.member("other@example.com", "0").await;
+    let photo = jpeg(300, 200, 1);
+    let half = photo.len() / 2;
+    let place = begin(&member, "一.jpg", &photo).await;
+    patch(&member, &place, 0, &photo[..half]).await;
+    // another one takes all other room
+    let other = begin(&member, "二.jpg", b"another").await;
+    let rest = (5u64 << 30) - photo.len() as u64;
+    let id = other.rsplit('/').next().unwrap();
+    server.sql(&format!("update uploads set length = {rest} where id = '{id}'")).await;
+
+    let answer = asked(&member, &[&photo, b"new"]).await;
+    assert_eq!(answer["open"], serde_json::json!([sha256(&photo)]));
+    assert_eq!(answer["left"], 0);
+    assert_eq!(asked(&stranger, &[&photo]).await["open"], serde_json::json!([]));
+    assert_eq!(patch(&member, &place, half, &photo[half..]).await.status(), StatusCode::NO_CONTENT);
+    let answer = asked(&member, &[&photo]).await;
+    assert_eq!(answer["open"], serde_json::json!([]));
+    assert_eq!(answer["left"], 0);
+    // what is over is begun anew
+    server.sql("update uploads set expires_at = 1").await;
+    assert_eq!(asked(&member, &[b"another"]).await["open"], serde_json::json!([]));
+}
+
+async fn pdfs_leave_uploads_what_room_is_left(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let quota = 5u64 << 30;
+    let pdf = format!(
+        "insert into pdf_files (member_id, sha256, file_name, bytes, facts, notes, created_at)
+         select id, '00', '书.pdf', {quota} - 1000, '{{}}', '[]', 0 from members"
+    );
+    server.sql(&pdf).await;
+    assert_eq!(asked(&member, &[b"new"]).await["left"], 1000);
+    let name = metadata("一.jpg", None);
+    let answer = create(&member, 1001, &name).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(reason(answer).await, "素材空间不足：普通会员共有 5 GB");
+    assert_eq!(create(&member, 1000, &name).await.status(), StatusCode::CREATED);
 }

@@ -1,0 +1,86 @@
+//! What stands in a book because of its title and its author's name: on the cover, on the title page and at the end.
+
+use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+
+/// The author's name below a title, as a part of the title's height.
+const SUBTITLE_SHARE: f64 = 1.0 / 3.0;
+
+/// What the closing page says.
+pub fn closing_words(title: &str, author: &str) -> String {
+    if author.is_empty() { title.to_owned() } else { format!("{title}\n{author}") }
+}
+
+/// What a text says because of a title and an author, where it does.
+fn follows(block: &TextBlock, title: &str, author: &str) -> Option<Follows> {
+    match block.role {
+        TextRole::Title if block.text == title => Some(Follows::Title),
+        TextRole::Subtitle if !author.is_empty() && block.text == author => Some(Follows::Author),
+        TextRole::Caption if block.text == closing_words(title, author) => Some(Follows::Closing),
+        _ => None,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    Title,
+    Author,
+    Closing,
+}
+
+/// Whether a text of the document follows its title or its author: it is changed with them.
+pub fn is_followed(document: &Document, block: &TextBlock) -> bool {
+    follows(block, &document.title, &document.author).is_some()
+}
+
+/// Gives a document another title and another author. The texts that said the old ones say the new ones; those that a
+/// member wrote stay. The name of an author that it did not have comes below its titles where there is room, and goes
+/// from there when it is taken away.
+pub fn retitle(document: &mut Document, title: String, author: String) {
+    let (old_title, old_author) = (document.title.clone(), document.author.clone());
+    let trim = document.trim;
+    for page in std::iter::once(&mut document.cover).chain(&mut document.pages) {
+        let mut titled = None;
+        let mut named = false;
+        page.elements.retain_mut(|element| {
+            let Element::Text(block) = element else { return true };
+            match follows(block, &old_title, &old_author) {
+                Some(Follows::Title) => {
+                    block.text.clone_from(&title);
+                    titled = Some(block.frame);
+                }
+                Some(Follows::Author) => {
+                    block.text.clone_from(&author);
+                    named = true;
+                    return !author.is_empty();
+                }
+                Some(Follows::Closing) => block.text = closing_words(&title, &author),
+                None => named |= block.role == TextRole::Subtitle,
+            }
+            true
+        });
+        if let Some(above) = titled
+            && !named
+            && old_author.is_empty()
+            && !author.is_empty()
+        {
+            page.elements.extend(below(page, above, trim, &author));
+        }
+    }
+    document.title = title;
+    document.author = author;
+}
+
+/// The author's name below a title, where nothing else stands.
+fn below(page: &Page, title: Rect, trim: Trim, author: &str) -> Option<Element> {
+    let (y, height) = (title.y + title.height, title.height * SUBTITLE_SHARE);
+    let frame = Rect { y, height, ..title };
+    let is_free = |element: &Element| {
+        let other = element.frame();
+        other.x >= frame.x + frame.width
+            || other.x + other.width <= frame.x
+            || other.y >= frame.y + frame.height
+            || other.y + other.height <= frame.y + 0.1
+    };
+    let fits = y + height <= trim.height - SAFE_MM && page.elements.iter().all(is_free);
+    fits.then(|| Element::Text(TextBlock { frame, role: TextRole::Subtitle, text: author.to_owned() }))
+}
