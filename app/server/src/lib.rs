@@ -26,6 +26,7 @@ mod islands;
 mod jobs;
 mod lingering;
 mod lists;
+mod multipart;
 mod orders;
 mod payments;
 mod photos;

@@ -20,7 +20,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use crate::app::App;
 use crate::error::Error;
 use crate::ui::shell::Site;
-use crate::{access, assets, lingering, render, security, session, site};
+use crate::{access, assets, lingering, multipart, render, security, session, site};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -97,6 +97,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .layer(from_fn_with_state(app.clone(), security::error_pages))
         .layer(from_fn_with_state(app.clone(), session::identify))
         .layer(session::layer(sessions, secure))
+        .layer(from_fn(multipart::watch))
         .layer(from_fn(lingering::read_the_rest))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
         .layer(

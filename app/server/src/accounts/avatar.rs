@@ -5,7 +5,7 @@
 
 use std::io::Cursor;
 
-use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::multipart::{Multipart, MultipartError};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -17,6 +17,7 @@ use super::store::profile;
 use crate::app::App;
 use crate::error::Error;
 use crate::jobs::{self, Job};
+use crate::multipart::bounded;
 use crate::photos;
 use crate::render::{self, Form};
 use crate::session::Member;
@@ -45,7 +46,11 @@ pub async fn upload(
     let mut file = None;
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? {
         if field.name() == Some("avatar") {
-            file = Some(read(field).await?);
+            let read = bounded(field, MOST_BYTES).await.map_err(|error| broken(&error))?;
+            file =
+                Some(read.map_err(|length| {
+                    format!("照片有 {} MB，头像不能超过 10 MB", length.div_ceil(1024 * 1024))
+                }));
         }
     }
     let made = match file {
@@ -69,23 +74,6 @@ pub async fn upload(
             render::again(app, parts, "/manager/userInfo", form).await
         }
     }
-}
-
-/// A whole field; the inner error is the sentence for a member. What is past the limit is read and dropped.
-async fn read(mut field: Field<'_>) -> Result<Result<Vec<u8>, String>, Error> {
-    let mut bytes = Vec::new();
-    let mut length = 0;
-    while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
-        length += chunk.len();
-        if length <= MOST_BYTES {
-            bytes.extend_from_slice(&chunk);
-        }
-    }
-    Ok(if length <= MOST_BYTES {
-        Ok(bytes)
-    } else {
-        Err(format!("照片有 {} MB，头像不能超过 10 MB", length.div_ceil(1024 * 1024)))
-    })
 }
 
 /// A body that ends early, is far too large, or is no form.

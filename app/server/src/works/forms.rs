@@ -12,6 +12,7 @@ use super::formats::{WorkFormat, format};
 use super::store::{self, Cause};
 use crate::app::App;
 use crate::error::Error;
+use crate::multipart::bounded;
 use crate::photos::{self, Intake, Photo, PhotoState};
 use crate::render::{self, Form};
 use crate::router::Parameter;
@@ -24,6 +25,8 @@ pub const TITLE_LENGTH: usize = 60;
 pub const AUTHOR_LENGTH: usize = 40;
 /// Characters that one caption may have.
 pub const TEXT_LENGTH: usize = 500;
+/// Bytes that a field of a desk may have; what it may say is checked later, and comes back in the form.
+const MOST_FIELD: usize = 64 * 1024;
 
 /// Reads the form of a making desk. Photos that came with it are taken into the library and chosen; those that were
 /// refused are named.
@@ -35,7 +38,9 @@ pub async fn read_desk(app: &App, member: &Member, mut multipart: Multipart) -> 
         if name == "photos" {
             intake.take(app, member, field).await?;
         } else {
-            let value = field.text().await.map_err(|error| photos::broken_request(&error))?;
+            let value = bounded(field, MOST_FIELD).await.map_err(|error| photos::broken_request(&error))?;
+            let value = value.map_err(|_| Error::TooLarge("写的文字太多了，请缩短".into()))?;
+            let value = String::from_utf8(value).map_err(|_| unwritable())?;
             if has_control(&value) {
                 return Err(unwritable());
             }

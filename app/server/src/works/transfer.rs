@@ -26,6 +26,7 @@ use super::{documents, photos_of, print_file, unprintable};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
+use crate::multipart::bounded;
 use crate::photos;
 use crate::render::{self, Form};
 use crate::router::Parameter;
@@ -95,7 +96,10 @@ pub async fn import(State(app): State<App>, member: Member, request: Request) ->
     let (mut id, mut arrived) = (String::new(), None);
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, most))? {
         match field.name() {
-            Some("work") => id = short_text(field, most).await?,
+            Some("work") => {
+                let text = bounded(field, MOST_TEXT).await.map_err(|error| broken(&error, most))?;
+                id = text.ok().and_then(|text| String::from_utf8(text).ok()).ok_or_else(incomplete)?;
+            }
             Some("archive") => arrived = Some(receive(&app, field, most).await?),
             _ => {}
         }
@@ -124,18 +128,6 @@ fn broken(error: &MultipartError, most: u64) -> Error {
     } else {
         Error::BadRequest("作品文件没有传完，什么都没有导入，请再试一次。".into())
     }
-}
-
-/// A field of a few characters; a longer one is never held.
-async fn short_text(mut field: Field<'_>, most: u64) -> Result<String, Error> {
-    let mut text = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error, most))? {
-        if text.len() + chunk.len() > MOST_TEXT {
-            return Err(incomplete());
-        }
-        text.extend_from_slice(&chunk);
-    }
-    String::from_utf8(text).map_err(|_| incomplete())
 }
 
 /// Writes an arriving file to the disk and answers how many bytes it has.

@@ -17,6 +17,7 @@ use super::{PdfFile, Source, renew};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
+use crate::multipart::bounded;
 use crate::photos::{Arriving, MAX_FILE_BYTES, no_room, shown_name};
 use crate::render::{self, Form};
 use crate::session::Member;
@@ -123,13 +124,9 @@ async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
             }
             continue;
         }
-        let mut value = Vec::new();
-        while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
-            if value.len() + chunk.len() > 2 * MOST_BYTES {
-                return Err(Error::TooLarge(press::manuscript::TextRefusal::TooLong.to_string()));
-            }
-            value.extend_from_slice(&chunk);
-        }
+        let value = bounded(field, 2 * MOST_BYTES).await.map_err(|error| broken(&error))?;
+        let too_long = |_| Error::TooLarge(press::manuscript::TextRefusal::TooLong.to_string());
+        let value = value.map_err(too_long)?;
         let value = String::from_utf8(value).map_err(|_| unwritable())?;
         if name != "text" && has_control(&value) {
             return Err(unwritable());

@@ -29,7 +29,7 @@ pub fn ImportPage() -> impl IntoView {
                     <input type="hidden" name="work" value=id/>
                     <div class="field">
                         <label for="archive">"作品文件"</label>
-                        <p class="hint" id="archive-hint">"作品页上“导出作品”得到的 .bindery.zip 文件，最大 4 GB"</p>
+                        <p class="hint" id="archive-hint">"作品页上“导出作品”得到的 .bindery.zip 文件"</p>
                         <input
                             id="archive"
                             class="input"

@@ -101,6 +101,16 @@ async fn hostile_photos_cost_nobody_anything() {
     }
     assert!(member.library().await.is_empty(), "nothing of all this was kept");
 
+    // a form whose parts never begin is not held
+    for start in ["", "--b0undary\r\nContent-Disposition: form-data; name=\"photos"] {
+        let endless = [start.as_bytes(), &vec![b'x'; 450 << 20]].concat();
+        let kind = [("content-type", "multipart/form-data; boundary=b0undary")];
+        // the connection ends before all of it is sent
+        let answer = member.try_send("POST", "/manager/photos", &kind, endless).await;
+        assert!(answer.is_none_or(|answer| answer.status() == StatusCode::BAD_REQUEST));
+        assert!(server.peak_memory() < 300, "{} MB", server.peak_memory());
+    }
+
     // a picture whose pixels are not there is known only when it is drawn: it is kept as a broken one
     let promise = black_png(7_000, 7_000, 10, &RGB);
     let sent = Instant::now();

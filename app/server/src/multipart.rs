@@ -1,0 +1,185 @@
+//! Forms with files. The parser holds what comes before a part until the part begins: here that is bounded, so that
+//! nobody's request is held whole in memory.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::extract::multipart::{Field, MultipartError};
+use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use hyper::body::{Frame, SizeHint};
+use memchr::memmem;
+use mime::Mime;
+
+/// Bytes that may stand before the first part, and that a part's headers may have.
+const MOST_BETWEEN: usize = 16 * 1024;
+
+/// Reads a field of at most so many bytes; of a longer one, which is read and dropped, how many it has.
+pub async fn bounded(mut field: Field<'_>, most: usize) -> Result<Result<Vec<u8>, usize>, MultipartError> {
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    while let Some(chunk) = field.chunk().await? {
+        length += chunk.len();
+        if length <= most {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    Ok(if length <= most { Ok(bytes) } else { Err(length) })
+}
+
+/// Ends requests whose parts do not begin.
+pub async fn watch(request: Request, next: Next) -> Response {
+    let request = match boundary(request.headers()) {
+        Some(boundary) => request.map(|body| Body::new(Watched::new(body, &boundary))),
+        None => request,
+    };
+    next.run(request).await
+}
+
+/// The boundary of a multipart body (RFC 2046, section 5.1.1).
+fn boundary(headers: &HeaderMap) -> Option<String> {
+    let kind: Mime = headers.get(header::CONTENT_TYPE)?.to_str().ok()?.parse().ok()?;
+    (kind.type_() == mime::MULTIPART).then_some(())?;
+    kind.get_param(mime::BOUNDARY).map(|boundary| boundary.as_str().to_owned())
+}
+
+/// Where in a body one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before the first part.
+    Preamble,
+    /// Between a boundary and the empty line; behind the last boundary, too.
+    Headers,
+    /// In what a part holds.
+    Content,
+}
+
+impl Place {
+    fn next(self) -> Self {
+        match self {
+            Self::Headers => Self::Content,
+            Self::Preamble | Self::Content => Self::Headers,
+        }
+    }
+}
+
+struct Watched {
+    body: Body,
+    /// What ends a part: a line feed, two hyphens, the boundary.
+    delimiter: Vec<u8>,
+    place: Place,
+    /// Bytes since the place began.
+    passed: usize,
+    /// The last bytes, in which the end of the place may have begun.
+    tail: Vec<u8>,
+}
+
+impl Watched {
+    fn new(body: Body, boundary: &str) -> Self {
+        let delimiter = format!("\r\n--{boundary}").into_bytes();
+        Self { body, delimiter, place: Place::Preamble, passed: 0, tail: Vec::new() }
+    }
+
+    /// What ends the place. The first boundary needs no line before it.
+    fn mark(&self) -> &[u8] {
+        match self.place {
+            Place::Preamble => &self.delimiter[2..],
+            Place::Headers => b"\r\n\r\n",
+            Place::Content => &self.delimiter,
+        }
+    }
+
+    /// Goes over the next bytes; false where too many came before a part.
+    fn pass(&mut self, bytes: &[u8]) -> bool {
+        let mut window = std::mem::take(&mut self.tail);
+        let mut known = window.len();
+        window.extend_from_slice(bytes);
+        let mut rest = window.as_slice();
+        while let Some(at) = memmem::find(rest, self.mark()) {
+            let end = at + self.mark().len();
+            if self.place != Place::Content && self.passed + at > MOST_BETWEEN {
+                return false;
+            }
+            rest = &rest[end..];
+            known = known.saturating_sub(end);
+            self.place = self.place.next();
+            self.passed = 0;
+        }
+        self.passed += rest.len() - known;
+        let kept = rest.len().min(self.mark().len() - 1);
+        self.tail = rest[rest.len() - kept..].to_vec();
+        self.place == Place::Content || self.passed <= MOST_BETWEEN
+    }
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = std::task::ready!(Pin::new(&mut self.body).poll_frame(context));
+        if let Some(Ok(frame)) = &frame
+            && let Some(bytes) = frame.data_ref()
+            && !self.pass(bytes)
+        {
+            let reason = "a part of the form does not begin, or its headers do not end";
+            return Poll::Ready(Some(Err(axum::Error::new(reason))));
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_passed(body: &[u8], step: usize) -> bool {
+        let mut watched = Watched::new(Body::empty(), "b0undary");
+        body.chunks(step).all(|bytes| watched.pass(bytes))
+    }
+
+    #[test]
+    fn parts_of_any_length_pass_however_they_come() {
+        let content = [&vec![b'x'; 100_000][..], b"\r\n--b0undar\r\n\r\n", &vec![b'-'; 50_000]].concat();
+        let part = |name: &str| {
+            let head = format!("--b0undary\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            [head.as_bytes(), &content, b"\r\n"].concat()
+        };
+        let body = [&part("one")[..], &part("two"), b"--b0undary\r\n\r\n\r\n--b0undary--\r\n"].concat();
+        for step in [1, 2, 7, 64, 4_096, body.len()] {
+            assert!(is_passed(&body, step), "{step}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_ends_soon() {
+        let long = vec![b'x'; MOST_BETWEEN + 100];
+        let start = b"--b0undary\r\nContent-Disposition: form-data; name=\"".as_slice();
+        let part = b"--b0undary\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nwords\r\n".as_slice();
+        let hostile = [
+            long.clone(),
+            [&long, part].concat(),
+            [start, &long].concat(),
+            [start, &long, b"\r\n\r\n"].concat(),
+            [part, start, &long].concat(),
+        ];
+        for body in hostile {
+            for step in [1, 1_000, body.len()] {
+                assert!(!is_passed(&body, step), "{step}");
+            }
+        }
+    }
+}
