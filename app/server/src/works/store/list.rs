@@ -149,13 +149,14 @@ pub async fn page_of_member(
         .collect()
 }
 
-/// The kinds of which a member has works on the shelf.
+/// The kinds of which a member has works on the shelf: of each the one that stands first there, for which the index is
+/// read whatever the database thinks of a member who has nearly all works.
 pub async fn kinds_of_member(db: &Db, member: &MemberId) -> Result<Vec<String>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_scalar(
         "select kind from (select 'album' as kind union all select 'document' union all select 'calendar'
                            union all select 'ebook' union all select 'epaper' union all select 'magazine') k
-         where exists (select 1 from works w
-                       where w.member_id = $1 and w.kind = k.kind and w.trashed_at is null)",
+         where (select w.id from works w where w.member_id = $1 and w.kind = k.kind and w.trashed_at is null
+                order by w.updated_at desc, w.id desc limit 1) is not null",
     )
     .bind(member.as_str())
     .fetch_all(pool)
