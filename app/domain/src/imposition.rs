@@ -25,8 +25,8 @@ pub struct Spread {
 
 impl Booklet {
     /// The sides of all sheets as they are printed: front and back of each sheet, the outermost first; at the end, where
-    /// pages stand there, the cover's inside, whose other side is in another file. `None` where the pages do not fill sheets (specification section 4: a multiple
-    /// of 4, apart from two pages on the cover).
+    /// pages stand there, the cover's inside, whose other side is in another file. `None` where the pages do not fill
+    /// sheets (specification section 4: a multiple of 4, apart from two pages on the cover).
     pub fn spreads(self, pages: usize) -> Option<Vec<Spread>> {
         let on_cover = usize::from(self.starts_on_cover);
         let on_sheets = pages.checked_sub(2 * on_cover)?;

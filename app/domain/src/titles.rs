@@ -2,6 +2,9 @@
 
 use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
 
+/// Characters that a title may have.
+pub const TITLE_LENGTH: usize = 60;
+
 /// The author's name below a title, as a part of the title's height.
 const SUBTITLE_SHARE: f64 = 1.0 / 3.0;
 
@@ -50,7 +53,6 @@ pub fn retitle(document: &mut Document, title: String, author: String) {
                 }
                 Some(Follows::Author) => {
                     block.text.clone_from(&author);
-                    named = true;
                     return !author.is_empty();
                 }
                 Some(Follows::Closing) => block.text = closing_words(&title, &author),

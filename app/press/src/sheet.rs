@@ -253,12 +253,7 @@ pub(crate) fn check<'a>(
     }
     for page in pages {
         for element in &page.elements {
-            let frame = match element {
-                Element::Photo(photo) => &photo.frame,
-                Element::Text(block) => &block.frame,
-                Element::Pdf(pdf) => &pdf.frame,
-                Element::Month(block) => &block.frame,
-            };
+            let frame = element.frame();
             let sizes = [frame.width, frame.height].iter().all(|size| *size > 0.0 && *size < 10_000.0);
             if !(sizes && frame.x.abs() < 10_000.0 && frame.y.abs() < 10_000.0) {
                 return wrong("a frame has no size or lies nowhere");

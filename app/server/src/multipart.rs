@@ -1,16 +1,13 @@
 //! Forms with files. The parser holds what comes before a part until the part begins: here that is bounded, so that
 //! nobody's request is held whole in memory.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::extract::multipart::{Field, MultipartError};
 use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use hyper::body::{Frame, SizeHint};
+use futures::StreamExt;
 use memchr::memmem;
 use mime::Mime;
 
@@ -32,7 +29,16 @@ pub async fn bounded(mut field: Field<'_>, most: usize) -> Result<Result<Vec<u8>
 /// Ends requests whose parts do not begin.
 pub async fn watch(request: Request, next: Next) -> Response {
     let request = match boundary(request.headers()) {
-        Some(boundary) => request.map(|body| Body::new(Watched::new(body, &boundary))),
+        Some(boundary) => {
+            let mut watched = Watched::new(&boundary);
+            request.map(|body| {
+                Body::from_stream(body.into_data_stream().map(move |bytes| {
+                    let bytes = bytes?;
+                    let reason = "a part of the form does not begin, or its headers do not end";
+                    if watched.pass(&bytes) { Ok(bytes) } else { Err(axum::Error::new(reason)) }
+                }))
+            })
+        }
         None => request,
     };
     next.run(request).await
@@ -65,8 +71,8 @@ impl Place {
     }
 }
 
+/// A multipart body as it passes.
 struct Watched {
-    body: Body,
     /// What ends a part: a line feed, two hyphens, the boundary.
     delimiter: Vec<u8>,
     place: Place,
@@ -77,9 +83,9 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(body: Body, boundary: &str) -> Self {
+    fn new(boundary: &str) -> Self {
         let delimiter = format!("\r\n--{boundary}").into_bytes();
-        Self { body, delimiter, place: Place::Preamble, passed: 0, tail: Vec::new() }
+        Self { delimiter, place: Place::Preamble, passed: 0, tail: Vec::new() }
     }
 
     /// What ends the place. The first boundary needs no line before it.
@@ -114,40 +120,12 @@ impl Watched {
     }
 }
 
-impl HttpBody for Watched {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = std::task::ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let Some(Ok(frame)) = &frame
-            && let Some(bytes) = frame.data_ref()
-            && !self.pass(bytes)
-        {
-            let reason = "a part of the form does not begin, or its headers do not end";
-            return Poll::Ready(Some(Err(axum::Error::new(reason))));
-        }
-        Poll::Ready(frame)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn is_passed(body: &[u8], step: usize) -> bool {
-        let mut watched = Watched::new(Body::empty(), "b0undary");
+        let mut watched = Watched::new("b0undary");
         body.chunks(step).all(|bytes| watched.pass(bytes))
     }
 

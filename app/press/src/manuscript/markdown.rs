@@ -2,6 +2,7 @@
 
 use std::iter::Peekable;
 
+use domain::titles::TITLE_LENGTH;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::Read;
@@ -11,8 +12,6 @@ use super::blocks::{Block, Span, printable, words};
 const DEEPEST: usize = 8;
 /// Columns that fit on a page.
 const MOST_COLUMNS: usize = 12;
-/// Characters of the longest title that a book is given; a longer heading stays in the text.
-const LONGEST_TITLE: usize = 60;
 
 pub(super) fn read(text: &str, chosen: Option<&str>) -> Read {
     let options =
@@ -36,7 +35,7 @@ pub(super) fn read(text: &str, chosen: Option<&str>) -> Read {
 }
 
 /// The first heading when it is the only one of its level, and the highest: it is the title. It is taken out unless the
-/// book was called otherwise, since then it would stand nowhere.
+/// book was called otherwise, or it is too long for a title, since then it would stand nowhere.
 fn take_title(blocks: &mut Vec<Block>, chosen: Option<&str>) -> Option<String> {
     let Some(Block::Heading { level, spans }) = blocks.first() else { return None };
     let is_alone = blocks
@@ -47,7 +46,7 @@ fn take_title(blocks: &mut Vec<Block>, chosen: Option<&str>) -> Option<String> {
     if !is_alone || title.is_empty() {
         return None;
     }
-    if title.chars().count() <= LONGEST_TITLE && chosen.is_none_or(|chosen| chosen == title) {
+    if title.chars().count() <= TITLE_LENGTH && chosen.is_none_or(|chosen| chosen == title) {
         blocks.remove(0);
     }
     Some(title)

@@ -3,10 +3,9 @@
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
 use domain::ids::WorkId;
-use domain::titles::retitle;
+use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::TRASH_MS;
-use super::forms::TITLE_LENGTH;
 use super::store::{self, Cause};
 use crate::app::App;
 use crate::db::now_ms;

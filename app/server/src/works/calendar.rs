@@ -6,9 +6,10 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
 use domain::ids::WorkId;
 use domain::layout::PhotoInput;
+use domain::titles::TITLE_LENGTH;
 
 use super::formats::CALENDARS;
-use super::forms::{TITLE_LENGTH, read_desk, read_photos, stale};
+use super::forms::{read_desk, read_photos, stale};
 use super::photo_input;
 use super::store::{self, Cause};
 use crate::app::App;

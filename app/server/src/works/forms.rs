@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
-use domain::titles::retitle;
+use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::formats::{WorkFormat, format};
 use super::store::{self, Cause};
@@ -19,8 +19,6 @@ use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::forms::{check_length, has_control, read_form, unwritable};
 
-/// Characters that a title may have.
-pub const TITLE_LENGTH: usize = 60;
 /// Characters that an author's name may have.
 pub const AUTHOR_LENGTH: usize = 40;
 /// Characters that one caption may have.

@@ -7,10 +7,10 @@ use domain::calendar::is_calendar;
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::with_cover;
-use domain::titles::retitle;
+use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::documents;
-use super::forms::{AUTHOR_LENGTH, TITLE_LENGTH, stale};
+use super::forms::{AUTHOR_LENGTH, stale};
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use crate::app::App;

@@ -10,6 +10,7 @@ use domain::ids::{FileDigest, WorkId};
 use domain::manuscript::{
     self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
 };
+use domain::titles::TITLE_LENGTH;
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 
 use super::receive::{self, Refusal, Typeset, take_pdf};
@@ -23,7 +24,7 @@ use crate::render::{self, Form};
 use crate::session::Member;
 use crate::ui::forms::{check_length, has_control, unwritable};
 use crate::works::formats::{FORMATS, WorkFormat, format, size_text};
-use crate::works::forms::{AUTHOR_LENGTH, TITLE_LENGTH};
+use crate::works::forms::AUTHOR_LENGTH;
 use crate::works::store::{self, Cause};
 
 /// The page of the form.

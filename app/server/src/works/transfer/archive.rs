@@ -16,6 +16,7 @@ use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use domain::document::{Document, Element, Page, Rect};
 use domain::ids::{FileDigest, PhotoId};
+use domain::titles::TITLE_LENGTH;
 use press::Press;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -28,7 +29,7 @@ use crate::photos::{MAX_FILE_BYTES, Photo};
 use crate::storage::Storage;
 use crate::ui::forms::has_control;
 use crate::works::documents::Source;
-use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH, TITLE_LENGTH};
+use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH};
 use crate::works::pictures::LibraryOriginals;
 use crate::works::settings::DESCRIPTION_LENGTH;
 use crate::works::store::Work;

@@ -175,15 +175,24 @@ async fn archives_that_are_damaged_or_foreign_are_refused(server: Server) {
             "已经损坏",
         ),
     ] {
-        let answer = send(&member, &fresh(&member).await, archive).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{what}");
-        let page = answer.text().await.unwrap();
-        assert!(page.contains(reason), "{what}: {page}");
+        assert_refused(&member, archive, what, reason).await;
     }
-    let shelf = member.page("/manager/opus_list/all").await;
-    assert_eq!(between_all(&shelf, "href=\"/manager/opus_setting/", "\"").len(), 1, "nothing was made");
+    assert_nothing_made(&member).await;
     assert_eq!(member.library().await.len(), 3);
     assert_eq!(send(&member, "no id!", archive).await.status(), StatusCode::BAD_REQUEST);
+}
+
+async fn assert_refused(member: &Caller, archive: Vec<u8>, what: &str, reason: &str) {
+    let answer = send(member, &fresh(member).await, archive).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{what}");
+    let page = answer.text().await.unwrap();
+    assert!(page.contains(reason), "{what}: {page}");
+}
+
+/// The shelf holds the one work that was there before.
+async fn assert_nothing_made(member: &Caller) {
+    let shelf = member.page("/manager/opus_list/all").await;
+    assert_eq!(between_all(&shelf, "href=\"/manager/opus_setting/", "\"").len(), 1, "nothing was made");
 }
 
 async fn pages_that_no_book_here_has_are_refused(server: Server) {
@@ -232,13 +241,9 @@ async fn pages_that_no_book_here_has_are_refused(server: Server) {
             "第 2 页上放的东西太多",
         ),
     ] {
-        let answer = send(&member, &fresh(&member).await, archive).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{what}");
-        let page = answer.text().await.unwrap();
-        assert!(page.contains(reason), "{what}: {page}");
+        assert_refused(&member, archive, what, reason).await;
     }
-    let shelf = member.page("/manager/opus_list/all").await;
-    assert_eq!(between_all(&shelf, "href=\"/manager/opus_setting/", "\"").len(), 1, "nothing was made");
+    assert_nothing_made(&member).await;
     // what only stands twice is no reason
     import(&member, copies(0, 1)).await;
 }
