@@ -69,7 +69,7 @@ impl App {
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
         let db = Db::connect(&config.database_url).await?;
         let key = db.secret("signing").await?;
-        let storage = Storage::open(&config.storage)?;
+        let storage = Storage::open(&config.storage, config.bucket.as_ref())?;
         let weixin = config.weixin.clone().map(Weixin::new).transpose()?;
         let press = press::Press::following(config.print_standard);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);

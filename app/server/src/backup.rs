@@ -18,20 +18,21 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use futures::TryStreamExt;
+use object_store::path::Path as Key;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::db::{Tx, with_tx};
+use crate::storage::{AVATARS, ORIGINALS, PREVIEWS, shelved};
 use crate::ui::time;
 
 /// The form of the folder; another number can't be read by this version.
 const FORMAT: u32 = 1;
 const MANIFEST: &str = "backup.json";
 const TABLES_FOLDER: &str = "tables";
-const ORIGINALS: &str = "originals";
-const AVATARS: &str = "avatars";
-const PREVIEWS: &str = "previews";
+/// Folders of files that are called by their bytes, here and in the storage.
+const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
 
 /// Tables that are left out.
 #[cfg(test)]
@@ -107,23 +108,15 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     }
     drop(tx);
     let (mut originals, mut damaged) = (0, Vec::new());
-    fs::create_dir(part.path().join(ORIGINALS))?;
-    for (name, path) in files_in(&app.storage.originals())? {
-        // one bad photo must not keep all others from being saved
-        if copy(&name, &path, &part.path().join(ORIGINALS))? {
-            originals += 1;
-        } else {
-            damaged.push(name);
-        }
-    }
-    for (files, folder) in [(app.storage.avatars(), AVATARS), (app.storage.previews(), PREVIEWS)] {
-        for (name, path) in files_in(&files)? {
-            match copy(&name, &path, &part.path().join(folder)) {
-                Ok(true) => {}
-                Ok(false) => damaged.push(name),
+    for folder in FOLDERS {
+        fs::create_dir(part.path().join(folder))?;
+        for (name, key) in app.storage.named_by_bytes(folder).await? {
+            match copy(app, &name, &key, &part.path().join(folder)).await? {
+                Copied::Whole => originals += u64::from(folder == ORIGINALS),
+                // one bad photo must not keep all others from being saved
+                Copied::Damaged => damaged.push(name),
                 // its member has taken it away meanwhile, or the original has come
-                Err(_) if !path.exists() => {}
-                Err(failure) => return Err(failure),
+                Copied::Gone => {}
             }
         }
     }
@@ -165,18 +158,9 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         )
         .into());
     }
-    for (name, path) in originals {
-        if !copy(&name, &path, &app.storage.originals())? {
-            return Err(damaged(&path));
-        }
-    }
-    for (folder, files) in
-        [(folder.join(AVATARS), app.storage.avatars()), (folder.join(PREVIEWS), app.storage.previews())]
-    {
-        for (name, path) in files_in(&folder)? {
-            if !copy(&name, &path, &files)? {
-                return Err(damaged(&path));
-            }
+    for shelves in FOLDERS {
+        for (name, path) in files_in(&folder.join(shelves))? {
+            put_back(app, &path, &name, shelved(shelves, &name)).await?;
         }
     }
     // what every new database is filled with
@@ -265,10 +249,6 @@ async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
     with_tx!(tx, |conn| sqlx::query_scalar(query).bind(table).fetch_all(conn).await)
 }
 
-fn damaged(path: &Path) -> Failure {
-    format!("{} is damaged: its bytes are not those that were stored", path.display()).into()
-}
-
 async fn count(tx: &mut Tx, table: &str) -> Result<i64, sqlx::Error> {
     let query = format!("select count(*) from {table}");
     with_tx!(tx, |conn| sqlx::query_scalar(&query).fetch_one(conn).await)
@@ -298,13 +278,39 @@ fn files_in(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-/// Copies such a file to its place below a folder; false when its bytes are not what its name says.
-fn copy(name: &str, from: &Path, to: &Path) -> Result<bool, Failure> {
+/// What became of a file.
+enum Copied {
+    Whole,
+    /// Its bytes are not what its name says.
+    Damaged,
+    Gone,
+}
+
+/// Copies such a file out of the storage to its place below a folder.
+async fn copy(app: &App, name: &str, key: &Key, to: &Path) -> Result<Copied, Failure> {
+    let Some(mut blocks) = app.storage.blocks(key).await? else { return Ok(Copied::Gone) };
+    let mut target = tempfile::NamedTempFile::new_in(to)?;
+    let mut digest = Sha256::new();
+    while let Some(block) = blocks.try_next().await? {
+        digest.update(&block);
+        target.write_all(&block)?;
+    }
+    if hex::encode(digest.finalize()) != name {
+        return Ok(Copied::Damaged);
+    }
+    target.as_file().sync_all()?;
     let shelf = to.join(name.get(..2).unwrap_or_default());
     fs::create_dir_all(&shelf)?;
-    let mut target = tempfile::NamedTempFile::new_in(to)?;
-    let mut source = File::open(from)?;
+    target.persist(shelf.join(name))?;
+    File::open(&shelf)?.sync_all()?;
+    Ok(Copied::Whole)
+}
+
+/// Puts such a file back in the storage.
+async fn put_back(app: &App, path: &Path, name: &str, key: Key) -> Result<(), Failure> {
+    let mut file = app.storage.incoming()?;
     let mut digest = Sha256::new();
+    let mut source = File::open(path)?;
     let mut block = vec![0; 1 << 16];
     loop {
         let read = source.read(&mut block)?;
@@ -312,15 +318,13 @@ fn copy(name: &str, from: &Path, to: &Path) -> Result<bool, Failure> {
             break;
         }
         digest.update(&block[..read]);
-        target.write_all(&block[..read])?;
+        file.write_all(&block[..read])?;
     }
     if hex::encode(digest.finalize()) != name {
-        return Ok(false);
+        return Err(format!("{} is damaged: its bytes are not those that were stored", path.display()).into());
     }
-    target.as_file().sync_all()?;
-    target.persist(shelf.join(name))?;
-    File::open(&shelf)?.sync_all()?;
-    Ok(true)
+    let staged = app.storage.stage(file, key).await?;
+    Ok(app.storage.keep(staged).await?)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::config::Config;
 use crate::payments::ledger;
+use crate::storage::original_key;
 use crate::ui::time;
 use crate::{
     accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, photos, router,
@@ -199,7 +200,11 @@ async fn print_outbox(app: &App) -> Result<(), Failure> {
         println!("{created} to {} ({state}, until {expires})", message.contact);
         println!("  {}: {}", message.subject, message.body);
         if let (Some(name), Some(sha256)) = (message.attachment_name, message.attachment) {
-            println!("  with {name}: {}", app.storage.original_path(&sha256).display());
+            let file = app.storage.bring(&original_key(&sha256)).await?;
+            println!(
+                "  with {name}: {}",
+                file.map_or_else(|| "gone".into(), |file| file.display().to_string())
+            );
         }
     }
     Ok(())

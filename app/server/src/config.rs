@@ -1,6 +1,6 @@
 //! What the host decides: addresses and folders, from the environment over the built-in Leptos.toml.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::http::Uri;
@@ -9,6 +9,7 @@ use press::PrintStandard;
 
 use crate::delivery::Delivery;
 use crate::payments::Ways;
+use crate::storage::Bucket;
 
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
 const LEPTOS_TOML: &str = include_str!("../../../Leptos.toml");
@@ -20,8 +21,11 @@ pub struct Config {
     pub data: PathBuf,
     /// `sqlite:…` or `postgres://…` (`BINDERY_DATABASE_URL`, by default a SQLite file in the data folder).
     pub database_url: String,
-    /// The folder of originals and derivatives (`BINDERY_STORAGE_URL`, `file:…`).
+    /// The folder of originals and derivatives (`BINDERY_STORAGE_URL`, `file:…`, by default `storage` in the data
+    /// folder).
     pub storage: PathBuf,
+    /// Where they are kept instead (`BINDERY_STORAGE_URL`, `s3:…`); the folder has copies then.
+    pub bucket: Option<Bucket>,
     /// Leptos's own options; among them where the server listens (`LEPTOS_SITE_ADDR`).
     pub leptos: LeptosOptions,
     /// What print files follow (`BINDERY_PRINT_STANDARD`: `pdfx-4`, or `pdfx-1a` for shops that insist).
@@ -100,23 +104,14 @@ impl Config {
         let data = PathBuf::from(variable("BINDERY_DATA").unwrap_or_else(|| "data".into()));
         let database_url = variable("BINDERY_DATABASE_URL")
             .unwrap_or_else(|| format!("sqlite:{}", data.join("bindery.db").display()));
-        let storage = match variable("BINDERY_STORAGE_URL") {
-            None => data.join("storage"),
-            Some(url) => match url.strip_prefix("file:") {
-                Some(path) => PathBuf::from(path.trim_start_matches("//")),
-                None => {
-                    return Err(ConfigError(format!(
-                        "BINDERY_STORAGE_URL: {url:?} is not a file: address; this version stores files in a folder"
-                    )));
-                }
-            },
-        };
+        let (storage, bucket) = storage(&data, variable("BINDERY_STORAGE_URL"), std::env::vars())?;
         let public_url = variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?;
         let ways = Arc::new(Ways::from_variables(variable, public_url.as_deref())?);
         Ok(Self {
             data,
             database_url,
             storage,
+            bucket,
             leptos: leptos_options()?,
             print_standard: match variable(PRINT_STANDARD) {
                 None => PrintStandard::default(),
@@ -146,6 +141,21 @@ impl Config {
             weixin: weixin(variable)?,
             ways,
         })
+    }
+}
+
+/// The folder, and the bucket behind it.
+fn storage(
+    data: &Path,
+    url: Option<String>,
+    settings: impl Iterator<Item = (String, String)>,
+) -> Result<(PathBuf, Option<Bucket>), ConfigError> {
+    let folder = data.join("storage");
+    let Some(url) = url else { return Ok((folder, None)) };
+    match url.split_once(':') {
+        Some(("file", path)) => Ok((PathBuf::from(path.trim_start_matches("//")), None)),
+        Some(("s3", place)) => Ok((folder, Some(Bucket::new(place.trim_start_matches("//"), settings)?))),
+        _ => Err(ConfigError(format!("BINDERY_STORAGE_URL: {url:?} is neither a file: nor an s3: address"))),
     }
 }
 
@@ -212,6 +222,24 @@ mod tests {
             "https://",
         ] {
             assert!(site(PUBLIC_URL, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_lie_in_a_folder_or_a_bucket() {
+        let storage = |url: Option<&str>| {
+            super::storage("data".as_ref(), url.map(str::to_owned), std::iter::empty())
+                .map(|(folder, bucket)| (folder.display().to_string(), bucket.is_some()))
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(storage(None), Ok(("data/storage".into(), false)));
+        assert_eq!(storage(Some("file:///srv/books")), Ok(("/srv/books".into(), false)));
+        assert_eq!(storage(Some("file:books")), Ok(("books".into(), false)));
+        assert_eq!(storage(Some("s3://books/bindery")), Ok(("data/storage".into(), true)));
+        assert_eq!(storage(Some("s3:books")), Ok(("data/storage".into(), true)));
+        for wrong in ["s3://", "gs://books", "/srv/books"] {
+            let refusal = storage(Some(wrong)).unwrap_err();
+            assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{refusal}");
         }
     }
 

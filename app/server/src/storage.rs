@@ -1,90 +1,190 @@
 //! Files: originals and members' pictures under the hash of their bytes, derivatives beside them. Nothing here is ever
-//! changed in place, so a key names the same bytes for ever.
+//! changed in place, so a key names the same bytes for ever. They lie in a folder, or in a [`Bucket`]; then the folder
+//! has copies of those that somebody reads in blocks.
+
+mod bucket;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use domain::ids::UploadId;
-use futures::TryStreamExt;
+use axum::body::Bytes;
+use domain::ids::{OrderId, UploadId};
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
+use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
+use tempfile::NamedTempFile;
+use tokio::io::AsyncWriteExt;
+use tokio::runtime::Handle;
+
+pub use bucket::Bucket;
 
 use crate::error::Error;
 
 /// How long a page picture is kept after it was drawn, in ms.
 const PAGE_PICTURE_MS: i64 = 30 * 24 * 60 * 60_000;
+/// How long a copy of what is in the bucket stays after somebody needed it, in ms.
+const COPY_MS: i64 = 24 * 60 * 60_000;
+/// Bytes of a file on its way to the bucket that are in memory; longer ones go in parts of this size (S3: 5 MB at
+/// least).
+const PART_BYTES: usize = 8 << 20;
+/// Files that are on their way from the bucket for one reader at once.
+const AT_ONCE: usize = 8;
 
 /// The store of files.
 #[derive(Debug, Clone)]
 pub struct Storage {
-    store: Arc<LocalFileSystem>,
+    /// Where they are for good.
+    store: Arc<dyn ObjectStore>,
+    /// The folder, as a store: the same one without a bucket.
+    here: Arc<LocalFileSystem>,
     root: PathBuf,
+    /// With a bucket: what waits for its answers on threads outside the async runtime.
+    waiting: Option<Handle>,
+}
+
+/// A file that is durable, but not in its place yet; it is forgotten when dropped.
+pub struct Staged {
+    file: NamedTempFile,
+    key: Key,
 }
 
 impl Storage {
-    /// Opens a folder, making it where it is missing. Every write is synced to the disk before it is
-    /// acknowledged.
-    pub fn open(root: &Path) -> Result<Self, Error> {
+    /// Opens a folder, making it where it is missing, and the bucket, if there is one. Every write is synced to the
+    /// disk, or acknowledged by the bucket, before it is acknowledged.
+    pub fn open(root: &Path, bucket: Option<&Bucket>) -> Result<Self, Error> {
         std::fs::create_dir_all(root.join("incoming"))
             .map_err(|error| Error::internal(format!("{}: {error}", root.display())))?;
         let root = root.canonicalize().map_err(Error::internal)?;
-        let store = LocalFileSystem::new_with_prefix(&root)?.with_fsync(true);
-        Ok(Self { store: Arc::new(store), root })
+        let here = Arc::new(LocalFileSystem::new_with_prefix(&root)?.with_fsync(true));
+        Ok(match bucket {
+            None => Self { store: here.clone(), here, root, waiting: None },
+            Some(bucket) => Self { store: bucket.store(), here, root, waiting: Some(Handle::current()) },
+        })
     }
 
     /// A new file on the same disk for bytes that are still arriving; it disappears when dropped.
-    pub fn incoming(&self) -> std::io::Result<tempfile::NamedTempFile> {
+    pub fn incoming(&self) -> std::io::Result<NamedTempFile> {
         tempfile::Builder::new().prefix("upload-").tempfile_in(self.root.join("incoming"))
     }
 
-    /// Puts an arrived file in its place. The file's bytes and its name are on the disk when this returns.
-    pub fn keep_original(&self, file: tempfile::NamedTempFile, sha256: &str) -> Result<(), Error> {
-        self.persist(file, &original_key(sha256))
+    /// The slow part of keeping a file: its bytes are on the disk, or in the bucket, when this returns.
+    pub async fn stage(&self, file: NamedTempFile, key: Key) -> Result<Staged, Error> {
+        if self.waiting.is_some() {
+            self.send(file.path(), &key).await?;
+            return Ok(Staged { file, key });
+        }
+        blocking(move || {
+            file.as_file().sync_all().map_err(Error::internal)?;
+            Ok(Staged { file, key })
+        })
+        .await
     }
 
-    /// The same for a member's picture.
-    pub fn keep_avatar(&self, file: tempfile::NamedTempFile, sha256: &str) -> Result<(), Error> {
-        self.persist(file, &avatar_key(sha256))
+    /// Puts a file in its place, for good when this returns. Who holds a lock against those that delete the same bytes
+    /// holds it here; what they deleted since it was staged is there again.
+    pub async fn keep(&self, Staged { file, key }: Staged) -> Result<(), Error> {
+        if self.waiting.is_some() && !self.has(&key).await? {
+            self.send(file.path(), &key).await?;
+        }
+        self.persist(file, key).await
     }
 
-    fn persist(&self, file: tempfile::NamedTempFile, key: &Key) -> Result<(), Error> {
-        let place = self.path_of(key);
-        let folder = place.parent().ok_or_else(|| Error::internal("a key without a folder"))?;
-        std::fs::create_dir_all(folder).map_err(Error::internal)?;
-        file.as_file().sync_all().map_err(Error::internal)?;
-        file.persist(&place).map_err(Error::internal)?;
-        let sync = |path: &Path| std::fs::File::open(path).and_then(|folder| folder.sync_all());
-        // the folder's own entry must be durable, too
-        sync(folder).and_then(|()| folder.parent().map_or(Ok(()), sync)).map_err(Error::internal)
+    async fn persist(&self, file: NamedTempFile, key: Key) -> Result<(), Error> {
+        let place = self.path_of(&key);
+        blocking(move || {
+            let folder = place.parent().ok_or_else(|| Error::internal("a key without a folder"))?;
+            std::fs::create_dir_all(folder).map_err(Error::internal)?;
+            file.persist(&place).map_err(Error::internal)?;
+            let sync = |path: &Path| std::fs::File::open(path).and_then(|folder| folder.sync_all());
+            // the folder's own entry must be durable, too
+            sync(folder).and_then(|()| folder.parent().map_or(Ok(()), sync)).map_err(Error::internal)
+        })
+        .await
     }
 
-    /// The folder of all originals.
-    pub fn originals(&self) -> PathBuf {
-        self.root.join("originals")
+    /// Copies a file into the bucket.
+    async fn send(&self, file: &Path, key: &Key) -> Result<(), Error> {
+        let mut from = tokio::fs::File::open(file).await.map_err(Error::internal)?;
+        let mut to =
+            BufWriter::with_capacity(self.store.clone(), key.clone(), PART_BYTES).with_max_concurrency(2);
+        tokio::io::copy(&mut from, &mut to).await.map_err(Error::internal)?;
+        to.shutdown().await.map_err(Error::internal)
     }
 
-    /// The folder of an order's print files. They can be made again.
-    pub fn print_files(&self, order: &str) -> PathBuf {
-        self.root.join("print").join(order)
+    /// Where a file lies on this machine, for code that reads it in blocks or in another process; `None` where there
+    /// is none. Out of a bucket it is copied first; the copy stays for a day after the last time it was asked for.
+    pub async fn bring(&self, key: &Key) -> Result<Option<PathBuf>, Error> {
+        let path = self.path_of(key);
+        if tokio::fs::try_exists(&path).await.map_err(Error::internal)? {
+            if self.waiting.is_some() {
+                let copy = std::fs::File::open(&path).and_then(|copy| copy.set_modified(SystemTime::now()));
+                copy.map_err(Error::internal)?;
+            }
+            return Ok(Some(path));
+        }
+        if self.waiting.is_none() {
+            return Ok(None);
+        }
+        let Some(mut blocks) = self.blocks(key).await? else { return Ok(None) };
+        let copy = self.incoming().map_err(Error::internal)?;
+        let mut to = tokio::fs::File::from_std(copy.reopen().map_err(Error::internal)?);
+        while let Some(block) = blocks.try_next().await? {
+            to.write_all(&block).await.map_err(Error::internal)?;
+        }
+        to.flush().await.map_err(Error::internal)?;
+        self.persist(copy, key.clone()).await?;
+        Ok(Some(path))
     }
 
-    /// The folder of the small copies that stand for originals on their way.
-    pub fn previews(&self) -> PathBuf {
-        self.root.join("previews")
+    /// Reads a file block by block; `None` where there is none.
+    pub async fn blocks(
+        &self,
+        key: &Key,
+    ) -> Result<Option<BoxStream<'static, object_store::Result<Bytes>>>, Error> {
+        match self.store.get(key).await {
+            Ok(found) => Ok(Some(found.into_stream())),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
-    /// The folder of all members' pictures.
-    pub fn avatars(&self) -> PathBuf {
-        self.root.join("avatars")
+    /// Brings many; those that are nowhere stay away.
+    pub async fn bring_all(&self, keys: Vec<Key>) -> Result<(), Error> {
+        let brought = keys.into_iter().map(|key| async move { self.bring(&key).await.map(drop) });
+        futures::stream::iter(brought).buffer_unordered(AT_ONCE).try_collect().await
     }
 
-    /// Where an original lies, for code that reads it in blocks.
+    /// Where an original lies, for code that reads it in blocks after it was brought.
     pub fn original_path(&self, sha256: &str) -> PathBuf {
         self.path_of(&original_key(sha256))
     }
 
+    /// Whether an original is seen to be missing. Of a bucket that is not asked: rows are written after its bytes are
+    /// there, and their service keeps them.
+    pub fn has_lost(&self, sha256: &str) -> bool {
+        self.waiting.is_none() && !self.original_path(sha256).exists()
+    }
+
     fn path_of(&self, key: &Key) -> PathBuf {
         self.root.join(key.as_ref())
+    }
+
+    /// Every file of a folder that is called by its bytes, by name: SHA-256 in lower-case hex.
+    pub async fn named_by_bytes(&self, folder: &str) -> Result<Vec<(String, Key)>, Error> {
+        let mut found = Vec::new();
+        let mut entries = self.store.list(Some(&Key::from(folder)));
+        while let Some(entry) = entries.try_next().await? {
+            let name = entry.location.filename().unwrap_or_default();
+            // anything else was put there by somebody else
+            if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                found.push((name.to_owned(), entry.location));
+            }
+        }
+        found.sort();
+        Ok(found)
     }
 
     /// Writes a small file whole.
@@ -102,12 +202,13 @@ impl Storage {
         }
     }
 
-    /// Deletes a file; none is deleted, too.
+    /// Deletes a file; none is deleted, too. Copies on other machines are forgotten within a day.
     pub async fn delete(&self, key: &Key) -> Result<(), Error> {
-        match self.store.delete(key).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(error.into()),
+        unless_missing(self.store.delete(key).await)?;
+        if self.waiting.is_some() {
+            unless_missing(self.here.delete(key).await)?;
         }
+        Ok(())
     }
 
     /// Deletes everything below a folder, and the folder.
@@ -134,19 +235,40 @@ impl Storage {
         Ok(())
     }
 
+    /// Deletes the copies of what is in the bucket that nobody needed lately.
+    pub async fn forget_copies(&self, now: i64) -> Result<(), Error> {
+        if self.waiting.is_none() {
+            return Ok(());
+        }
+        let mut found = self.here.list(None);
+        while let Some(entry) = found.try_next().await? {
+            let is_copy = !entry.location.prefix_matches(&Key::from("incoming"));
+            if is_copy && entry.last_modified.timestamp_millis() < now - COPY_MS {
+                unless_missing(self.here.delete(&entry.location).await)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The same as [`Storage::get`] for code outside the async runtime, such as the press.
     pub fn read_derivative(&self, sha256: &str, long_side: u32) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.path_of(&derivative_key(sha256, long_side)))
+        self.read(&derivative_key(sha256, long_side))
     }
 
     /// The same for the small copy that stands for an original on its way.
     pub fn read_preview(&self, sha256: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.path_of(&preview_key(sha256)))
+        self.read(&preview_key(sha256))
     }
 
     /// The same for the picture of a PDF's page.
     pub fn read_pdf_page(&self, sha256: &str, page: u32) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.path_of(&pdf_page_key(sha256, page)))
+        self.read(&pdf_page_key(sha256, page))
+    }
+
+    fn read(&self, key: &Key) -> std::io::Result<Vec<u8>> {
+        let Some(waiting) = &self.waiting else { return std::fs::read(self.path_of(key)) };
+        let read = async { self.store.get(key).await?.bytes().await };
+        Ok(waiting.block_on(read)?.to_vec())
     }
 
     /// Whether there is a file.
@@ -163,25 +285,60 @@ impl Storage {
         tempfile::Builder::new().prefix("workshop-").tempdir_in(self.root.join("incoming"))
     }
 
-    /// Whether the folder can be written to.
+    /// Whether files can be written.
     pub async fn ping(&self) -> Result<(), Error> {
         self.put(&Key::from("incoming/ready"), PutPayload::new()).await
     }
 }
 
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+}
+
+fn unless_missing(done: object_store::Result<()>) -> Result<(), Error> {
+    match done {
+        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The folder of all originals.
+pub const ORIGINALS: &str = "originals";
+/// The folder of all members' pictures.
+pub const AVATARS: &str = "avatars";
+/// The folder of the small copies that stand for originals on their way.
+pub const PREVIEWS: &str = "previews";
+
 /// The place of an original.
 pub fn original_key(sha256: &str) -> Key {
-    Key::from(format!("originals/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+    shelved(ORIGINALS, sha256)
 }
 
 /// The place of a member's picture.
 pub fn avatar_key(sha256: &str) -> Key {
-    Key::from(format!("avatars/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+    shelved(AVATARS, sha256)
 }
 
 /// The place of the small copy that stands for an original on its way, by the SHA-256 of the copy.
 pub fn preview_key(sha256: &str) -> Key {
-    Key::from(format!("previews/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+    shelved(PREVIEWS, sha256)
+}
+
+/// The place of a file that is called by its bytes, in one of the folders of such files.
+pub fn shelved(folder: &str, sha256: &str) -> Key {
+    Key::from(format!("{folder}/{}/{sha256}", sha256.get(..2).unwrap_or("")))
+}
+
+/// The folder of an order's print files. They can be made again.
+pub fn print_folder(order: &OrderId) -> Key {
+    Key::from(format!("print/{order}"))
+}
+
+/// The place of one of an order's print files.
+pub fn print_key(order: &OrderId, name: &str) -> Key {
+    Key::from(format!("print/{order}/{name}"))
 }
 
 /// The folder of an upload's pieces.
@@ -207,4 +364,72 @@ pub fn pdf_page_key(sha256: &str, page: u32) -> Key {
 /// The place of a page picture: what is drawn depends only on the digest.
 pub fn page_picture_key(digest: &str, width: u32) -> Key {
     Key::from(format!("pages/{}/{digest}-{width}.webp", digest.get(..2).unwrap_or("")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use object_store::memory::InMemory;
+
+    use super::*;
+    use crate::db::now_ms;
+
+    const SHA256: &str = "ab5df625bc76dbd4e163bed2dd888df828f90159bb93556525c31821b6541d46";
+
+    fn with_a_bucket(folder: &Path) -> Storage {
+        let storage = Storage::open(folder, None).unwrap();
+        Storage { store: Arc::new(InMemory::new()), waiting: Some(Handle::current()), ..storage }
+    }
+
+    async fn stage(storage: &Storage) -> Staged {
+        let mut file = storage.incoming().unwrap();
+        std::io::Write::write_all(&mut file, b"a photo").unwrap();
+        storage.stage(file, original_key(SHA256)).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_was_deleted_since_it_was_staged_is_there_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = with_a_bucket(folder.path());
+        let staged = stage(&storage).await;
+        storage.delete(&original_key(SHA256)).await.unwrap();
+        storage.keep(staged).await.unwrap();
+        assert_eq!(storage.get(&original_key(SHA256)).await.unwrap().as_deref(), Some(&b"a photo"[..]));
+    }
+
+    #[tokio::test]
+    async fn a_deleted_file_leaves_no_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = with_a_bucket(folder.path());
+        let staged = stage(&storage).await;
+        storage.keep(staged).await.unwrap();
+        assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some_and(|copy| copy.exists()));
+        storage.delete(&original_key(SHA256)).await.unwrap();
+        assert_eq!(storage.bring(&original_key(SHA256)).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn copies_stay_as_long_as_somebody_needs_them_and_files_in_a_folder_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = with_a_bucket(folder.path());
+        let staged = stage(&storage).await;
+        storage.keep(staged).await.unwrap();
+        let copy = storage.original_path(SHA256);
+        let age = || {
+            let old = SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
+            std::fs::File::open(&copy).unwrap().set_modified(old).unwrap();
+        };
+        age();
+        assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some());
+        storage.forget_copies(now_ms()).await.unwrap();
+        assert!(copy.exists(), "it was asked for just now");
+        age();
+        let alone = Storage::open(folder.path(), None).unwrap();
+        alone.forget_copies(now_ms()).await.unwrap();
+        assert!(copy.exists(), "without a bucket it is the file itself");
+        storage.forget_copies(now_ms()).await.unwrap();
+        assert!(!copy.exists());
+        assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some(), "the bucket has it still");
+    }
 }

@@ -118,14 +118,7 @@ async fn show(app: &App, member: &Member, webp: Option<Vec<u8>>) -> Result<(), E
 
 async fn keep(app: &App, webp: Vec<u8>) -> Result<String, Error> {
     let sha256 = hex::encode(Sha256::digest(&webp));
-    let (storage, name) = (app.storage.clone(), sha256.clone());
-    tokio::task::spawn_blocking(move || {
-        let mut file = storage.incoming().map_err(Error::internal)?;
-        std::io::Write::write_all(&mut file, &webp).map_err(Error::internal)?;
-        storage.keep_avatar(file, &name)
-    })
-    .await
-    .map_err(Error::internal)??;
+    app.storage.put(&avatar_key(&sha256), webp).await?;
     Ok(sha256)
 }
 

@@ -16,6 +16,7 @@ use crate::audit;
 use crate::db::{Tx, now_ms};
 use crate::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
 use crate::error::Error;
+use crate::storage::original_key;
 
 /// Bytes that an invoice's file may have.
 const MOST_BYTES: usize = 10 * 1024 * 1024;
@@ -175,14 +176,15 @@ async fn commit(app: &App, tx: Tx) -> Result<Done, Refused> {
 
 /// Puts a PDF among the originals and answers its SHA-256. It lies there before any row names it.
 async fn keep(app: &App, pdf: Vec<u8>) -> Result<String, Refused> {
-    let storage = app.storage.clone();
-    app.heavy(move || {
-        press::pdf::pages(&pdf).ok_or(Refused::NoPdf)?;
-        let sha256 = hex::encode(Sha256::digest(&pdf));
-        let mut file = storage.incoming().map_err(Error::internal)?;
-        std::io::Write::write_all(&mut file, &pdf).map_err(Error::internal)?;
-        storage.keep_original(file, &sha256)?;
-        Ok(sha256)
-    })
-    .await?
+    let mut file = app.storage.incoming().map_err(Error::internal)?;
+    let (file, sha256) = app
+        .heavy(move || {
+            press::pdf::pages(&pdf).ok_or(Refused::NoPdf)?;
+            std::io::Write::write_all(&mut file, &pdf).map_err(Error::internal)?;
+            Ok::<_, Refused>((file, hex::encode(Sha256::digest(&pdf))))
+        })
+        .await??;
+    let staged = app.storage.stage(file, original_key(&sha256)).await?;
+    app.storage.keep(staged).await?;
+    Ok(sha256)
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::store::{self, Order, OrderLine};
 use crate::app::App;
 use crate::error::Error;
+use crate::storage::{print_folder, print_key};
 use crate::works;
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
@@ -27,13 +28,7 @@ pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
 
 /// Forgets print files that nobody fetches any more; they can be made again.
 pub async fn forget(app: &App, id: &OrderId) -> Result<(), Error> {
-    let folder = app.storage.print_files(id.as_str());
-    match tokio::fs::remove_dir_all(&folder).await {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Error::internal(format!("{}: {error}", folder.display())))
-        }
-        _ => Ok(()),
-    }
+    app.storage.delete_below(&print_folder(id)).await
 }
 
 /// Writes an order's print files into a folder and answers their names. A file is complete or absent: each
@@ -61,28 +56,29 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
 
 /// The files of one line, made where they are missing: a frozen line always gives the same ones.
 async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>, Error> {
-    let folder = app.storage.print_files(order.id.as_str());
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
     let parts = parts(app, &line);
-    let report = preflight_name(&line);
-    let names = parts.iter().map(|(_, name, _)| name).chain([&report]);
-    let files: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
-    if files.iter().all(|file| file.exists()) {
-        return Ok(files);
-    }
+    let report = print_key(&order.id, &preflight_name(&line));
+    let mut files = Vec::new();
     for (_, name, part) in parts {
-        let file =
-            works::print_file(app, &order.member, &line.document, part, order.created_at, &folder).await?;
-        file.persist(folder.join(name)).map_err(Error::internal)?;
+        let key = print_key(&order.id, &name);
+        if !app.storage.has(&key).await? {
+            let file = works::print_file(app, &order.member, &line.document, part, order.created_at).await?;
+            let staged = app.storage.stage(file, key.clone()).await?;
+            app.storage.keep(staged).await?;
+        }
+        files.push(key);
     }
-    let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
-    app.heavy(move || -> Result<Vec<PathBuf>, Error> {
-        let findings = serde_json::to_vec_pretty(&findings)?;
-        whole(&folder, &report, |out| out.write_all(&findings).map_err(Error::internal))?;
-        Ok(files)
-    })
-    .await?
+    if !app.storage.has(&report).await? {
+        let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
+        app.storage.put(&report, serde_json::to_vec_pretty(&findings)?).await?;
+    }
+    files.push(report);
+    let mut places = Vec::new();
+    for key in files {
+        let place = app.storage.bring(&key).await?;
+        places.push(place.ok_or_else(|| Error::internal(format!("{key} is gone")))?);
+    }
+    Ok(places)
 }
 
 /// A line's print files: what the job ticket calls them, their names, and what is in them.

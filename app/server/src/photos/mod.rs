@@ -21,6 +21,7 @@ use crate::db::Tx;
 use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::router::Routes;
+use crate::storage::original_key;
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
@@ -77,10 +78,10 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     if photo.state != PhotoState::Pending {
         return Ok(());
     }
-    let path = app.storage.original_path(&photo.sha256);
+    let path = app.storage.bring(&original_key(&photo.sha256)).await?;
     let read = app
         .heavy(move || -> Result<_, PhotoRefusal> {
-            let original = std::fs::read(&path)?;
+            let original = std::fs::read(path.ok_or(PhotoRefusal::Unreadable)?)?;
             let info = photo::probe(&mut std::io::Cursor::new(&original))?;
             Ok((photo::memory(&original, &info), original, info))
         })

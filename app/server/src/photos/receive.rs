@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::db::{Db, new_id, now_ms};
 use crate::error::Error;
 use crate::session::Member;
+use crate::storage::original_key;
 
 /// Bytes one photo may have (product page, section 3, "Photos").
 pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
@@ -234,13 +235,10 @@ async fn look_and_keep(
 /// Puts an original in its place and adds its row; nobody deletes the same bytes in between.
 async fn keep(app: &App, file: tempfile::NamedTempFile, photo: &Photo) -> Result<PhotoId, Error> {
     // the slow part comes before the lock
-    let file = app.heavy(move || file.as_file().sync_all().map(|()| file)).await?.map_err(Error::internal)?;
+    let staged = app.storage.stage(file, original_key(&photo.sha256)).await?;
     let mut tx = app.db.begin().await?;
     removal::lock_originals(&mut tx).await?;
-    let (storage, sha256) = (app.storage.clone(), photo.sha256.clone());
-    tokio::task::spawn_blocking(move || storage.keep_original(file, &sha256))
-        .await
-        .map_err(Error::internal)??;
+    app.storage.keep(staged).await?;
     let id = match store::coming::find(&mut tx, &photo.member, &photo.sha256).await? {
         Some(coming) => {
             store::coming::arrived(&mut tx, &coming.id, photo).await?;

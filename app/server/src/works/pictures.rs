@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::photos::{self, Photo, PhotoState, Picture};
 use crate::sandbox::Files;
 use crate::session::Member;
-use crate::storage::{Storage, page_picture_key};
+use crate::storage::{Storage, original_key, page_picture_key};
 
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
@@ -162,6 +162,17 @@ impl LibraryOriginals {
 }
 
 impl LibraryOriginals {
+    /// The same, with every file on this machine, for who reads them.
+    pub async fn brought(app: &App, member: &MemberId, document: &Document) -> Result<Self, Error> {
+        let found = Self::of_document(app, member, document).await?;
+        let photos =
+            found.photos.values().filter(|photo| !photo.is_coming()).map(|photo| photo.sha256.as_str());
+        let digests = photos.chain(found.pdfs.keys().map(FileDigest::as_str));
+        let keys = digests.map(original_key).collect();
+        app.storage.bring_all(keys).await?;
+        Ok(found)
+    }
+
     /// Where a photo's original lies.
     pub fn path(&self, id: &PhotoId) -> Result<std::path::PathBuf, Error> {
         let photo = self.photos.get(id).filter(|photo| !photo.is_coming()).ok_or(Error::NotFound)?;
@@ -180,7 +191,7 @@ impl LibraryOriginals {
 
     /// Whether a PDF is the member's and its file is here.
     pub fn has_pdf(&self, file: &FileDigest) -> bool {
-        self.pdfs.contains_key(file) && self.pdf_path(file).exists()
+        self.pdfs.contains_key(file) && !self.storage.has_lost(file.as_str())
     }
 
     /// What the member calls a PDF.
@@ -208,7 +219,9 @@ impl Originals for LibraryOriginals {
         // of one that is on its way nobody has shown yet that it is the member's
         let photo = self.photos.get(id).filter(|photo| !photo.is_coming())?;
         // a row whose file is gone is as missing as no row
-        std::fs::metadata(self.storage.original_path(&photo.sha256)).ok()?;
+        if self.storage.has_lost(&photo.sha256) {
+            return None;
+        }
         let format = match photo.format.as_str() {
             "png" => PhotoFormat::Png,
             "webp" => PhotoFormat::WebP,

@@ -1,7 +1,6 @@
 //! Print files of a document: in this process, or in the sandbox where it shows PDFs.
 
 use std::io::BufWriter;
-use std::path::Path;
 
 use domain::document::Document;
 use domain::ids::MemberId;
@@ -21,11 +20,9 @@ pub async fn print_file(
     document: &Document,
     part: Part,
     made_at: i64,
-    folder: &Path,
 ) -> Result<NamedTempFile, Error> {
-    let file = NamedTempFile::new_in(folder)
-        .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
-    let originals = LibraryOriginals::of_document(app, member, document).await?;
+    let file = app.storage.incoming().map_err(Error::internal)?;
+    let originals = LibraryOriginals::brought(app, member, document).await?;
     let document = document.clone();
     if !document.files().is_empty() {
         let out = file.path().to_owned();

@@ -51,14 +51,13 @@ pub async fn export(
         return Err(Error::Conflict(format!("还不能导出。{reason}")));
     }
     let library = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
-    let originals = LibraryOriginals::of_document(&app, &member.id, &work.document).await?;
+    let originals = LibraryOriginals::brought(&app, &member.id, &work.document).await?;
     let name = format!("{}.bindery.zip", work.document.title);
     // the archive is whole before its first byte leaves; it is read from the disk while it is sent
     let storage = app.storage.clone();
-    let folder = storage.workshop().map_err(Error::internal)?;
     let mut prints = Vec::new();
     for (name, part) in [("print/inner.pdf", Part::Inner), ("print/cover.pdf", Part::Cover(0.0))] {
-        let file = print_file(&app, &member.id, &work.document, part, work.updated_at, folder.path()).await?;
+        let file = print_file(&app, &member.id, &work.document, part, work.updated_at).await?;
         prints.push((name, file));
     }
     let file = app

@@ -6,12 +6,14 @@
 mod about;
 mod access;
 mod attacks;
+mod bucket;
 mod calls;
 mod command_line;
 mod delivery;
 mod durability;
 mod fake_alipay;
 mod fake_keys;
+mod fake_s3;
 mod fake_wechatpay;
 mod fake_weixin;
 mod goods_commands;

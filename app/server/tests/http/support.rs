@@ -75,6 +75,16 @@ impl Server {
         Self { child, base, folder, engine, database_url, settings: Vec::new(), log: None }
     }
 
+    /// A process on another machine: the same database and settings, a folder of its own.
+    pub fn elsewhere(&self) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = command(folder.path(), &self.database_url);
+        command.envs(self.settings.iter().map(|(name, value)| (*name, value)));
+        let (child, base) = spawn(command);
+        let (engine, database_url) = (self.engine, self.database_url.clone());
+        Self { child, base, folder, engine, database_url, settings: self.settings.clone(), log: None }
+    }
+
     /// Ends the process without any warning, as a power cut or `kill -9` does.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();

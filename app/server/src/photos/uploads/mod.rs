@@ -89,6 +89,9 @@ pub async fn forget_unfinished(app: App, stop: CancellationToken) {
         if let Err(error) = app.storage.forget_page_pictures(now_ms()).await {
             tracing::warn!(%error, "Old page pictures could not be deleted");
         }
+        if let Err(error) = app.storage.forget_copies(now_ms()).await {
+            tracing::warn!(%error, "Old copies of files could not be deleted");
+        }
     }
 }
 

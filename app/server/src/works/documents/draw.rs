@@ -11,7 +11,7 @@ use super::store::{self, PdfFile};
 use crate::app::App;
 use crate::error::Error;
 use crate::sandbox::Draw;
-use crate::storage::pdf_page_key;
+use crate::storage::{original_key, pdf_page_key};
 
 /// Pages that are drawn at once where one is looked at: its neighbours come next; and where many are wanted.
 const AHEAD: std::ops::RangeInclusive<usize> = 4..=64;
@@ -77,7 +77,7 @@ async fn draw_some(app: &App, file: &PdfFile, page: u32, ahead: u32) -> Result<b
         return Ok(true);
     }
     let folder = app.storage.workshop().map_err(Error::internal)?;
-    let path = app.storage.original_path(file.sha256.as_str());
+    let path = app.storage.bring(&original_key(file.sha256.as_str())).await?.ok_or(Error::NotFound)?;
     let task = Draw { file: path, pages: missing.clone(), folder: folder.path().to_owned(), within: WITHIN };
     let ended = app.sandbox.run(task).await?;
     keep_drawn(app, &file.sha256, folder.path(), &missing).await?;

@@ -69,15 +69,11 @@ pub async fn source_of(app: &App, member: &MemberId, document: &Document) -> Res
 /// goes a day later.
 pub async fn keep(app: &App, member: &MemberId, bytes: NamedTempFile, file: &PdfFile) -> Result<(), Error> {
     // the slow part comes before the lock
-    let bytes =
-        app.heavy(move || bytes.as_file().sync_all().map(|()| bytes)).await?.map_err(Error::internal)?;
+    let staged = app.storage.stage(bytes, original_key(file.sha256.as_str())).await?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     lock_originals(&mut tx).await?;
-    let (storage, sha256) = (app.storage.clone(), file.sha256.clone());
-    tokio::task::spawn_blocking(move || storage.keep_original(bytes, sha256.as_str()))
-        .await
-        .map_err(Error::internal)??;
+    app.storage.keep(staged).await?;
     store::insert(&mut tx, member, file, now).await?;
     queue_forgetting(&mut tx, member, &file.sha256, now).await?;
     tx.commit().await?;

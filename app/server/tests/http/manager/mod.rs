@@ -22,7 +22,7 @@ mod photos_library;
 mod proof;
 mod recharge;
 mod shopping;
-mod uploads;
+pub mod uploads;
 mod uploads_failures;
 mod uploads_preview;
 mod uploads_storm;

@@ -1,0 +1,149 @@
+//! A bucket of Amazon S3, or of a service that speaks its protocol, as the place of files.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use http_body_util::BodyExt;
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::client::{
+    ClientOptions, HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse,
+    HttpResponseBody, HttpService,
+};
+use object_store::path::Path as Key;
+use object_store::prefix::PrefixStore;
+use object_store::{Error, ObjectStore, RetryConfig};
+
+use crate::config::ConfigError;
+
+/// How long a connection may take, and how long a begun answer may pause.
+const CONNECT_WITHIN: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_secs(60);
+/// How often, and for how long, a question is asked again: a member waits for the answer.
+const RETRIES: usize = 3;
+const RETRY_WITHIN: Duration = Duration::from_secs(20);
+
+/// A folder of a bucket.
+#[derive(Clone)]
+pub struct Bucket {
+    store: AmazonS3,
+    folder: Key,
+}
+
+impl Bucket {
+    /// `bucket` or `bucket/folder`, with the settings that the service's own tools have: `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL` and so on. Others are left alone.
+    pub fn new(
+        place: &str,
+        settings: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let (bucket, folder) = place.split_once('/').unwrap_or((place, ""));
+        if bucket.is_empty() {
+            return Err(ConfigError::new("BINDERY_STORAGE_URL: s3: lacks the name of a bucket"));
+        }
+        let folder = Key::parse(folder)
+            .map_err(|error| ConfigError::new(&format!("BINDERY_STORAGE_URL: {folder:?}: {error}")))?;
+        let retry =
+            RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_WITHIN, ..RetryConfig::default() };
+        let builder =
+            AmazonS3Builder::new().with_http_connector(Connector).with_retry(retry).with_bucket_name(bucket);
+        let builder = settings.into_iter().fold(builder, |builder, (name, value)| {
+            match name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+                Ok(AmazonS3ConfigKey::Bucket) | Err(_) => builder,
+                Ok(key) => builder.with_config(key, value),
+            }
+        });
+        let store =
+            builder.build().map_err(|error| ConfigError::new(&format!("BINDERY_STORAGE_URL: {error}")))?;
+        Ok(Self { store, folder })
+    }
+
+    /// Its files.
+    pub(super) fn store(&self) -> Arc<dyn ObjectStore> {
+        Arc::new(PrefixStore::new(self.store.clone(), self.folder.clone()))
+    }
+}
+
+impl fmt::Debug for Bucket {
+    /// Without the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.store, self.folder)
+    }
+}
+
+/// The HTTP client that the rest of the program has, with the certificates that are in it.
+#[derive(Debug)]
+struct Connector;
+
+impl HttpConnector for Connector {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        let client = reqwest::Client::builder().connect_timeout(CONNECT_WITHIN).read_timeout(PAUSE).build();
+        let client = client.map_err(|error| Error::Generic { store: "S3", source: Box::new(error) })?;
+        Ok(HttpClient::new(Client(client)))
+    }
+}
+
+#[derive(Debug)]
+struct Client(reqwest::Client);
+
+#[async_trait]
+impl HttpService for Client {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let request = reqwest::Request::try_from(request.map(reqwest::Body::wrap)).map_err(failed)?;
+        let response: axum::http::Response<reqwest::Body> =
+            self.0.execute(request).await.map_err(failed)?.into();
+        Ok(response.map(|body| HttpResponseBody::new(body.map_err(failed))))
+    }
+}
+
+/// Says what may be tried again.
+fn failed(error: reqwest::Error) -> HttpError {
+    let kind = if error.is_timeout() {
+        HttpErrorKind::Timeout
+    } else if error.is_connect() {
+        HttpErrorKind::Connect
+    } else if error.is_builder() {
+        HttpErrorKind::Unknown
+    } else {
+        HttpErrorKind::Interrupted
+    };
+    HttpError::new(kind, error.without_url())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bucket;
+
+    fn bucket(place: &str, settings: &[(&str, &str)]) -> Result<Bucket, String> {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Bucket::new(place, settings).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_bucket_may_have_a_folder_and_tells_no_secret() {
+        let keys = [
+            ("AWS_ACCESS_KEY_ID", "AKID"),
+            ("AWS_SECRET_ACCESS_KEY", "s3cret"),
+            ("AWS_PAGER", "less"),
+            ("AWS_BUCKET", "another"),
+        ];
+        let shown = format!("{:?}", bucket("books/bindery", &keys).unwrap());
+        assert!(shown.contains("books") && shown.contains("bindery"), "{shown}");
+        assert!(!shown.contains("s3cret") && !shown.contains("another"), "{shown}");
+    }
+
+    #[test]
+    fn what_is_no_bucket_is_refused_with_the_name_of_the_variable() {
+        let wrong: &[(&str, &[(&str, &str)])] = &[
+            ("", &[]),
+            ("/folder", &[]),
+            ("books/..", &[]),
+            ("books", &[("AWS_VIRTUAL_HOSTED_STYLE_REQUEST", "perhaps")]),
+        ];
+        for (place, settings) in wrong {
+            let refusal = bucket(place, settings).unwrap_err();
+            assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{place}: {refusal}");
+        }
+    }
+}
