@@ -16,6 +16,9 @@ export class MakePage {
   get button(): Locator {
     return this.page.getByRole("button", { name: "生成画册" });
   }
+  get blank(): Locator {
+    return this.page.getByRole("button", { name: "做一本空白的" });
+  }
   get complaint(): Locator {
     return this.page.getByRole("alert");
   }

@@ -140,6 +140,8 @@ export async function inside(page: Page): Promise<Stop[]> {
     ]),
     { name: "setting", path: work.replace("/opus/", "/opus_setting/") },
     { name: "design", path: `${work}/page/2` },
+    { name: "page-photos", path: `${work}/page/2/photos` },
+    { name: "pages", path: `${work}/pages` },
     { name: "format", path: `${work}/format` },
     { name: "format-proposed", path: proposed },
     { name: "work-changed", path: copied },

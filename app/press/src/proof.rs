@@ -1,13 +1,12 @@
 //! The proof: the whole book in one small file, with the lines that the print file has only in its boxes.
 
 use domain::document::{Document, SAFE_MM};
-use typst::foundations::Smart;
-use typst_pdf::{PdfOptions, PdfStandards};
+use typst_pdf::PdfStandards;
 
 use crate::error::PressError;
 use crate::screen::{Darkroom, Proxies};
 use crate::sheet::{Sheet, check};
-use crate::world::{refused, typeset};
+use crate::world::{typeset, write_pdf};
 
 /// Enough to see what is wrong, and too little to print from.
 const DPI: f64 = 96.0;
@@ -22,14 +21,5 @@ pub(crate) fn proof(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8
         Sheet::new(document, document.all_pages(), |shown| darkroom.develop_jpeg(shown, QUALITY))?;
     sheet.guides = Some(SAFE_MM);
     let typeset = typeset(&sheet, darkroom.pictures)?;
-    let options = PdfOptions {
-        ident: Smart::Auto,
-        creator: Smart::Auto,
-        timestamp: None,
-        page_ranges: None,
-        standards: PdfStandards::default(),
-        tagged: false,
-        pretty: false,
-    };
-    typst_pdf::pdf(&typeset, &options).map_err(|errors| refused(&errors))
+    write_pdf(&typeset, PdfStandards::default())
 }

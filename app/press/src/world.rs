@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
 use typst::ecow::EcoVec;
-use typst::foundations::{Bytes, Datetime, Duration};
+use typst::foundations::{Bytes, Datetime, Duration, Smart};
 use typst::syntax::{FileId, RootedPath, Source, VirtualPath, VirtualRoot};
 use typst::text::{Font, FontBook};
 use typst::utils::LazyHash;
 use typst::{Library, LibraryExt, World};
 use typst_layout::PagedDocument;
+use typst_pdf::{PdfOptions, PdfStandards};
 
 use crate::error::PressError;
 use crate::fonts::Fonts;
@@ -112,8 +113,22 @@ pub(crate) fn compile(
     typeset
 }
 
+/// Writes typeset pages as a PDF: without tags, and without the time, so that the same pages are the same file.
+pub(crate) fn write_pdf(typeset: &PagedDocument, standards: PdfStandards) -> Result<Vec<u8>, PressError> {
+    let options = PdfOptions {
+        ident: Smart::Auto,
+        creator: Smart::Auto,
+        timestamp: None,
+        page_ranges: None,
+        standards,
+        tagged: false,
+        pretty: false,
+    };
+    typst_pdf::pdf(typeset, &options).map_err(|errors| refused(&errors))
+}
+
 /// Typst's own words, for the log.
-pub(crate) fn refused(errors: &EcoVec<SourceDiagnostic>) -> PressError {
+fn refused(errors: &EcoVec<SourceDiagnostic>) -> PressError {
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
     PressError::Typesetting(messages.join("; "))
 }

@@ -323,8 +323,7 @@ async fn put_back(app: &App, path: &Path, name: &str, key: Key) -> Result<(), Fa
     if hex::encode(digest.finalize()) != name {
         return Err(format!("{} is damaged: its bytes are not those that were stored", path.display()).into());
     }
-    let staged = app.storage.stage(file, key).await?;
-    Ok(app.storage.keep(staged).await?)
+    Ok(app.storage.restore(file, key).await?)
 }
 
 #[cfg(test)]

@@ -22,9 +22,9 @@ pub struct Config {
     /// `sqlite:…` or `postgres://…` (`BINDERY_DATABASE_URL`, by default a SQLite file in the data folder).
     pub database_url: String,
     /// The folder of originals and derivatives (`BINDERY_STORAGE_URL`, `file:…`, by default `storage` in the data
-    /// folder).
+    /// folder); with a bucket `copies` there.
     pub storage: PathBuf,
-    /// Where they are kept instead (`BINDERY_STORAGE_URL`, `s3:…`); the folder has copies then.
+    /// Where they are kept instead (`BINDERY_STORAGE_URL`, `s3:…`); the folder then has what arrives, and copies.
     pub bucket: Option<Bucket>,
     /// Leptos's own options; among them where the server listens (`LEPTOS_SITE_ADDR`).
     pub leptos: LeptosOptions,
@@ -104,7 +104,7 @@ impl Config {
         let data = PathBuf::from(variable("BINDERY_DATA").unwrap_or_else(|| "data".into()));
         let database_url = variable("BINDERY_DATABASE_URL")
             .unwrap_or_else(|| format!("sqlite:{}", data.join("bindery.db").display()));
-        let (storage, bucket) = storage(&data, variable("BINDERY_STORAGE_URL"), std::env::vars())?;
+        let (storage, bucket) = storage(&data, variable("BINDERY_STORAGE_URL"), settings())?;
         let public_url = variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?;
         let ways = Arc::new(Ways::from_variables(variable, public_url.as_deref())?);
         Ok(Self {
@@ -144,17 +144,26 @@ impl Config {
     }
 }
 
+/// Every variable that is a text.
+fn settings() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
 /// The folder, and the bucket behind it.
 fn storage(
     data: &Path,
     url: Option<String>,
     settings: impl Iterator<Item = (String, String)>,
 ) -> Result<(PathBuf, Option<Bucket>), ConfigError> {
-    let folder = data.join("storage");
-    let Some(url) = url else { return Ok((folder, None)) };
+    let Some(url) = url else { return Ok((data.join("storage"), None)) };
     match url.split_once(':') {
         Some(("file", path)) => Ok((PathBuf::from(path.trim_start_matches("//")), None)),
-        Some(("s3", place)) => Ok((folder, Some(Bucket::new(place.trim_start_matches("//"), settings)?))),
+        Some(("s3", place)) => {
+            let bucket = Bucket::new(place.trim_start_matches("//"), settings)?;
+            // copies come and go: never where files were kept before there was a bucket
+            Ok((data.join("copies"), Some(bucket)))
+        }
         _ => Err(ConfigError(format!("BINDERY_STORAGE_URL: {url:?} is neither a file: nor an s3: address"))),
     }
 }
@@ -235,8 +244,8 @@ mod tests {
         assert_eq!(storage(None), Ok(("data/storage".into(), false)));
         assert_eq!(storage(Some("file:///srv/books")), Ok(("/srv/books".into(), false)));
         assert_eq!(storage(Some("file:books")), Ok(("books".into(), false)));
-        assert_eq!(storage(Some("s3://books/bindery")), Ok(("data/storage".into(), true)));
-        assert_eq!(storage(Some("s3:books")), Ok(("data/storage".into(), true)));
+        assert_eq!(storage(Some("s3://books/bindery")), Ok(("data/copies".into(), true)));
+        assert_eq!(storage(Some("s3:books")), Ok(("data/copies".into(), true)));
         for wrong in ["s3://", "gs://books", "/srv/books"] {
             let refusal = storage(Some(wrong)).unwrap_err();
             assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{refusal}");

@@ -14,7 +14,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use tokio::runtime::Handle;
@@ -45,17 +45,19 @@ pub struct Storage {
     waiting: Option<Handle>,
 }
 
-/// A file that is durable, but not in its place yet; it is forgotten when dropped.
+/// A file that is durable, but not in its place yet. Dropped, it goes: at once from the disk, within a day from the bucket.
 pub struct Staged {
     file: NamedTempFile,
     key: Key,
+    /// Where the bucket has it meanwhile.
+    waits: Option<Key>,
 }
 
 impl Storage {
     /// Opens a folder, making it where it is missing, and the bucket, if there is one. Every write is synced to the
     /// disk, or acknowledged by the bucket, before it is acknowledged.
     pub fn open(root: &Path, bucket: Option<&Bucket>) -> Result<Self, Error> {
-        std::fs::create_dir_all(root.join("incoming"))
+        std::fs::create_dir_all(root.join(INCOMING))
             .map_err(|error| Error::internal(format!("{}: {error}", root.display())))?;
         let root = root.canonicalize().map_err(Error::internal)?;
         let here = Arc::new(LocalFileSystem::new_with_prefix(&root)?.with_fsync(true));
@@ -67,29 +69,41 @@ impl Storage {
 
     /// A new file on the same disk for bytes that are still arriving; it disappears when dropped.
     pub fn incoming(&self) -> std::io::Result<NamedTempFile> {
-        tempfile::Builder::new().prefix("upload-").tempfile_in(self.root.join("incoming"))
+        tempfile::Builder::new().prefix("upload-").tempfile_in(self.root.join(INCOMING))
     }
 
     /// The slow part of keeping a file: its bytes are on the disk, or in the bucket, when this returns.
     pub async fn stage(&self, file: NamedTempFile, key: Key) -> Result<Staged, Error> {
         if self.waiting.is_some() {
-            self.send(file.path(), &key).await?;
-            return Ok(Staged { file, key });
+            let waits = Key::from(format!("{INCOMING}/{}", ulid::Ulid::new()));
+            self.send(file.path(), &waits).await?;
+            return Ok(Staged { file, key, waits: Some(waits) });
         }
         blocking(move || {
             file.as_file().sync_all().map_err(Error::internal)?;
-            Ok(Staged { file, key })
+            Ok(Staged { file, key, waits: None })
         })
         .await
     }
 
     /// Puts a file in its place, for good when this returns. Who holds a lock against those that delete the same bytes
-    /// holds it here; what they deleted since it was staged is there again.
-    pub async fn keep(&self, Staged { file, key }: Staged) -> Result<(), Error> {
-        if self.waiting.is_some() && !self.has(&key).await? {
-            self.send(file.path(), &key).await?;
+    /// holds it here.
+    pub async fn keep(&self, Staged { file, key, waits }: Staged) -> Result<(), Error> {
+        if let Some(waits) = waits {
+            self.store.copy(&waits, &key).await?;
+            // one that stays goes with those that nobody kept
+            let _ = self.store.delete(&waits).await;
         }
         self.persist(file, key).await
+    }
+
+    /// Puts a file in its place that nobody deletes meanwhile, and that nobody here reads soon.
+    pub async fn restore(&self, file: NamedTempFile, key: Key) -> Result<(), Error> {
+        if self.waiting.is_some() {
+            self.send(file.path(), &key).await
+        } else {
+            self.persist(file, key).await
+        }
     }
 
     async fn persist(&self, file: NamedTempFile, key: Key) -> Result<(), Error> {
@@ -97,6 +111,7 @@ impl Storage {
         blocking(move || {
             let folder = place.parent().ok_or_else(|| Error::internal("a key without a folder"))?;
             std::fs::create_dir_all(folder).map_err(Error::internal)?;
+            file.as_file().sync_all().map_err(Error::internal)?;
             file.persist(&place).map_err(Error::internal)?;
             let sync = |path: &Path| std::fs::File::open(path).and_then(|folder| folder.sync_all());
             // the folder's own entry must be durable, too
@@ -110,7 +125,11 @@ impl Storage {
         let mut from = tokio::fs::File::open(file).await.map_err(Error::internal)?;
         let mut to =
             BufWriter::with_capacity(self.store.clone(), key.clone(), PART_BYTES).with_max_concurrency(2);
-        tokio::io::copy(&mut from, &mut to).await.map_err(Error::internal)?;
+        if let Err(error) = tokio::io::copy(&mut from, &mut to).await {
+            // parts that came would stay and cost; the bucket may be away for this, too
+            let _ = to.abort().await;
+            return Err(Error::internal(error));
+        }
         to.shutdown().await.map_err(Error::internal)
     }
 
@@ -118,15 +137,14 @@ impl Storage {
     /// is none. Out of a bucket it is copied first; the copy stays for a day after the last time it was asked for.
     pub async fn bring(&self, key: &Key) -> Result<Option<PathBuf>, Error> {
         let path = self.path_of(key);
-        if tokio::fs::try_exists(&path).await.map_err(Error::internal)? {
-            if self.waiting.is_some() {
-                let copy = std::fs::File::open(&path).and_then(|copy| copy.set_modified(SystemTime::now()));
-                copy.map_err(Error::internal)?;
-            }
-            return Ok(Some(path));
-        }
         if self.waiting.is_none() {
-            return Ok(None);
+            let is_there = tokio::fs::try_exists(&path).await.map_err(Error::internal)?;
+            return Ok(is_there.then_some(path));
+        }
+        match std::fs::File::open(&path).and_then(|copy| copy.set_modified(SystemTime::now())) {
+            Ok(()) => return Ok(Some(path)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::internal(error)),
         }
         let Some(mut blocks) = self.blocks(key).await? else { return Ok(None) };
         let copy = self.incoming().map_err(Error::internal)?;
@@ -235,16 +253,28 @@ impl Storage {
         Ok(())
     }
 
-    /// Deletes the copies of what is in the bucket that nobody needed lately.
+    /// Deletes the copies of what is in the bucket that nobody needed lately, and what was staged there and not kept.
     pub async fn forget_copies(&self, now: i64) -> Result<(), Error> {
         if self.waiting.is_none() {
             return Ok(());
         }
         let mut found = self.here.list(None);
         while let Some(entry) = found.try_next().await? {
-            let is_copy = !entry.location.prefix_matches(&Key::from("incoming"));
-            if is_copy && entry.last_modified.timestamp_millis() < now - COPY_MS {
+            let is_copy = !entry.location.prefix_matches(&Key::from(INCOMING));
+            let is_old = |entry: &ObjectMeta| entry.last_modified.timestamp_millis() < now - COPY_MS;
+            // somebody may have asked for it since it was listed
+            if is_copy
+                && is_old(&entry)
+                && self.here.head(&entry.location).await.is_ok_and(|now| is_old(&now))
+            {
                 unless_missing(self.here.delete(&entry.location).await)?;
+            }
+        }
+        drop(found);
+        let mut found = self.store.list(Some(&Key::from(INCOMING)));
+        while let Some(entry) = found.try_next().await? {
+            if entry.last_modified.timestamp_millis() < now - COPY_MS {
+                unless_missing(self.store.delete(&entry.location).await)?;
             }
         }
         Ok(())
@@ -282,12 +312,12 @@ impl Storage {
 
     /// A new folder for files that are made elsewhere; it disappears when dropped.
     pub fn workshop(&self) -> std::io::Result<tempfile::TempDir> {
-        tempfile::Builder::new().prefix("workshop-").tempdir_in(self.root.join("incoming"))
+        tempfile::Builder::new().prefix("workshop-").tempdir_in(self.root.join(INCOMING))
     }
 
     /// Whether files can be written.
     pub async fn ping(&self) -> Result<(), Error> {
-        self.put(&Key::from("incoming/ready"), PutPayload::new()).await
+        self.put(&Key::from(format!("{INCOMING}/ready")), PutPayload::new()).await
     }
 }
 
@@ -304,6 +334,8 @@ fn unless_missing(done: object_store::Result<()>) -> Result<(), Error> {
     }
 }
 
+/// The folder of what is not in its place yet.
+const INCOMING: &str = "incoming";
 /// The folder of all originals.
 pub const ORIGINALS: &str = "originals";
 /// The folder of all members' pictures.
@@ -389,13 +421,26 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_deleted_since_it_was_staged_is_there_again() {
+    async fn what_was_deleted_since_it_was_staged_is_kept_all_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let storage = with_a_bucket(folder.path());
         let staged = stage(&storage).await;
         storage.delete(&original_key(SHA256)).await.unwrap();
         storage.keep(staged).await.unwrap();
         assert_eq!(storage.get(&original_key(SHA256)).await.unwrap().as_deref(), Some(&b"a photo"[..]));
+    }
+
+    #[tokio::test]
+    async fn what_was_staged_and_not_kept_goes_after_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = with_a_bucket(folder.path());
+        drop(stage(&storage).await);
+        let staged = async || storage.store.list(None).try_collect::<Vec<_>>().await.unwrap().len();
+        assert_eq!(staged().await, 1);
+        storage.forget_copies(now_ms()).await.unwrap();
+        assert_eq!(staged().await, 1, "its request may still be under way");
+        storage.forget_copies(now_ms() + COPY_MS + 1).await.unwrap();
+        assert_eq!(staged().await, 0);
     }
 
     #[tokio::test]

@@ -10,7 +10,7 @@ test("a page gets another layout, theme and background, and its photos stay", as
   const work = new WorkPage(page);
   const picture = work.pages.nth(2);
   const before = await picture.getAttribute("src");
-  await page.getByRole("link", { name: "改第 3 页的版式" }).click();
+  await page.getByRole("link", { name: "改第 3 页", exact: true }).click();
   const design = new DesignPage(page);
   await expect(design.heading).toHaveText("第 3 页的版式");
   expect(await design.layouts.count()).toBeGreaterThanOrEqual(2);
@@ -23,7 +23,7 @@ test("a page gets another layout, theme and background, and its photos stay", as
   await expect(work.said).toContainText("已换成新的版式");
   expect(await picture.getAttribute("src"), "another revision, another picture").not.toBe(before);
   await allPicturesLoad(page.getByRole("main"));
-  await page.getByRole("link", { name: "改第 3 页的版式" }).click();
+  await page.getByRole("link", { name: "改第 3 页", exact: true }).click();
   await expect(page.locator('input[name="layout"]:checked')).toHaveValue(chosen);
   await expect(page.getByRole("radio", { name: "手账" })).toBeChecked();
 });

@@ -13,6 +13,13 @@ export async function refreshLibrary(): Promise<void> {
   }
 }
 
+/** What a form says when this button sends it. */
+function sent(form: HTMLFormElement, button: HTMLElement | null | undefined): FormData {
+  const data = new FormData(form);
+  if (button instanceof HTMLButtonElement && button.name) data.append(button.name, button.value);
+  return data;
+}
+
 /**
  * A form that is sent while photos are on their way waits for them, or only for their small copies: then it is sent beside
  * the page, which goes on sending. Returns how to stop that.
@@ -21,8 +28,12 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
   if (!form) return () => undefined;
   /** What it was sent with; undefined while nobody sent it. */
   const waiting = signal<HTMLElement | null | undefined>(undefined);
-  /** The server wants something else first, which only the whole page can say. */
-  const isPlain = signal(false);
+  /**
+   * The server wants something else first, which only the whole page can say. What is saved over a revision is always sent by
+   * the page: afterwards its form would name an old one.
+   */
+  const hasRevision = form.elements.namedItem("revision") !== null;
+  const isPlain = signal(hasRevision);
   const isBeside = signal(false);
   /** Refused photos that somebody was made to look at. */
   let shown = 0;
@@ -47,11 +58,11 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
   /** What is asked for now is another work. */
   const change = () => {
     model.made.value = "";
-    isPlain.value = false;
+    isPlain.value = hasRevision;
   };
   const sendBeside = async () => {
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { accept: "text/html" } });
+      const answer = await fetch(form.action, { method: "POST", body: sent(form, waiting.peek()), headers: { accept: "text/html" } });
       if (!answer.redirected) isPlain.value = true;
       else if (new URL(answer.url).pathname.startsWith("/manager/opus/")) {
         release();

@@ -1,9 +1,10 @@
 //! The ways in which the photos of one page can stand.
 
 use super::choose::Candidates;
-use super::reflow::{carried, dressed, guessed};
-use super::{MAX_PER_PAGE, PhotoInput, Template, fit};
-use crate::document::{Document, Element, Page};
+use super::reflow::{carried, dressed, guessed, options};
+use super::{MAX_PER_PAGE, PhotoInput, Template, cover, fit};
+use crate::document::{Document, Element, Page, TextRole};
+use crate::ids::PhotoId;
 
 /// One way.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +25,49 @@ pub fn arrangements(document: &Document, index: usize, library: &[PhotoInput]) -
             library.iter().find(|photo| photo.id == frame.photo).cloned().unwrap_or_else(|| guessed(frame))
         })
         .collect();
-    let others = page.elements.iter().any(|element| !matches!(element, Element::Photo(_) | Element::Text(_)));
-    if photos.is_empty() || photos.len() > MAX_PER_PAGE || others {
+    arranged(document, index, page, &photos)
+}
+
+/// Whether photos may be put on a page: not where the book or a chapter is named, nor on a month or a page of a PDF.
+pub fn takes_photos(page: &Page) -> bool {
+    let names = |role| matches!(role, TextRole::Title | TextRole::Subtitle | TextRole::Heading);
+    has_a_layout(page) && !page.texts().any(|block| names(block.role) && !block.text.is_empty())
+}
+
+/// A page (counted from 0) with these photos in the place of its own, and its words, theme and background: in the
+/// template that it had, where as many photos stand in it, otherwise in the one that suits them best; without photos it is
+/// paper for words. `library` holds the photos that are known, the page's old ones and its new ones. `None` where it takes
+/// no photos, or not so many, or one that is not known.
+pub fn with_photos(
+    document: &Document,
+    index: usize,
+    photos: &[PhotoId],
+    library: &[PhotoInput],
+) -> Option<Page> {
+    let page = document.pages.get(index).filter(|page| takes_photos(page))?;
+    if page.photos().map(|frame| &frame.photo).eq(photos) {
+        return Some(page.clone());
+    }
+    if photos.is_empty() {
+        // neither the first nor the last one
+        let paper = cover::quiet_page(1, 3, &options(document, document.trim));
+        return Some(dressed(carried(page, paper, document.trim, document.trim), page));
+    }
+    let known = |id: &PhotoId| library.iter().find(|photo| photo.id == *id).cloned();
+    let chosen: Vec<PhotoInput> = photos.iter().map(known).collect::<Option<_>>()?;
+    let had =
+        arrangements(document, index, library).into_iter().find(|way| way.page.photos().eq(page.photos()));
+    let mut ways = arranged(document, index, page, &chosen);
+    let at = had.and_then(|had| ways.iter().position(|way| way.template == had.template)).unwrap_or(0);
+    (at < ways.len()).then(|| ways.swap_remove(at).page)
+}
+
+fn has_a_layout(page: &Page) -> bool {
+    page.elements.iter().all(|element| matches!(element, Element::Photo(_) | Element::Text(_)))
+}
+
+fn arranged(document: &Document, index: usize, page: &Page, photos: &[PhotoInput]) -> Vec<Arrangement> {
+    if photos.is_empty() || photos.len() > MAX_PER_PAGE || !has_a_layout(page) {
         return Vec::new();
     }
     let ordered: Vec<&PhotoInput> = photos.iter().collect();
@@ -38,12 +80,14 @@ pub fn arrangements(document: &Document, index: usize, library: &[PhotoInput]) -
         .filter(|candidate| candidate.fitted.has_caption() || !has_words)
         .collect();
     fitting.sort_by(|one, other| one.fitted.cost.total_cmp(&other.fitted.cost));
-    let arranged = |page: &Page, new: Page| dressed(carried(page, new, document.trim, document.trim), page);
     fitting
         .into_iter()
         .map(|candidate| Arrangement {
             template: candidate.template,
-            page: arranged(page, candidate.page(&ordered, &sheet, index.is_multiple_of(2))),
+            page: {
+                let new = candidate.page(&ordered, &sheet, index.is_multiple_of(2));
+                dressed(carried(page, new, document.trim, document.trim), page)
+            },
         })
         .collect()
 }

@@ -19,20 +19,24 @@ mod fit;
 mod order;
 mod plan;
 mod reflow;
+mod spreads;
 mod template;
 
 use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::ids::PhotoId;
 
-pub use arrange::{Arrangement, arrangements};
+pub use arrange::{Arrangement, arrangements, takes_photos, with_photos};
 pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
+pub use spreads::{add_pair, left_pages, remove_pair, swap_with_next};
 pub use template::{Placing, Template, Tree, templates};
 
 /// The least part of a photo's area that an automatic layout shows.
 pub const MIN_VISIBLE: f64 = 0.80;
 /// The most photos on one page.
 pub const MAX_PER_PAGE: usize = 6;
+/// The most inner pages of a work.
+pub const MAX_PAGES: usize = 2_000;
 /// The most photos on one page of a book that may still grow.
 pub const COMFORTABLE_PER_PAGE: usize = 4;
 /// The resolution below which a photo is given a smaller frame, in dots per inch: under it the preflight
@@ -173,16 +177,32 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
         }
     }
 
-    Ok(Document {
+    Ok(bound(options, cover::cover(&ordered, &opens, options), pages))
+}
+
+/// A book without photos, for the member to fill: as short as the goods can bind, with a title page, a closing page, and
+/// between them paper with a place for words.
+///
+/// # Errors
+/// [`LayoutError::Trim`] and [`LayoutError::NoPageCount`].
+pub fn blank(options: &LayoutOptions) -> Result<Document, LayoutError> {
+    check_trim(options.trim)?;
+    let count = plan::page_count(0, 0, options.pages)?;
+    let pages = (0..count).map(|index| cover::quiet_page(index, count, options)).collect();
+    Ok(bound(options, cover::quiet_page(0, count, options), pages))
+}
+
+fn bound(options: &LayoutOptions, cover: Page, pages: Vec<Page>) -> Document {
+    Document {
         trim: options.trim,
         theme: options.theme.clone(),
         title: options.title.clone(),
         author: options.author.clone(),
         description: String::new(),
         category: None,
-        cover: cover::cover(&ordered, &opens, options),
+        cover,
         pages,
-    })
+    }
 }
 
 /// Writes the day of a page's photos into its caption, where the reader doesn't know it from the page before.

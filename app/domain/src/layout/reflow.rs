@@ -94,7 +94,7 @@ fn is_chapter(page: &Page) -> bool {
     page.texts().any(|block| block.role == TextRole::Heading)
 }
 
-fn options(document: &Document, trim: Trim) -> LayoutOptions {
+pub(super) fn options(document: &Document, trim: Trim) -> LayoutOptions {
     LayoutOptions {
         trim,
         pages: super::PageRange { min: 0, max: 0, step: 0 },

@@ -2,8 +2,7 @@
 
 use domain::document::{BLEED_MM, Trim};
 use serde::{Deserialize, Serialize};
-use typst::foundations::Smart;
-use typst_pdf::{PdfOptions, PdfStandards};
+use typst_pdf::PdfStandards;
 
 use super::blocks::{Block, for_each_text};
 use super::{Markup, TextRefusal, read};
@@ -11,7 +10,7 @@ use crate::error::PressError;
 use crate::fonts::Fonts;
 use crate::sheet::Sheet;
 use crate::themes;
-use crate::world::{compile, refused};
+use crate::world::{compile, write_pdf};
 
 /// From so many headings on, there is a table of contents.
 const CONTENTS_FROM: usize = 3;
@@ -96,16 +95,7 @@ pub fn set(text: &str, markup: Markup, style: &Style) -> Result<Result<SetText, 
         has_long_chapters: chapters > 1 && characters / chapters >= LONG_CHAPTER,
     };
     let typeset = compile(themes::TEXT, &data, Vec::new())?;
-    let options = PdfOptions {
-        ident: Smart::Auto,
-        creator: Smart::Auto,
-        timestamp: None,
-        page_ranges: None,
-        standards: PdfStandards::default(),
-        tagged: false,
-        pretty: false,
-    };
-    let pdf = typst_pdf::pdf(&typeset, &options).map_err(|errors| refused(&errors))?;
+    let pdf = write_pdf(&typeset, PdfStandards::default())?;
     Ok(Ok(SetText { pdf, title, notes }))
 }
 

@@ -22,15 +22,15 @@ use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
-use typst::foundations::{Bytes, Smart};
-use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
+use typst::foundations::Bytes;
+use typst_pdf::{PdfStandard, PdfStandards};
 
 use crate::error::PressError;
 use crate::pdf::draw_page;
 use crate::photo::{PhotoFormat, resize};
 use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, SpineWords, check};
-use crate::world::{refused, typeset};
+use crate::world::{typeset, write_pdf};
 
 /// What is known of an original without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,16 +184,7 @@ pub(crate) fn print(
     };
     let standards = PdfStandards::new(&[version])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
-    let options = PdfOptions {
-        ident: Smart::Auto,
-        creator: Smart::Custom(Some(metadata::PRODUCER.to_owned())),
-        timestamp: None,
-        page_ranges: None,
-        standards,
-        tagged: false,
-        pretty: false,
-    };
-    let pdf = typst_pdf::pdf(&typeset, &options).map_err(|errors| refused(&errors))?;
+    let pdf = write_pdf(&typeset, standards)?;
     drop(typeset);
     // The file's identity: the same book printed at the same time is the same file.
     let sheet = serde_json::to_vec(&sheet).map_err(|error| PressError::Document(error.to_string()))?;

@@ -19,7 +19,7 @@ use crate::config::ConfigError;
 
 /// How long a connection may take, and how long a begun answer may pause.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
-const PAUSE: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_secs(10);
 /// How often, and for how long, a question is asked again: a member waits for the answer.
 const RETRIES: usize = 3;
 const RETRY_WITHIN: Duration = Duration::from_secs(20);
@@ -49,9 +49,10 @@ impl Bucket {
         let builder =
             AmazonS3Builder::new().with_http_connector(Connector).with_retry(retry).with_bucket_name(bucket);
         let builder = settings.into_iter().fold(builder, |builder, (name, value)| {
-            match name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
-                Ok(AmazonS3ConfigKey::Bucket) | Err(_) => builder,
-                Ok(key) => builder.with_config(key, value),
+            let key = name.strip_prefix("AWS_").map(|name| name.to_ascii_lowercase().parse());
+            match key {
+                None | Some(Err(_) | Ok(AmazonS3ConfigKey::Bucket)) => builder,
+                Some(Ok(key)) => builder.with_config(key, value),
             }
         });
         let store =
@@ -127,6 +128,7 @@ mod tests {
             ("AWS_SECRET_ACCESS_KEY", "s3cret"),
             ("AWS_PAGER", "less"),
             ("AWS_BUCKET", "another"),
+            ("SKIP_SIGNATURE", "perhaps"),
         ];
         let shown = format!("{:?}", bucket("books/bindery", &keys).unwrap());
         assert!(shown.contains("books") && shown.contains("bindery"), "{shown}");

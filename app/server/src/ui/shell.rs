@@ -25,7 +25,7 @@ use crate::site::about::{
 };
 use crate::works::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
-    MakePage, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
+    MakePage, PagePhotosPage, PagesPage, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
 };
 
 /// The whole site: one document, one component for each address.
@@ -59,6 +59,8 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
                     <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
                     <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
+                    <Route path=path!("/manager/opus/:id/page/:page/photos") view=PagePhotosPage/>
+                    <Route path=path!("/manager/opus/:id/pages") view=PagesPage/>
                     <Route path=path!("/manager/opus-document") view=DocumentPage/>
                     <Route path=path!("/manager/opus/:id/calendar") view=CalendarPage/>
                     <Route path=path!("/manager/opus_import") view=ImportPage/>

@@ -9,7 +9,7 @@ use domain::layout::PhotoInput;
 use domain::titles::TITLE_LENGTH;
 
 use super::formats::CALENDARS;
-use super::forms::{read_desk, read_photos, stale};
+use super::forms::{read_desk, read_photos, read_theme, stale};
 use super::photo_input;
 use super::store::{self, Cause};
 use crate::app::App;
@@ -48,10 +48,7 @@ pub async fn make(
     if format.is_none() {
         form.refuse("format", "请选择开本");
     }
-    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
-    if theme.is_none() {
-        form.refuse("theme", "请选择风格");
-    }
+    let theme = read_theme(&mut form);
     check_length(&mut form, "title", "标题", 1, TITLE_LENGTH);
     let months = MONTHS.into_iter().find(|months| months.to_string() == form.get("months"));
     if months.is_none() {
@@ -109,7 +106,7 @@ pub async fn change(
     if super::save(&app, &member.id, &id, base, &after, Cause::Months).await? {
         return Ok(Redirect::to(&format!("/manager/opus/{id}?saved=months")).into_response());
     }
-    stale(&app, parts, &page, form).await
+    stale(&app, parts, &id, &page, form).await
 }
 
 /// Months, weeks and anniversaries; `None` where something of them was refused.

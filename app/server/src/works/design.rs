@@ -8,7 +8,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::layout::{Arrangement, PhotoInput, arrangements};
 use press::PageRef;
 
-use super::forms::stale;
+use super::forms::{stale, theme_or_none};
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
@@ -46,10 +46,7 @@ pub async fn save(
             chosen
         }
     };
-    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
-    if theme.is_none() && !form.get("theme").is_empty() {
-        form.refuse("theme", "请选择风格");
-    }
+    let theme = theme_or_none(&mut form);
     let ground = Ground::ALL.into_iter().find(|ground| ground.code() == form.get("ground"));
     if ground.is_none() {
         form.refuse("ground", "请选择底色");
@@ -73,7 +70,7 @@ pub async fn save(
         };
         return Ok(Redirect::to(&format!("/manager/opus/{id}?saved=design{anchor}")).into_response());
     }
-    stale(&app, parts, &address, form).await
+    stale(&app, parts, &id, &address, form).await
 }
 
 /// The ways in which a page's photos can stand, the best first.

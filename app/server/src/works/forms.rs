@@ -1,11 +1,12 @@
 //! Making a work, and changing its texts.
 
 use axum::extract::{Multipart, RawForm, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, blank, lay_out};
 use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::formats::{WorkFormat, format};
@@ -59,13 +60,34 @@ pub async fn read_photos(app: &App, member: &MemberId, form: &mut Form) -> Resul
     let library: Vec<Photo> = photos::of_member(app, member, &ids).await?;
     if ids.is_empty() && form.error("photos").is_none() {
         form.refuse("photos", "请选择照片");
-    } else if library.iter().any(|photo| photo.state == PhotoState::Broken) {
-        form.refuse("photos", "选中的照片里有一张已损坏，请取消选择它");
     }
+    refuse_broken(form, &library);
     Ok(library)
 }
 
-/// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album.
+/// The theme that was chosen.
+pub fn read_theme(form: &mut Form) -> Option<&'static press::Theme> {
+    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
+    if theme.is_none() {
+        form.refuse("theme", "请选择风格");
+    }
+    theme
+}
+
+/// The same where none may be chosen.
+pub fn theme_or_none(form: &mut Form) -> Option<&'static press::Theme> {
+    if form.get("theme").is_empty() { None } else { read_theme(form) }
+}
+
+/// Refuses chosen photos that can't be read.
+pub fn refuse_broken(form: &mut Form, chosen: &[Photo]) {
+    if chosen.iter().any(|photo| photo.state == PhotoState::Broken) {
+        form.refuse("photos", "选中的照片里有一张已损坏，请取消选择它");
+    }
+}
+
+/// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album; with `blank` it is
+/// an empty one, whose pages get their photos later.
 /// When something is refused, the photos that arrived stay in the library and stay chosen.
 pub async fn make(
     State(app): State<App>,
@@ -78,13 +100,11 @@ pub async fn make(
     if chosen_format.is_none() {
         form.refuse("format", "请选择版式");
     }
-    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
-    if theme.is_none() {
-        form.refuse("theme", "请选择风格");
-    }
+    let theme = read_theme(&mut form);
     check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
-    let library = read_photos(&app, &member.id, &mut form).await?;
+    // it begins without any
+    let library = if is_blank(&form) { Vec::new() } else { read_photos(&app, &member.id, &mut form).await? };
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
             create(&app, &member.id, chosen, theme, &form, &library).await?
@@ -98,6 +118,11 @@ pub async fn make(
             render::again(&app, parts, "/manager/make_ebook", form).await
         }
     }
+}
+
+/// Whether an empty book was asked for.
+fn is_blank(form: &Form) -> bool {
+    !form.get("blank").is_empty()
 }
 
 /// Lays photos out and keeps the result as a new album. The inner error is the sentence for a member.
@@ -120,7 +145,9 @@ async fn create(
         chapters: !form.get("chapters").is_empty(),
     };
     let inputs: Vec<PhotoInput> = library.iter().map(super::photo_input).collect();
-    let mut document = match app.heavy(move || lay_out(&inputs, &options)).await? {
+    let is_blank = is_blank(form);
+    let lay_out = move || if is_blank { blank(&options) } else { lay_out(&inputs, &options) };
+    let mut document = match app.heavy(lay_out).await? {
         Ok(document) => document,
         Err(error) => return Ok(Err(error.to_string())),
     };
@@ -129,7 +156,7 @@ async fn create(
 }
 
 /// The photos marked in the form, each once, in the order of the form.
-fn chosen_photos(form: &Form) -> Vec<PhotoId> {
+pub fn chosen_photos(form: &Form) -> Vec<PhotoId> {
     let mut ids: Vec<PhotoId> = Vec::new();
     for id in form.all("photo").filter_map(|id| id.parse().ok()) {
         if !ids.contains(&id) {
@@ -151,6 +178,7 @@ pub async fn texts(
     let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     let mut form = read_form(&body)?;
     let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
+    let before = document.clone();
     check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
     let mut refused = Vec::new();
@@ -173,19 +201,72 @@ pub async fn texts(
     if super::save(&app, &member.id, &id, base, &document, Cause::Texts).await? {
         return Ok(Redirect::to(&format!("{page}?saved=1")).into_response());
     }
-    stale(&app, parts, &page, form).await
+    forget_moved(&app, &member.id, &id, &before, &mut form).await?;
+    stale(&app, parts, &id, &page, form).await
+}
+
+/// Takes the texts out of a form that nobody changed in it, and those whose page is another one in the newest revision: by
+/// then pages may have been added, left out or moved. The version that was kept has them all.
+async fn forget_moved(
+    app: &App,
+    member: &MemberId,
+    id: &WorkId,
+    before: &Document,
+    form: &mut Form,
+) -> Result<(), Error> {
+    let newest = store::find_for_owner(&app.db, id, member).await?.document;
+    let photos = |page: &Page| page.photos().map(|frame| frame.photo.clone()).collect::<Vec<_>>();
+    let stays = |place: &str, typed: &str| match (text_at(before, place), text_at(&newest, place)) {
+        (Some((page, text)), Some((now, _))) => {
+            *text != typed.replace("\r\n", "\n") && photos(page) == photos(now)
+        }
+        _ => false,
+    };
+    let gone = form.starting_with("text-").filter(|(place, typed)| !stays(place, typed));
+    let gone: Vec<String> = gone.map(|(place, _)| format!("text-{place}")).collect();
+    for field in gone {
+        form.forget(&field);
+    }
+    Ok(())
+}
+
+/// The text that a field names, and its page.
+fn text_at<'d>(document: &'d Document, place: &str) -> Option<(&'d Page, &'d String)> {
+    let (page, element) = place.split_once('-')?;
+    let page = match page {
+        "cover" => &document.cover,
+        index => document.pages.get(index.parse::<usize>().ok()?)?,
+    };
+    match page.elements.get(element.parse::<usize>().ok()?) {
+        Some(Element::Text(block)) => Some((page, &block.text)),
+        _ => None,
+    }
 }
 
 /// Somebody else's save came first: what was typed is kept as a version of its own, and stays in the form, over the
-/// newest revision.
-pub async fn stale(app: &App, parts: Parts, page: &str, mut form: Form) -> Result<Response, Error> {
-    form.refuse(
-        "",
-        "这本书刚刚在别处改过。您的改动没有丢：已另存为一个版本，也还在下面的表单里，请看过后再保存一次。",
-    );
+/// newest revision. Where nothing was typed, or the page of the form is no more, the work says so.
+pub async fn stale(
+    app: &App,
+    parts: Parts,
+    work: &WorkId,
+    page: &str,
+    mut form: Form,
+) -> Result<Response, Error> {
+    const KEPT: &str = "这本书刚刚在别处改过。您的改动没有丢：已另存为一个版本";
+    let has_words = form.is_sent();
+    form.refuse("", format!("{KEPT}，也还在下面的表单里，请看过后再保存一次。"));
     form.forget("revision");
-    let mut response = render::again(app, parts, page, form).await?;
-    *response.status_mut() = axum::http::StatusCode::CONFLICT;
+    let mut response = if has_words {
+        render::again(app, parts.clone(), page, form).await?
+    } else {
+        StatusCode::NOT_FOUND.into_response()
+    };
+    if response.status() != StatusCode::UNPROCESSABLE_ENTITY {
+        let mut form = Form::default();
+        form.refuse("", format!("{KEPT}，请看过最新的书页再改。"));
+        response = render::again(app, parts, &format!("/manager/opus/{work}"), form).await?;
+    }
+    *response.status_mut() = StatusCode::CONFLICT;
     Ok(response)
 }
 

@@ -9,6 +9,7 @@ mod documents;
 mod findings;
 mod formats;
 mod forms;
+mod page_photos;
 mod pages;
 mod pictures;
 mod print;
@@ -16,6 +17,7 @@ mod proof;
 mod reformat;
 mod revise;
 mod settings;
+mod spreads;
 mod store;
 mod transfer;
 
@@ -36,7 +38,8 @@ pub use findings::{FindingItem, Findings, preflight, told, weighty};
 pub use formats::size_text;
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
-    MakePage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
+    MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
+    WorksPage,
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;
@@ -83,6 +86,11 @@ pub fn router() -> Routes {
         .route("/manager/opus/{id}/revisions/{revision}/removal", post(revise::drop_kept))
         .route("/manager/opus_setting/{id}", post(settings::save))
         .route("/manager/opus/{id}/page/{page}", post(design::save))
+        .route(
+            "/manager/opus/{id}/page/{page}/photos",
+            post(page_photos::save).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
+        )
+        .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
 }
 

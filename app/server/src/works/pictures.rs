@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
+use std::sync::Mutex;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::document::Document;
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use press::photo::{LONG_SIDES, PhotoFormat};
-use press::{Original, Originals, PageRef, Proxies};
+use press::{Original, Originals, PageRef, PressError, Proxies};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -101,9 +102,11 @@ pub async fn page_picture(
     let proxies = LibraryProxies::new(app.storage.clone(), library, files);
     let press = app.press;
     let bytes = app
-        .heavy(move || press.page_picture(&document, page, &proxies, width))
-        .await?
-        .map_err(Error::internal)?;
+        .heavy(move || {
+            let drawn = press.page_picture(&document, page, &proxies, width);
+            proxies.complete(drawn)
+        })
+        .await??;
     if lasts {
         app.storage.put(&key, bytes.clone()).await?;
     }
@@ -115,13 +118,38 @@ pub struct LibraryProxies {
     storage: Storage,
     photos: HashMap<PhotoId, Photo>,
     files: BTreeSet<FileDigest>,
+    /// Why a picture that should be there could not be read.
+    unread: Mutex<Option<io::Error>>,
 }
 
 impl LibraryProxies {
     /// Of these photos, and of these PDFs, whose pages are drawn.
     pub fn new(storage: Storage, photos: Vec<Photo>, files: BTreeSet<FileDigest>) -> Self {
         let photos = photos.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
-        Self { storage, photos, files }
+        Self { storage, photos, files, unread: Mutex::new(None) }
+    }
+
+    /// What was drawn with them, unless a picture could not be read: then it would lack that for ever.
+    pub fn complete<T>(self, drawn: Result<T, PressError>) -> Result<T, Error> {
+        match self.unread.into_inner() {
+            Ok(None) => drawn.map_err(Error::internal),
+            Ok(Some(error)) => Err(Error::internal(error)),
+            Err(_) => Err(Error::internal("a thread that reads pictures panicked")),
+        }
+    }
+
+    /// One that is missing stays away; one that can't be read now is noted.
+    fn noted(&self, read: io::Result<Vec<u8>>) -> Option<Vec<u8>> {
+        match read {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                if let Ok(mut unread) = self.unread.lock() {
+                    *unread = Some(error);
+                }
+                None
+            }
+        }
     }
 }
 
@@ -129,16 +157,16 @@ impl Proxies for LibraryProxies {
     fn proxy(&self, photo: &PhotoId, long_side: u32) -> Option<Vec<u8>> {
         let photo = self.photos.get(photo)?;
         if let Some(preview) = &photo.preview {
-            return self.storage.read_preview(preview).ok();
+            return self.noted(self.storage.read_preview(preview));
         }
         let [.., largest] = LONG_SIDES;
         let long_side = LONG_SIDES.into_iter().find(|size| *size >= long_side).unwrap_or(largest);
-        self.storage.read_derivative(&photo.sha256, long_side).ok()
+        self.noted(self.storage.read_derivative(&photo.sha256, long_side))
     }
 
     fn pdf_page(&self, file: &FileDigest, page: u32) -> Option<Vec<u8>> {
         let file = self.files.get(file)?;
-        self.storage.read_pdf_page(file.as_str(), page).ok()
+        self.noted(self.storage.read_pdf_page(file.as_str(), page))
     }
 }
 

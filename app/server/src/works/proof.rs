@@ -29,6 +29,11 @@ pub async fn serve(
     let proxies = LibraryProxies::new(app.storage.clone(), library, files);
     let (press, document) = (app.press, work.document);
     let name = format!("{}-样稿.pdf", document.title);
-    let bytes = app.heavy(move || press.proof_pdf(&document, &proxies)).await?.map_err(Error::internal)?;
+    let bytes = app
+        .heavy(move || {
+            let proof = press.proof_pdf(&document, &proxies);
+            proxies.complete(proof)
+        })
+        .await??;
     Ok(pdf_file("proof.pdf", &name, bytes))
 }

@@ -10,7 +10,7 @@ use domain::layout::with_cover;
 use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::documents;
-use super::forms::{AUTHOR_LENGTH, stale};
+use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use crate::app::App;
@@ -50,10 +50,7 @@ pub async fn save(
     if cover.is_none() && !wanted.is_empty() {
         form.refuse("cover", "请从这本书的照片里选封面");
     }
-    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
-    if theme.is_none() && !form.get("theme").is_empty() {
-        form.refuse("theme", "请选择风格");
-    }
+    let theme = theme_or_none(&mut form);
     let page = format!("/manager/opus_setting/{id}");
     if form.is_refused() {
         return render::again(&app, parts, &page, form).await;
@@ -75,7 +72,7 @@ pub async fn save(
     if super::save(&app, &member.id, &id, base, &document, Cause::Settings).await? {
         return Ok(Redirect::to(&format!("/manager/opus/{id}?saved=settings")).into_response());
     }
-    stale(&app, parts, &page, form).await
+    stale(&app, parts, &id, &page, form).await
 }
 
 /// The photo on the cover.

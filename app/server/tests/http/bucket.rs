@@ -69,8 +69,8 @@ async fn what_one_machine_took_in_every_other_shows_and_prints(mut server: Serve
 
     // the first machine is gone with everything on it, the second one's copies are old
     server.kill();
-    std::fs::remove_dir_all(server.folder.path().join("storage")).unwrap();
-    let copy = other.folder.path().join("storage").join(original(&large));
+    std::fs::remove_dir_all(server.folder.path().join("copies")).unwrap();
+    let copy = other.folder.path().join("copies").join(original(&large));
     assert!(copy.exists(), "what was looked at was copied here");
     let old = SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
     std::fs::File::open(&copy).unwrap().set_modified(old).unwrap();

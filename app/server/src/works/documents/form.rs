@@ -24,7 +24,7 @@ use crate::render::{self, Form};
 use crate::session::Member;
 use crate::ui::forms::{check_length, has_control, unwritable};
 use crate::works::formats::{FORMATS, WorkFormat, format, size_text};
-use crate::works::forms::AUTHOR_LENGTH;
+use crate::works::forms::{AUTHOR_LENGTH, read_theme};
 use crate::works::store::{self, Cause};
 
 /// The page of the form.
@@ -207,10 +207,7 @@ async fn matter(
 }
 
 fn wishes(form: &mut Form) -> Option<Wishes> {
-    let theme = press::themes().iter().find(|theme| theme.name == form.get("theme")).map(|theme| theme.name);
-    if theme.is_none() {
-        form.refuse("theme", "请选择风格");
-    }
+    let theme = read_theme(form).map(|theme| theme.name);
     let chosen = form.get("format").to_owned();
     let known = format(&chosen);
     if known.is_none() && chosen != AS_IN_FILE {

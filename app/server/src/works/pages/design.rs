@@ -6,9 +6,10 @@ use domain::layout::{Arrangement, MAX_PER_PAGE};
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::render::{here, loaded, parameter, use_form};
+use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{ErrorSummary, FieldError, height_of};
 use crate::ui::shell::Shell;
+use crate::works::page_photos::page_for_photos;
 use crate::works::pictures::page_of;
 use crate::works::{design, picture_address, store};
 
@@ -48,6 +49,17 @@ pub fn DesignPage() -> impl IntoView {
                 PageRef::Cover => format!("/manager/opus/{}", work.id),
                 PageRef::Inner(index) => format!("/manager/opus/{}#page-{}", work.id, index + 1),
             };
+            let photos = page_for_photos(&document, &name).is_ok();
+            let words = if page.photos().next().is_some() {
+                "换这一页的照片"
+            } else {
+                "给这一页放照片"
+            };
+            let photos =
+                photos.then(|| view! { <a class="button" href=format!("{address}/photos")>{words}</a> });
+            let saved = use_query("saved").filter(|_| !form.is_sent()).map(|_| {
+                view! { <div class="notice good" role="status">"照片已换好；版式也可以再挑。"</div> }
+            });
             let picture = |width| picture_address(&work.id, work.revision, place, width);
             let (small, large) = (picture(320), picture(720));
             let own = press::themes().iter().find(|theme| theme.name == document.theme);
@@ -77,11 +89,13 @@ pub fn DesignPage() -> impl IntoView {
                 .collect();
             view! {
                 <Shell member title=format!("{title}的版式") assets=&["works.css"]>
+                    {saved}
                     <header class="head">
                         <div>
                             <h1>{format!("{title}的版式")}</h1>
                             <p class="quiet"><a href=back>{format!("《{}》", document.title)}</a></p>
                         </div>
+                        {photos}
                     </header>
                     <ErrorSummary title="还没有保存"/>
                     <form class="design" method="post" action=address>

@@ -93,8 +93,9 @@ pub fn MakePage() -> impl IntoView {
                             </div>
                         </section>
                         <div class="actionbar">
-                            <p class="hint">"页数按照片数量自动建议"</p>
+                            <p class="hint">"页数按照片数量自动建议；也可以先做一本空白的，照片以后一页一页地放"</p>
                             <button class="button primary">"生成画册"</button>
+                            <button class="button" name="blank" value="1">"做一本空白的"</button>
                         </div>
                     </form>
                 </Shell>

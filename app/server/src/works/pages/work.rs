@@ -16,6 +16,7 @@ use crate::ui::shell::Shell;
 use crate::works::documents::{self, PdfFile};
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
+use crate::works::spreads::is_free;
 use crate::works::store::Cause;
 use crate::works::{TRASH_MS, picture_address, store};
 
@@ -130,6 +131,8 @@ fn Acts(work: store::Work) -> impl IntoView {
     let copy: String = new_id();
     let months = is_calendar(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
+    let pages = is_free(&work.document)
+        .then(|| view! { <a class="link" href=format!("{base}/pages")>"整理书页"</a> });
     view! {
         <div class="row">
             <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
@@ -138,6 +141,7 @@ fn Acts(work: store::Work) -> impl IntoView {
         <form class="row acts" method="post">
             <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
             {months}
+            {pages}
             <a class="link" href=format!("{base}/format")>"换开本"</a>
             <a class="link" href=format!("{base}/page/cover")>"改封面底色"</a>
             <a class="link" href=format!("{base}/export") download>"导出作品"</a>
@@ -241,7 +245,7 @@ fn Spreads(
             let designs = changeable.then(|| {
                 let design = |index: &usize| {
                     let href = format!("/manager/opus/{}/page/{}", work.id, index + 1);
-                    view! { <a class="link" href=href>{format!("改第 {} 页的版式", index + 1)}</a> }
+                    view! { <a class="link" href=href>{format!("改第 {} 页", index + 1)}</a> }
                 };
                 view! { <span class="designs">{pages.iter().map(design).collect::<Vec<_>>()}</span> }
             });

@@ -21,10 +21,12 @@ pub enum Cause {
     Format,
     Restored,
     Months,
+    Photos,
+    Pages,
 }
 
 impl Cause {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Made,
         Self::Copied,
         Self::Imported,
@@ -34,6 +36,8 @@ impl Cause {
         Self::Format,
         Self::Restored,
         Self::Months,
+        Self::Photos,
+        Self::Pages,
     ];
 
     fn code(self) -> &'static str {
@@ -47,6 +51,8 @@ impl Cause {
             Self::Format => "format",
             Self::Restored => "restored",
             Self::Months => "months",
+            Self::Photos => "photos",
+            Self::Pages => "pages",
         }
     }
 
@@ -62,6 +68,8 @@ impl Cause {
             Self::Format => "换开本",
             Self::Restored => "还原",
             Self::Months => "改月份与纪念日",
+            Self::Photos => "换照片",
+            Self::Pages => "整理书页",
         }
     }
 }

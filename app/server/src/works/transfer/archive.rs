@@ -16,6 +16,7 @@ use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use domain::document::{Document, Element, Page, Rect};
 use domain::ids::{FileDigest, PhotoId};
+use domain::layout::MAX_PAGES;
 use domain::titles::TITLE_LENGTH;
 use press::Press;
 use serde::{Deserialize, Serialize};
@@ -42,8 +43,7 @@ const WORK: &str = "work.json";
 const MOST_JSON: u64 = 16 << 20;
 const MOST_ENTRIES: u64 = 10_000;
 const MOST_LIST: u64 = 2 << 20;
-/// Pages that a work may have, and things on all of them.
-const MOST_PAGES: usize = 2_000;
+/// Things that a work may have on all of its pages.
 const MOST_ELEMENTS: usize = 20_000;
 /// Things on one page: a year at a glance has thirteen, and texts that found no other place come on top.
 const MOST_ON_PAGE: usize = 60;
@@ -352,7 +352,7 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
         (least..=most).contains(&text.chars().count()) && !has_control(text)
     };
     let is_work = KINDS.iter().any(|(kind, _)| *kind == described.kind)
-        && (1..=MOST_PAGES).contains(&document.pages.len())
+        && (1..=MAX_PAGES).contains(&document.pages.len())
         && document.all_pages().map(|page| page.elements.len()).sum::<usize>() <= MOST_ELEMENTS
         && fits(&document.title, 1, TITLE_LENGTH)
         && fits(&document.author, 0, AUTHOR_LENGTH)

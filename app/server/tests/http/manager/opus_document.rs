@@ -48,7 +48,8 @@ pub async fn send(member: &Caller, fields: &[(&str, &str)], file: Option<(&str, 
     member.post_multipart("/manager/opus-document", form).await
 }
 
-async fn made(member: &Caller, fields: &[(&str, &str)], file: Option<(&str, Vec<u8>)>) -> String {
+/// Makes a document and answers its address.
+pub async fn made(member: &Caller, fields: &[(&str, &str)], file: Option<(&str, Vec<u8>)>) -> String {
     let answer = send(member, fields, file).await;
     if answer.status() != StatusCode::SEE_OTHER {
         let page = answer.text().await.unwrap();
