@@ -265,3 +265,24 @@ impl Originals for LibraryOriginals {
         Ok(Box::new(std::fs::File::open(self.storage.original_path(&photo.sha256))?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_cannot_be_read_now_is_no_missing_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let proxies = || {
+            let storage = Storage::open(folder.path(), None).unwrap();
+            LibraryProxies::new(storage, Vec::new(), BTreeSet::new())
+        };
+        let missing = proxies();
+        assert_eq!(missing.noted(Err(io::ErrorKind::NotFound.into())), None);
+        assert!(missing.complete(Ok(())).is_ok(), "its frame stays empty");
+        let late = proxies();
+        assert_eq!(late.noted(Err(io::ErrorKind::TimedOut.into())), None);
+        assert_eq!(late.noted(Ok(vec![1])), Some(vec![1]));
+        assert!(late.complete(Ok(())).is_err(), "what was drawn without it is not kept");
+    }
+}
