@@ -109,6 +109,7 @@ fn Pair(work: store::Work, pages: Vec<usize>, acts: Vec<Act>) -> impl IntoView {
         [_] => "pair single last",
         _ => "pair",
     };
+    // the caption says which pages they are
     let images: Vec<_> = pages
         .into_iter()
         .map(|index| {
@@ -117,7 +118,7 @@ fn Pair(work: store::Work, pages: Vec<usize>, acts: Vec<Act>) -> impl IntoView {
                     src=picture_address(&work.id, work.revision, PageRef::Inner(index), 320)
                     width="320"
                     height=height_of(work.document.trim, 320)
-                    alt=format!("第 {} 页", index + 1)
+                    alt=""
                     loading=(index > 4).then_some("lazy")
                 />
             }
