@@ -1,8 +1,8 @@
 //! The ways in which the photos of one page can stand.
 
 use super::choose::Candidates;
-use super::reflow::{carried, dressed, guessed, options};
-use super::{MAX_PER_PAGE, PhotoInput, Template, cover, fit};
+use super::reflow::{carried, dressed, guessed, paper};
+use super::{MAX_PER_PAGE, PhotoInput, Template, fit};
 use crate::document::{Document, Element, Page, TextRole};
 use crate::ids::PhotoId;
 
@@ -49,9 +49,7 @@ pub fn with_photos(
         return Some(page.clone());
     }
     if photos.is_empty() {
-        // neither the first nor the last one
-        let paper = cover::quiet_page(1, 3, &options(document, document.trim));
-        return Some(dressed(carried(page, paper, document.trim, document.trim), page));
+        return Some(refilled(page, paper(document), document));
     }
     let known = |id: &PhotoId| library.iter().find(|photo| photo.id == *id).cloned();
     let chosen: Vec<PhotoInput> = photos.iter().map(known).collect::<Option<_>>()?;
@@ -60,6 +58,11 @@ pub fn with_photos(
     let mut ways = arranged(document, index, page, &chosen);
     let at = had.and_then(|had| ways.iter().position(|way| way.template == had.template)).unwrap_or(0);
     (at < ways.len()).then(|| ways.swap_remove(at).page)
+}
+
+/// The new page with the old one's words, theme and background.
+fn refilled(old: &Page, new: Page, document: &Document) -> Page {
+    dressed(carried(old, new, document.trim, document.trim), old)
 }
 
 fn has_a_layout(page: &Page) -> bool {
@@ -84,10 +87,7 @@ fn arranged(document: &Document, index: usize, page: &Page, photos: &[PhotoInput
         .into_iter()
         .map(|candidate| Arrangement {
             template: candidate.template,
-            page: {
-                let new = candidate.page(&ordered, &sheet, index.is_multiple_of(2));
-                dressed(carried(page, new, document.trim, document.trim), page)
-            },
+            page: refilled(page, candidate.page(&ordered, &sheet, index.is_multiple_of(2)), document),
         })
         .collect()
 }

@@ -94,7 +94,12 @@ fn is_chapter(page: &Page) -> bool {
     page.texts().any(|block| block.role == TextRole::Heading)
 }
 
-pub(super) fn options(document: &Document, trim: Trim) -> LayoutOptions {
+/// A page of paper with a place for words, as it stands between the first and the last.
+pub(super) fn paper(document: &Document) -> Page {
+    cover::quiet_page(1, 3, &options(document, document.trim))
+}
+
+fn options(document: &Document, trim: Trim) -> LayoutOptions {
     LayoutOptions {
         trim,
         pages: super::PageRange { min: 0, max: 0, step: 0 },

@@ -2,8 +2,8 @@
 //! it, so that what stands outside stays outside and the book stays even. Pages are counted from 0: the first is a
 //! right-hand page, and left-hand ones have odd numbers.
 
-use super::reflow::options;
-use super::{MAX_PAGES, cover};
+use super::MAX_PAGES;
+use super::reflow::paper;
 use crate::document::Document;
 
 /// The left pages of all pairs. The first page, and the last of an even count, stand alone.
@@ -19,8 +19,7 @@ pub fn add_pair(document: &mut Document, after: usize) -> bool {
         return false;
     }
     let at = if after == 0 { 1 } else { after + 2 };
-    // neither the first nor the last one
-    let paper = cover::quiet_page(1, 3, &options(document, document.trim));
+    let paper = paper(document);
     document.pages.splice(at..at, [paper.clone(), paper]);
     true
 }
