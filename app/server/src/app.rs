@@ -38,6 +38,8 @@ pub struct Parts {
     heavy: rayon::ThreadPool,
     /// Memory for photos' pixels, in MB.
     pixels: Arc<Semaphore>,
+    /// Archives of works that are written or read: the disk has to hold them, and nothing else waits for it.
+    pub transfers: Semaphore,
     /// Work on files that anybody may have made: on half of the cores, whatever they ask for.
     pub sandbox: Sandbox,
     /// Pages that are the same for everybody, as they were last rendered.
@@ -46,6 +48,8 @@ pub struct Parts {
     pub weixin: Option<Weixin>,
 }
 
+/// Archives at once; the others wait.
+const MOST_TRANSFERS: usize = 2;
 /// Memory for photos' pixels, in MB: two photos of 40 megapixels at once, or many of a phone.
 const PIXELS_MB: u32 = 240;
 
@@ -83,6 +87,7 @@ impl App {
             hashing: Semaphore::new((cores / 2).max(1)),
             heavy: rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Error::internal)?,
             pixels: Arc::new(Semaphore::new(PIXELS_MB as usize)),
+            transfers: Semaphore::new(MOST_TRANSFERS),
             sandbox: Sandbox::new((cores / 2).max(1)),
             public_pages: PublicPages::default(),
             weixin,

@@ -38,6 +38,7 @@ mod serve;
 mod session;
 mod site;
 mod storage;
+mod turns;
 mod ui;
 mod works;
 

@@ -26,6 +26,27 @@ pub async fn bounded(mut field: Field<'_>, most: usize) -> Result<Result<Vec<u8>
     Ok(if length <= most { Ok(bytes) } else { Err(length) })
 }
 
+/// What the words of one form may still take in memory. A form has any number of fields, so that a bound for each of them
+/// bounds nothing.
+pub struct Budget(usize);
+
+/// Bytes that a field takes beside its name and its value.
+const FIELD_COST: usize = 128;
+
+impl Budget {
+    /// For a form whose words have at most so many bytes.
+    pub fn of(bytes: usize) -> Self {
+        Self(bytes)
+    }
+
+    /// Takes the cost of a field with so many bytes of name and value; false where the form has too much already.
+    pub fn pay(&mut self, bytes: usize) -> bool {
+        let left = self.0.checked_sub(bytes.saturating_add(FIELD_COST));
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
 /// Ends requests whose parts do not begin.
 pub async fn watch(request: Request, next: Next) -> Response {
     let request = match boundary(request.headers()) {

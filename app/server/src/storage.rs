@@ -6,7 +6,7 @@ mod bucket;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
 use domain::ids::{OrderId, UploadId};
@@ -25,7 +25,7 @@ use crate::error::Error;
 
 /// How long a page picture is kept after it was drawn, in ms.
 const PAGE_PICTURE_MS: i64 = 30 * 24 * 60 * 60_000;
-/// How long a copy of what is in the bucket stays after somebody needed it, in ms.
+/// How long a copy of what is in the bucket stays after somebody needed it, and what arrives after its last byte, in ms.
 const COPY_MS: i64 = 24 * 60 * 60_000;
 /// Bytes of a file on its way to the bucket that are in memory; longer ones go in parts of this size (S3: 5 MB at
 /// least).
@@ -253,8 +253,11 @@ impl Storage {
         Ok(())
     }
 
-    /// Deletes the copies of what is in the bucket that nobody needed lately, and what was staged there and not kept.
-    pub async fn forget_copies(&self, now: i64) -> Result<(), Error> {
+    /// Deletes what nobody will ask for: what was on its way when the program was killed; and with a bucket the copies of
+    /// what is in it that nobody needed lately, and what was staged there and not kept.
+    pub async fn forget_leftovers(&self, now: i64) -> Result<(), Error> {
+        let folder = self.root.join(INCOMING);
+        blocking(move || forget_arrivals(&folder, now).map_err(Error::internal)).await?;
         if self.waiting.is_none() {
             return Ok(());
         }
@@ -325,6 +328,23 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+}
+
+/// Deletes what nobody wrote to for a day in the folder of what arrives.
+fn forget_arrivals(folder: &Path, now: i64) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        // somebody else may have deleted it
+        let Ok(found) = entry.metadata() else { continue };
+        let age = found.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        if i64::try_from(age.as_millis()).is_ok_and(|modified| modified < now - COPY_MS) {
+            let _ = match found.is_dir() {
+                true => std::fs::remove_dir_all(entry.path()),
+                false => std::fs::remove_file(entry.path()),
+            };
+        }
+    }
+    Ok(())
 }
 
 fn unless_missing(done: object_store::Result<()>) -> Result<(), Error> {
@@ -437,10 +457,24 @@ mod tests {
         drop(stage(&storage).await);
         let staged = async || storage.store.list(None).try_collect::<Vec<_>>().await.unwrap().len();
         assert_eq!(staged().await, 1);
-        storage.forget_copies(now_ms()).await.unwrap();
+        storage.forget_leftovers(now_ms()).await.unwrap();
         assert_eq!(staged().await, 1, "its request may still be under way");
-        storage.forget_copies(now_ms() + COPY_MS + 1).await.unwrap();
+        storage.forget_leftovers(now_ms() + COPY_MS + 1).await.unwrap();
         assert_eq!(staged().await, 0);
+    }
+
+    #[tokio::test]
+    async fn what_was_arriving_when_the_program_was_killed_goes_after_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = Storage::open(folder.path(), None).unwrap();
+        let (_, file) = storage.incoming().unwrap().keep().unwrap();
+        let workshop = storage.workshop().unwrap().keep();
+        std::fs::write(workshop.join("inner.pdf"), b"half").unwrap();
+        storage.forget_leftovers(now_ms()).await.unwrap();
+        assert!(file.exists() && workshop.exists(), "they may still be arriving");
+        storage.forget_leftovers(now_ms() + COPY_MS + 1).await.unwrap();
+        assert!(!file.exists() && !workshop.exists());
+        storage.ping().await.unwrap();
     }
 
     #[tokio::test]
@@ -467,13 +501,13 @@ mod tests {
         };
         age();
         assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some());
-        storage.forget_copies(now_ms()).await.unwrap();
+        storage.forget_leftovers(now_ms()).await.unwrap();
         assert!(copy.exists(), "it was asked for just now");
         age();
         let alone = Storage::open(folder.path(), None).unwrap();
-        alone.forget_copies(now_ms()).await.unwrap();
+        alone.forget_leftovers(now_ms()).await.unwrap();
         assert!(copy.exists(), "without a bucket it is the file itself");
-        storage.forget_copies(now_ms()).await.unwrap();
+        storage.forget_leftovers(now_ms()).await.unwrap();
         assert!(!copy.exists());
         assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some(), "the bucket has it still");
     }

@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use image::codecs::webp::WebPDecoder;
 use image::{ColorType, ImageDecoder, ImageError, Limits};
+use memchr::memchr;
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
@@ -235,7 +236,7 @@ fn segments(file: &[u8]) -> Option<Segments> {
     let (mut sequential, mut scans) = (false, 0);
     let mut at = 2;
     loop {
-        at += file.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
+        at += memchr(0xFF, file.get(at..)?)?;
         let code = *file.get(at + 1)?;
         match code {
             // A fill byte may stand before a marker.

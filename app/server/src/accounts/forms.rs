@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::Extension;
 use axum::extract::{ConnectInfo, RawForm, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::MemberId;
 use domain::return_path;
@@ -23,17 +23,9 @@ use crate::ui::forms::read_form;
 /// Answers a form that a signed-out caller sent to a member's address: the sign-in page, with what was typed. Other
 /// requests are led there empty-handed.
 pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response {
-    let is_form = request
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/x-www-form-urlencoded"));
     let (parts, body) = request.into_parts();
-    if is_form
-        && let Ok(body) = axum::body::to_bytes(body, kept::LARGEST).await
-        && let Ok(typed) = std::str::from_utf8(&body)
-        && !typed.is_empty()
-    {
-        let mut form = Form::sent([(kept::FIELD.to_owned(), typed.to_owned())]);
+    if let Some(typed) = kept::typed(Request::from_parts(parts.clone(), body)).await {
+        let mut form = Form::sent([(kept::FIELD.to_owned(), typed)]);
         form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
         return match render::again(app, parts, door, form).await {
             Ok(mut response) => {

@@ -28,7 +28,7 @@ pub use print_files::make as make_print_files;
 pub use progress::{Part, refund};
 pub use progress::{meet_deadline, pay};
 pub use store::invoicing::{ToInvoice, content, to_invoice};
-pub use store::list::documents_of;
+pub use store::list::each_document;
 pub use store::{Order, check_money, find_for_owner, lock_for_owner};
 
 /// The slice's handlers.

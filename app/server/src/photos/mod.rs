@@ -11,6 +11,8 @@ mod removal;
 mod store;
 mod uploads;
 
+use std::sync::LazyLock;
+
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::ids::{MemberId, PhotoId};
@@ -22,6 +24,7 @@ use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::router::Routes;
 use crate::storage::original_key;
+use crate::turns::Turns;
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
@@ -70,26 +73,32 @@ pub async fn derive_again(tx: &mut Tx) -> Result<(), Error> {
     Ok(())
 }
 
+/// One making of a photo's served sizes at a time; the others wait and find them made.
+static UNDER_WAY: LazyLock<Turns<PhotoId>> = LazyLock::new(Turns::default);
+
 /// Makes the served sizes of a photo and notes that it is ready. Safe to run again.
 ///
 /// A photo that cannot be decoded is marked as broken: trying again would not help.
 pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let turn = UNDER_WAY.of(id.clone());
+    let _turn = turn.lock().await;
     let Some(photo) = store::find(&app.db, id).await? else { return Ok(()) };
     if photo.state != PhotoState::Pending {
         return Ok(());
     }
-    let path = app.storage.bring(&original_key(&photo.sha256)).await?;
-    let read = app
-        .heavy(move || -> Result<_, PhotoRefusal> {
-            let original = std::fs::read(path.ok_or(PhotoRefusal::Unreadable)?)?;
-            let info = photo::probe(&mut std::io::Cursor::new(&original))?;
-            Ok((photo::memory(&original, &info), original, info))
-        })
-        .await?;
-    let made = match read {
-        Ok((memory, original, info)) => {
-            let _place = app.place_for_pixels(memory).await?;
-            app.heavy(move || photo::derive(&original, &info)).await?
+    let path = app.storage.bring(&original_key(&photo.sha256)).await?.ok_or(PhotoRefusal::Unreadable);
+    let read = move || -> Result<_, PhotoRefusal> {
+        let original = std::fs::read(path.as_ref().map_err(Clone::clone)?)?;
+        let info = photo::probe(&mut std::io::Cursor::new(&original))?;
+        Ok((original, info))
+    };
+    // looked at first: nobody waits for a place with a file in memory
+    let look = read.clone();
+    let needs = app.heavy(move || look().map(|(original, info)| photo::memory(&original, &info))).await?;
+    let made = match needs {
+        Ok(memory) => {
+            let _place = app.place_for_pixels(memory + photo.bytes).await?;
+            app.heavy(move || read().and_then(|(original, info)| photo::derive(&original, &info))).await?
         }
         Err(refusal) => Err(refusal),
     };

@@ -24,6 +24,9 @@ pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
 /// Bytes one request may have: some two hundred photos of a good phone.
 pub const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024 * 1024;
 
+/// Files that one request may have refused: more than anybody reads about.
+const MOST_REFUSED: usize = 500;
+
 /// A file that was not taken, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
@@ -51,6 +54,7 @@ impl Intake {
             }
             // browsers send one nameless empty file where none was chosen
             Err(reason) if file_name.is_empty() && reason == EMPTY => {}
+            Err(_) if self.refused.len() == MOST_REFUSED => return Err(too_many_files()),
             Err(reason) => self.refused.push(Refused { file_name, reason }),
         }
         Ok(())
@@ -301,10 +305,15 @@ pub fn shown_name(sent: &str) -> String {
     last.chars().filter(|c| !c.is_control()).take(120).collect()
 }
 
+/// A request with more files than one may have.
+fn too_many_files() -> Error {
+    Error::TooLarge("一次上传的文件太多，请分几次上传。已经收到的照片都保留在素材里。".into())
+}
+
 /// A multipart body that ends early, is too large, or is no multipart body.
 pub fn broken_request(error: &axum::extract::multipart::MultipartError) -> Error {
     if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-        Error::TooLarge("一次上传的文件太多，请分几次上传。已经收到的照片都保留在素材里。".into())
+        too_many_files()
     } else {
         Error::BadRequest("上传没有完成，请再试一次。已经收到的照片都保留在素材里。".into())
     }

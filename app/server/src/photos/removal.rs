@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use aho_corasick::AhoCorasick;
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -68,26 +69,51 @@ pub async fn uses(
     photos: &[PhotoId],
 ) -> Result<HashMap<PhotoId, Vec<String>>, Error> {
     let mut uses: HashMap<PhotoId, Vec<String>> = HashMap::new();
-    let works = works::documents_of(tx, member).await?;
-    let orders = orders::documents_of(tx, member).await?;
-    let places = works.into_iter().map(|(title, document)| (format!("作品《{title}》"), document));
-    let places = places.chain(orders.into_iter().map(|(id, document)| (format!("订单 {id}"), document)));
-    for (place, document) in places {
-        for photo in works::photos_of(&document) {
-            let known = uses.entry(photo).or_default();
-            if !known.contains(&place) {
-                known.push(place.clone());
-            }
+    let mut note = |photo: PhotoId, place: String| {
+        let known = uses.entry(photo).or_default();
+        if !known.contains(&place) {
+            known.push(place);
         }
-    }
+    };
+    let wanted = Wanted::new(photos)?;
+    works::each_document(tx, member, |title, document| {
+        wanted.shown_in(document).for_each(|photo| note(photo.clone(), format!("作品《{title}》")));
+    })
+    .await?;
+    orders::each_document(tx, member, |id, document| {
+        wanted.shown_in(document).for_each(|photo| note(photo.clone(), format!("订单 {id}")));
+    })
+    .await?;
     let unused: Vec<PhotoId> = photos.iter().filter(|photo| !uses.contains_key(*photo)).cloned().collect();
     if !unused.is_empty() {
-        let before = works::photos_before(tx, member, &unused).await?;
-        uses.extend(
-            before.into_iter().map(|(photo, title)| (photo, vec![format!("作品《{title}》的旧版本")])),
-        );
+        let wanted = Wanted::new(&unused)?;
+        works::each_document_before(tx, member, |title, document| {
+            for photo in wanted.shown_in(document) {
+                uses.entry(photo.clone()).or_insert_with(|| vec![format!("作品《{title}》的旧版本")]);
+            }
+        })
+        .await?;
     }
     Ok(uses)
+}
+
+/// Photos that are looked for in documents. A member has any number of these: each is searched as the text that it is
+/// stored as, in which ids stand as they are.
+struct Wanted<'a> {
+    photos: &'a [PhotoId],
+    search: AhoCorasick,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(photos: &'a [PhotoId]) -> Result<Self, Error> {
+        let search = AhoCorasick::new(photos.iter().map(PhotoId::as_str)).map_err(Error::internal)?;
+        Ok(Self { photos, search })
+    }
+
+    /// Those that a document shows, as often as it does.
+    fn shown_in(&self, document: &str) -> impl Iterator<Item = &'a PhotoId> {
+        self.search.find_iter(document).map(|found| &self.photos[found.pattern().as_usize()])
+    }
 }
 
 /// The job: deletes a removed photo, and its files where nothing else names them. One that came into use meanwhile is

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use axum::http::Method;
 use http_body_util::BodyExt;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::client::{
@@ -17,9 +18,13 @@ use object_store::{Error, ObjectStore, RetryConfig};
 
 use crate::config::ConfigError;
 
-/// How long a connection may take, and how long a begun answer may pause.
+/// How long a connection may take.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
+/// How long an answer may pause, before it begins, too.
 const PAUSE: Duration = Duration::from_secs(10);
+/// The same for what sends bytes or lets the service copy them: the client's clock runs while they go, and a part of 8 MB
+/// takes a minute at 1 Mbit/s.
+const PAUSE_OF_WRITES: Duration = Duration::from_secs(180);
 /// How often, and for how long, a question is asked again: a member waits for the answer.
 const RETRIES: usize = 3;
 const RETRY_WITHIN: Duration = Duration::from_secs(20);
@@ -79,21 +84,28 @@ struct Connector;
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        let client = reqwest::Client::builder().connect_timeout(CONNECT_WITHIN).read_timeout(PAUSE).build();
-        let client = client.map_err(|error| Error::Generic { store: "S3", source: Box::new(error) })?;
-        Ok(HttpClient::new(Client(client)))
+        let client = |pause| {
+            let client =
+                reqwest::Client::builder().connect_timeout(CONNECT_WITHIN).read_timeout(pause).build();
+            client.map_err(|error| Error::Generic { store: "S3", source: Box::new(error) })
+        };
+        Ok(HttpClient::new(Client { reads: client(PAUSE)?, writes: client(PAUSE_OF_WRITES)? }))
     }
 }
 
 #[derive(Debug)]
-struct Client(reqwest::Client);
+struct Client {
+    reads: reqwest::Client,
+    writes: reqwest::Client,
+}
 
 #[async_trait]
 impl HttpService for Client {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let request = reqwest::Request::try_from(request.map(reqwest::Body::wrap)).map_err(failed)?;
+        let client = if *request.method() == Method::PUT { &self.writes } else { &self.reads };
         let response: axum::http::Response<reqwest::Body> =
-            self.0.execute(request).await.map_err(failed)?.into();
+            client.execute(request).await.map_err(failed)?.into();
         Ok(response.map(|body| HttpResponseBody::new(body.map_err(failed))))
     }
 }

@@ -8,7 +8,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::layout::{Arrangement, PhotoInput, arrangements};
 use press::PageRef;
 
-use super::forms::{stale, theme_or_none};
+use super::forms::{for_same_page, stale, theme_or_none};
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
@@ -70,6 +70,7 @@ pub async fn save(
         };
         return Ok(Redirect::to(&format!("/manager/opus/{id}?saved=design{anchor}")).into_response());
     }
+    let form = for_same_page(&app, &member.id, &id, base, &name, form).await?;
     stale(&app, parts, &id, &address, form).await
 }
 

@@ -8,12 +8,14 @@ use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, blank, lay_out};
 use domain::titles::{TITLE_LENGTH, retitle};
+use press::PageRef;
 
 use super::formats::{WorkFormat, format};
+use super::pictures::page_of;
 use super::store::{self, Cause};
 use crate::app::App;
 use crate::error::Error;
-use crate::multipart::bounded;
+use crate::multipart::{Budget, bounded};
 use crate::photos::{self, Intake, Photo, PhotoState};
 use crate::render::{self, Form};
 use crate::router::Parameter;
@@ -26,19 +28,26 @@ pub const AUTHOR_LENGTH: usize = 40;
 pub const TEXT_LENGTH: usize = 500;
 /// Bytes that a field of a desk may have; what it may say is checked later, and comes back in the form.
 const MOST_FIELD: usize = 64 * 1024;
+/// Bytes that all fields of a desk may have: a choice of thousands of photos, and all words.
+const MOST_WORDS: usize = 2 << 20;
 
 /// Reads the form of a making desk. Photos that came with it are taken into the library and chosen; those that were
 /// refused are named.
 pub async fn read_desk(app: &App, member: &Member, mut multipart: Multipart) -> Result<Form, Error> {
     let mut intake = Intake::default();
     let mut pairs = Vec::new();
+    let mut budget = Budget::of(MOST_WORDS);
     while let Some(field) = multipart.next_field().await.map_err(|error| photos::broken_request(&error))? {
         let name = field.name().unwrap_or("").to_owned();
         if name == "photos" {
             intake.take(app, member, field).await?;
         } else {
+            let too_long = || Error::TooLarge("写的文字太多了，请缩短".into());
             let value = bounded(field, MOST_FIELD).await.map_err(|error| photos::broken_request(&error))?;
-            let value = value.map_err(|_| Error::TooLarge("写的文字太多了，请缩短".into()))?;
+            let value = value.map_err(|_| too_long())?;
+            if !budget.pay(name.len() + value.len()) {
+                return Err(too_long());
+            }
             let value = String::from_utf8(value).map_err(|_| unwritable())?;
             if has_control(&value) {
                 return Err(unwritable());
@@ -201,26 +210,26 @@ pub async fn texts(
     if super::save(&app, &member.id, &id, base, &document, Cause::Texts).await? {
         return Ok(Redirect::to(&format!("{page}?saved=1")).into_response());
     }
-    forget_moved(&app, &member.id, &id, &before, &mut form).await?;
+    forget_moved(&app, &member.id, &id, (base, &before), &mut form).await?;
     stale(&app, parts, &id, &page, form).await
 }
 
-/// Takes the texts out of a form that nobody changed in it, and those whose page is another one in the newest revision: by
-/// then pages may have been added, left out or moved. The version that was kept has them all.
+/// Takes the texts out of a form that nobody changed in it, and those in whose page's place another one stands by now. The
+/// version that was kept has them all.
 async fn forget_moved(
     app: &App,
     member: &MemberId,
     id: &WorkId,
-    before: &Document,
+    (base, before): (i64, &Document),
     form: &mut Form,
 ) -> Result<(), Error> {
     let newest = store::find_for_owner(&app.db, id, member).await?.document;
-    let photos = |page: &Page| page.photos().map(|frame| frame.photo.clone()).collect::<Vec<_>>();
-    let stays = |place: &str, typed: &str| match (text_at(before, place), text_at(&newest, place)) {
-        (Some((page, text)), Some((now, _))) => {
-            *text != typed.replace("\r\n", "\n") && photos(page) == photos(now)
+    let moved = store::moved_since(&app.db, id, base).await?;
+    let stays = |place: &str, typed: &str| match text_at(before, place) {
+        Some((page, text)) => {
+            *text != typed.replace("\r\n", "\n") && (!moved || stands_still(before, &newest, page))
         }
-        _ => false,
+        None => false,
     };
     let gone = form.starting_with("text-").filter(|(place, typed)| !stays(place, typed));
     let gone: Vec<String> = gone.map(|(place, _)| format!("text-{place}")).collect();
@@ -230,15 +239,48 @@ async fn forget_moved(
     Ok(())
 }
 
+/// A form of one page that came too late: nothing of it, where another page may stand in its place by now.
+pub async fn for_same_page(
+    app: &App,
+    member: &MemberId,
+    id: &WorkId,
+    base: i64,
+    name: &str,
+    form: Form,
+) -> Result<Form, Error> {
+    if !store::moved_since(&app.db, id, base).await? {
+        return Ok(form);
+    }
+    let before = store::revision(&app.db, id, member, base).await?.1;
+    let newest = store::find_for_owner(&app.db, id, member).await?.document;
+    let is_same = page_of(&before, name).is_ok_and(|place| stands_still(&before, &newest, place));
+    Ok(if is_same { form } else { Form::default() })
+}
+
+/// Whether the same photos and words stand in a page's place.
+fn stands_still(before: &Document, newest: &Document, place: PageRef) -> bool {
+    let PageRef::Inner(index) = place else { return true };
+    match (before.pages.get(index), newest.pages.get(index)) {
+        (Some(old), Some(now)) => {
+            old.photos().map(|frame| &frame.photo).eq(now.photos().map(|frame| &frame.photo))
+                && old.texts().map(|block| &block.text).eq(now.texts().map(|block| &block.text))
+        }
+        _ => false,
+    }
+}
+
 /// The text that a field names, and its page.
-fn text_at<'d>(document: &'d Document, place: &str) -> Option<(&'d Page, &'d String)> {
+fn text_at<'d>(document: &'d Document, place: &str) -> Option<(PageRef, &'d String)> {
     let (page, element) = place.split_once('-')?;
-    let page = match page {
-        "cover" => &document.cover,
-        index => document.pages.get(index.parse::<usize>().ok()?)?,
+    let (place, page) = match page {
+        "cover" => (PageRef::Cover, &document.cover),
+        index => {
+            let index = index.parse().ok()?;
+            (PageRef::Inner(index), document.pages.get(index)?)
+        }
     };
     match page.elements.get(element.parse::<usize>().ok()?) {
-        Some(Element::Text(block)) => Some((page, &block.text)),
+        Some(Element::Text(block)) => Some((place, &block.text)),
         _ => None,
     }
 }

@@ -44,7 +44,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;
 use store::{Cause, Saved};
-pub use store::{Work, documents_of, photos_before};
+pub use store::{Work, each_document, each_document_before};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -106,9 +106,8 @@ pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work
 
 /// Keeps a document as a new work of a kind.
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
-    let id: WorkId = crate::db::new_id();
-    store::insert(&app.db, &id, member, kind, document, Cause::Made, crate::db::now_ms()).await?;
-    Ok(id)
+    let id = crate::db::new_id();
+    store::insert(&app.db, &id, member, kind, document, Cause::Made, crate::db::now_ms()).await
 }
 
 /// The job: deletes a work that has been in the trash for its time.

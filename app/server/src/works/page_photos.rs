@@ -10,7 +10,7 @@ use domain::ids::{PhotoId, WorkId};
 use domain::layout::{MAX_PER_PAGE, PhotoInput, takes_photos, with_photos};
 use press::PageRef;
 
-use super::forms::{chosen_photos, read_desk, refuse_broken, stale};
+use super::forms::{chosen_photos, for_same_page, read_desk, refuse_broken, stale};
 use super::photo_input;
 use super::pictures::page_of;
 use super::spreads::is_free;
@@ -71,6 +71,7 @@ pub async fn save(
     if super::save(&app, &member.id, &id, base, &document, Cause::Photos).await? {
         return Ok(Redirect::to(&format!("{address}?saved=photos")).into_response());
     }
+    let form = for_same_page(&app, &member.id, &id, base, &name, form).await?;
     stale(&app, parts, &id, &format!("{address}/photos"), form).await
 }
 

@@ -25,7 +25,7 @@ use crate::storage::{Storage, original_key, page_picture_key};
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
 /// Changed whenever the press draws the same document differently, so that old pictures are not shown.
-const DRAWING: &str = "2";
+const DRAWING: &str = "3";
 
 /// The query of a picture's address.
 #[derive(Deserialize)]

@@ -6,13 +6,15 @@ mod trash;
 
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
+use futures::TryStreamExt;
 
 use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 pub use revisions::{
-    Cause, Revision, Saved, drop_kept, keep_refused, kept, of_work, photos_before, revision, save,
+    Cause, Revision, Saved, drop_kept, each_document_before, keep_refused, kept, moved_since, of_work,
+    revision, save,
 };
 pub use trash::{forget, recently_trashed, restore, trash};
 
@@ -44,7 +46,8 @@ impl Work {
     }
 }
 
-/// Adds a work with its first revision. An id that is known is the same form, sent again: nothing happens.
+/// Adds a work with its first revision, and answers its id. The same document under the same id is the same form, sent
+/// again: nothing happens. Another one, for which somebody went back to the form, is a work of its own.
 pub async fn insert(
     db: &Db,
     id: &WorkId,
@@ -53,11 +56,33 @@ pub async fn insert(
     document: &Document,
     cause: Cause,
     now: i64,
-) -> Result<(), Error> {
+) -> Result<WorkId, Error> {
     let text = serde_json::to_string(document)?;
-    let pages = page_count(document)?;
     let mut tx = db.begin().await?;
-    let inserted = with_tx!(&mut tx, |conn| {
+    let mut id = id.clone();
+    if !insert_row(&mut tx, &id, member, kind, document, &text, now).await? {
+        if is_first_revision(&mut tx, &id, member, &text).await? {
+            return Ok(id);
+        }
+        id = db::new_id();
+        insert_row(&mut tx, &id, member, kind, document, &text, now).await?;
+    }
+    revisions::insert(&mut tx, &id, 1, &text, cause, None, now).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// Whether the id was free.
+async fn insert_row(
+    tx: &mut Tx,
+    id: &WorkId,
+    member: &MemberId,
+    kind: &str,
+    document: &Document,
+    text: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    let inserted = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, created_at,
                             updated_at)
@@ -69,18 +94,28 @@ pub async fn insert(
     .bind(&document.title)
     .bind(document.trim.width)
     .bind(document.trim.height)
-    .bind(pages)
-    .bind(&text)
+    .bind(page_count(document)?)
+    .bind(text)
     .bind(now)
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
     })?;
-    if inserted == 1 {
-        revisions::insert(&mut tx, id, 1, &text, cause, None, now).await?;
-        tx.commit().await?;
-    }
-    Ok(())
+    Ok(inserted == 1)
+}
+
+/// Whether a member's work began as this document.
+async fn is_first_revision(tx: &mut Tx, id: &WorkId, member: &MemberId, text: &str) -> Result<bool, Error> {
+    let found: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select count(*) from works w join work_revisions r on r.work_id = w.id and r.revision = 1
+         where w.id = $1 and w.member_id = $2 and r.document = $3",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(text)
+    .fetch_one(conn)
+    .await)?;
+    Ok(found > 0)
 }
 
 /// One of a member's own works, on the shelf or in the trash.
@@ -99,15 +134,23 @@ pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<W
     Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at })
 }
 
-/// The title and the newest document of each of a member's works.
-pub async fn documents_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, Document)>, Error> {
-    let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
-        "select title, document from works where member_id = $1 order by updated_at desc, id desc"
-    )
-    .bind(member.as_str())
-    .fetch_all(conn)
-    .await)?;
-    rows.into_iter().map(|(title, text)| Ok((title, db::json("document", &text)?))).collect()
+/// Goes over a member's works, one at a time: the title, and the newest document as it is stored.
+pub async fn each_document(
+    tx: &mut Tx,
+    member: &MemberId,
+    mut see: impl FnMut(&str, &str),
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        let mut rows = sqlx::query_as::<_, (String, String)>(
+            "select title, document from works where member_id = $1 order by updated_at desc, id desc",
+        )
+        .bind(member.as_str())
+        .fetch(conn);
+        while let Some((title, document)) = rows.try_next().await? {
+            see(&title, &document);
+        }
+    });
+    Ok(())
 }
 
 fn page_count(document: &Document) -> Result<i64, Error> {

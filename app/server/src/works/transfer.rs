@@ -6,6 +6,7 @@ pub use archive::ArrivedPdf;
 
 use std::collections::HashMap;
 use std::io::Seek;
+use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::extract::multipart::{Field, MultipartError};
@@ -13,7 +14,7 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element};
-use domain::ids::{PhotoId, WorkId};
+use domain::ids::{MemberId, PhotoId, WorkId};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use press::Part;
 use tempfile::NamedTempFile;
@@ -31,6 +32,7 @@ use crate::photos;
 use crate::render::{self, Form};
 use crate::router::Parameter;
 use crate::session::Member;
+use crate::turns::Turns;
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus_import";
@@ -40,12 +42,23 @@ const TIMES_QUOTA: u64 = 4;
 /// Bytes that the form's other field may have.
 const MOST_TEXT: usize = 1000;
 
+/// One archive of a member at a time: each has gigabytes on the disk while it is made or read.
+static UNDER_WAY: LazyLock<Turns<MemberId>> = LazyLock::new(Turns::default);
+
+/// Copies gigabytes: on a thread of its own, where no picture waits for it.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)
+}
+
 /// GET /manager/opus/{id}/export: the document, the originals of its photos, and the print files, as one archive.
 pub async fn export(
     State(app): State<App>,
     member: Member,
     Parameter(id): Parameter<WorkId>,
 ) -> Result<Response, Error> {
+    let turn = UNDER_WAY.of(member.id.clone());
+    let _turn = turn.lock().await;
+    let _place = app.transfers.acquire().await.map_err(Error::internal)?;
     let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     if let Some(reason) = unprintable(&app, &member.id, &work.document).await? {
         return Err(Error::Conflict(format!("还不能导出。{reason}")));
@@ -60,14 +73,13 @@ pub async fn export(
         let file = print_file(&app, &member.id, &work.document, part, work.updated_at).await?;
         prints.push((name, file));
     }
-    let file = app
-        .heavy(move || -> Result<std::fs::File, Error> {
-            let file = storage.incoming().map_err(Error::internal)?.into_file();
-            let mut file = archive::write(file, &work, &library, &originals, prints)?;
-            file.rewind().map_err(Error::internal)?;
-            Ok(file)
-        })
-        .await??;
+    let file = blocking(move || -> Result<std::fs::File, Error> {
+        let file = storage.incoming().map_err(Error::internal)?.into_file();
+        let mut file = archive::write(file, &work, &library, &originals, prints)?;
+        file.rewind().map_err(Error::internal)?;
+        Ok(file)
+    })
+    .await??;
     let length = file.metadata().map_err(Error::internal)?.len();
     // RFC 6266: a plain name for whoever can't read the other one
     let disposition = format!(
@@ -87,6 +99,8 @@ pub async fn export(
 /// POST /manager/opus_import: an archive becomes a new work. The form's `work` is the id of what will be made. Photos
 /// that came in before something was refused stay in the library.
 pub async fn import(State(app): State<App>, member: Member, request: Request) -> Result<Response, Error> {
+    let turn = UNDER_WAY.of(member.id.clone());
+    let _turn = turn.lock().await;
     let most = member.tier.photo_quota().saturating_mul(TIMES_QUOTA);
     let (parts, body) = request.into_parts();
     let mut request = Request::from_parts(parts.clone(), body);
@@ -107,7 +121,7 @@ pub async fn import(State(app): State<App>, member: Member, request: Request) ->
     let mut form = Form::sent([("work".to_owned(), id.to_string())]);
     match arrived {
         Some((file, bytes)) if bytes > 0 => match take(&app, &member, &id, file).await? {
-            Ok(()) => return Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response()),
+            Ok(id) => return Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response()),
             Err(reason) => form.refuse("archive", reason),
         },
         _ => form.refuse("archive", "请选择导出的作品文件"),
@@ -148,9 +162,10 @@ async fn take(
     member: &Member,
     id: &WorkId,
     file: NamedTempFile,
-) -> Result<Result<(), String>, Error> {
+) -> Result<Result<WorkId, String>, Error> {
+    let _place = app.transfers.acquire().await.map_err(Error::internal)?;
     let (storage, press, quota) = (app.storage.clone(), app.press, member.tier.photo_quota());
-    let read = app.heavy(move || archive::read(file.into_file(), &storage, &press, quota)).await??;
+    let read = blocking(move || archive::read(file.into_file(), &storage, &press, quota)).await??;
     let archive::Content { kind, mut document, photos, pdfs } = match read {
         Ok(content) => content,
         Err(reason) => return Ok(Err(reason)),
@@ -172,8 +187,7 @@ async fn take(
         }
     }
     rename_photos(&mut document, &ids);
-    store::insert(&app.db, id, &member.id, &kind, &document, Cause::Imported, now_ms()).await?;
-    Ok(Ok(()))
+    store::insert(&app.db, id, &member.id, &kind, &document, Cause::Imported, now_ms()).await.map(Ok)
 }
 
 /// Puts this library's ids in the place of the ones that the archive's host gave.

@@ -375,6 +375,12 @@ impl Caller {
         self.client.post(format!("{}{path}", self.base)).multipart(form).send().await.unwrap()
     }
 
+    /// The same from a page of the site.
+    pub async fn post_multipart_from(&self, page: &str, path: &str, form: Form) -> Response {
+        let request = self.client.post(format!("{}{path}", self.base));
+        request.header("referer", format!("{}{page}", self.base)).multipart(form).send().await.unwrap()
+    }
+
     pub async fn sign_in(&self, account: &str, password: &str) -> Response {
         self.post("/manager/login", &[("account", account), ("password", password)]).await
     }

@@ -1,12 +1,12 @@
 //! SQL of lists of orders, in keyset pages: a page begins after the last order of the one before, so that new
 //! orders move nothing.
 
-use domain::document::Document;
 use domain::ids::MemberId;
 use domain::order_state::OrderState;
+use futures::TryStreamExt;
 
 use super::{COLUMNS, Order, Position, Row};
-use crate::db::{Db, Tx, json, with_db, with_tx};
+use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 use crate::lists::pattern;
 
@@ -27,16 +27,25 @@ impl Filter {
     }
 }
 
-/// The number and the frozen document of each line of a member's orders.
-pub async fn documents_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, Document)>, Error> {
-    let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
-        "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
-         where o.member_id = $1 order by o.created_at desc, l.position",
-    )
-    .bind(member.as_str())
-    .fetch_all(conn)
-    .await)?;
-    rows.into_iter().map(|(id, text)| Ok((id, json("document", &text)?))).collect()
+/// Goes over what a member ordered, one line at a time, the newest first: the order's number, and the document as it is
+/// stored.
+pub async fn each_document(
+    tx: &mut Tx,
+    member: &MemberId,
+    mut see: impl FnMut(&str, &str),
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        let mut rows = sqlx::query_as::<_, (String, String)>(
+            "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
+             where o.member_id = $1 order by o.created_at desc, l.position",
+        )
+        .bind(member.as_str())
+        .fetch(conn);
+        while let Some((id, document)) = rows.try_next().await? {
+            see(&id, &document);
+        }
+    });
+    Ok(())
 }
 
 /// A member's orders, the newest first.

@@ -89,8 +89,8 @@ pub async fn forget_unfinished(app: App, stop: CancellationToken) {
         if let Err(error) = app.storage.forget_page_pictures(now_ms()).await {
             tracing::warn!(%error, "Old page pictures could not be deleted");
         }
-        if let Err(error) = app.storage.forget_copies(now_ms()).await {
-            tracing::warn!(%error, "Old copies of files could not be deleted");
+        if let Err(error) = app.storage.forget_leftovers(now_ms()).await {
+            tracing::warn!(%error, "Files that nobody needs could not be deleted");
         }
     }
 }

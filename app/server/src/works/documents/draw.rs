@@ -1,7 +1,7 @@
 //! Pictures of PDF pages: drawn once, when somebody first looks, a few pages ahead.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use domain::ids::{FileDigest, MemberId};
@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::error::Error;
 use crate::sandbox::Draw;
 use crate::storage::{original_key, pdf_page_key};
+use crate::turns::Turns;
 
 /// Pages that are drawn at once where one is looked at: its neighbours come next; and where many are wanted.
 const AHEAD: std::ops::RangeInclusive<usize> = 4..=64;
@@ -21,19 +22,7 @@ const WITHIN: Duration = Duration::from_secs(2);
 const MOST_UNDRAWABLE: u32 = 3;
 
 /// One drawing of a file at a time; the others wait and find their pages drawn.
-static UNDER_WAY: LazyLock<Mutex<HashMap<FileDigest, Weak<tokio::sync::Mutex<()>>>>> =
-    LazyLock::new(Mutex::default);
-
-fn turn(file: &FileDigest) -> Arc<tokio::sync::Mutex<()>> {
-    let mut under_way = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
-    under_way.retain(|_, turn| turn.strong_count() > 0);
-    if let Some(turn) = under_way.get(file).and_then(Weak::upgrade) {
-        return turn;
-    }
-    let turn = Arc::default();
-    under_way.insert(file.clone(), Arc::downgrade(&turn));
-    turn
-}
+static UNDER_WAY: LazyLock<Turns<FileDigest>> = LazyLock::new(Turns::default);
 
 /// Draws those pages that were not drawn yet, as far as the files are the member's, and answers which files are. A page
 /// that can't be drawn is noted and stays empty.
@@ -53,7 +42,7 @@ pub async fn ensure_drawn(
         {
             continue;
         }
-        let turn = turn(&digest);
+        let turn = UNDER_WAY.of(digest.clone());
         let _turn = turn.lock().await;
         if !draw_some(app, file, page, ahead).await? {
             store::count_undrawable(&app.db, &digest, member).await?;

@@ -18,7 +18,7 @@ use super::{PdfFile, Source, renew};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::multipart::bounded;
+use crate::multipart::{Budget, bounded};
 use crate::photos::{Arriving, MAX_FILE_BYTES, no_room, shown_name};
 use crate::render::{self, Form};
 use crate::session::Member;
@@ -98,7 +98,8 @@ pub async fn make(
     };
     match document {
         Ok(document) => {
-            store::insert(&app.db, &id, &member.id, "document", &document, Cause::Made, now_ms()).await?;
+            let (db, member) = (&app.db, &member.id);
+            let id = store::insert(db, &id, member, "document", &document, Cause::Made, now_ms()).await?;
             Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response())
         }
         Err((field, reason)) => {
@@ -111,6 +112,7 @@ pub async fn make(
 /// Reads the request. The file is written to the disk while it arrives.
 async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
     let mut sent = Sent::default();
+    let mut budget = Budget::of(3 * MOST_BYTES);
     while let Some(mut field) = multipart.next_field().await.map_err(|error| broken(&error))? {
         let name = field.name().unwrap_or("").to_owned();
         if name == "file" {
@@ -126,8 +128,11 @@ async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
             continue;
         }
         let value = bounded(field, 2 * MOST_BYTES).await.map_err(|error| broken(&error))?;
-        let too_long = |_| Error::TooLarge(press::manuscript::TextRefusal::TooLong.to_string());
-        let value = value.map_err(too_long)?;
+        let too_long = || Error::TooLarge(press::manuscript::TextRefusal::TooLong.to_string());
+        let value = value.map_err(|_| too_long())?;
+        if !budget.pay(name.len() + value.len()) {
+            return Err(too_long());
+        }
         let value = String::from_utf8(value).map_err(|_| unwritable())?;
         if name != "text" && has_control(&value) {
             return Err(unwritable());
@@ -173,6 +178,10 @@ async fn matter(
             Err(refusal) => Err(("text", refusal.to_string())),
         });
     };
+    if !form.get("text").trim().is_empty() {
+        const ONE: &str = "文件和文字只能选一样：用文件，请清空下面的文字；用文字，请不要再选文件";
+        return Ok(Err(("file", ONE.to_owned())));
+    }
     let bytes = arriving.bytes();
     if bytes == 0 {
         return Ok(Err(("file", "文件是空的".to_owned())));
@@ -181,10 +190,12 @@ async fn matter(
         let size = bytes.div_ceil(1 << 20);
         return Ok(Err(("file", format!("文件有 {size} MB，超过了每个 100 MB 的上限"))));
     }
-    if let Some(reason) = no_room(&app.db, member, bytes).await? {
+    let sha256 = arriving.sha256().try_into().map_err(Error::internal)?;
+    // one that is here already takes no more room
+    let is_new = super::store::find_for_owner(&app.db, &sha256, &member.id).await?.is_none();
+    if is_new && let Some(reason) = no_room(&app.db, member, bytes).await? {
         return Ok(Err(("file", reason)));
     }
-    let sha256 = arriving.sha256().try_into().map_err(Error::internal)?;
     let temporary = arriving.finish().await?;
     let extension =
         name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();

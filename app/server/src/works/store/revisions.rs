@@ -1,9 +1,8 @@
 //! SQL of a work's revisions: its line, numbered from 1, and beside it the saves that were refused.
 
-use std::collections::HashMap;
-
 use domain::document::Document;
-use domain::ids::{MemberId, PhotoId, WorkId};
+use domain::ids::{MemberId, WorkId};
+use futures::TryStreamExt;
 
 use super::page_count;
 use crate::db::{self, Db, Tx, with_db, with_tx};
@@ -56,6 +55,15 @@ impl Cause {
         }
     }
 
+    /// Whether another page may stand in a page's place afterwards.
+    fn moves_pages(self) -> bool {
+        matches!(self, Self::Pages | Self::Restored | Self::Format | Self::Months)
+    }
+
+    fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.code() == code)
+    }
+
     /// What members read.
     pub fn name(self) -> &'static str {
         match self {
@@ -90,8 +98,7 @@ type Row = (i64, i64, String, Option<i64>);
 
 impl From<Row> for Revision {
     fn from((number, at, cause, source): Row) -> Self {
-        let cause = Cause::ALL.into_iter().find(|known| known.code() == cause);
-        Self { number, at, cause, source }
+        Self { number, at, cause: Cause::from_code(&cause), source }
     }
 }
 
@@ -159,12 +166,13 @@ pub async fn keep_refused(
 ) -> Result<i64, Error> {
     let text = serde_json::to_string(document)?;
     let mut tx = db.begin().await?;
-    // the work's row is held, so that two refused saves don't take one number
-    with_tx!(&mut tx, |conn| sqlx::query("update works set revision = revision where id = $1")
-        .bind(id.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
+    // a number is never used again: pictures of it may be kept somewhere, and another tab may be about to forget it
+    let refused: i64 = with_tx!(&mut tx, |conn| sqlx::query_scalar(
+        "update works set refused = refused + 1 where id = $1 returning refused"
+    )
+    .bind(id.as_str())
+    .fetch_one(conn)
+    .await)?;
     let known: Option<i64> = with_tx!(&mut tx, |conn| {
         sqlx::query_scalar(
         "select revision from work_revisions where work_id = $1 and revision < 0 and source = $2 and document = $3",
@@ -178,13 +186,7 @@ pub async fn keep_refused(
     if let Some(known) = known {
         return Ok(known);
     }
-    let (lowest,): (Option<i64>,) = with_tx!(&mut tx, |conn| sqlx::query_as(
-        "select min(revision) from work_revisions where work_id = $1 and revision < 0",
-    )
-    .bind(id.as_str())
-    .fetch_one(conn)
-    .await)?;
-    let number = lowest.unwrap_or(0) - 1;
+    let number = -refused;
     insert(&mut tx, id, number, &text, cause, Some(base), now).await?;
     tx.commit().await?;
     Ok(number)
@@ -238,6 +240,18 @@ pub async fn of_work(db: &Db, id: &WorkId, below: i64, most: i64) -> Result<Vec<
     Ok(rows.into_iter().map(Revision::from).collect())
 }
 
+/// Whether pages may have moved since a revision.
+pub async fn moved_since(db: &Db, id: &WorkId, base: i64) -> Result<bool, Error> {
+    let causes: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select distinct cause from work_revisions where work_id = $1 and revision > $2"
+    )
+    .bind(id.as_str())
+    .bind(base)
+    .fetch_all(pool)
+    .await)?;
+    Ok(causes.iter().any(|code| Cause::from_code(code).is_none_or(Cause::moves_pages)))
+}
+
 /// The refused saves that are kept beside a work's line, the newest first.
 pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
@@ -250,38 +264,25 @@ pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
     Ok(rows.into_iter().map(Revision::from).collect())
 }
 
-/// Those of some photos that an earlier version or a refused save of one of the member's works shows, with that work's
-/// title. What the works show now is not looked at.
-pub async fn photos_before(
+/// Goes over the earlier versions and the refused saves of a member's works, one at a time: the work's title now, and the
+/// version's document as it is stored.
+pub async fn each_document_before(
     tx: &mut Tx,
     member: &MemberId,
-    photos: &[PhotoId],
-) -> Result<HashMap<PhotoId, String>, Error> {
-    let mut found = HashMap::new();
-    let works: Vec<(String, String, i64)> = with_tx!(tx, |conn| {
-        sqlx::query_as(
-        "select id, title, revision from works where member_id = $1
-         and exists (select 1 from work_revisions r where r.work_id = works.id and r.revision <> works.revision)",
-    )
-    .bind(member.as_str())
-    .fetch_all(conn)
-    .await
-    })?;
-    for (work, title, newest) in works {
-        let documents: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-            "select document from work_revisions where work_id = $1 and revision <> $2"
+    mut see: impl FnMut(&str, &str),
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        let mut rows = sqlx::query_as::<_, (String, String)>(
+            "select w.title, r.document from works w join work_revisions r on r.work_id = w.id
+             where w.member_id = $1 and r.revision <> w.revision",
         )
-        .bind(&work)
-        .bind(newest)
-        .fetch_all(conn)
-        .await)?;
-        // an id stands in a document's JSON as it is
-        let shown = |photo: &&PhotoId| documents.iter().any(|document| document.contains(photo.as_str()));
-        for photo in photos.iter().filter(shown) {
-            found.entry(photo.clone()).or_insert_with(|| title.clone());
+        .bind(member.as_str())
+        .fetch(conn);
+        while let Some((title, document)) = rows.try_next().await? {
+            see(&title, &document);
         }
-    }
-    Ok(found)
+    });
+    Ok(())
 }
 
 /// Adds a revision as part of a transaction.

@@ -1,8 +1,9 @@
 //! /manager/login and /manager/logout.
 
 use reqwest::StatusCode;
+use reqwest::multipart::Form;
 
-use crate::support::{Caller, PASSWORD, Server, between, location, on_both_engines};
+use crate::support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_member_comes_back_to_the_page_first_asked_for,
@@ -13,6 +14,7 @@ on_both_engines!(
     a_session_planted_before_is_worth_nothing,
     an_empty_form_names_both_fields,
     what_was_typed_survives_an_ended_session,
+    a_long_form_and_the_words_beside_files_survive_it_too,
     a_phone_signs_a_browser_in_once,
     a_declined_or_foreign_question_signs_nobody_in,
 );
@@ -57,6 +59,38 @@ async fn what_was_typed_survives_an_ended_session(server: Server) {
     // what nobody typed on this site is not carried
     let answer = server.visitor().post(&page, &typed).await;
     assert!(location(&answer).starts_with("/manager/login/"));
+}
+
+async fn a_long_form_and_the_words_beside_files_survive_it_too(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let photos = member.upload(vec![("照片.jpg", jpeg(640, 480, 1))]).await;
+    let work = member.album("square-210", "书名", &photos).await;
+    let base = format!("/manager/opus/{work}");
+    let place = format!("text-{}", between(&member.page(&base).await, "name=\"text-", "\""));
+    let visitor = server.visitor();
+    let back = async |answer: reqwest::Response| {
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+        let door = answer.text().await.unwrap();
+        let action = between(&door, "method=\"post\" action=\"", "\"");
+        let kept = between(&door, "name=\"kept\" value=\"", "\"").replace("&amp;", "&");
+        let fields = [("account", "reader@example.com"), ("password", PASSWORD), ("kept", &kept)];
+        let page = visitor.post(&action, &fields).await.text().await.unwrap();
+        visitor.post("/manager/logout", &[]).await;
+        page
+    };
+    let words = "外婆家的院子，一只猫睡在台阶上。".repeat(30);
+    let mut fields = vec![("revision", "1".to_owned()), ("title", "另一个书名".to_owned())];
+    fields.push((&place, words.clone()));
+    fields.extend((0..40).map(|_| ("unknown", words.clone())));
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let page = back(visitor.post_from(&base, &format!("{base}/texts"), &fields).await).await;
+    assert!(page.contains("另一个书名") && page.contains(&words), "{page}");
+
+    let desk = "/manager/opus-document";
+    let file = reqwest::multipart::Part::bytes(vec![b'x'; 100_000]).file_name("报告.pdf");
+    let form = Form::new().text("title", "我的\"报告\"").part("file", file).text("text", words.clone());
+    let page = back(visitor.post_multipart_from(desk, desk, form).await).await;
+    assert!(page.contains("我的&quot;报告&quot;") && page.contains(&words), "{page}");
 }
 
 async fn a_wrong_password_and_an_unknown_account_get_the_same_answer(server: Server) {

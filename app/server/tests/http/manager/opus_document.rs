@@ -21,6 +21,9 @@ on_both_engines!(
     a_heading_that_is_not_the_title_stays_in_the_text,
     what_can_not_be_taken_is_refused_with_the_reason,
     a_pdf_that_was_taken_need_not_be_sent_again,
+    a_form_that_was_changed_is_another_work,
+    a_file_or_a_text_is_taken_not_both,
+    a_pdf_that_is_here_takes_no_more_room,
     a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again,
     pages_of_other_sizes_are_scaled_and_named,
     a_pdf_goes_with_the_last_work_that_shows_it,
@@ -270,6 +273,39 @@ async fn a_pdf_that_was_taken_need_not_be_sent_again(server: Server) {
     let again = [("title", "短"), ("kept", kept.as_str()), ("work", id)];
     assert_eq!(made(&member, &again, None).await, work);
     assert_eq!(server.read("select cast(count(*) as text) from works").await, "1");
+}
+
+async fn a_form_that_was_changed_is_another_work(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let fields = [("title", "笔记"), ("format", "a5-portrait"), ("text", "# 第一章\n\n写错的字。")];
+    let first = made(&member, &fields, None).await;
+    let id = first.rsplit('/').next().unwrap();
+    let same = [fields[0], fields[1], fields[2], ("work", id)];
+    assert_eq!(made(&member, &same, None).await, first, "sent again, it is the same work");
+    // back in the browser, the words corrected
+    let corrected = [fields[0], fields[1], ("text", "# 第一章\n\n改好的字。"), ("work", id)];
+    let second = made(&member, &corrected, None).await;
+    assert_ne!(second, first);
+    assert!(inner_words(&member, &second).await.contains("改好的字"));
+    assert!(inner_words(&member, &first).await.contains("写错的字"));
+}
+
+async fn a_file_or_a_text_is_taken_not_both(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let answer = send(&member, &[("text", "写了很久的一篇")], Some(("报告.pdf", a5(&["x"])))).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("文件和文字只能选一样") && page.contains("写了很久的一篇</textarea>"), "{page}");
+}
+
+async fn a_pdf_that_is_here_takes_no_more_room(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let pdf = a5(&["x"]);
+    made(&member, &[], Some(("报告.pdf", pdf.clone()))).await;
+    server.sql("update pdf_files set bytes = 5368709120").await;
+    let answer = send(&member, &[], Some(("另一份.pdf", a5(&["y"])))).await;
+    assert!(answer.text().await.unwrap().contains("素材空间不足"));
+    made(&member, &[], Some(("报告.pdf", pdf))).await;
 }
 
 async fn a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again(server: Server) {

@@ -14,6 +14,7 @@ on_both_engines!(
     pages_are_added_moved_and_left_out_two_by_two,
     pages_that_follow_from_something_else_stay_as_they_are,
     words_typed_before_pages_moved_get_on_no_other_page,
+    a_page_that_moved_leaves_its_forms_behind,
 );
 
 async fn library(member: &Caller, count: u8) -> Vec<String> {
@@ -253,4 +254,49 @@ async fn words_typed_before_pages_moved_get_on_no_other_page(server: Server) {
     assert!(!page.contains("第一天的早晨"), "and nothing gets under another photo");
     let kept = member.page(&format!("{base}/comparison?before=5&after=-1")).await;
     assert!(kept.contains("第一天的早晨"), "it is in the version that was kept");
+}
+
+async fn a_page_that_moved_leaves_its_forms_behind(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = library(&member, 12).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let base = format!("/manager/opus/{work}");
+    let moved = member.post(&format!("{base}/pages"), &[("revision", "1"), ("later", "2")]).await;
+    assert_eq!(moved.status(), StatusCode::SEE_OTHER);
+    // forms of page 3 as it was: their photos and their look are not offered to the page that stands there now
+    let form = photos_form(1, &[(&photos[11], "1")]);
+    let late_photos = member.post_multipart(&format!("{base}/page/3/photos"), form).await;
+    let look = [("revision", "1"), ("layout", ""), ("theme", ""), ("ground", "deep")];
+    let late_look = member.post(&format!("{base}/page/3"), &look).await;
+    for late in [late_photos, late_look] {
+        assert_eq!(late.status(), StatusCode::CONFLICT);
+        let page = late.text().await.unwrap();
+        assert!(page.contains("已另存为一个版本，请看过最新的书页再改"), "{page}");
+    }
+
+    // pages without photos are told by their words
+    let blank = Form::new().text("format", "square-210").text("theme", "calm").text("blank", "1");
+    let made = member.post_multipart("/manager/make_ebook", blank.text("title", "慢慢做的书")).await;
+    let base = location(&made);
+    let place = async |page: usize| {
+        let field = format!("text-{}-", page - 1);
+        format!("{field}{}", between(&member.page(&base).await, &format!("id=\"{field}"), "\""))
+    };
+    let (third, fifth) = (place(3).await, place(5).await);
+    let words = |revision: &str, third_says: &str, title: &str| {
+        let fields = [("revision", revision), ("title", title), (&third, third_says), (&fifth, "后来")];
+        fields.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let save = async |fields: [(String, String); 4]| {
+        let fields = fields.each_ref().map(|(name, value)| (name.as_str(), value.as_str()));
+        member.post(&format!("{base}/texts"), &fields).await
+    };
+    assert_eq!(save(words("1", "先前", "慢慢做的书")).await.status(), StatusCode::SEE_OTHER);
+    let moved = member.post(&format!("{base}/pages"), &[("revision", "2"), ("later", "2")]).await;
+    assert_eq!(moved.status(), StatusCode::SEE_OTHER);
+    let late = save(words("2", "更早的时候", "慢慢做的书")).await;
+    assert_eq!(late.status(), StatusCode::CONFLICT);
+    assert!(!late.text().await.unwrap().contains("更早的时候"), "it would replace other words");
+    let kept = member.page(&format!("{base}/comparison?before=2&after=-1")).await;
+    assert!(kept.contains("更早的时候"));
 }

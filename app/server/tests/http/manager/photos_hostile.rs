@@ -154,3 +154,25 @@ async fn hostile_photos_cost_nobody_anything() {
     assert_eq!(member.library().await.len(), broken.len() + 6);
     assert!(server.peak_memory() < 400, "{} MB", server.peak_memory());
 }
+
+#[tokio::test]
+async fn forms_of_endless_fields_are_not_kept_in_memory() {
+    let server = Server::start(Engine::Sqlite).await.unwrap();
+    let member = server.member("maker@example.com", "0").await;
+    let before = server.peak_memory();
+    let send = async |path: &str, count: usize, head: &str, value: &str| {
+        let part = format!("--b0undary\r\nContent-Disposition: form-data; {head}\r\n\r\n{value}\r\n");
+        let body = part.repeat(count) + "--b0undary--\r\n";
+        let kind = [("content-type", "multipart/form-data; boundary=b0undary")];
+        let answer = member.post_with_headers(path, &kind, &body).await;
+        assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE, "{head}");
+        answer.text().await.unwrap()
+    };
+    let desk = "/manager/make_ebook";
+    assert!(send(desk, 200, "name=\"words\"", &"字".repeat(20_000)).await.contains("写的文字太多了"));
+    assert!(send(desk, 60_000, "name=\"a\"", "b").await.contains("写的文字太多了"));
+    let file = "name=\"photos\"; filename=\"x.jpg\"";
+    assert!(send("/manager/photos", 2_000, file, "x").await.contains("请分几次上传"));
+    let more = server.peak_memory() - before;
+    assert!(more < 40_000_000, "{more} bytes");
+}
