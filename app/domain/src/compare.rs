@@ -48,7 +48,7 @@ pub struct PageChange {
     pub months: bool,
 }
 
-/// A page of a version.
+/// A page of a work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Cover,
