@@ -4,7 +4,7 @@
 //! lies between is matched by its place. So one page that was put in is one page that was put in.
 
 use crate::calendar::MonthBlock;
-use crate::document::{Document, Page, PhotoFrame, Rect};
+use crate::document::{Colour, Document, Ground, Page, PhotoFrame, Rect};
 use crate::ids::{FileDigest, PhotoId};
 
 /// A crop that moved by less than this part of the photo looks the same.
@@ -46,9 +46,13 @@ pub struct PageChange {
     pub texts: Vec<(String, String)>,
     /// Whether a calendar's months differ: another month, other weeks, anniversaries or days off.
     pub months: bool,
+    /// Whether its own theme or its background differs.
+    pub look: bool,
+    /// Whether the same things stand on it in other places or sizes.
+    pub moved: bool,
 }
 
-/// A page of a version.
+/// A page of a work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Cover,
@@ -69,8 +73,12 @@ impl Comparison {
 }
 
 impl PageChange {
-    /// Whether what stands on the page is the same, and only its places differ.
+    /// Whether the page looks the same but for where things stand on it.
     pub fn is_arrangement(&self) -> bool {
+        self.moved && !self.look
+    }
+
+    fn has_same_content(&self) -> bool {
         self.before.is_some()
             && self.after.is_some()
             && self.photos_added + self.photos_removed == 0
@@ -156,7 +164,7 @@ fn change(
             }
         }
     }
-    Some(PageChange {
+    let mut change = PageChange {
         before,
         after,
         photos_added,
@@ -165,7 +173,16 @@ fn change(
         pdfs_differ: pdfs(one) != pdfs(other),
         texts: differing(&texts(one), &texts(other)),
         months: months(one) != months(other),
-    })
+        look: look(one) != look(other),
+        moved: false,
+    };
+    change.moved = one.elements != other.elements && change.has_same_content();
+    Some(change)
+}
+
+/// A page's own theme, and what lies under everything on it.
+fn look(page: &Page) -> (Option<&str>, Ground, Option<Colour>) {
+    (page.theme.as_deref(), page.ground, page.background)
 }
 
 /// What of a calendar stands on a page, wherever it stands.

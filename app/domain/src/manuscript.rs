@@ -276,12 +276,13 @@ pub(crate) fn refitted(document: &Document, trim: Trim, least: usize) -> Documen
     Document { trim, cover: scaled(&document.cover), pages, ..document.clone() }
 }
 
-/// A text that was set again for another page size, with what stood on the cover and the title page before.
+/// A text that was set again for another theme or page size, with what stood on the cover and the title page before. Its
+/// pages bring no look of their own, so the look of an old one is what a member gave it, and stays with its number.
 pub fn set_anew(before: &Document, set: Document) -> Document {
     let carried = |page: &Page| layout::scaled(page, before.trim, set.trim);
     let mut pages = set.pages;
-    if let (Some(new), Some(old)) = (pages.first_mut(), before.pages.first()) {
-        *new = carried(old);
+    for (index, (new, old)) in pages.iter_mut().zip(&before.pages).enumerate() {
+        *new = if index == 0 { carried(old) } else { layout::dressed(std::mem::take(new), old) };
     }
     let (description, category) = (before.description.clone(), before.category);
     Document { cover: carried(&before.cover), pages, description, category, ..set }

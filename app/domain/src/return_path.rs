@@ -22,18 +22,28 @@ pub fn login_address(original: &str) -> String {
 
 /// The page to go to, from the last part of the sign-in address, percent-decoded or not.
 ///
-/// `None` unless it is a plain path on this site: it starts with one slash, has only the characters that
-/// RFC 3986 allows in a path and a query (so no backslash, space, control character or second scheme can be
-/// read differently by a browser), and does not lead back to the sign-in page.
+/// `None` unless it is a plain path on this site: it starts with one slash, has only what browsers send as it is, and
+/// does not lead back to the sign-in page.
 pub fn decode(encoded: &str) -> Option<String> {
     let encoded = encoded.replace("%2F", "/").replace("%2f", "/").replace("%2B", "+").replace("%3D", "=");
     let bytes = BASE64.decode(encoded).ok()?;
-    let path = String::from_utf8(bytes).ok()?;
-    let plain = path.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@%?".contains(&b));
+    let asked = String::from_utf8(bytes).ok()?;
+    let (path, query) = asked.split_once('?').unwrap_or((&asked, ""));
+    let plain = path.bytes().all(stands_in_path) && query.bytes().all(stands_in_query);
     let on_site = path.starts_with('/') && !path.starts_with("//");
-    let elsewhere =
-        path != LOGIN && !path.starts_with("/manager/login/") && !path.starts_with("/manager/login?");
-    (plain && on_site && elsewhere && path.len() <= 2000).then_some(path)
+    let elsewhere = path != LOGIN && !path.starts_with("/manager/login/");
+    (plain && on_site && elsewhere && asked.len() <= 2000).then_some(asked)
+}
+
+/// What the URL Standard leaves as it is in a query (section 1.3, percent-encoded bytes): nothing there can end it, so
+/// nothing there can name another site.
+fn stands_in_query(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"\"#<>".contains(&byte)
+}
+
+/// What it leaves in a path. A backslash is none of it: a browser sends a slash for one, and reads one as a slash.
+fn stands_in_path(byte: u8) -> bool {
+    stands_in_query(byte) && !b"?`{}\\".contains(&byte)
 }
 
 #[cfg(test)]
@@ -50,7 +60,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_asked_for_comes_back(path in "/[a-z_~-][a-zA-Z0-9/._~?=&%-]{0,60}") {
+        fn what_was_asked_for_comes_back(path in r"/[a-z_~|\[\]^-][a-zA-Z0-9/._~=&%|\[\]^-]{0,40}(\?[!$-;=?-~]{0,60})?") {
             prop_assume!(!path.starts_with("/manager/login"));
             let address = login_address(&path);
             let last = address.strip_prefix("/manager/login/").unwrap();
@@ -60,10 +70,30 @@ mod tests {
         }
 
         #[test]
-        fn nothing_leads_off_the_site(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
-            if let Some(path) = decode(&BASE64.encode(&bytes)) {
+        fn nothing_leads_off_the_site(asked in r"[/\\?#@:.|\[\]a\t ]{0,10}") {
+            if let Some(asked) = decode(&BASE64.encode(asked)) {
+                let (path, query) = asked.split_once('?').unwrap_or((&asked, ""));
                 prop_assert!(path.starts_with('/') && !path.starts_with("//") && !path.contains('\\'));
+                prop_assert!(!query.contains(['#', ' ', '\t']));
             }
+        }
+    }
+
+    #[test]
+    fn what_browsers_send_as_it_is_comes_back() {
+        for path in [
+            "/manager/photos?after=a|b",
+            "/manager/order?q=[1]{2}^3`4'5\\6",
+            "/manager/order?next=//evil.example/\\evil.example?a=https://evil.example",
+            "/manager/order?%22%3C%3E%23%20%E4%B8%AD",
+            "/manager/order?",
+            "/?\\\\evil.example",
+            "/a|b/[c]/d^e/'f'/~_-.!$&()*+,;=:@%7B",
+            "/[::1]/",
+            "/@evil.example",
+        ] {
+            let address = login_address(path);
+            assert_eq!(decode(address.strip_prefix("/manager/login/").unwrap()).as_deref(), Some(path));
         }
     }
 
@@ -88,6 +118,29 @@ mod tests {
             "/a#b",
             "///evil.example",
             "/%0d%0a\n",
+            // a backslash is a slash to a browser
+            "/a\\b",
+            "/.\\/evil.example",
+            "/a/..\\\\evil.example?q",
+            "\\\\evil.example?q",
+            "//[::1]/?q",
+            "//evil.example?/manager/order",
+            "?//evil.example",
+            "?/manager/order",
+            // what browsers percent-encode
+            "/a{b}",
+            "/a`b",
+            "/a?b\"c",
+            "/a?<script>",
+            "/a?b#c",
+            "/a?b c",
+            "/a?b\tc",
+            "/a?b\r\nSet-Cookie: x=1",
+            "/a?b\0c",
+            "/a?b\x7fc",
+            "/a?中文",
+            "/manager/login?x=|",
+            "/manager/login/|",
         ] {
             assert_eq!(decode(&BASE64.encode(path)), None, "{path:?}");
         }

@@ -1,5 +1,6 @@
 //! What stands in a book because of its title and its author's name: on the cover, on the title page and at the end.
 
+use crate::compare::Place;
 use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
 
 /// Characters that a title may have.
@@ -13,12 +14,20 @@ pub fn closing_words(title: &str, author: &str) -> String {
     if author.is_empty() { title.to_owned() } else { format!("{title}\n{author}") }
 }
 
-/// What a text says because of a title and an author, where it does.
-fn follows(block: &TextBlock, title: &str, author: &str) -> Option<Follows> {
+/// Where the closing page stands: at the end, with nothing but words. A photo's words there are its caption.
+fn closing_place(document: &Document) -> Option<Place> {
+    let (last, before) = document.pages.split_last()?;
+    let is_text = |element: &Element| matches!(element, Element::Text(_));
+    last.elements.iter().all(is_text).then_some(Place::Inner(before.len()))
+}
+
+/// What a text says because of a title and an author, where it does. The closing words are what the caption of any
+/// photo may be, so they follow only where the page `closes` the book.
+fn follows(block: &TextBlock, closes: bool, title: &str, author: &str) -> Option<Follows> {
     match block.role {
         TextRole::Title if block.text == title => Some(Follows::Title),
         TextRole::Subtitle if !author.is_empty() && block.text == author => Some(Follows::Author),
-        TextRole::Caption if block.text == closing_words(title, author) => Some(Follows::Closing),
+        TextRole::Caption if closes && block.text == closing_words(title, author) => Some(Follows::Closing),
         _ => None,
     }
 }
@@ -30,9 +39,10 @@ enum Follows {
     Closing,
 }
 
-/// Whether a text of the document follows its title or its author: it is changed with them.
-pub fn is_followed(document: &Document, block: &TextBlock) -> bool {
-    follows(block, &document.title, &document.author).is_some()
+/// Whether a text at a place of the document follows its title or its author: it is changed with them.
+pub fn is_followed(document: &Document, place: Place, block: &TextBlock) -> bool {
+    let closes = closing_place(document) == Some(place);
+    follows(block, closes, &document.title, &document.author).is_some()
 }
 
 /// Gives a document another title and another author. The texts that said the old ones say the new ones; those that a
@@ -41,12 +51,15 @@ pub fn is_followed(document: &Document, block: &TextBlock) -> bool {
 pub fn retitle(document: &mut Document, title: String, author: String) {
     let (old_title, old_author) = (document.title.clone(), document.author.clone());
     let trim = document.trim;
-    for page in std::iter::once(&mut document.cover).chain(&mut document.pages) {
+    let closing = closing_place(document);
+    let inner = document.pages.iter_mut().enumerate().map(|(index, page)| (Place::Inner(index), page));
+    for (place, page) in std::iter::once((Place::Cover, &mut document.cover)).chain(inner) {
+        let closes = closing == Some(place);
         let mut titled = None;
         let mut named = false;
         page.elements.retain_mut(|element| {
             let Element::Text(block) = element else { return true };
-            match follows(block, &old_title, &old_author) {
+            match follows(block, closes, &old_title, &old_author) {
                 Some(Follows::Title) => {
                     block.text.clone_from(&title);
                     titled = Some(block.frame);

@@ -1,11 +1,12 @@
 //! Pages of a PDF as pages of a book: sizes, frames, page counts, another format.
 
-use domain::document::{Crop, Document, Element, PdfPage, Rect, TextRole, Trim};
+use domain::document::{Colour, Crop, Document, Element, Ground, Page, PdfPage, Rect, TextRole, Trim};
 use domain::goods::PageAim;
 use domain::ids::FileDigest;
 use domain::layout::reflow;
 use domain::manuscript::{
-    CoverChoice, Manuscript, PdfSheet, bound_count, covers, covers_bleed, lay_out, page_count, size_in_file,
+    CoverChoice, Manuscript, PdfSheet, bound_count, covers, covers_bleed, lay_out, page_count, set_anew,
+    size_in_file,
 };
 
 const A4: Trim = Trim { width: 210.0, height: 297.0 };
@@ -155,6 +156,32 @@ fn another_page_size_keeps_every_page_whole_and_fills_up_at_the_end() {
         assert_eq!(after.cover.pdfs().next().is_some_and(|pdf| covers(pdf, trim)), fills);
         let twice = reflow(&after, &[], A4, 2).expect("a page size");
         assert!(near(pdf(&twice, 0).frame.width, 210.0), "and back");
+    }
+}
+
+#[test]
+fn a_text_set_anew_keeps_the_look_of_its_pages() {
+    let sheets = [sheet(216.0, 303.0); 6];
+    let mut before = made(&sheets, A4, CoverChoice::Words, true);
+    before.pages[0].ground = Ground::Tint;
+    before.pages[2].theme = Some("night".to_owned());
+    before.pages[4].ground = Ground::Deep;
+    before.pages[5].background = Some(Colour([250, 240, 230]));
+    before.pages[7].ground = Ground::Deep;
+    let look = |page: &Page| (page.theme.clone(), page.ground, page.background);
+    let looks = |document: &Document| document.pages.iter().map(look).collect::<Vec<_>>();
+    // as long as before, longer, and shorter
+    for (count, pages) in [(6, 8), (9, 12), (2, 4)] {
+        let text = vec![sheet(154.0, 216.0); count];
+        let set = made(&text, A5, CoverChoice::Words, true);
+        let after = set_anew(&before, set.clone());
+        assert_eq!(after.pages.len(), pages);
+        let kept = before.pages.len().min(after.pages.len());
+        assert_eq!(looks(&after)[..kept], looks(&before)[..kept]);
+        assert!(after.pages[kept..].iter().all(|page| look(page) == look(&Page::default())));
+        for (new, page) in after.pages.iter().zip(&set.pages).skip(1) {
+            assert_eq!(new.elements, page.elements, "the text is the new one");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use domain::compare::{Fact, Place, compare};
-use domain::document::{BLEED_MM, Document, Element, Ground, Page, Trim};
+use domain::document::{BLEED_MM, Colour, Document, Element, Ground, Page, PhotoFrame, TextBlock, Trim};
 use domain::layout::{
     Captions, LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, lay_out, reflow, with_cover,
 };
@@ -178,4 +178,42 @@ fn a_page_that_was_put_in_is_one_page() {
     assert_eq!((page.before, page.after), (None, Some(Place::Inner(4))));
     let back = compare(&after, &before);
     assert_eq!((back.pages[0].before, back.pages[0].after), (Some(Place::Inner(4)), None));
+}
+
+#[test]
+fn another_look_is_told_from_another_place() {
+    fn no_change(_: &mut Page) {}
+    fn shift(page: &mut Page) {
+        for element in &mut page.elements {
+            let (Element::Photo(PhotoFrame { frame, .. }) | Element::Text(TextBlock { frame, .. })) = element
+            else {
+                continue;
+            };
+            frame.x += 5.0;
+        }
+    }
+    fn empty(page: &mut Page) {
+        page.elements.clear();
+    }
+    let looks: [fn(&mut Page); 4] = [
+        no_change,
+        |page| page.theme = Some("night".to_owned()),
+        |page| page.ground = Ground::Deep,
+        |page| page.background = Some(Colour([0; 3])),
+    ];
+    let contents: [fn(&mut Page); 3] = [no_change, shift, empty];
+    let before = captioned(book(&library(20), SQUARE));
+    for (look, repaint) in looks.iter().enumerate() {
+        for (content, rearrange) in contents.iter().enumerate() {
+            let mut after = before.clone();
+            repaint(&mut after.pages[3]);
+            rearrange(&mut after.pages[3]);
+            let found = compare(&before, &after);
+            assert_eq!(found.is_empty(), (look, content) == (0, 0));
+            for page in found.pages {
+                assert_eq!((page.look, page.moved), (look > 0, content == 1), "{page:?}");
+                assert_eq!(page.is_arrangement(), (look, content) == (0, 1), "{page:?}");
+            }
+        }
+    }
 }

@@ -52,3 +52,6 @@ export class Sending {
 
 /** Whether nothing more happens to a photo. */
 export const isOver = (state: State) => state === "taken" || state === "known" || state === "refused";
+
+/** How many photos are that far. */
+export const count = (items: Sending[], state: State) => items.filter((item) => item.state.value === state).length;

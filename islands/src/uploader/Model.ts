@@ -22,6 +22,13 @@ export interface World {
   sha256(file: Blob): Promise<string>;
 }
 
+/** A work that was made while originals were on their way. */
+export interface Made {
+  address: string;
+  /** What it was laid out with. */
+  photos: string[];
+}
+
 export class Uploads {
   readonly items = signal<Sending[]>([]);
   readonly isPaused = signal(false);
@@ -42,8 +49,12 @@ export class Uploads {
   readonly photos = computed(() => [...new Set(this.#sending.value.map((item) => item.photo.value).filter(Boolean))]);
   /** Whether pages can be laid out with every photo. */
   readonly isShown = computed(() => this.items.value.every((item) => isOver(item.state.value) || item.photo.value !== ""));
-  /** Where the work is that was made while originals were on their way. */
-  readonly made = signal("");
+  readonly made = signal<Made | null>(null);
+  readonly #refused = computed(() => this.items.value.filter((item) => item.state.value === "refused"));
+  /** Refused originals whose small copies stand in the work that was made: it can't be ordered. */
+  readonly lacking = computed(() => this.#refused.value.filter((item) => this.made.value?.photos.includes(item.photo.value)));
+  /** What else was not taken. */
+  readonly refused = computed(() => this.#refused.value.filter((item) => !this.lacking.value.includes(item)));
 
   readonly #props: UploaderProps;
   readonly #world: World;

@@ -4,8 +4,9 @@ import { useEffect, useState } from "react";
 import type { UploaderProps } from "../generated/photos.js";
 import { bytes } from "./bytes.js";
 import { SIGN_IN } from "../runtime/problem.js";
-import type { Sending, State } from "./File.js";
+import { type Sending, type State, count } from "./File.js";
 import { Uploads } from "./Model.js";
+import { Lacking, Made, Refused } from "./Notices.js";
 import { holdForm, refreshLibrary } from "./surroundings.js";
 
 interface Props {
@@ -95,6 +96,7 @@ function Progress({ model }: { model: Uploads }) {
         </button>
       )}
       <Made model={model} />
+      <Lacking model={model} />
       <Refused model={model} />
       <ul className="sendings">
         {items.map((item) => (
@@ -105,28 +107,11 @@ function Progress({ model }: { model: Uploads }) {
   );
 }
 
-/** The work that was laid out with small copies. */
-function Made({ model }: { model: Uploads }) {
-  useSignals();
-  const made = model.made.value;
-  if (!made) return null;
-  return (
-    <div className="notice good" role="status">
-      <p>
-        版面已经排好：<a href={made} target="_blank">打开作品</a>
-      </p>
-      <p>{model.isOver.value ? "原图已经到齐，可以下单了。" : "原图还在上传，请不要关闭这个页面；到齐后才能下单。"}</p>
-    </div>
-  );
-}
-
 /** The real one, in bytes. */
 function Total({ model }: { model: Uploads }) {
   useSignals();
   return <progress aria-label="上传进度" max={model.bytesAll.value} value={model.bytesSent.value} />;
 }
-
-const count = (items: Sending[], state: State) => items.filter((item) => item.state.value === state).length;
 
 /** Read out when a file is over, not with every byte. */
 function Summary({ model }: { model: Uploads }) {
@@ -141,29 +126,6 @@ function Summary({ model }: { model: Uploads }) {
       {word}已完成 {model.filesOver.value} / {items.length} 张
       <Bytes model={model} />
     </>
-  );
-}
-
-/** What was not taken, by name. */
-function Refused({ model }: { model: Uploads }) {
-  useSignals();
-  const items = model.items.value;
-  const [refused, taken] = [items.filter((item) => item.state.value === "refused"), count(items, "taken")];
-  if (refused.length === 0) return null;
-  return (
-    <div className="notice bad" role="alert">
-      <h2>
-        {model.isOver.value && taken > 0 && `${taken} 张已上传，`}
-        {refused.length} 个文件没有收下
-      </h2>
-      <ul>
-        {refused.map((item) => (
-          <li key={item.key}>
-            {item.file.name}：{item.reason}
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

@@ -43,7 +43,7 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
     if (model.isOver.peek() && !made) return;
     event.preventDefault();
     if (made) {
-      if (model.isOver.peek()) location.assign(made);
+      if (model.isOver.peek()) location.assign(made.address);
       return;
     }
     waiting.value = event.submitter;
@@ -57,18 +57,19 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
   };
   /** What is asked for now is another work. */
   const change = () => {
-    model.made.value = "";
+    model.made.value = null;
     isPlain.value = hasRevision;
   };
   const sendBeside = async () => {
     try {
-      const answer = await fetch(form.action, { method: "POST", body: sent(form, waiting.peek()), headers: { accept: "text/html" } });
+      const body = sent(form, waiting.peek());
+      const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
       if (!answer.redirected) isPlain.value = true;
       else if (new URL(answer.url).pathname.startsWith("/manager/opus/")) {
         release();
+        model.made.value = { address: answer.url, photos: body.getAll("photo").map(String) };
         // the originals may have been quicker than the answer
-        if (model.isOver.peek()) location.assign(answer.url);
-        else model.made.value = answer.url;
+        if (model.isOver.peek() && model.lacking.peek().length === 0) location.assign(answer.url);
       } else {
         // it asks who this is
         release();

@@ -122,6 +122,9 @@ fn words(change: &PageChange) -> String {
         return "去掉的一页。".to_owned();
     }
     let mut parts = Vec::new();
+    if change.look {
+        parts.push("这一页换了风格或底色".to_owned());
+    }
     let counted = [
         (change.photos_added, "多了", "张照片"),
         (change.photos_removed, "少了", "张照片"),
@@ -139,8 +142,10 @@ fn words(change: &PageChange) -> String {
     if change.months {
         parts.push("月历不同".to_owned());
     }
-    if parts.is_empty() {
+    if change.is_arrangement() {
         parts.push("照片和文字都一样，只是位置或大小不同".to_owned());
+    } else if change.moved {
+        parts.push("照片和文字的位置或大小也不同".to_owned());
     }
     format!("{}。", parts.join("，"))
 }

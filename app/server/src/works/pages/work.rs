@@ -1,6 +1,7 @@
 //! A work's own page.
 
 use domain::calendar::is_calendar;
+use domain::compare::Place;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
 use domain::titles::is_followed;
@@ -8,7 +9,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::calendar::CalendarNews;
-use super::changes::version_name;
+use super::changes::{place_name, version_name};
 use crate::db::new_id;
 use crate::render::{here, loaded, parameter, use_form, use_query};
 use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
@@ -319,10 +320,9 @@ pub fn ProofSheets(work: store::Work) -> impl IntoView {
 /// The form for title, author and every text on the pages that is not one of the two.
 #[component]
 fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
-    let mut places: Vec<(String, String, String)> = Vec::new();
-    places.extend(texts_of(&document, &document.cover, "cover", "封面"));
+    let mut places = texts_of(&document, Place::Cover, &document.cover);
     for (index, page) in document.pages.iter().enumerate() {
-        places.extend(texts_of(&document, page, &index.to_string(), &format!("第 {} 页", index + 1)));
+        places.extend(texts_of(&document, Place::Inner(index), page));
     }
     let form = use_form();
     let fields: Vec<_> = places
@@ -365,12 +365,17 @@ fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
 }
 
 /// Field name, label and text of a page's own texts.
-fn texts_of(document: &Document, page: &Page, place: &str, label: &str) -> Vec<(String, String, String)> {
+fn texts_of(document: &Document, place: Place, page: &Page) -> Vec<(String, String, String)> {
+    let label = place_name(Some(place));
+    let code = match place {
+        Place::Cover => "cover".to_owned(),
+        Place::Inner(index) => index.to_string(),
+    };
     let mut texts = Vec::new();
     for (index, element) in page.elements.iter().enumerate() {
         let domain::document::Element::Text(block) = element else { continue };
         // these follow the title and the author
-        if is_followed(document, block) {
+        if is_followed(document, place, block) {
             continue;
         }
         let role = match block.role {
@@ -380,7 +385,7 @@ fn texts_of(document: &Document, page: &Page, place: &str, label: &str) -> Vec<(
             TextRole::Caption => "图说",
             TextRole::Body => "正文",
         };
-        texts.push((format!("text-{place}-{index}"), format!("{label}的{role}"), block.text.clone()));
+        texts.push((format!("text-{code}-{index}"), format!("{label}的{role}"), block.text.clone()));
     }
     texts
 }

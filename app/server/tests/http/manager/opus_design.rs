@@ -62,6 +62,13 @@ async fn a_page_gets_another_layout_and_keeps_its_photos(server: Server) {
     let (one, two) = (member.get(&fourth(1)).await, member.get(&fourth(2)).await);
     assert_eq!(one.bytes().await.unwrap(), two.bytes().await.unwrap());
     assert!(member.page(&format!("{base}/revisions")).await.contains("改版式"));
+
+    let answer = member.post(&address, &[("revision", "2"), ("theme", "night"), ("ground", "deep")]).await;
+    assert_eq!(location(&answer), format!("{base}?saved=design#page-3"));
+    let differences = |before, after| format!("{base}/comparison?before={before}&after={after}");
+    let (both, look) = (member.page(&differences(1, 2)).await, member.page(&differences(2, 3)).await);
+    assert!(both.contains("这一页换了风格或底色，"), "and stands in another way");
+    assert!(look.contains("这一页换了风格或底色。"), "and nothing else");
 }
 
 async fn a_design_that_does_not_fit_is_refused_and_changes_nothing(server: Server) {
