@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use domain::document::{Crop, Document, Element, Page, PdfPage, PhotoFrame, Rect, Trim};
+use domain::document::{Crop, Document, Rect, Trim};
 use domain::ids::{FileDigest, PhotoId};
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
@@ -30,8 +30,6 @@ const MAX_WIDTH: u32 = 4096;
 const MAX_HEIGHT: f64 = 16_383.0;
 /// How far a frame may reach past the bleed and still be developed whole, in mm: its edges are rounded.
 const EDGE_MM: f64 = 1.0;
-/// What frames of whole pixels lack, in pixels: who rounds their size up then finds as many, in spite of rounding errors.
-const PIXEL_SLACK: f64 = 0.002;
 /// How many times photos may cover a page. Typst keeps a picture of each in the pixels that it is drawn with, however few
 /// it comes with, so that one more is left out. In layouts they never overlap.
 const MOST_LAYERS: f64 = 8.0;
@@ -78,9 +76,8 @@ pub(crate) fn page_picture(
         return Err(PressError::Document("the page is too high for a picture of this width".to_owned()));
     }
 
-    let side = on_whole_pixels(side, pixels_per_mm);
     let mut darkroom = Darkroom::of_page(proxies, pixels_per_mm, document.trim);
-    let sheet = Sheet::new(document, [&side], |shown| darkroom.develop(shown))?;
+    let sheet = Sheet::new(document, [side], |shown| darkroom.develop(shown))?;
     let typeset = typeset(&sheet, darkroom.pictures)?;
     let page =
         typeset.pages().first().ok_or_else(|| PressError::Typesetting("no page came out".to_owned()))?;
@@ -93,24 +90,6 @@ pub(crate) fn page_picture(
         pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
     photo::encode(&rgb, pixmap.width(), pixmap.height(), WEBP_QUALITY, EFFORT)
         .map_err(|error| PressError::Typesetting(format!("the picture could not be encoded: {error}")))
-}
-
-/// A page whose photos and PDF pages begin and end between two pixels, each edge at most half a pixel from its place: what
-/// is cut to so many pixels is then drawn as it is, with sharp edges.
-fn on_whole_pixels(page: &Page, pixels_per_mm: f64) -> Page {
-    let along = |from: f64, size: f64| {
-        let start = (from * pixels_per_mm).round();
-        let pixels = ((from + size) * pixels_per_mm).round() - start;
-        (start / pixels_per_mm, (pixels.max(1.0) - PIXEL_SLACK) / pixels_per_mm)
-    };
-    let mut page = page.clone();
-    for element in &mut page.elements {
-        if let Element::Photo(PhotoFrame { frame, .. }) | Element::Pdf(PdfPage { frame, .. }) = element {
-            let ((x, width), (y, height)) = (along(frame.x, frame.width), along(frame.y, frame.height));
-            *frame = Rect { x, y, width, height };
-        }
-    }
-    page
 }
 
 /// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have. What lies off the page is never
@@ -269,6 +248,8 @@ impl Weighter<u128, Bytes> for ByBytes {
 
 #[cfg(test)]
 mod tests {
+    use domain::document::PhotoFrame;
+
     use super::*;
 
     /// One photo, whichever is asked for.

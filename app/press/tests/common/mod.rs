@@ -165,31 +165,24 @@ pub fn run(program: &str, arguments: &[&str], file: &Path) -> String {
     said
 }
 
-/// A page of a PDF, inside its TrimBox, `width` pixels wide.
+/// A page of a PDF, inside its TrimBox, `width` pixels wide. The trim's corner is a pixel's corner.
 pub fn rasterised(pdf: &[u8], page: usize, width: u32) -> RgbImage {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("book.pdf");
-    std::fs::write(&file, pdf).expect("the PDF is written");
-    let boxes = pdf_boxes(pdf);
-    let [left, _, right, top] = boxes[page - 1].trim;
+    let [left, bottom, right, top] = pdf_boxes(pdf)[page - 1].trim;
+    // poppler counts pixels from the corner of the CropBox, which is the MediaBox in these files
+    let mut cropped = lopdf::Document::load_mem(pdf).expect("a PDF");
+    let id = cropped.get_pages()[&u32::try_from(page).expect("a page")];
+    let trim = cropped.get_dictionary(id).and_then(|page| page.get(b"TrimBox")).expect("a trim").clone();
+    cropped.get_dictionary_mut(id).expect("a page").set("CropBox", trim);
+    cropped.save(&file).expect("the PDF is written");
     let pixels_per_pt = f64::from(width) / (right - left);
-    let media = boxes[page - 1].media;
-    let crop = |pt: f64| format!("{}", (pt * pixels_per_pt).round());
-    let height = top - boxes[page - 1].trim[1];
+    let height = ((top - bottom) * pixels_per_pt).round();
     let output = folder.path().join("page");
     let status = Command::new("pdftoppm")
-        .args(["-f", &page.to_string(), "-l", &page.to_string(), "-singlefile", "-png"])
+        .args(["-f", &page.to_string(), "-l", &page.to_string(), "-singlefile", "-png", "-cropbox"])
         .args(["-r", &format!("{}", pixels_per_pt * 72.0)])
-        .args([
-            "-x",
-            &crop(left - media[0]),
-            "-y",
-            &crop(media[3] - top),
-            "-W",
-            &crop(right - left),
-            "-H",
-            &crop(height),
-        ])
+        .args(["-x", "0", "-y", "0", "-W", &width.to_string(), "-H", &height.to_string()])
         .args([file.as_path(), output.as_path()])
         .status()
         .expect("pdftoppm");

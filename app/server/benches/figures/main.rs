@@ -54,6 +54,7 @@ fn main() -> Result<(), Failure> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // the same program again, as a process that is measured
         [print::CHILD, out, photos @ ..] => return print::book(out, photos),
+        [photos::CHILD, out, photos @ ..] => return photos::make_pictures(out, photos),
         [shelf::CHILD, answer] => return shelf::bare(answer),
         [] => {
             let room = Room::new()?;
