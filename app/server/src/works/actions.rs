@@ -39,7 +39,8 @@ pub async fn copy(
     let title: String = title.chars().take(room).collect();
     let author = document.author.clone();
     retitle(&mut document, format!("{title}{COPY}"), author);
-    store::insert(&app.db, &copy, &member.id, &work.kind, &document, Cause::Copied, now_ms()).await?;
+    let (db, member) = (&app.db, &member.id);
+    let copy = store::insert(db, &copy, member, &work.kind, &document, Cause::Copied, now_ms()).await?;
     Ok(Redirect::to(&format!("{SHELVES}all?copied={copy}")))
 }
 

@@ -47,7 +47,8 @@ impl Work {
 }
 
 /// Adds a work with its first revision, and answers its id. The same document under the same id is the same form, sent
-/// again: nothing happens. Another one, for which somebody went back to the form, is a work of its own.
+/// again: nothing happens, and nothing where the id is somebody else's. Another one, for which the member went back to the
+/// form, is a work of its own.
 pub async fn insert(
     db: &Db,
     id: &WorkId,
@@ -61,7 +62,7 @@ pub async fn insert(
     let mut tx = db.begin().await?;
     let mut id = id.clone();
     if !insert_row(&mut tx, &id, member, kind, document, &text, now).await? {
-        if is_first_revision(&mut tx, &id, member, &text).await? {
+        if !began_otherwise(&mut tx, &id, member, &text).await? {
             return Ok(id);
         }
         id = db::new_id();
@@ -104,11 +105,11 @@ async fn insert_row(
     Ok(inserted == 1)
 }
 
-/// Whether a member's work began as this document.
-async fn is_first_revision(tx: &mut Tx, id: &WorkId, member: &MemberId, text: &str) -> Result<bool, Error> {
+/// Whether a member's own work began as another document.
+async fn began_otherwise(tx: &mut Tx, id: &WorkId, member: &MemberId, text: &str) -> Result<bool, Error> {
     let found: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
         "select count(*) from works w join work_revisions r on r.work_id = w.id and r.revision = 1
-         where w.id = $1 and w.member_id = $2 and r.document = $3",
+         where w.id = $1 and w.member_id = $2 and r.document <> $3",
     )
     .bind(id.as_str())
     .bind(member.as_str())
