@@ -252,11 +252,26 @@ async fn get_member_info() -> Result<Answer<Inner<MemberInfo>>, Refusal> {
     Ok(Answer::ok(Inner { data: info }))
 }
 
-/// GET /user-center/getUserAddressList (call 4).
+/// `{"status":1,"data":{"list":[…]}}` or `{"status":0,"data":{"msg"}}`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Addresses {
+    All(List<ListedAddress>),
+    Failed(Reason),
+}
+
+/// GET /user-center/getUserAddressList (call 4). A failure has a sentence of its own (specification, section 8).
 #[server(prefix = "/user-center", endpoint = "getUserAddressList", input = GetUrl, output = Json)]
-async fn get_user_address_list() -> Result<Answer<List<ListedAddress>>, Refusal> {
+async fn get_user_address_list() -> Result<Answer<Addresses>, Refusal> {
     let (app, member) = caller()?;
-    let addresses = store::addresses::of_member(&app.db, &member.id).await?;
+    let addresses = match store::addresses::of_member(&app.db, &member.id).await {
+        Ok(addresses) => addresses,
+        Err(error) => {
+            tracing::error!(%error, "A member's addresses could not be read");
+            let msg = "获取收货地址失败".into();
+            return Ok(Answer { status: 0, data: Addresses::Failed(Reason { msg }) });
+        }
+    };
     let list = addresses
         .into_iter()
         .map(|address| ListedAddress {
@@ -270,7 +285,7 @@ async fn get_user_address_list() -> Result<Answer<List<ListedAddress>>, Refusal>
             is_default: yes_or_no(address.is_default),
         })
         .collect();
-    Ok(Answer::ok(List { list }))
+    Ok(Answer::ok(Addresses::All(List { list })))
 }
 
 /// A city with its districts.

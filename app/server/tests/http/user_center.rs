@@ -161,6 +161,10 @@ async fn addresses_are_listed_and_one_is_the_default(server: Server) {
     assert_eq!(theirs["result"], -1);
     assert_eq!(theirs, set("nix".into()).await);
     assert_eq!(list(&member).await, after);
+    // what fails says so in its own words
+    server.sql("alter table addresses rename to addresses_elsewhere").await;
+    let failed = body(member.get("/user-center/getUserAddressList").await).await;
+    assert_eq!(failed, serde_json::json!({ "status": 0, "data": { "msg": "获取收货地址失败" } }));
 }
 
 async fn third_logins_say_what_they_cannot_do(server: Server) {
