@@ -67,8 +67,18 @@ pub fn memory(file: &[u8], info: &PhotoInfo) -> u64 {
 /// Of a PNG, squares of `bin` × `bin` pixels become one while it is read: whoever needs a photo at a third of its size
 /// or less says so, and it takes that much less memory. Others come whole.
 pub(crate) fn decode(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
+    decode_into(Vec::new(), file, info, bin)
+}
+
+/// The same, with memory that a photo had before: where it is enough, a JPEG takes no other for its pixels.
+pub(super) fn decode_into(
+    memory: Vec<u8>,
+    file: &[u8],
+    info: &PhotoInfo,
+    bin: u32,
+) -> Result<Pixels, PhotoRefusal> {
     match info.format {
-        PhotoFormat::Jpeg => jpeg(file, info),
+        PhotoFormat::Jpeg => jpeg(memory, file, info),
         PhotoFormat::Png => png::decode(file, info, bin),
         PhotoFormat::WebP => webp(file, info),
     }
@@ -144,7 +154,17 @@ pub(super) fn onto_white<const N: usize>(data: &mut Vec<u8>) {
     data.truncate(count * (N - 1));
 }
 
-fn jpeg(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+/// So many zeros: nothing that was in the memory stays.
+fn zeros(mut memory: Vec<u8>, count: usize) -> Vec<u8> {
+    if memory.capacity() < count {
+        return vec![0; count];
+    }
+    memory.clear();
+    memory.resize(count, 0);
+    memory
+}
+
+fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
     let segments = segments(file).ok_or(PhotoRefusal::Damaged)?;
     // Pixels that are stored as RGB say so in Adobe's segment, which this decoder takes for CMYK: it is left
     // out, and the samples are taken as they are.
@@ -179,7 +199,7 @@ fn jpeg(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
         _ => (ColorSpace::RGB, Channels::Rgb),
     };
     decoder.set_options(options.jpeg_set_out_colorspace(wished));
-    let mut data = vec![0; decoder.output_buffer_size().ok_or(PhotoRefusal::Damaged)?];
+    let mut data = zeros(memory, decoder.output_buffer_size().ok_or(PhotoRefusal::Damaged)?);
     decoder.decode_into(&mut data).map_err(jpeg_refusal)?;
 
     if stored == ColorSpace::YCCK {
