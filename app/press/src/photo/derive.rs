@@ -62,7 +62,7 @@ pub fn derive(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRef
     std::panic::catch_unwind(|| pictures(original, info)).unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
-/// What a photo was decoded and scaled in. Getting as much from the system for each photo costs a seventh of its time.
+/// What a photo was decoded and scaled in. Getting as much from the system for each photo costs a twelfth of its time.
 #[derive(Default)]
 struct Memory {
     pixels: Vec<u8>,
