@@ -8,10 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
+use domain::ids::MemberId;
+use futures::TryStreamExt;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::Error;
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
@@ -57,6 +61,23 @@ macro_rules! with_tx {
 }
 
 pub(crate) use {with_db, with_tx};
+
+/// Hands the rows of a question about a member (`$1`) over one at a time, each of two texts: they may be more than memory
+/// holds.
+pub async fn each_pair(
+    tx: &mut Tx,
+    sql: &'static str,
+    member: &MemberId,
+    mut see: impl FnMut(&str, &str),
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        let mut rows = sqlx::query_as::<_, (String, String)>(sql).bind(member.as_str()).fetch(conn);
+        while let Some((one, other)) = rows.try_next().await? {
+            see(&one, &other);
+        }
+    });
+    Ok(())
+}
 
 impl Db {
     /// Opens the database named by the address and brings its schema up to date.

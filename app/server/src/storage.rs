@@ -324,7 +324,8 @@ impl Storage {
     }
 }
 
-async fn blocking<T: Send + 'static>(
+/// Runs work that waits for the disk on a thread of its own.
+pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?

@@ -6,7 +6,6 @@ mod trash;
 
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
-use futures::TryStreamExt;
 
 use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
@@ -136,22 +135,10 @@ pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<W
 }
 
 /// Goes over a member's works, one at a time: the title, and the newest document as it is stored.
-pub async fn each_document(
-    tx: &mut Tx,
-    member: &MemberId,
-    mut see: impl FnMut(&str, &str),
-) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        let mut rows = sqlx::query_as::<_, (String, String)>(
-            "select title, document from works where member_id = $1 order by updated_at desc, id desc",
-        )
-        .bind(member.as_str())
-        .fetch(conn);
-        while let Some((title, document)) = rows.try_next().await? {
-            see(&title, &document);
-        }
-    });
-    Ok(())
+pub async fn each_document(tx: &mut Tx, member: &MemberId, see: impl FnMut(&str, &str)) -> Result<(), Error> {
+    const SQL: &str =
+        "select title, document from works where member_id = $1 order by updated_at desc, id desc";
+    db::each_pair(tx, SQL, member, see).await
 }
 
 fn page_count(document: &Document) -> Result<i64, Error> {

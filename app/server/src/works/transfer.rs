@@ -32,6 +32,7 @@ use crate::photos;
 use crate::render::{self, Form};
 use crate::router::Parameter;
 use crate::session::Member;
+use crate::storage::blocking;
 use crate::turns::Turns;
 
 /// The page of the form.
@@ -44,11 +45,6 @@ const MOST_TEXT: usize = 1000;
 
 /// One archive of a member at a time: each has gigabytes on the disk while it is made or read.
 static UNDER_WAY: LazyLock<Turns<MemberId>> = LazyLock::new(Turns::default);
-
-/// Copies gigabytes: on a thread of its own, where no picture waits for it.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)
-}
 
 /// GET /manager/opus/{id}/export: the document, the originals of its photos, and the print files, as one archive.
 pub async fn export(
@@ -73,13 +69,14 @@ pub async fn export(
         let file = print_file(&app, &member.id, &work.document, part, work.updated_at).await?;
         prints.push((name, file));
     }
+    // gigabytes are copied where no picture waits for a thread
     let file = blocking(move || -> Result<std::fs::File, Error> {
         let file = storage.incoming().map_err(Error::internal)?.into_file();
         let mut file = archive::write(file, &work, &library, &originals, prints)?;
         file.rewind().map_err(Error::internal)?;
         Ok(file)
     })
-    .await??;
+    .await?;
     let length = file.metadata().map_err(Error::internal)?.len();
     // RFC 6266: a plain name for whoever can't read the other one
     let disposition = format!(
@@ -165,7 +162,7 @@ async fn take(
 ) -> Result<Result<WorkId, String>, Error> {
     let _place = app.transfers.acquire().await.map_err(Error::internal)?;
     let (storage, press, quota) = (app.storage.clone(), app.press, member.tier.photo_quota());
-    let read = blocking(move || archive::read(file.into_file(), &storage, &press, quota)).await??;
+    let read = blocking(move || archive::read(file.into_file(), &storage, &press, quota)).await?;
     let archive::Content { kind, mut document, photos, pdfs } = match read {
         Ok(content) => content,
         Err(reason) => return Ok(Err(reason)),

@@ -3,10 +3,9 @@
 
 use domain::ids::MemberId;
 use domain::order_state::OrderState;
-use futures::TryStreamExt;
 
 use super::{COLUMNS, Order, Position, Row};
-use crate::db::{Db, Tx, with_db, with_tx};
+use crate::db::{self, Db, Tx, with_db};
 use crate::error::Error;
 use crate::lists::pattern;
 
@@ -29,23 +28,10 @@ impl Filter {
 
 /// Goes over what a member ordered, one line at a time, the newest first: the order's number, and the document as it is
 /// stored.
-pub async fn each_document(
-    tx: &mut Tx,
-    member: &MemberId,
-    mut see: impl FnMut(&str, &str),
-) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        let mut rows = sqlx::query_as::<_, (String, String)>(
-            "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
-             where o.member_id = $1 order by o.created_at desc, l.position",
-        )
-        .bind(member.as_str())
-        .fetch(conn);
-        while let Some((id, document)) = rows.try_next().await? {
-            see(&id, &document);
-        }
-    });
-    Ok(())
+pub async fn each_document(tx: &mut Tx, member: &MemberId, see: impl FnMut(&str, &str)) -> Result<(), Error> {
+    const SQL: &str = "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
+         where o.member_id = $1 order by o.created_at desc, l.position";
+    db::each_pair(tx, SQL, member, see).await
 }
 
 /// A member's orders, the newest first.

@@ -2,7 +2,6 @@
 
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
-use futures::TryStreamExt;
 
 use super::page_count;
 use crate::db::{self, Db, Tx, with_db, with_tx};
@@ -269,20 +268,11 @@ pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
 pub async fn each_document_before(
     tx: &mut Tx,
     member: &MemberId,
-    mut see: impl FnMut(&str, &str),
+    see: impl FnMut(&str, &str),
 ) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        let mut rows = sqlx::query_as::<_, (String, String)>(
-            "select w.title, r.document from works w join work_revisions r on r.work_id = w.id
-             where w.member_id = $1 and r.revision <> w.revision",
-        )
-        .bind(member.as_str())
-        .fetch(conn);
-        while let Some((title, document)) = rows.try_next().await? {
-            see(&title, &document);
-        }
-    });
-    Ok(())
+    const SQL: &str = "select w.title, r.document from works w join work_revisions r on r.work_id = w.id
+         where w.member_id = $1 and r.revision <> w.revision";
+    db::each_pair(tx, SQL, member, see).await
 }
 
 /// Adds a revision as part of a transaction.
