@@ -23,7 +23,7 @@ use crate::world::typeset;
 /// The quality of page pictures: text edges stay clean, and a page of photos stays small.
 const WEBP_QUALITY: f32 = 82.0;
 /// How long the encoder searches, 0 to 6. Somebody waits for the picture.
-const EFFORT: i32 = 1;
+const EFFORT: u8 = 1;
 /// The widest page picture.
 const MAX_WIDTH: u32 = 4096;
 /// The highest picture WebP can hold.
@@ -89,7 +89,7 @@ pub(crate) fn page_picture(
     let rgb: Vec<u8> =
         pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
     photo::encode(&rgb, pixmap.width(), pixmap.height(), WEBP_QUALITY, EFFORT)
-        .map_err(|error| PressError::Typesetting(format!("the picture could not be encoded: {error}")))
+        .ok_or_else(|| PressError::Typesetting("the picture could not be encoded".to_owned()))
 }
 
 /// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have. What lies off the page is never

@@ -263,7 +263,7 @@ fn photos_that_break_off_are_refused() {
     let noise =
         RgbImage::from_fn(300, 200, |x, y| Rgb([((x * 7) ^ (y * 13)) as u8, (x * y) as u8, (x + y) as u8]));
     let picture = DynamicImage::from(noise);
-    let lossy = webp::Encoder::from_rgb(picture.as_bytes(), 300, 200).encode(80.0).to_vec();
+    let lossy = webpx::Encoder::new_rgb(picture.as_bytes(), 300, 200).encode(webpx::Unstoppable).unwrap();
     let mut whole: Vec<Vec<u8>> =
         FORMATS.iter().map(|format| file(*format, &picture, Metadata::default())).collect();
     whole.push(lossy);

@@ -6,12 +6,14 @@ use hayro::{RenderCache, RenderSettings};
 use hayro_syntax::Pdf;
 
 use super::inspect::{PdfRefusal, open};
-use crate::photo::{Channels, Pixels};
+use crate::photo::{Channels, Pixels, encode};
 
 /// The long side of a page's picture in pixels: as fine as the largest of a photo's.
 pub const LONG_SIDE: u16 = 2048;
 /// Thin strokes of small characters stay clean.
 const WEBP_QUALITY: f32 = 88.0;
+/// How long the encoder searches, 0 to 6.
+const EFFORT: u8 = 4;
 
 /// Draws pages, counted from 1, one after the other, and hands each over as WebP; as long as `go_on` is told so.
 ///
@@ -26,10 +28,8 @@ pub fn draw<E: From<PdfRefusal>>(
     let cache = RenderCache::new();
     for number in pages {
         let Pixels { width, height, data, .. } = drawn(&pdf, &cache, number, LONG_SIDE)?;
-        let webp = webp::Encoder::from_rgb(&data, width, height)
-            .encode_simple(false, WEBP_QUALITY)
-            .map_err(|_| PdfRefusal::Broken)?;
-        if !hand_over(number, webp.to_vec())? {
+        let webp = encode(&data, width, height, WEBP_QUALITY, EFFORT).ok_or(PdfRefusal::Broken)?;
+        if !hand_over(number, webp)? {
             break;
         }
     }

@@ -12,7 +12,7 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
-use super::{PhotoFormat, PhotoInfo, PhotoRefusal, png, probe};
+use super::{PhotoFormat, PhotoInfo, PhotoRefusal, png, probe, webp};
 
 /// What a pixel's bytes mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,32 +80,20 @@ pub(super) fn decode_into(
     match info.format {
         PhotoFormat::Jpeg => jpeg(memory, file, info),
         PhotoFormat::Png => png::decode(file, info, bin),
-        PhotoFormat::WebP => webp(file, info),
+        PhotoFormat::WebP => stranger(file, info),
     }
 }
 
-/// Decodes a derivative. Those are WebP files of this house, for which libwebp is several times as fast as the decoder
-/// for what strangers send, which is all safe Rust; other kinds are read like a photo.
+/// Decodes a derivative. Those are WebP files of this house; other kinds are read like a photo.
 pub(crate) fn read_derivative(file: &[u8]) -> Option<Pixels> {
     let info = probe(&mut Cursor::new(file)).ok()?;
     if info.format != PhotoFormat::WebP {
         return decode(file, &info, 1).ok();
     }
-    let image = webp::Decoder::new(file).decode()?;
-    let mut data = image.to_vec();
-    if image.is_alpha() {
-        onto_white::<4>(&mut data);
-    }
-    Some(Pixels {
-        width: image.width(),
-        height: image.height(),
-        channels: Channels::Rgb,
-        data,
-        profile: None,
-    })
+    webp::decode(file)
 }
 
-fn webp(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+fn stranger(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
     let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(refusal)?;
     if decoder.has_animation() {
         return Err(PhotoRefusal::Animated);

@@ -8,7 +8,7 @@ use fast_image_resize::Resizer;
 use super::decode::{Pixels, decode, decode_into};
 use super::subject::subject;
 use super::transform::{resize, turn};
-use super::{PhotoInfo, PhotoRefusal, colour};
+use super::{PhotoInfo, PhotoRefusal, colour, webp};
 
 /// The long sides of the derivatives in pixels, smallest first (product page, section 3, "Photos").
 pub const LONG_SIDES: [u32; 3] = [320, 1280, 2048];
@@ -17,7 +17,7 @@ pub const LONG_SIDES: [u32; 3] = [320, 1280, 2048];
 const QUALITY: f32 = 80.0;
 /// How long the encoder searches, 0 to 6, for each of [`LONG_SIDES`]. At 2 files are 2 % larger than at 4, where it
 /// takes twice as long; at 1 they are a tenth to a fifth larger.
-const EFFORT: [i32; 3] = [4, 2, 2];
+const EFFORT: [u8; 3] = [4, 2, 2];
 
 /// One derivative.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,23 +158,8 @@ fn fitted(width: u32, height: u32, long_side: u32) -> (u32, u32) {
     (scaled(width), scaled(height))
 }
 
-fn derivative(pixels: &Pixels, long_side: u32, effort: i32) -> Result<Derivative, PhotoRefusal> {
+fn derivative(pixels: &Pixels, long_side: u32, effort: u8) -> Result<Derivative, PhotoRefusal> {
     let (width, height) = (pixels.width, pixels.height);
-    let webp = encode(&pixels.data, width, height, QUALITY, effort)?;
+    let webp = webp::encode(&pixels.data, width, height, QUALITY, effort).ok_or(PhotoRefusal::Unreadable)?;
     Ok(Derivative { long_side, width, height, webp })
-}
-
-/// A lossy WebP file of sRGB pixels. `quality` goes from 0 to 100, `effort` from 0 to 6.
-pub(crate) fn encode(
-    rgb: &[u8],
-    width: u32,
-    height: u32,
-    quality: f32,
-    effort: i32,
-) -> Result<Vec<u8>, PhotoRefusal> {
-    let mut config = webp::WebPConfig::new().map_err(|()| PhotoRefusal::Unreadable)?;
-    config.quality = quality;
-    config.method = effort;
-    let encoder = webp::Encoder::from_rgb(rgb, width, height);
-    encoder.encode_advanced(&config).map(|webp| webp.to_vec()).map_err(|_| PhotoRefusal::Unreadable)
 }

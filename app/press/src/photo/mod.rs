@@ -13,14 +13,15 @@ mod png;
 mod probe;
 mod subject;
 mod transform;
+mod webp;
 
 pub(crate) use colour::to_srgb;
 pub(crate) use decode::{Channels, Pixels, decode, read_derivative};
 pub use decode::{check_whole, memory};
-pub(crate) use derive::encode;
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
 pub use probe::{camera, probe, recognise};
 pub(crate) use transform::{resize, turn};
+pub(crate) use webp::encode;
 
 use serde::{Deserialize, Serialize};
 
