@@ -43,8 +43,9 @@ async function watched(page: Page): Promise<Side> {
     Object.assign(globalThis, { clicks });
     addEventListener(
       "click",
-      ({ timeStamp, target }) => {
-        if (!(target instanceof HTMLInputElement)) return;
+      ({ timeStamp, target, isTrusted }) => {
+        // what the dialog rehearses unseen is nobody's choice
+        if (!isTrusted || !(target instanceof HTMLInputElement)) return;
         // a message sent while a frame is being made arrives when it is painted
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
