@@ -47,3 +47,31 @@ pub(super) fn decode(file: &[u8]) -> Option<Pixels> {
     };
     Some(Pixels { width, height, channels: Channels::Rgb, data, profile: None })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_come_back_whatever_the_size() {
+        const COLOURS: [[u8; 3]; 6] =
+            [[255, 255, 255], [0, 0, 0], [200, 30, 40], [20, 160, 60], [32, 56, 100], [240, 200, 20]];
+        for (width, height) in [(1, 1), (1, 40), (40, 1), (2, 3), (33, 17), (320, 213)] {
+            for colour in COLOURS {
+                let pixels = colour.repeat(width as usize * height as usize);
+                let file = encode(&pixels, width, height, 80.0, 2).unwrap();
+                let back = decode(&file).unwrap();
+                assert_eq!((back.width, back.height, back.data.len()), (width, height, pixels.len()));
+                let far = back.data.iter().zip(&pixels).map(|(now, then)| now.abs_diff(*then)).max();
+                assert!(far <= Some(6), "{colour:?} of {width} × {height} is off by {far:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_size_that_a_file_cannot_have_makes_none() {
+        assert!(encode(&[], 0, 0, 80.0, 2).is_none());
+        assert!(encode(&[0; 16_384 * 3], 16_384, 1, 80.0, 2).is_none());
+        assert!(encode(&[0; 5], 2, 1, 80.0, 2).is_none(), "too few pixels");
+    }
+}
