@@ -9,7 +9,7 @@ use yuv::{
 use super::decode::{Channels, Pixels, onto_white};
 
 /// A lossy WebP file of sRGB pixels. `quality` goes from 0 to 100, `effort` from 0 to 6. Nothing comes of a size without
-/// pixels, and of one with a side above 16,383 (RFC 9649, section 2.5).
+/// pixels, and of one with a side above 16,383 (RFC 6386, section 9.1).
 ///
 /// libwebp is given what it codes, brightness and colour differences: given pixels, it keeps those as well, at four bytes
 /// each, and a photo takes a tenth longer.
