@@ -239,6 +239,18 @@ pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTree
     Ok(known)
 }
 
+/// The photo of a file that is in a member's library, whole or by a small copy.
+pub async fn standing(db: &Db, member: &MemberId, sha256: &str) -> Result<Option<PhotoId>, Error> {
+    let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null"
+    )
+    .bind(member.as_str())
+    .bind(sha256)
+    .fetch_optional(pool)
+    .await)?;
+    id.map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
 /// Adds a photo, with the job that makes its served sizes where they are to be made. The same bytes twice are one photo,
 /// which is in the library again where it was removed: the answer is the id that stays.
 pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {

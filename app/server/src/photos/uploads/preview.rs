@@ -60,7 +60,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     let (Some(sha256), Some(length)) = (sent.sha256, sent.length) else {
         return Err(headers::refusal(400, "缺少原图的摘要或长度"));
     };
-    if let Some(photo) = standing(&app, &member, &sha256).await? {
+    if let Some(photo) = store::standing(&app.db, &member.id, &sha256).await? {
         return Ok(answer(photo));
     }
     if let Some(reason) = no_room(&app.db, &member, length).await? {
@@ -89,15 +89,6 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     };
     let kept = keep(&app, &photo, copy).await?;
     kept.map(answer).ok_or_else(|| headers::refusal(403, "没有传完的照片太多了，请先把它们传完"))
-}
-
-/// The photo of this file that is in the library, whole or by a small copy: it takes no more room.
-async fn standing(app: &App, member: &Member, sha256: &str) -> Result<Option<PhotoId>, Error> {
-    let asked = [sha256.to_owned()];
-    if let Some(photo) = store::known(&app.db, &member.id, &asked).await?.remove(sha256) {
-        return Ok(Some(photo));
-    }
-    Ok(coming::known(&app.db, &member.id, &asked).await?.remove(sha256))
 }
 
 async fn read(mut form: Multipart) -> Result<Sent, Refusal> {
