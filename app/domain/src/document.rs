@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calendar::MonthBlock;
 use crate::ids::{FileDigest, PhotoId};
+use crate::layout::MAX_PAGES;
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
 pub const BLEED_MM: f64 = 3.0;
@@ -282,6 +283,12 @@ impl Crop {
 }
 
 impl Rect {
+    /// Whether it is a place on paper: finite, and no narrower than [`LEAST_SIDE_MM`].
+    pub fn is_printable(&self) -> bool {
+        [self.x, self.y, self.width, self.height].iter().all(|number| number.is_finite())
+            && self.width.min(self.height) >= LEAST_SIDE_MM
+    }
+
     /// Width ÷ height.
     pub fn aspect(&self) -> f64 {
         self.width / self.height
@@ -344,7 +351,44 @@ impl Page {
     }
 }
 
+/// Things that a work may have on all of its pages.
+pub const MOST_ELEMENTS: usize = 20_000;
+/// Characters that all texts of a work may have together: what is typeset in a few seconds. A long text is a manuscript,
+/// not blocks on pages.
+pub const MOST_CHARACTERS: usize = 200_000;
+/// The shortest side that a frame may have, in mm: nobody sees less, and no press prints it.
+pub const LEAST_SIDE_MM: f64 = 1.0;
+
+/// Why a work is more than one may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TooMuch {
+    #[error("作品的页数超过了 {} 页", MAX_PAGES)]
+    Pages,
+    #[error("作品里放的东西超过了 {MOST_ELEMENTS} 件，请分成几本")]
+    Elements,
+    #[error("作品里的文字超过了 {} 万字，请分成几本，或改用“文档”来排长文", MOST_CHARACTERS / 10_000)]
+    Characters,
+}
+
 impl Document {
+    /// Whether it is no more than a work may be: everybody's pictures are drawn by the same machine.
+    ///
+    /// # Errors
+    /// What there is too much of.
+    pub fn check_size(&self) -> Result<(), TooMuch> {
+        if self.pages.len() > MAX_PAGES {
+            return Err(TooMuch::Pages);
+        }
+        if self.all_pages().map(|page| page.elements.len()).sum::<usize>() > MOST_ELEMENTS {
+            return Err(TooMuch::Elements);
+        }
+        let texts = self.all_pages().flat_map(Page::texts);
+        if texts.map(|block| block.text.chars().count()).sum::<usize>() > MOST_CHARACTERS {
+            return Err(TooMuch::Characters);
+        }
+        Ok(())
+    }
+
     /// The theme that a page is set in.
     pub fn theme_of<'a>(&'a self, page: &'a Page) -> &'a str {
         page.theme.as_deref().unwrap_or(&self.theme)

@@ -26,6 +26,9 @@ pub enum PressError {
     /// A PDF that is there but cannot be used, and why.
     #[error("the file {0} cannot be used: {1}")]
     UnreadableFile(FileDigest, String),
+    /// Whoever asked has gone, and the work was not done to its end.
+    #[error("nobody waits for the answer")]
+    Abandoned,
     /// Typst refused; a fault in a theme or in this crate, never in the member's text.
     #[error("typesetting failed: {0}")]
     Typesetting(String),

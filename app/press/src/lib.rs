@@ -100,14 +100,17 @@ impl Press {
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,
     /// the cover first. Without goods and choice, the rules of the binding are left out.
     ///
+    /// It is asked now and then whether anybody still waits for the answer.
+    ///
     /// # Errors
-    /// The document cannot be typeset at all.
+    /// The document cannot be typeset at all; [`PressError::Abandoned`] when nobody waits any more.
     pub fn preflight(
         &self,
         document: &Document,
         making: Option<Making>,
         describe: &dyn Fn(&PhotoId) -> Option<Original>,
+        is_awaited: &dyn Fn() -> bool,
     ) -> Result<Vec<Finding>, PressError> {
-        preflight::preflight(document, making, describe)
+        preflight::preflight(document, making, describe, is_awaited)
     }
 }

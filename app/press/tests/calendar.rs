@@ -149,7 +149,7 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
         for trim in [(210.0, 148.0), (297.0, 420.0)] {
             let (book, library) = calendar(theme.name, trim, "3-15 妈妈生日\n农历八月初八 外婆生日");
             let findings = Press::new()
-                .preflight(&book, None, &|photo| library.originals.get(photo).map(|(original, _)| *original))
+                .preflight(&book, None, &|photo| library.originals.get(photo).map(|(original, _)| *original), &|| true)
                 .expect("findings");
             // small test photos are not sharp enough; everything else is as it should be
             let others: Vec<_> = findings
@@ -169,7 +169,7 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
 fn preflight_names_what_is_wrong_with_a_month() {
     let found = |element: Element| -> Vec<(FindingCode, String)> {
         let book = document("calm", vec![page(vec![element])]);
-        let findings = Press::new().preflight(&book, None, &|_| None).expect("findings");
+        let findings = Press::new().preflight(&book, None, &|_| None, &|| true).expect("findings");
         findings
             .into_iter()
             .filter(|f| f.page == Some(PageRef::Inner(0)))
@@ -197,6 +197,6 @@ fn preflight_names_what_is_wrong_with_a_month() {
     );
     let mut book = document("calm", vec![page(vec![at(12.0, 14.0), photo("lost", whole, Crop::WHOLE)])]);
     book.title = String::new();
-    let findings = Press::new().preflight(&book, None, &|_| None).expect("findings");
+    let findings = Press::new().preflight(&book, None, &|_| None, &|| true).expect("findings");
     assert!(findings.iter().any(|finding| finding.code == FindingCode::HiddenText));
 }

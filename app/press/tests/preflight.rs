@@ -17,10 +17,15 @@ const ORIGINAL: Original =
 
 fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
     Press::new()
-        .preflight(book, making, &|photo| {
-            let original = Original { damaged: photo.as_str() == "damaged", ..ORIGINAL };
-            (photo.as_str() != "lost").then_some(original)
-        })
+        .preflight(
+            book,
+            making,
+            &|photo| {
+                let original = Original { damaged: photo.as_str() == "damaged", ..ORIGINAL };
+                (photo.as_str() != "lost").then_some(original)
+            },
+            &|| true,
+        )
         .expect("the document can be typeset")
 }
 

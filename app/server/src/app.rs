@@ -12,10 +12,12 @@ use crate::accounts::Weixin;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
-use crate::jobs::Bell;
+use crate::jobs::{Bell, Health};
+use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
 use crate::site::PublicPages;
-use crate::storage::Storage;
+use crate::storage::{Storage, free_at};
+use crate::works;
 
 /// The shared parts; cheap to clone.
 #[derive(Clone)]
@@ -30,12 +32,21 @@ pub struct Parts {
     /// What this installation signs with.
     pub key: String,
     pub bell: Bell,
+    /// What became of this instance's workers.
+    pub health: Health,
+    /// Whether it can write, as it was last tried.
+    pub readiness: Readiness,
     /// Password hashing takes 19 MB and a core each time: on half of the cores, the others wait. Pages go on being
     /// answered on the other half.
     pub hashing: Semaphore,
     /// Drawing and decoding: on as many threads as there are cores. They stay, since each keeps some of the memory
     /// that it once had.
     heavy: rayon::ThreadPool,
+    /// Preflight and whatever else typesets whole books: beside the threads that draw, so that nobody's pictures wait
+    /// for it.
+    checks: rayon::ThreadPool,
+    /// What preflight found lately.
+    pub findings: works::Lately,
     /// Memory for photos' pixels, in MB.
     pixels: Arc<Semaphore>,
     /// Archives of works that are written or read: the disk has to hold them, and nothing else waits for it.
@@ -84,8 +95,12 @@ impl App {
             key,
             press,
             bell: Bell::default(),
+            health: Health::default(),
+            readiness: Readiness::default(),
             hashing: Semaphore::new((cores / 2).max(1)),
-            heavy: rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Error::internal)?,
+            heavy: threads(cores)?,
+            checks: threads((cores / 2).max(1))?,
+            findings: works::Lately::new(works::MOST_LATELY),
             pixels: Arc::new(Semaphore::new(PIXELS_MB as usize)),
             transfers: Semaphore::new(MOST_TRANSFERS),
             sandbox: Sandbox::new((cores / 2).max(1)),
@@ -94,6 +109,19 @@ impl App {
         }));
         crate::catalog::fill(&app).await?;
         Ok(app)
+    }
+
+    /// Whether so many bytes more may come: the disk keeps a reserve for what is written beside files, so that saving,
+    /// ordering and paying go on when it is nearly full.
+    ///
+    /// # Errors
+    /// [`Error::Full`] where they may not.
+    pub fn room_for(&self, bytes: u64) -> Result<(), Error> {
+        let free = self.storage.free().and_then(|free| Ok(free.min(free_at(&self.config.data)?)));
+        if free.map_err(Error::internal)? < bytes.saturating_add(self.config.disk_reserve) {
+            return Err(Error::Full);
+        }
+        Ok(())
     }
 
     /// A place for about `bytes` of pixels while a photo is decoded: waits while others have them. A photo that needs
@@ -108,11 +136,34 @@ impl App {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let (tell, told) = oneshot::channel();
-        self.heavy.spawn(move || {
-            // whoever asked may have gone
-            let _ = tell.send(catch_unwind(AssertUnwindSafe(work)));
-        });
-        told.await.map_err(Error::internal)?.map_err(|_| Error::internal("heavy work panicked"))
+        run_on(&self.heavy, move |_| work()).await
     }
+
+    /// The same for what typesets whole books, on other threads. The work is given a question to ask now and then:
+    /// whether anybody still waits.
+    pub async fn check<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        run_on(&self.checks, work).await
+    }
+}
+
+fn threads(count: usize) -> Result<rayon::ThreadPool, Error> {
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().map_err(Error::internal)
+}
+
+/// Runs work on a thread of a pool. What nobody waits for any more when its turn comes is not begun.
+async fn run_on<T: Send + 'static>(
+    pool: &rayon::ThreadPool,
+    work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
+) -> Result<T, Error> {
+    let (tell, told) = oneshot::channel();
+    pool.spawn(move || {
+        if !tell.is_closed() {
+            let done = catch_unwind(AssertUnwindSafe(|| work(&|| !tell.is_closed())));
+            let _ = tell.send(done);
+        }
+    });
+    told.await.map_err(Error::internal)?.map_err(|_| Error::internal("work on a thread of its own panicked"))
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use domain::money::Fen;
@@ -11,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::config::Config;
+use crate::connections::{self, Connections};
 use crate::payments::ledger;
 use crate::storage::original_key;
 use crate::ui::time;
@@ -221,7 +223,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     tokio::spawn(told_to_stop(stop.clone()));
     // twice as many as cores: a job that waits for the disk leaves its core to another
     let workers: Vec<_> = (0..2 * std::thread::available_parallelism().map_or(2, usize::from))
-        .map(|_| tokio::spawn(jobs::work(app.clone(), stop.clone())))
+        .map(|_| tokio::spawn(jobs::keep_working(app.clone(), stop.clone())))
         .collect();
     let sessions = session::Store::open(&app.db).await?;
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
@@ -233,7 +235,10 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     if with_demo {
         println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);
     }
-    serve::serve(listener, router, stop.clone()).await;
+    // a proxy's connections are everybody's
+    let most_of_address =
+        if app.config.trust_proxy { connections::MOST } else { connections::MOST_OF_ADDRESS };
+    serve::serve(listener, router, Arc::new(Connections::new(most_of_address)), stop.clone()).await;
     // a job under way is finished; what is left in the queue waits for the next start
     for worker in workers {
         worker.await?;

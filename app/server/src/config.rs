@@ -43,6 +43,9 @@ pub struct Config {
     /// Where the world finds the site, without a slash at the end (`BINDERY_PUBLIC_URL`); without it, what a request
     /// says.
     pub public_url: Option<String>,
+    /// Bytes that stay free on the disk: below that no file is taken in, so that everything else can still be written
+    /// (`BINDERY_DISK_RESERVE`, in MB, 256 by default).
+    pub disk_reserve: u64,
     /// Who runs the shop.
     pub contact: Contact,
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
@@ -132,6 +135,13 @@ impl Config {
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
             public_url,
+            disk_reserve: match variable(DISK_RESERVE) {
+                None => 256 << 20,
+                Some(text) => text
+                    .parse::<u64>()
+                    .map_err(|error| ConfigError(format!("{DISK_RESERVE}: {error}")))?
+                    .saturating_mul(1 << 20),
+            },
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
                 email: variable("BINDERY_CONTACT_EMAIL"),
@@ -186,6 +196,7 @@ fn weixin(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConf
 }
 
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
+const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
 

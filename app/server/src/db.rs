@@ -12,9 +12,10 @@ use domain::ids::MemberId;
 use futures::TryStreamExt;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
+use sqlx::{Connection, PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::detach;
 use crate::error::Error;
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
@@ -62,16 +63,17 @@ macro_rules! with_tx {
 
 pub(crate) use {with_db, with_tx};
 
-/// Hands the rows of a question about a member (`$1`) over one at a time, each of two texts: they may be more than memory
-/// holds.
+/// Hands the rows of a question about a member (`$1`) since a moment (`$2`, epoch ms) over one at a time, each of two
+/// texts: they may be more than memory holds.
 pub async fn each_pair(
     tx: &mut Tx,
     sql: &'static str,
     member: &MemberId,
+    since: i64,
     mut see: impl FnMut(&str, &str),
 ) -> Result<(), Error> {
     with_tx!(tx, |conn| {
-        let mut rows = sqlx::query_as::<_, (String, String)>(sql).bind(member.as_str()).fetch(conn);
+        let mut rows = sqlx::query_as::<_, (String, String)>(sql).bind(member.as_str()).bind(since).fetch(conn);
         while let Some((one, other)) = rows.try_next().await? {
             see(&one, &other);
         }
@@ -97,7 +99,23 @@ impl Db {
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
                 .busy_timeout(Duration::from_secs(15));
-            let pool = SqlitePoolOptions::new().max_connections(8).connect_with(options).await?;
+            let pool = SqlitePoolOptions::new()
+                .max_connections(8)
+                // One whose transaction neither ended nor was undone (a COMMIT that found the disk full, a client that
+                // hung up) would take in what comes next, and never commit it. The ping comes after a rollback that is
+                // still on its way.
+                .after_release(|connection, _| {
+                    Box::pin(async move {
+                        connection.ping().await?;
+                        let is_clean = !connection.is_in_transaction();
+                        if !is_clean {
+                            tracing::warn!("A connection was left in a transaction and is closed");
+                        }
+                        Ok(is_clean)
+                    })
+                })
+                .connect_with(options)
+                .await?;
             Self::Sqlite(pool, Arc::new(Semaphore::new(1)))
         };
         with_db!(&db, |pool| MIGRATIONS.run(pool).await)?;
@@ -106,14 +124,18 @@ impl Db {
 
     /// Starts a write transaction. On SQLite it takes the write lock at once: a read that later turns into a
     /// write would fail under contention.
+    ///
+    /// Who asks may go at any moment: sqlx's `begin_with` waits once more after the transaction began, and dropped
+    /// there it leaves the connection in it (sqlx-sqlite 0.8.6).
     pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
-        Ok(match self {
+        match self {
             Self::Sqlite(pool, place) => {
                 let place = place.clone().acquire_owned().await.ok();
-                Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)
+                let pool = pool.clone();
+                to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) }).await
             }
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
-        })
+            Self::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
+        }
     }
 
     /// Starts a transaction that reads one state of the whole database while others go on writing.
@@ -142,9 +164,18 @@ impl Db {
         })
     }
 
-    /// Whether the database answers.
-    pub async fn ping(&self) -> Result<(), sqlx::Error> {
-        with_db!(self, |pool| sqlx::query("select 1").execute(pool).await.map(drop))
+    /// Writes something small and durable, to see whether that can be done.
+    pub async fn try_write(&self, now: i64) -> Result<(), sqlx::Error> {
+        let mut tx = self.begin().await?;
+        with_tx!(&mut tx, |conn| sqlx::query(
+            "insert into write_probes (id, tried_at) values (1, $1)
+             on conflict (id) do update set tried_at = excluded.tried_at",
+        )
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(drop))?;
+        tx.commit().await
     }
 
     /// Ends all connections.
@@ -154,14 +185,24 @@ impl Db {
 }
 
 impl Tx {
-    /// Makes the transaction's writes durable.
+    /// Makes the transaction's writes durable, also when whoever asks goes meanwhile.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
-        match self {
-            // the place is given on when the commit is durable
-            Self::Sqlite(tx, _place) => tx.commit().await,
-            Self::Postgres(tx) => tx.commit().await,
-        }
+        to_its_end(async move {
+            match self {
+                // the place is given on when the commit is durable
+                Self::Sqlite(tx, _place) => tx.commit().await,
+                Self::Postgres(tx) => tx.commit().await,
+            }
+        })
+        .await
     }
+}
+
+/// Runs a step between two states of a connection where a client that hangs up can't stop it half-way.
+async fn to_its_end<T: Send + 'static>(
+    step: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
+) -> Result<T, sqlx::Error> {
+    detach::run(step).await.unwrap_or_else(|error| Err(sqlx::Error::Protocol(error.to_string())))
 }
 
 /// Now, in epoch milliseconds (UTC).

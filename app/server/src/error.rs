@@ -30,6 +30,9 @@ pub enum Error {
     /// 413: the body is larger than this page takes.
     #[error("too large: {0}")]
     TooLarge(String),
+    /// 507: this machine's disk is nearly full, so nothing large is taken in.
+    #[error("the disk is nearly full")]
+    Full,
     /// 429: too many attempts; how many seconds to wait.
     #[error("too many attempts, {0} s to wait")]
     TooMany(u64),
@@ -56,6 +59,7 @@ impl Error {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Full => StatusCode::INSUFFICIENT_STORAGE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -71,6 +75,7 @@ impl Error {
             Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
             Self::BadRequest(reason) | Self::Conflict(reason) | Self::TooLarge(reason) => reason.clone(),
             Self::TooMany(seconds) => format!("尝试次数过多，请 {seconds} 秒后再试。"),
+            Self::Full => "服务器的存储空间快满了，暂时收不下新的文件。已经保存的都在，请稍后再试。".into(),
             Self::Busy => "现在有些繁忙，请稍后再试。".into(),
             Self::Internal(_) => "请求失败，请重试".into(),
         }

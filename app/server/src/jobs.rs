@@ -10,6 +10,7 @@ pub mod commands;
 mod tests;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use domain::ids::{FileDigest, MemberId, OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId, WorkId};
@@ -19,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
+use crate::detach;
 use crate::error::Error;
 
 /// What can be done later.
@@ -31,6 +33,8 @@ pub enum Job {
     TakeUpload { upload: UploadId },
     /// Delete a photo that was removed from its library.
     ForgetPhoto { photo: PhotoId },
+    /// Delete an original that nothing is called by any more, with what was made of it.
+    ForgetOriginal { sha256: String },
     /// Delete the small copy that stood for a photo's original, unless it stands for another's.
     ForgetPreview { preview: String },
     /// Hand a message of the outbox to its provider.
@@ -59,6 +63,8 @@ const RENEWAL: Duration = Duration::from_secs(10);
 const MAX_ATTEMPTS: i64 = 12;
 /// The longest delay before the next try, in ms.
 const LONGEST_DELAY_MS: i64 = 60 * 60_000;
+/// How long a job may go on after the program was told to stop: whoever supervises it kills it soon after.
+const AFTER_STOP: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
 /// How often a worker looks for work that another instance has queued.
 const POLL: Duration = Duration::from_secs(2);
 
@@ -97,13 +103,64 @@ pub async fn enqueue_at(tx: &mut Tx, job: &Job, run_at: i64) -> Result<(), Error
     Ok(())
 }
 
-/// Takes jobs and runs them until told to stop; a job under way is finished first.
-pub async fn work(app: App, stop: CancellationToken) {
+/// What is known of this instance's workers, for `/readyz`.
+#[derive(Debug, Clone, Default)]
+pub struct Health(Arc<HealthParts>);
+
+#[derive(Debug, Default)]
+struct HealthParts {
+    /// Workers that take jobs now.
+    working: AtomicUsize,
+    /// Jobs that panicked since the start.
+    panicked: AtomicUsize,
+    /// Workers that were started again since the start.
+    restarted: AtomicUsize,
+}
+
+impl Health {
+    /// Workers that take jobs now.
+    pub fn working(&self) -> usize {
+        self.0.working.load(Ordering::Relaxed)
+    }
+}
+
+impl std::fmt::Display for Health {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [working, panicked, restarted] =
+            [&self.0.working, &self.0.panicked, &self.0.restarted].map(|count| count.load(Ordering::Relaxed));
+        write!(to, "workers: {working}, restarted: {restarted}, jobs that panicked: {panicked}")
+    }
+}
+
+/// How long a worker that fell over stays away, so that one that always does leaves the machine to the others.
+const RECOVERY: Duration = Duration::from_secs(1);
+
+/// Keeps one worker at work until told to stop: one that falls over is started again.
+pub async fn keep_working(app: App, stop: CancellationToken) {
+    let health = app.health.clone();
+    while !stop.is_cancelled() {
+        health.0.working.fetch_add(1, Ordering::Relaxed);
+        let ended = detach::run(work(app.clone(), stop.clone())).await;
+        health.0.working.fetch_sub(1, Ordering::Relaxed);
+        if let Err(error) = ended {
+            health.0.restarted.fetch_add(1, Ordering::Relaxed);
+            tracing::error!(%error, "A worker fell over and is started again");
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = tokio::time::sleep(RECOVERY) => {}
+            }
+        }
+    }
+}
+
+/// Takes jobs and runs them until told to stop; a job under way is finished first, or given back when that takes too
+/// long.
+async fn work(app: App, stop: CancellationToken) {
     loop {
         let woken = app.bell.0.notified();
         match take(&app.db, now_ms()).await {
             Ok(Some(leased)) => {
-                carry_out(&app, leased).await;
+                carry_out(&app, leased, &stop).await;
                 if !stop.is_cancelled() {
                     continue;
                 }
@@ -119,19 +176,20 @@ pub async fn work(app: App, stop: CancellationToken) {
     }
 }
 
-async fn carry_out(app: &App, leased: Leased) {
+async fn carry_out(app: &App, leased: Leased, stop: &CancellationToken) {
     let Leased { id, attempts, payload } = leased;
     let outcome = match serde_json::from_str::<Job>(&payload) {
         Ok(job) => {
-            let mut running = std::pin::pin!(run(app, job));
-            loop {
-                tokio::select! {
-                    outcome = &mut running => break outcome,
-                    () = tokio::time::sleep(RENEWAL) => {
-                        if let Err(error) = renew(&app.db, &id).await {
-                            tracing::warn!(%error, "A job's lease could not be renewed");
-                        }
+            let this = app.clone();
+            match attend(app, &id, stop, async move { run(&this, job).await }).await {
+                Some(outcome) => outcome,
+                None => {
+                    tracing::warn!(job = payload, "A job takes longer than the stop may, and is given back");
+                    let given = give_back(&app.db, &id).await;
+                    if let Err(error) = given {
+                        tracing::warn!(%error, "A job could not be given back; another worker takes it over");
                     }
+                    return;
                 }
             }
         }
@@ -150,11 +208,45 @@ async fn carry_out(app: &App, leased: Leased) {
     }
 }
 
+/// Waits for a job, renewing its lease. One that panics has failed. `None` when it goes on [`AFTER_STOP`] after the
+/// program was told to stop: it is broken off.
+async fn attend(
+    app: &App,
+    id: &str,
+    stop: &CancellationToken,
+    job: impl Future<Output = Result<(), Error>> + Send + 'static,
+) -> Option<Result<(), Error>> {
+    // a task of its own: what it does to its thread is not the worker's trouble
+    let mut running = tokio::spawn(job);
+    let mut too_late = std::pin::pin!(async {
+        stop.cancelled().await;
+        tokio::time::sleep(AFTER_STOP).await;
+    });
+    loop {
+        tokio::select! {
+            ended = &mut running => return Some(ended.unwrap_or_else(|error| {
+                app.health.0.panicked.fetch_add(1, Ordering::Relaxed);
+                Err(Error::internal(error))
+            })),
+            () = &mut too_late => {
+                running.abort();
+                return None;
+            }
+            () = tokio::time::sleep(RENEWAL) => {
+                if let Err(error) = renew(&app.db, id).await {
+                    tracing::warn!(%error, "A job's lease could not be renewed");
+                }
+            }
+        }
+    }
+}
+
 async fn run(app: &App, job: Job) -> Result<(), Error> {
     match job {
         Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
         Job::TakeUpload { upload } => crate::photos::take_upload(app, &upload).await,
         Job::ForgetPhoto { photo } => crate::photos::forget_photo(app, &photo).await,
+        Job::ForgetOriginal { sha256 } => crate::photos::forget_original(app, &sha256).await,
         Job::ForgetPreview { preview } => crate::photos::forget_preview(app, &preview).await,
         Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
         Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
@@ -205,6 +297,18 @@ async fn renew(db: &Db, id: &str) -> Result<(), Error> {
         .execute(pool)
         .await
         .map(drop))?;
+    Ok(())
+}
+
+/// Lets another worker take a job at once, as if nobody had tried.
+async fn give_back(db: &Db, id: &str) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query(
+        "update jobs set leased_until = 0, attempts = attempts - 1 where id = $1"
+    )
+    .bind(id)
+    .execute(pool)
+    .await
+    .map(drop))?;
     Ok(())
 }
 

@@ -3,8 +3,7 @@
 use std::str::FromStr;
 
 use axum::Router;
-use axum::extract::{FromRequestParts, Path, State};
-use axum::http::StatusCode;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -20,7 +19,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use crate::app::App;
 use crate::error::Error;
 use crate::ui::shell::Site;
-use crate::{access, assets, lingering, multipart, render, security, session, site};
+use crate::{access, assets, detach, lingering, multipart, readiness, render, security, session, site};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -64,7 +63,7 @@ pub fn routes() -> Routes {
         .route("/assets/{file}", get(assets::serve))
         .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
         .route("/healthz", get(|| async { "ok" }))
-        .route("/readyz", get(ready))
+        .route("/readyz", get(readiness::answer))
         .merge(crate::accounts::router())
         .merge(crate::photos::router())
         .merge(crate::works::router())
@@ -97,6 +96,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .layer(from_fn_with_state(app.clone(), security::error_pages))
         .layer(from_fn_with_state(app.clone(), session::identify))
         .layer(session::layer(sessions, secure))
+        .layer(from_fn(detach::writes))
         .layer(from_fn(multipart::watch))
         .layer(from_fn(lingering::read_the_rest))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
@@ -108,18 +108,6 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         )
         .layer(from_fn_with_state(app.clone(), security::headers))
         .with_state(app)
-}
-
-async fn ready(State(app): State<App>) -> Response {
-    let database = app.db.ping().await.map_err(Error::from);
-    let storage = app.storage.ping().await;
-    match database.and(storage) {
-        Ok(()) => "ready".into_response(),
-        Err(error) => {
-            tracing::warn!(%error, "Not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()
-        }
-    }
 }
 
 /// The answer to another site's page.

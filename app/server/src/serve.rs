@@ -1,34 +1,48 @@
 //! Accepting connections. `axum::serve` sets no limits; these do.
 
+use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::ConnectInfo;
+use futures::FutureExt;
+use hyper::body::{Frame, SizeHint};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
+use crate::connections::{Connection, Connections};
+
 /// A request's headers must be whole by then, however slowly they drip.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Connections at once; more wait in the system's queue.
-const CONNECTIONS: usize = 2_000;
 /// How long running requests may take once the server is told to stop.
 const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// Files and connections that the program asks to have open at once.
+const OPEN_FILES: u64 = 16_384;
 
 /// Serves until told to stop, then lets running requests end.
-pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    connections: Arc<Connections>,
+    stop: CancellationToken,
+) {
+    if let Err(error) = rlimit::increase_nofile_limit(OPEN_FILES) {
+        tracing::warn!(%error, "The number of open files could not be raised");
+    }
     let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
     let mut server = hyper::server::conn::http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_headers(64);
     loop {
-        let Ok(place) = places.clone().acquire_owned().await else { break };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = stop.cancelled() => break,
@@ -42,14 +56,22 @@ pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToke
                 continue;
             }
         };
+        let Some(place) = connections.enter(peer.ip()) else {
+            tracing::debug!(%peer, "No place for a connection");
+            continue;
+        };
         // small answers leave at once
         let _ = stream.set_nodelay(true);
-        let service = with_peer(router.clone(), peer);
+        let service = with_peer(router.clone(), peer, place.connection.clone());
+        let stream = Watched { stream, connection: place.connection.clone() };
         let connection = graceful.watch(server.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
-            let _place = place;
-            if let Err(error) = connection.await {
-                tracing::debug!(%peer, %error, "A connection ended early");
+            tokio::select! {
+                ended = connection => if let Err(error) = ended {
+                    tracing::debug!(%peer, %error, "A connection ended early");
+                },
+                () = place.connection.closed.cancelled() => tracing::debug!(%peer, "A connection gave way"),
+                () = place.connection.too_slow() => tracing::debug!(%peer, "A connection was too slow"),
             }
         });
     }
@@ -63,6 +85,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToke
 fn with_peer(
     router: Router,
     peer: SocketAddr,
+    connection: Arc<Connection>,
 ) -> TowerToHyperService<
     impl tower::Service<
         axum::http::Request<hyper::body::Incoming>,
@@ -71,11 +94,128 @@ fn with_peer(
         Future: Send,
     > + Clone,
 > {
-    TowerToHyperService::new(router.map_request(
-        move |request: axum::http::Request<hyper::body::Incoming>| {
-            let mut request = request.map(axum::body::Body::new);
+    let working = connection.clone();
+    let router = router
+        .map_request(move |request: axum::http::Request<hyper::body::Incoming>| {
+            connection.set_working(true);
+            let connection = connection.clone();
+            let mut request = request.map(|body| Body::new(Paced { body, connection }));
             request.extensions_mut().insert(ConnectInfo(peer));
             request
-        },
-    ))
+        })
+        .map_future(move |answer| {
+            let working = working.clone();
+            answer.map(move |answer| {
+                working.set_working(false);
+                answer
+            })
+        });
+    TowerToHyperService::new(router)
+}
+
+/// A request's body, whose sender is waited for only so long.
+struct Paced {
+    body: hyper::body::Incoming,
+    connection: Arc<Connection>,
+}
+
+impl HttpBody for Paced {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        let sending = &self.connection.sending;
+        match &polled {
+            Poll::Pending => sending.wait(&self.connection),
+            Poll::Ready(Some(Ok(frame))) => {
+                sending.moved(&self.connection, frame.data_ref().map_or(0, Bytes::len));
+            }
+            Poll::Ready(_) => sending.moved(&self.connection, 0),
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Paced {
+    fn drop(&mut self) {
+        // nobody waits for the rest
+        self.connection.sending.moved(&self.connection, 0);
+    }
+}
+
+/// A connection's bytes, counted.
+struct Watched {
+    stream: TcpStream,
+    connection: Arc<Connection>,
+}
+
+impl Watched {
+    fn wrote(&self, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match &polled {
+            Poll::Pending => self.connection.taking.wait(&self.connection),
+            Poll::Ready(written) => {
+                let bytes = *written.as_ref().unwrap_or(&0);
+                self.connection.taking.moved(&self.connection, bytes);
+                self.connection.moved(bytes);
+            }
+        }
+        polled
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
+        self.connection.moved(buffer.filled().len() - before);
+        Poll::Ready(read)
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.wrote(polled)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.wrote(polled)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
 }

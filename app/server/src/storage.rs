@@ -4,6 +4,7 @@
 
 mod bucket;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -197,12 +198,60 @@ impl Storage {
         while let Some(entry) = entries.try_next().await? {
             let name = entry.location.filename().unwrap_or_default();
             // anything else was put there by somebody else
-            if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            if is_digest(name) {
                 found.push((name.to_owned(), entry.location));
             }
         }
         found.sort();
         Ok(found)
+    }
+
+    /// The names of files that are called by their bytes, in one of the folders of such files, as far as nobody wrote to
+    /// them since a moment, epoch ms.
+    pub async fn old_names(&self, folder: &str, before: i64) -> Result<Vec<String>, Error> {
+        let mut found = Vec::new();
+        let mut entries = self.store.list(Some(&Key::from(folder)));
+        while let Some(entry) = entries.try_next().await? {
+            let name = entry.location.filename().unwrap_or_default();
+            if is_digest(name) && entry.last_modified.timestamp_millis() < before {
+                found.push(name.to_owned());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same for the originals of which there are derivatives, each once.
+    pub async fn old_derivatives(&self, before: i64) -> Result<BTreeSet<String>, Error> {
+        let mut found = BTreeSet::new();
+        let mut entries = self.store.list(Some(&Key::from(DERIVATIVES)));
+        while let Some(entry) = entries.try_next().await? {
+            let name = entry.location.filename().and_then(|name| name.split_once('-'));
+            if let Some((sha256, _)) = name
+                && is_digest(sha256)
+                && entry.last_modified.timestamp_millis() < before
+            {
+                found.insert(sha256.to_owned());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Deletes everything that was made of an original: a photo's sizes, a PDF's pages.
+    pub async fn delete_derivatives(&self, sha256: &str) -> Result<(), Error> {
+        let folder = Key::from(format!("{DERIVATIVES}/{}", sha256.get(..2).unwrap_or("")));
+        let mut entries = self.store.list(Some(&folder));
+        while let Some(entry) = entries.try_next().await? {
+            if entry.location.filename().is_some_and(|name| name.starts_with(&format!("{sha256}-"))) {
+                self.delete(&entry.location).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a file of the folder lies.
+    #[cfg(test)]
+    pub fn place(&self, key: &Key) -> PathBuf {
+        self.path_of(key)
     }
 
     /// Writes a small file whole.
@@ -320,8 +369,20 @@ impl Storage {
 
     /// Whether files can be written.
     pub async fn ping(&self) -> Result<(), Error> {
-        self.put(&Key::from(format!("{INCOMING}/ready")), PutPayload::new()).await
+        // not empty: a full disk still makes empty files
+        self.put(&Key::from(format!("{INCOMING}/ready")), PutPayload::from_static(b"ready")).await
     }
+
+    /// Bytes that may still be written to the disk on which files arrive.
+    pub fn free(&self) -> std::io::Result<u64> {
+        free_at(&self.root)
+    }
+}
+
+/// Bytes that may still be written to the disk on which a folder lies.
+pub fn free_at(folder: &Path) -> std::io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// Runs work that waits for the disk on a thread of its own.
@@ -355,6 +416,13 @@ fn unless_missing(done: object_store::Result<()>) -> Result<(), Error> {
     }
 }
 
+/// Whether a name is a SHA-256 in hex.
+fn is_digest(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The folder of pictures that are made of originals.
+const DERIVATIVES: &str = "derivatives";
 /// The folder of what is not in its place yet.
 const INCOMING: &str = "incoming";
 /// The folder of all originals.
@@ -406,12 +474,12 @@ pub fn piece_key(upload: &UploadId, name: &str) -> Key {
 
 /// The place of a photo's WebP derivative with the given long side in pixels.
 pub fn derivative_key(sha256: &str, long_side: u32) -> Key {
-    Key::from(format!("derivatives/{}/{sha256}-{long_side}.webp", sha256.get(..2).unwrap_or("")))
+    Key::from(format!("{DERIVATIVES}/{}/{sha256}-{long_side}.webp", sha256.get(..2).unwrap_or("")))
 }
 
 /// The place of the picture of a PDF's page, counted from 1. An empty one says that the page can't be drawn.
 pub fn pdf_page_key(sha256: &str, page: u32) -> Key {
-    Key::from(format!("derivatives/{}/{sha256}-p{page}.webp", sha256.get(..2).unwrap_or("")))
+    Key::from(format!("{DERIVATIVES}/{}/{sha256}-p{page}.webp", sha256.get(..2).unwrap_or("")))
 }
 
 /// The place of a page picture: what is drawn depends only on the digest.

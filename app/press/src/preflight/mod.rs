@@ -8,8 +8,10 @@ mod pdfs;
 mod photos;
 mod texts;
 
+use std::collections::HashMap;
+
 use domain::calendar::is_calendar;
-use domain::document::{Document, Element, Rect, Trim};
+use domain::document::{Document, Element, Page, Rect, Trim};
 use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
@@ -24,6 +26,7 @@ use crate::error::PressError;
 use crate::print::Original;
 use crate::screen::PageRef;
 use crate::sheet::{Sheet, check};
+use crate::themes::is_known;
 use crate::world::typeset;
 
 /// Differences that no eye and no knife sees, in mm.
@@ -146,17 +149,60 @@ struct Measured {
     paper: String,
 }
 
+/// Pages that are typeset at once while texts are measured: what one piece takes in memory is given back before the next.
+const PIECE: usize = 32;
+
+/// What the theme measured of texts and months, each by its page (the cover is 0) and its place on it.
+struct Measures {
+    texts: HashMap<(usize, usize), Measured>,
+    months: HashMap<(usize, usize), months::MeasuredMonth>,
+}
+
+/// Typesets a document piece by piece; no longer than somebody waits for it.
+fn measure(document: &Document, is_awaited: &dyn Fn() -> bool) -> Result<Measures, PressError> {
+    let mut measures = Measures { texts: HashMap::new(), months: HashMap::new() };
+    let pages: Vec<&Page> = document.all_pages().collect();
+    for (piece, pages) in pages.chunks(PIECE).enumerate() {
+        if !is_awaited() {
+            return Err(PressError::Abandoned);
+        }
+        if pages.iter().all(|page| page.elements.iter().all(|element| !is_measured(element))) {
+            continue;
+        }
+        // Texts do not depend on photos: frames stay empty.
+        let sheet = Sheet::new(document, pages.iter().copied(), |_| Ok::<_, PressError>(None))?;
+        let typeset = typeset(&sheet, Vec::new())?;
+        let first = piece * PIECE;
+        for text in queried::<Measured>(&typeset, "text-block")? {
+            measures.texts.insert((first + text.page, text.element), text);
+        }
+        for month in queried::<months::MeasuredMonth>(&typeset, "month-grid")? {
+            measures.months.insert((first + month.page, month.element), month);
+        }
+    }
+    Ok(measures)
+}
+
+/// Whether typesetting says something of it.
+fn is_measured(element: &Element) -> bool {
+    match element {
+        Element::Text(block) => !block.text.trim().is_empty(),
+        Element::Month(_) => true,
+        Element::Photo(_) | Element::Pdf(_) => false,
+    }
+}
+
 pub(crate) fn preflight(
     document: &Document,
     making: Option<Making>,
     describe: &dyn Fn(&PhotoId) -> Option<Original>,
+    is_awaited: &dyn Fn() -> bool,
 ) -> Result<Vec<Finding>, PressError> {
     check(document, document.all_pages())?;
-    // Texts do not depend on photos: frames stay empty.
-    let sheet = Sheet::new(document, document.all_pages(), |_| Ok::<_, PressError>(None))?;
-    let typeset = typeset(&sheet, Vec::new())?;
-    let measured: Vec<Measured> = queried(&typeset, "text-block")?;
-    let months: Vec<months::MeasuredMonth> = queried(&typeset, "month-grid")?;
+    if let Some(page) = document.all_pages().find(|page| !is_known(document.theme_of(page))) {
+        return Err(PressError::Theme(document.theme_of(page).to_owned()));
+    }
+    let Measures { texts: measured, months } = measure(document, is_awaited)?;
 
     let mut report = Report::default();
     pages::book(&mut report, document, making);
@@ -168,7 +214,7 @@ pub(crate) fn preflight(
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
         pages::page(&mut report, document, number);
         let texts: Vec<Option<&Measured>> = (0..page.elements.len())
-            .map(|index| measured.iter().find(|text| text.page == number && text.element == index))
+            .map(|index| measured.get(&(number, index)))
             .collect();
         for (index, element) in page.elements.iter().enumerate() {
             report.element = Some(index);
@@ -186,7 +232,7 @@ pub(crate) fn preflight(
                 // what a PDF shows is its own affair
                 Element::Pdf(_) => {}
                 Element::Month(block) => {
-                    let found = months.iter().find(|month| month.page == number && month.element == index);
+                    let found = months.get(&(number, index));
                     months::month(&mut report, block, page, index, found, document.trim);
                 }
             }

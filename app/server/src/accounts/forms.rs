@@ -166,7 +166,20 @@ pub fn client_address(app: &App, parts: &Parts) -> String {
     }
 }
 
+/// What our own proxy says of the client: the last entry of the last line, since each proxy adds its own at the end
+/// (RFC 7239, section 7.1). Some write a port, and IPv6 in brackets.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    // the last entry is the one our own proxy wrote
-    headers.get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+    let line = headers.get_all("x-forwarded-for").iter().next_back()?;
+    let last = line.to_str().ok().and_then(|line| line.rsplit(',').next()).map(str::trim);
+    let address = last.and_then(address);
+    if address.is_none() {
+        tracing::warn!(?line, "The proxy's X-Forwarded-For names no address; its own is taken");
+    }
+    address
+}
+
+/// An address as proxies write it: `203.0.113.7`, `203.0.113.7:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))
 }

@@ -57,6 +57,7 @@ pub use profile::ProfilePage;
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
 pub use store::addresses::Address;
+pub use store::profile::is_avatar;
 pub use weixin::Weixin;
 
 /// The slice's form handlers.

@@ -34,6 +34,8 @@ pub struct Browser(String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     nonce: [u8; SHORT],
+    /// Tells questions of the same moment apart.
+    salt: [u8; 8],
     /// Epoch ms.
     pub expires_at: i64,
     /// The browser in a few words.
@@ -80,8 +82,8 @@ impl Browser {
         (Self(secret), cookie)
     }
 
-    fn nonce(&self, expires_at: i64) -> [u8; SHORT] {
-        let digest = Sha256::digest(format!("{} {expires_at}", self.0));
+    fn nonce(&self, expires_at: i64, salt: [u8; 8]) -> [u8; SHORT] {
+        let digest = Sha256::digest(format!("{} {expires_at} {}", self.0, u64::from_be_bytes(salt)));
         let mut nonce = [0; SHORT];
         nonce.copy_from_slice(&digest[..SHORT]);
         nonce
@@ -103,12 +105,14 @@ impl Ask {
     /// A question that begins now.
     pub fn new(browser: &Browser, device: String, address: String, now: i64) -> Self {
         let expires_at = now + LIFE_MS;
-        Self { nonce: browser.nonce(expires_at), expires_at, device, address }
+        let salt = rand::random();
+        Self { nonce: browser.nonce(expires_at, salt), salt, expires_at, device, address }
     }
 
     /// The question as text for an address.
     pub fn to_text(&self, key: &[u8]) -> String {
         let mut bytes = self.nonce.to_vec();
+        bytes.extend(self.salt);
         bytes.extend(self.expires_at.to_be_bytes());
         bytes.extend(self.address.as_bytes());
         bytes.push(0);
@@ -124,10 +128,12 @@ impl Ask {
         let (bytes, signature) = bytes.split_at_checked(bytes.len().checked_sub(SHORT)?)?;
         signed(key, bytes).verify_truncated_left(signature).ok()?;
         let (nonce, rest) = bytes.split_first_chunk::<SHORT>()?;
+        let (salt, rest) = rest.split_first_chunk::<8>()?;
         let (expires_at, rest) = rest.split_first_chunk::<8>()?;
         let (address, device) = std::str::from_utf8(rest).ok()?.split_once('\0')?;
         Some(Self {
             nonce: *nonce,
+            salt: *salt,
             expires_at: i64::from_be_bytes(*expires_at),
             device: device.to_owned(),
             address: address.to_owned(),
@@ -176,7 +182,7 @@ pub async fn answered(app: &App, ask: &Ask, member: &MemberId) -> Result<Option<
 
 /// Where the browser's question stands. Somebody else's is over.
 pub async fn state(app: &App, browser: Option<&Browser>, ask: &Ask, now: i64) -> Result<State, Error> {
-    if browser.is_none_or(|browser| browser.nonce(ask.expires_at) != ask.nonce) {
+    if browser.is_none_or(|browser| browser.nonce(ask.expires_at, ask.salt) != ask.nonce) {
         return Ok(State::Expired);
     }
     Ok(match store::qr_answer(&app.db, &ask.key()).await? {
@@ -237,9 +243,10 @@ mod tests {
     fn every_question_of_a_browser_is_another_one() {
         let (browser, cookie) = Browser::new(false);
         assert!(cookie.to_str().unwrap().contains("HttpOnly; SameSite=Lax"));
-        let nonces: std::collections::HashSet<_> = (0..100).map(|at| browser.nonce(at)).collect();
-        assert_eq!(nonces.len(), 100);
+        let ask = || Ask::new(&browser, String::new(), String::new(), 1_000).to_text(KEY);
+        let asks: std::collections::HashSet<_> = (0..100).map(|_| ask()).collect();
+        assert_eq!(asks.len(), 100, "also at the same moment");
         let (other, _) = Browser::new(false);
-        assert_ne!(browser.nonce(1), other.nonce(1));
+        assert_ne!(browser.nonce(1, [0; 8]), other.nonce(1, [0; 8]));
     }
 }

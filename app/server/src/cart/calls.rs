@@ -111,7 +111,7 @@ async fn price_lines(
 }
 
 /// POST /shopping/updateCart (call 10): everything or nothing. What else the specification's payload carries
-/// (`pagesNum`, `memberID`, `pdfchecked`, `fuwu`, …) decides nothing.
+/// (`memberID`, `pdfchecked`, `fuwu`, …) decides nothing; `pagesNum` neither, but it must be a number where it is sent.
 #[server(prefix = "/shopping", endpoint = "updateCart", input = PostUrl, output = PlainText)]
 async fn update_cart(
     #[server(default)]
@@ -123,10 +123,16 @@ async fn update_cart(
     #[server(default)] count: String,
     #[server(default)] cnums: String,
     #[server(default)]
+    #[server(rename = "pagesNum")]
+    pages_num: String,
+    #[server(default)]
     #[server(rename = "remarkinfo")]
     remark: String,
 ) -> Result<String, Refusal> {
     let (app, member) = caller()?;
+    if !pages_num.is_empty() {
+        page_count(&pages_num)?;
+    }
     let id = line_id(&cart_id)?;
     let line = line(&app, &id, &member).await?;
     if goods_id != line.goods.id.as_str() {
@@ -150,14 +156,19 @@ async fn update_cart(
 async fn price(goods: &str, cnums: &str, count: &str, pages: &str) -> Result<Quote, Refusal> {
     let (app, member) = caller()?;
     let count: Quantity = count.parse().map_err(bad)?;
-    let digits = !pages.is_empty() && pages.bytes().all(|byte| byte.is_ascii_digit());
-    let pages = pages.parse().ok().filter(|pages| digits && (1..=MOST_PAGES).contains(pages));
-    let pages = pages.ok_or_else(|| bad(format!("页数须为 1 到 {MOST_PAGES} 的整数")))?;
+    let pages = page_count(pages)?;
     let goods: GoodsId = goods.parse().map_err(|_| bad("商品编号不正确"))?;
     let goods = catalog::find(&app, &goods).await?;
     let choice = Choice::parse(cnums);
     complete(&goods, &choice).map_err(bad)?;
     domain::price::quote(&goods, pages, &choice, count, member.tier).map_err(bad)
+}
+
+/// A page count that was sent.
+fn page_count(text: &str) -> Result<u32, Refusal> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let pages = text.parse().ok().filter(|pages| digits && (1..=MOST_PAGES).contains(pages));
+    pages.ok_or_else(|| bad(format!("页数须为 1 到 {MOST_PAGES} 的整数")))
 }
 
 fn line_id(text: &str) -> Result<CartLineId, Refusal> {

@@ -72,6 +72,26 @@ async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
     assert!(take(&app.db, now_ms()).await.unwrap().is_some());
 }
 
+async fn a_job_that_panics_has_failed(engine: Engine) {
+    let Some((app, _folder)) = testing::app(engine).await else { return };
+    let outcome = attend(&app, "nothing", &CancellationToken::new(), async { panic!("no thread") }).await;
+    assert!(outcome.is_some_and(|outcome| outcome.is_err()));
+    assert_eq!(app.health.to_string(), "workers: 0, restarted: 0, jobs that panicked: 1");
+}
+
+async fn a_job_that_outlives_the_stop_is_given_back(engine: Engine) {
+    let Some((app, _folder)) = testing::app(engine).await else { return };
+    queued(&app, 1).await;
+    let leased = take(&app.db, 1_000).await.unwrap().unwrap();
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let outcome = attend(&app, &leased.id, &stop, std::future::pending()).await;
+    assert!(outcome.is_none());
+    give_back(&app.db, &leased.id).await.unwrap();
+    let again = take(&app.db, 1_000).await.unwrap().unwrap();
+    assert_eq!((again.id, again.attempts), (leased.id, 1), "it counts as not tried");
+}
+
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -91,4 +111,6 @@ on_both_engines!(
     every_job_is_one_workers_own,
     a_silent_workers_job_is_taken_over,
     what_always_fails_becomes_a_dead_letter,
+    a_job_that_panics_has_failed,
+    a_job_that_outlives_the_stop_is_given_back,
 );

@@ -115,7 +115,9 @@ async fn place_once(
             // the amount is ours; the form only says which one the member has seen
             let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
             let seen = form.get("total");
-            if !seen.is_empty() && seen != total.to_string() {
+            if seen.is_empty() {
+                form.refuse("", format!("应付 ¥{}，请核对金额后再提交", total.grouped()));
+            } else if seen != total.to_string() {
                 form.refuse("", format!("金额已变为 ¥{}，请核对后再提交", total.grouped()));
             }
         }

@@ -9,6 +9,7 @@ mod props;
 mod receive;
 mod removal;
 mod store;
+mod sweep;
 mod uploads;
 
 use std::sync::LazyLock;
@@ -30,10 +31,11 @@ pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
 pub use props::UploaderProps;
 pub use receive::{
-    Arriving, Intake, MAX_FILE_BYTES, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg, no_room,
+    Arriving, Intake, Limit, MAX_FILE_BYTES, Room, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg, no_room,
     shown_name,
 };
 pub use removal::{forget as forget_photo, forget_preview};
+pub use sweep::forget_original;
 pub use store::removal::lock_originals;
 pub use store::{Kept, Photo, PhotoState};
 pub use uploads::{forget_unfinished, take_upload};
@@ -58,8 +60,23 @@ pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
     store::kept(&app.db, member).await
 }
 
+/// Photos that are quicker asked for one by one than by reading a library.
+const FEW: usize = 12;
+
 /// Those of the named photos that are the member's, in the order of the names; also those that were removed lately.
 pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<Vec<Photo>, Error> {
+    // one page's photos are found by their ids, a book's by reading the library once
+    if ids.len() <= FEW {
+        let mut found = Vec::new();
+        for id in ids {
+            match store::find_for_owner(&app.db, id, member).await {
+                Ok(photo) => found.push(photo),
+                Err(Error::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        return Ok(found);
+    }
     let mut known: std::collections::HashMap<PhotoId, Photo> =
         store::of_member(&app.db, member).await?.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
     Ok(ids.iter().filter_map(|id| known.remove(id)).collect())

@@ -14,7 +14,7 @@ use tokio::io::AsyncWriteExt;
 use super::removal::forget_preview_later;
 use super::store::{self, Photo, PhotoState, removal};
 use crate::app::App;
-use crate::db::{Db, new_id, now_ms};
+use crate::db::{Db, Tx, new_id, now_ms};
 use crate::error::Error;
 use crate::session::Member;
 use crate::storage::original_key;
@@ -77,7 +77,7 @@ async fn receive(
     if let Some(reason) = no_room_for(&app.db, member, &arriving.sha256(), arriving.bytes).await? {
         return Ok(Err(reason));
     }
-    take_in(app, &member.id, file_name, arriving).await
+    take_in(app, &member.id, Room::of(member, 0).limit(), file_name, arriving).await
 }
 
 /// Why a member has no room for so many bytes more; those of uploads that are under way count.
@@ -106,6 +106,11 @@ impl Room {
         Self { tier: member.tier, used, quota: member.tier.photo_quota() }
     }
 
+    /// What is asked again when a file is put in its place: others may have come at the same moment.
+    pub fn limit(self) -> Limit {
+        Limit { tier: Some(self.tier) }
+    }
+
     /// Bytes that may still come.
     pub fn left(self) -> u64 {
         self.quota.saturating_sub(self.used)
@@ -114,6 +119,25 @@ impl Room {
     /// Why more does not fit.
     pub fn refusal(self) -> String {
         format!("素材空间不足：{}共有 {} GB", self.tier, self.quota / (1 << 30))
+    }
+}
+
+/// What a file that is put in its place has to fit into.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    tier: Option<Tier>,
+}
+
+impl Limit {
+    /// Room was set apart for it before it came, or nobody counts it.
+    pub const NONE: Self = Self { tier: None };
+
+    /// Why what the transaction has just added is too much; nothing else of the member is added meanwhile.
+    pub async fn refusal(self, tx: &mut Tx, member: &MemberId) -> Result<Option<String>, Error> {
+        let Some(tier) = self.tier else { return Ok(None) };
+        let used = store::kept_by_now(tx, member).await?.used();
+        let room = Room { tier, used, quota: tier.photo_quota() };
+        Ok((used > room.quota).then(|| room.refusal()))
     }
 }
 
@@ -127,7 +151,11 @@ pub struct Arriving {
 
 impl Arriving {
     /// An empty one.
+    ///
+    /// # Errors
+    /// [`Error::Full`] where the disk has no room for another.
     pub fn begin(app: &App) -> Result<Self, Error> {
+        app.room_for(MAX_FILE_BYTES)?;
         let temporary = app.storage.incoming().map_err(Error::internal)?;
         let file = tokio::fs::File::from_std(temporary.reopen().map_err(Error::internal)?);
         Ok(Self { temporary, file, digest: Sha256::new(), bytes: 0 })
@@ -174,6 +202,7 @@ pub fn refused_size(bytes: u64) -> Option<String> {
 pub async fn take_in(
     app: &App,
     member: &MemberId,
+    limit: Limit,
     file_name: &str,
     mut arrived: Arriving,
 ) -> Result<Result<PhotoId, String>, Error> {
@@ -182,7 +211,7 @@ pub async fn take_in(
     }
     arrived.file.flush().await.map_err(Error::internal)?;
     let (sha256, bytes) = (arrived.sha256(), arrived.bytes);
-    look_and_keep(app, member, file_name, arrived.temporary, sha256, bytes).await
+    look_and_keep(app, member, limit, file_name, arrived.temporary, sha256, bytes).await
 }
 
 /// Takes a file that is on the disk whole into a member's library; the inner error is the sentence for a member. Bytes
@@ -198,12 +227,14 @@ pub async fn keep_arrived(
     if let Some(reason) = no_room_for(&app.db, member, &sha256, bytes).await? {
         return Ok(Err(reason));
     }
-    look_and_keep(app, &member.id, file_name, temporary, sha256, bytes).await
+    let limit = Room::of(member, 0).limit();
+    look_and_keep(app, &member.id, limit, file_name, temporary, sha256, bytes).await
 }
 
 async fn look_and_keep(
     app: &App,
     member: &MemberId,
+    limit: Limit,
     file_name: &str,
     temporary: tempfile::NamedTempFile,
     sha256: String,
@@ -233,16 +264,21 @@ async fn look_and_keep(
         preview: None,
         removed_at: None,
     };
-    keep(app, temporary, &photo).await.map(Ok)
+    keep(app, temporary, &photo, limit).await
 }
 
-/// Puts an original in its place and adds its row; nobody deletes the same bytes in between.
-async fn keep(app: &App, file: tempfile::NamedTempFile, photo: &Photo) -> Result<PhotoId, Error> {
+/// Puts an original in its place and adds its row; nobody deletes the same bytes in between. The inner error is that its
+/// member has no room for it.
+async fn keep(
+    app: &App,
+    file: tempfile::NamedTempFile,
+    photo: &Photo,
+    limit: Limit,
+) -> Result<Result<PhotoId, String>, Error> {
     // the slow part comes before the lock
     let staged = app.storage.stage(file, original_key(&photo.sha256)).await?;
     let mut tx = app.db.begin().await?;
     removal::lock_originals(&mut tx).await?;
-    app.storage.keep(staged).await?;
     let id = match store::coming::find(&mut tx, &photo.member, &photo.sha256).await? {
         Some(coming) => {
             store::coming::arrived(&mut tx, &coming.id, photo).await?;
@@ -251,9 +287,16 @@ async fn keep(app: &App, file: tempfile::NamedTempFile, photo: &Photo) -> Result
         }
         None => store::insert(&mut tx, photo, now_ms()).await?,
     };
+    // one that was here already takes no more room
+    if id == photo.id
+        && let Some(reason) = limit.refusal(&mut tx, &photo.member).await?
+    {
+        return Ok(Err(reason));
+    }
+    app.storage.keep(staged).await?;
     tx.commit().await?;
     app.bell.ring();
-    Ok(id)
+    Ok(Ok(id))
 }
 
 /// Reads the headers, and whether the file goes on to its end. The headers come first: what they refuse is
@@ -296,7 +339,7 @@ pub async fn keep_jpeg(
         preview: None,
         removed_at: None,
     };
-    keep(app, file, &photo).await
+    keep(app, file, &photo, Limit::NONE).await?.map_err(Error::internal)
 }
 
 /// The name as a member knows it: the last part of whatever path was sent, without control characters.

@@ -4,13 +4,13 @@
 //! a backup that is being written finds the files that its rows name.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{MemberId, PhotoId};
-use press::photo::LONG_SIDES;
 
 use super::store::{self, removal};
 use crate::app::App;
@@ -19,7 +19,8 @@ use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::render;
 use crate::session::Member;
-use crate::storage::{derivative_key, original_key, preview_key};
+use crate::storage::preview_key;
+use crate::turns::Turns;
 use crate::ui::forms::read_form;
 use crate::{orders, works};
 
@@ -36,8 +37,12 @@ pub async fn remove(
     let mut form = read_form(&body)?;
     let chosen: Vec<PhotoId> = form.all("photo").filter_map(|id| id.parse().ok()).collect();
     let now = now_ms();
+    // going over all documents takes a while: nobody's writes wait for it, and one member's forms wait for each other
+    let turn = LOOKING.of(member.id.clone());
+    let _turn = turn.lock().await;
+    let mut uses = uses_before(app.db.begin_snapshot().await?, &member.id, &chosen).await?;
     let mut tx = app.db.begin().await?;
-    let uses = uses(&mut tx, &member.id, &chosen).await?;
+    uses.extend(uses_since(&mut tx, &member.id, &chosen, now - OVERLAP_MS).await?);
     let mut removed = 0;
     for id in chosen.iter().filter(|id| !uses.contains_key(*id)) {
         if removal::remove(&mut tx, id, &member.id, now).await? {
@@ -62,12 +67,29 @@ pub async fn remove(
     render::again(&app, parts, "/manager/photos", form).await
 }
 
-/// Where some of a member's photos are used, in words: works, orders, and earlier versions of works.
-pub async fn uses(
+/// By how much two looks at documents overlap, in ms: instances' clocks differ, and what is saved has its time from
+/// before its transaction.
+const OVERLAP_MS: i64 = 5 * 60_000;
+
+/// Who looks over a member's documents.
+static LOOKING: LazyLock<Turns<MemberId>> = LazyLock::new(Turns::default);
+
+/// Where photos are used, in words.
+type Uses = HashMap<PhotoId, Vec<String>>;
+
+/// Where some of a member's photos are used, as a transaction of its own sees it.
+async fn uses_before(mut tx: Tx, member: &MemberId, photos: &[PhotoId]) -> Result<Uses, Error> {
+    uses_since(&mut tx, member, photos, 0).await
+}
+
+/// Where some of a member's photos are used, in words: works, orders, and earlier versions of works, as far as they were
+/// saved at a moment (epoch ms) or later.
+async fn uses_since(
     tx: &mut Tx,
     member: &MemberId,
     photos: &[PhotoId],
-) -> Result<HashMap<PhotoId, Vec<String>>, Error> {
+    since: i64,
+) -> Result<Uses, Error> {
     let mut uses: HashMap<PhotoId, Vec<String>> = HashMap::new();
     let mut note = |photo: PhotoId, place: String| {
         let known = uses.entry(photo).or_default();
@@ -76,18 +98,18 @@ pub async fn uses(
         }
     };
     let wanted = Wanted::new(photos)?;
-    works::each_document(tx, member, |title, document| {
+    works::each_document(tx, member, since, |title, document| {
         wanted.shown_in(document).for_each(|photo| note(photo.clone(), format!("作品《{title}》")));
     })
     .await?;
-    orders::each_document(tx, member, |id, document| {
+    orders::each_document(tx, member, since, |id, document| {
         wanted.shown_in(document).for_each(|photo| note(photo.clone(), format!("订单 {id}")));
     })
     .await?;
     let unused: Vec<PhotoId> = photos.iter().filter(|photo| !uses.contains_key(*photo)).cloned().collect();
     if !unused.is_empty() {
         let wanted = Wanted::new(&unused)?;
-        works::each_document_before(tx, member, |title, document| {
+        works::each_document_before(tx, member, since, |title, document| {
             for photo in wanted.shown_in(document) {
                 uses.entry(photo.clone()).or_insert_with(|| vec![format!("作品《{title}》的旧版本")]);
             }
@@ -118,22 +140,30 @@ impl<'a> Wanted<'a> {
 
 /// The job: deletes a removed photo, and its files where nothing else names them. One that came into use meanwhile is
 /// in the library again.
+///
+/// Its files go by a job of their own: a file that is deleted before the row is, is missed when the commit fails.
 pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let Some(found) = store::find(&app.db, id).await? else { return Ok(()) };
+    let (now, ids) = (now_ms(), std::slice::from_ref(id));
+    let before = uses_before(app.db.begin_snapshot().await?, &found.member, ids).await?;
     let mut tx = app.db.begin().await?;
     removal::lock_originals(&mut tx).await?;
-    let Some(photo) = removal::removed(&mut tx, id, now_ms() - STAY_MS).await? else { return Ok(()) };
-    if uses(&mut tx, &photo.member, std::slice::from_ref(id)).await?.contains_key(id) {
+    let Some(photo) = removal::removed(&mut tx, id, now - STAY_MS).await? else { return Ok(()) };
+    let since = uses_since(&mut tx, &photo.member, ids, now - OVERLAP_MS).await?;
+    if before.contains_key(id) || since.contains_key(id) {
         removal::restore(&mut tx, id).await?;
-    } else if !removal::forget(&mut tx, &photo).await? && !photo.is_coming() {
-        app.storage.delete(&original_key(&photo.sha256)).await?;
-        for size in LONG_SIDES {
-            app.storage.delete(&derivative_key(&photo.sha256, size)).await?;
+    } else {
+        removal::forget(&mut tx, &photo).await?;
+        if !photo.is_coming() {
+            jobs::enqueue(&mut tx, &Job::ForgetOriginal { sha256: photo.sha256.clone() }).await?;
+        }
+        if let Some(preview) = photo.preview {
+            jobs::enqueue(&mut tx, &Job::ForgetPreview { preview }).await?;
         }
     }
-    if let Some(preview) = &photo.preview {
-        delete_unused(app, &mut tx, preview).await?;
-    }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
 }
 
 /// Queues the end of the small copy that stood for a photo's original.
@@ -166,7 +196,7 @@ pub async fn with_uses(
     member: &MemberId,
 ) -> Result<(store::Photo, Vec<String>), Error> {
     let photo = store::find_for_owner(&app.db, id, member).await?;
-    let mut tx = app.db.begin_snapshot().await?;
-    let places = uses(&mut tx, member, std::slice::from_ref(id)).await?.remove(id).unwrap_or_default();
+    let tx = app.db.begin_snapshot().await?;
+    let places = uses_before(tx, member, std::slice::from_ref(id)).await?.remove(id).unwrap_or_default();
     Ok((photo, places))
 }

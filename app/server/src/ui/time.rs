@@ -5,7 +5,8 @@ use time::{OffsetDateTime, UtcOffset};
 fn local(epoch_ms: i64) -> OffsetDateTime {
     let utc =
         OffsetDateTime::from_unix_timestamp(epoch_ms.div_euclid(1000)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    UtcOffset::from_hms(8, 0, 0).map_or(utc, |offset| utc.to_offset(offset))
+    // the last hours of the year 9999 have none there
+    UtcOffset::from_hms(8, 0, 0).ok().and_then(|offset| utc.checked_to_offset(offset)).unwrap_or(utc)
 }
 
 /// `2026-11-21`.
@@ -44,5 +45,8 @@ mod tests {
         assert_eq!(super::stamp(0), "1970-01-01 08:00");
         assert_eq!(super::stamp(1_795_218_300_000), "2026-11-21 07:45");
         assert_eq!(super::day(1_795_190_399_999), "2026-11-20");
+        for epoch_ms in [i64::MIN, -1, 253_402_300_799_000, 253_402_300_800_000, i64::MAX] {
+            assert!(!super::rfc3339(epoch_ms).is_empty() && !super::month(epoch_ms).is_empty());
+        }
     }
 }

@@ -1,19 +1,30 @@
 //! What preflight found, as members read it.
 
+use std::sync::Arc;
+
 use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::MemberId;
 use domain::print_options::Choice;
 use leptos::prelude::*;
 use press::{Finding, FindingCode, Making, Originals, PageRef, Severity};
+use quick_cache::sync::Cache;
+use sha2::{Digest, Sha256};
 
-use super::documents;
+use super::{documents, photos_of};
 use super::pictures::LibraryOriginals;
 use crate::app::App;
 use crate::error::Error;
 
 /// Findings that are shown at once; more are folded away.
 const FINDINGS: usize = 5;
+
+/// What findings depend on, as a digest: the document, what is made of it, and its photos as they are now.
+pub type Basis = [u8; 32];
+/// What was found lately: the work's page, its proof and its order ask the same.
+pub type Lately = Cache<Basis, Arc<[Finding]>>;
+/// Works whose findings are remembered.
+pub const MOST_LATELY: usize = 64;
 
 /// Looks at everything that goes into print: the document, its photos, its PDFs, and where it is known what is made of
 /// it, whether that can be bound and cut so.
@@ -25,14 +36,24 @@ pub async fn preflight(
 ) -> Result<Vec<Finding>, Error> {
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let of_pdfs = documents::findings(app, member, document).await?;
-    let (press, document) = (app.press, document.clone());
-    let mut findings = app
-        .heavy(move || {
-            let making = making.as_ref().map(|(goods, choice)| Making { goods, choice });
-            press.preflight(&document, making, &|photo| originals.describe(photo))
-        })
-        .await?
-        .map_err(Error::internal)?;
+    let photos: Vec<_> = photos_of(document).into_iter().map(|id| (originals.describe(&id), id)).collect();
+    let basis = (serde_json::to_vec(document)?, format!("{making:?} {photos:?}"));
+    let key: Basis = Sha256::new().chain_update(basis.0).chain_update(basis.1).finalize().into();
+    let mut findings = match app.findings.get(&key) {
+        Some(known) => known.to_vec(),
+        None => {
+            let (press, document) = (app.press, document.clone());
+            let found = app
+                .check(move |is_awaited| {
+                    let making = making.as_ref().map(|(goods, choice)| Making { goods, choice });
+                    press.preflight(&document, making, &|photo| originals.describe(photo), is_awaited)
+                })
+                .await?
+                .map_err(Error::internal)?;
+            app.findings.insert(key, found.clone().into());
+            found
+        }
+    };
     findings.extend(of_pdfs);
     Ok(findings)
 }

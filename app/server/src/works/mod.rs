@@ -34,7 +34,7 @@ use crate::render::Form;
 use crate::router::Routes;
 
 pub use documents::forget as forget_pdf;
-pub use findings::{FindingItem, Findings, preflight, told, weighty};
+pub use findings::{FindingItem, Findings, Lately, MOST_LATELY, preflight, told, weighty};
 pub use formats::size_text;
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,

@@ -57,14 +57,15 @@ pub async fn reflowed(
         photos::of_member(app, member, &photos_of(document)).await?.iter().map(photo_input).collect();
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let (press, before) = (app.press, document.clone());
-    app.heavy(move || -> Result<Reflowed, Error> {
+    app.check(move |is_awaited| -> Result<Reflowed, Error> {
         let after = if is_calendar(&before) {
             resized(&before, &library, format.trim)
         } else {
             reflow(&before, &library, format.trim, aim.at_least(length) as usize).map_err(Error::internal)?
         };
-        let findings =
-            press.preflight(&after, None, &|photo| originals.describe(photo)).map_err(Error::internal)?;
+        let findings = press
+            .preflight(&after, None, &|photo| originals.describe(photo), is_awaited)
+            .map_err(Error::internal)?;
         let overflowing = findings
             .into_iter()
             .filter(|finding| finding.code == FindingCode::TextOverflow)
@@ -91,7 +92,7 @@ pub async fn change(
         .ok_or_else(|| Error::BadRequest("请选择另一种开本".into()))?;
     let Reflowed { document: after, text, .. } = reflowed(&app, &member.id, &document, to).await?;
     if let Some(text) = text {
-        text.keep(&app, &member.id).await?.map_err(Error::Conflict)?;
+        text.keep(&app, &member).await?.map_err(Error::Conflict)?;
     }
     match store::save(&app.db, &id, &member.id, base, &after, (Cause::Format, None), now_ms()).await? {
         Saved::As(_) => Ok(Redirect::to(&format!("/manager/opus/{id}"))),

@@ -62,7 +62,7 @@ pub async fn save(
         theme.name.clone_into(&mut document.theme);
         // a running text is set with the look of its theme
         if let Some(set) = documents::set_again(&app, &member.id, &document, document.trim).await? {
-            set.text.keep(&app, &member.id).await?.map_err(Error::Conflict)?;
+            set.text.keep(&app, &member).await?.map_err(Error::Conflict)?;
             document = set.document;
         }
     }

@@ -57,7 +57,7 @@ pub async fn insert(
     cause: Cause,
     now: i64,
 ) -> Result<WorkId, Error> {
-    let text = serde_json::to_string(document)?;
+    let text = revisions::written(document)?;
     let mut tx = db.begin().await?;
     let mut id = id.clone();
     if !insert_row(&mut tx, &id, member, kind, document, &text, now).await? {
@@ -134,11 +134,17 @@ pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<W
     Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at })
 }
 
-/// Goes over a member's works, one at a time: the title, and the newest document as it is stored.
-pub async fn each_document(tx: &mut Tx, member: &MemberId, see: impl FnMut(&str, &str)) -> Result<(), Error> {
-    const SQL: &str =
-        "select title, document from works where member_id = $1 order by updated_at desc, id desc";
-    db::each_pair(tx, SQL, member, see).await
+/// Goes over a member's works that were saved at a moment or later, one at a time: the title, and the newest document as
+/// it is stored.
+pub async fn each_document(
+    tx: &mut Tx,
+    member: &MemberId,
+    since: i64,
+    see: impl FnMut(&str, &str),
+) -> Result<(), Error> {
+    const SQL: &str = "select title, document from works where member_id = $1 and updated_at >= $2
+         order by updated_at desc, id desc";
+    db::each_pair(tx, SQL, member, since, see).await
 }
 
 fn page_count(document: &Document) -> Result<i64, Error> {

@@ -61,6 +61,8 @@ pub async fn export(
     }
     let library = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
     let originals = LibraryOriginals::brought(&app, &member.id, &work.document).await?;
+    // the originals once, and what is printed of them
+    app.room_for(2 * library.iter().map(|photo| photo.bytes).sum::<u64>())?;
     let name = format!("{}.bindery.zip", work.document.title);
     // the archive is whole before its first byte leaves; it is read from the disk while it is sent
     let storage = app.storage.clone();
@@ -147,6 +149,7 @@ async fn receive(app: &App, mut field: Field<'_>, most: u64) -> Result<(NamedTem
     let mut bytes = 0;
     while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error, most))? {
         bytes += chunk.len() as u64;
+        app.room_for(chunk.len() as u64)?;
         file.write_all(&chunk).await.map_err(Error::internal)?;
     }
     file.flush().await.map_err(Error::internal)?;

@@ -28,10 +28,15 @@ impl Filter {
 
 /// Goes over what a member ordered, one line at a time, the newest first: the order's number, and the document as it is
 /// stored.
-pub async fn each_document(tx: &mut Tx, member: &MemberId, see: impl FnMut(&str, &str)) -> Result<(), Error> {
+pub async fn each_document(
+    tx: &mut Tx,
+    member: &MemberId,
+    since: i64,
+    see: impl FnMut(&str, &str),
+) -> Result<(), Error> {
     const SQL: &str = "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
-         where o.member_id = $1 order by o.created_at desc, l.position";
-    db::each_pair(tx, SQL, member, see).await
+         where o.member_id = $1 and o.created_at >= $2 order by o.created_at desc, l.position";
+    db::each_pair(tx, SQL, member, since, see).await
 }
 
 /// A member's orders, the newest first.

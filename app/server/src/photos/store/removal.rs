@@ -45,21 +45,28 @@ pub async fn restore(tx: &mut Tx, id: &PhotoId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets a photo, and answers whether its file has another name: another member's photo, an invoice, or a PDF.
-pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<bool, Error> {
+/// Forgets a photo.
+pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("delete from photos where id = $1")
         .bind(photo.id.as_str())
         .execute(conn)
         .await
         .map(drop))?;
+    Ok(())
+}
+
+/// Whether anything is called by these bytes: a photo, a PDF, an invoice, what goes with a message.
+pub async fn is_named(tx: &mut Tx, sha256: &str) -> Result<bool, Error> {
     let (names,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select (select count(*) from photos where sha256 = $1 and preview is null) + (select count(*) from invoices where file = $1)
-                + (select count(*) from pdf_files where sha256 = $1)",
-    )
-    .bind(&photo.sha256)
-    .fetch_one(conn)
-    .await
+            "select (select count(*) from photos where sha256 = $1 and preview is null)
+                + (select count(*) from pdf_files where sha256 = $1)
+                + (select count(*) from invoices where file = $1)
+                + (select count(*) from outbox where attachment = $1)",
+        )
+        .bind(sha256)
+        .fetch_one(conn)
+        .await
     })?;
     Ok(names > 0)
 }

@@ -6,7 +6,7 @@ use domain::ids::{PhotoId, UploadId};
 use super::store::{self, Upload};
 use crate::app::App;
 use crate::error::Error;
-use crate::photos::receive::{Arriving, take_in};
+use crate::photos::receive::{Arriving, Limit, take_in};
 use crate::storage::{piece_key, upload_folder};
 
 /// Makes a whole upload a photo. The inner error is the sentence for a member: the file is no photo, and the upload is
@@ -23,7 +23,8 @@ pub async fn finish(app: &App, upload: &Upload) -> Result<Result<PhotoId, String
     let taken = if upload.sha256.as_ref().is_some_and(|sha256| *sha256 != arrived.sha256()) {
         Err("照片在传输中损坏了，请再传一次".to_owned())
     } else {
-        take_in(app, &upload.member, &upload.file_name, arrived).await?
+        // its room was set apart when it began
+        take_in(app, &upload.member, Limit::NONE, &upload.file_name, arrived).await?
     };
     match &taken {
         Ok(photo) => {

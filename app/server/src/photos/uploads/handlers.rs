@@ -53,6 +53,7 @@ pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) 
     if let Some(reason) = refused_size(length) {
         return Err(refusal(413, reason));
     }
+    app.room_for(length)?;
     let metadata = Metadata::read(&headers)?;
     let now = now_ms();
     let upload = Upload {

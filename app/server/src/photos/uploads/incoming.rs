@@ -105,6 +105,7 @@ impl Incoming {
         if self.buffer.is_empty() {
             return Ok(());
         }
+        self.app.room_for(self.buffer.len() as u64)?;
         let bytes = std::mem::take(&mut self.buffer);
         let length = bytes.len() as u64;
         if self.kept == 0

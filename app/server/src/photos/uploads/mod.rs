@@ -27,6 +27,7 @@ use crate::app::App;
 use crate::calls::Refusal;
 use crate::db::now_ms;
 use crate::error::Error;
+use crate::photos::sweep::sweep;
 use crate::router::Routes;
 use crate::storage::upload_folder;
 
@@ -77,6 +78,7 @@ async fn tus(request: Request, next: Next) -> Response {
 
 /// Deletes, once an hour, what nobody went on with, and the page pictures of long ago, until told to stop.
 pub async fn forget_unfinished(app: App, stop: CancellationToken) {
+    let mut hours = 0u64;
     let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
     loop {
         tokio::select! {
@@ -89,6 +91,12 @@ pub async fn forget_unfinished(app: App, stop: CancellationToken) {
         if let Err(error) = app.storage.forget_page_pictures(now_ms()).await {
             tracing::warn!(%error, "Old page pictures could not be deleted");
         }
+        if hours.is_multiple_of(24)
+            && let Err(error) = sweep(&app).await
+        {
+            tracing::warn!(%error, "Files without an owner could not be looked for");
+        }
+        hours += 1;
         if let Err(error) = app.storage.forget_leftovers(now_ms()).await {
             tracing::warn!(%error, "Files that nobody needs could not be deleted");
         }

@@ -203,7 +203,7 @@ async fn matter(
         "txt" => Markup::Plain,
         "md" | "markdown" => Markup::Markdown,
         _ => {
-            let taken = take_pdf(app, &member.id, &name, temporary, sha256, bytes).await?;
+            let taken = take_pdf(app, member, &name, temporary, sha256, bytes).await?;
             return Ok(taken.map(|pdf| Matter::Pdf(Box::new(pdf))).map_err(|reason| ("file", reason)));
         }
     };
@@ -258,7 +258,7 @@ async fn document(
                 Err(reason) => return Ok(Err(("text", reason))),
             };
             let own_title = set.title.clone();
-            match set.keep(app, &member.id).await? {
+            match set.keep(app, member).await? {
                 Ok(pdf) => (pdf, trim, own_title, true),
                 Err(reason) => return Ok(Err(("text", reason))),
             }

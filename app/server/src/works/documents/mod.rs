@@ -18,8 +18,8 @@ use crate::app::App;
 use crate::db::{Tx, now_ms};
 use crate::error::Error;
 use crate::jobs::{self, Job};
-use crate::photos::lock_originals;
-use crate::storage::{original_key, pdf_page_key};
+use crate::photos::{Limit, lock_originals};
+use crate::storage::original_key;
 
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
@@ -66,18 +66,27 @@ pub async fn source_of(app: &App, member: &MemberId, document: &Document) -> Res
 }
 
 /// Keeps a PDF that was looked at, with its row; nobody deletes the same bytes in between. Unless something shows it, it
-/// goes a day later.
-pub async fn keep(app: &App, member: &MemberId, bytes: NamedTempFile, file: &PdfFile) -> Result<(), Error> {
+/// goes a day later. The inner error is that its member has no room for it.
+pub async fn keep(
+    app: &App,
+    member: &MemberId,
+    limit: Limit,
+    bytes: NamedTempFile,
+    file: &PdfFile,
+) -> Result<Result<(), String>, Error> {
     // the slow part comes before the lock
     let staged = app.storage.stage(bytes, original_key(file.sha256.as_str())).await?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     lock_originals(&mut tx).await?;
-    app.storage.keep(staged).await?;
     store::insert(&mut tx, member, file, now).await?;
+    if let Some(reason) = limit.refusal(&mut tx, member).await? {
+        return Ok(Err(reason));
+    }
     queue_forgetting(&mut tx, member, &file.sha256, now).await?;
+    app.storage.keep(staged).await?;
     tx.commit().await?;
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// Notes anew what is known of a PDF that was just kept, and its time begins anew: a work is about to be made of it.
@@ -118,21 +127,29 @@ pub async fn queue_forgetting_of(tx: &mut Tx, work: &WorkId, now: i64) -> Result
     Ok(())
 }
 
-/// The job: deletes a PDF that nothing of its member shows, and its bytes where nothing else names them.
+/// By how much two looks at documents overlap, in ms: instances' clocks differ, and what is saved has its time from
+/// before its transaction.
+const OVERLAP_MS: i64 = 5 * 60_000;
+
+/// The job: deletes a PDF that nothing of its member shows; its bytes go by a job of their own. All documents are gone over
+/// before anybody's writes wait.
 pub async fn forget(app: &App, member: &MemberId, file: &FileDigest) -> Result<(), Error> {
-    let Some(known) = find(app, member, file).await? else { return Ok(()) };
-    let mut tx = app.db.begin().await?;
-    lock_originals(&mut tx).await?;
-    let is_due = store::is_older(&mut tx, file, member, now_ms() - STAY_MS).await?;
-    if !is_due || store::is_used(&mut tx, file, member).await? {
+    let now = now_ms();
+    let mut look = app.db.begin_snapshot().await?;
+    let is_used = store::is_used(&mut look, file, member, 0).await?;
+    drop(look);
+    if is_used {
         return Ok(());
     }
-    if !store::forget(&mut tx, file, member).await? {
-        app.storage.delete(&original_key(file.as_str())).await?;
-        for page in (1..).take(known.facts.sheets.len()) {
-            app.storage.delete(&pdf_page_key(file.as_str(), page)).await?;
-        }
+    let mut tx = app.db.begin().await?;
+    lock_originals(&mut tx).await?;
+    let is_due = store::is_older(&mut tx, file, member, now - STAY_MS).await?;
+    if !is_due || store::is_used(&mut tx, file, member, now - OVERLAP_MS).await? {
+        return Ok(());
     }
+    store::forget(&mut tx, file, member).await?;
+    jobs::enqueue(&mut tx, &Job::ForgetOriginal { sha256: file.to_string() }).await?;
     tx.commit().await?;
+    app.bell.ring();
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::document::{Document, Page};
-use domain::ids::{FileDigest, MemberId};
+use domain::ids::FileDigest;
 use press::pdf::PdfFacts;
 use tempfile::NamedTempFile;
 
@@ -12,7 +12,7 @@ use super::store::{PdfFile, Source};
 use super::{find, keep};
 use crate::app::App;
 use crate::error::Error;
-use crate::photos::no_room;
+use crate::photos::{Limit, Room, no_room};
 use crate::sandbox::{self, Draw, Ended, Inspect};
 use crate::session::Member;
 use crate::works::transfer::ArrivedPdf;
@@ -41,17 +41,17 @@ async fn inspect(app: &App, file: &std::path::Path) -> Result<Result<PdfFacts, R
 /// the reason to refuse the file.
 pub async fn take_pdf(
     app: &App,
-    member: &MemberId,
+    member: &Member,
     file_name: &str,
     file: NamedTempFile,
     sha256: FileDigest,
     bytes: u64,
 ) -> Result<Result<PdfFile, Refusal>, Error> {
-    if let Some(known) = find(app, member, &sha256).await? {
+    if let Some(known) = find(app, &member.id, &sha256).await? {
         let known = PdfFile { file_name: file_name.to_owned(), ..known };
         // row or bytes may just have been deleted: both are there afterwards
-        keep(app, member, file, &known).await?;
-        return Ok(Ok(known));
+        let kept = keep(app, &member.id, Limit::NONE, file, &known).await?;
+        return Ok(kept.map(|()| known));
     }
     let facts = match inspect(app, file.path()).await? {
         Ok(facts) => facts,
@@ -72,7 +72,7 @@ pub async fn take_pdf(
 /// Draws first pages and keeps the file.
 async fn take(
     app: &App,
-    member: &MemberId,
+    member: &Member,
     file: NamedTempFile,
     kept: PdfFile,
 ) -> Result<Result<PdfFile, Refusal>, Error> {
@@ -99,8 +99,8 @@ async fn take(
         }));
     }
     keep_drawn(app, &kept.sha256, folder.path(), &pages).await?;
-    keep(app, member, file, &kept).await?;
-    Ok(Ok(kept))
+    let limit = Room::of(member, 0).limit();
+    Ok(keep(app, &member.id, limit, file, &kept).await?.map(|()| kept))
 }
 
 /// Makes a PDF out of an archive one of the member, if the document can be made of it.
@@ -118,7 +118,7 @@ pub async fn take_arrived(
     }
     let mut asked = document.all_pages().flat_map(Page::pdfs).filter(|pdf| pdf.file == sha256);
     let mut has_all = |pages: usize| asked.all(|pdf| (1..=pages).contains(&(pdf.page as usize)));
-    Ok(match take_pdf(app, &member.id, &file_name, file, sha256.clone(), bytes).await? {
+    Ok(match take_pdf(app, member, &file_name, file, sha256.clone(), bytes).await? {
         Ok(pdf) if !has_all(pdf.facts.sheets.len()) => Err("页数和作品对不上".to_owned()),
         Ok(pdf) => {
             let source = source.filter(|source| source.text.len() <= press::manuscript::MOST_BYTES);
@@ -139,7 +139,7 @@ pub struct Typeset {
 
 impl Typeset {
     /// Makes it one of the member, before anything that shows it is saved.
-    pub async fn keep(self, app: &App, member: &MemberId) -> Result<Result<PdfFile, Refusal>, Error> {
+    pub async fn keep(self, app: &App, member: &Member) -> Result<Result<PdfFile, Refusal>, Error> {
         take(app, member, self.file, self.pdf).await
     }
 }

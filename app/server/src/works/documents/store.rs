@@ -140,42 +140,39 @@ pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> 
     Ok(())
 }
 
-/// Whether any version of a work, or an order, of the member shows the file. A digest stands in a document's JSON as it is.
-pub async fn is_used(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result<bool, Error> {
+/// Whether any version of a work, or an order, of the member that was saved at a moment or later shows the file. A digest
+/// stands in a document's JSON as it is; a work's newest version is one of its revisions.
+pub async fn is_used(
+    tx: &mut Tx,
+    file: &FileDigest,
+    member: &MemberId,
+    since: i64,
+) -> Result<bool, Error> {
     let (uses,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
-            "select (select count(*) from works where member_id = $1 and document like $2)
-              + (select count(*) from work_revisions r join works w on w.id = r.work_id
-                 where w.member_id = $1 and r.document like $2)
+            "select (select count(*) from work_revisions r join works w on w.id = r.work_id
+                 where w.member_id = $1 and r.created_at >= $3 and r.document like $2)
               + (select count(*) from order_lines l join orders o on o.id = l.order_id
-                 where o.member_id = $1 and l.document like $2)",
+                 where o.member_id = $1 and o.created_at >= $3 and l.document like $2)",
         )
         .bind(member.as_str())
         .bind(format!("%{file}%"))
+        .bind(since)
         .fetch_one(conn)
         .await
     })?;
     Ok(uses > 0)
 }
 
-/// Forgets a member's PDF, and answers whether its bytes have another name: another member's PDF, an invoice, a photo.
-pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result<bool, Error> {
+/// Forgets a member's PDF.
+pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("delete from pdf_files where sha256 = $1 and member_id = $2")
         .bind(file.as_str())
         .bind(member.as_str())
         .execute(conn)
         .await
         .map(drop))?;
-    let (names,): (i64,) = with_tx!(tx, |conn| {
-        sqlx::query_as(
-        "select (select count(*) from pdf_files where sha256 = $1) + (select count(*) from photos where sha256 = $1 and preview is null)
-              + (select count(*) from invoices where file = $1)",
-    )
-    .bind(file.as_str())
-    .fetch_one(conn)
-    .await
-    })?;
-    Ok(names > 0)
+    Ok(())
 }
 
 /// A work's member, and the PDFs that any of its versions shows.

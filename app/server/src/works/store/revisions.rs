@@ -121,7 +121,7 @@ pub async fn save(
     (cause, source): (Cause, Option<i64>),
     now: i64,
 ) -> Result<Saved, Error> {
-    let text = serde_json::to_string(document)?;
+    let text = written(document)?;
     let mut tx = db.begin().await?;
     let saved = with_tx!(&mut tx, |conn| {
         sqlx::query(
@@ -163,7 +163,7 @@ pub async fn keep_refused(
     cause: Cause,
     now: i64,
 ) -> Result<i64, Error> {
-    let text = serde_json::to_string(document)?;
+    let text = written(document)?;
     let mut tx = db.begin().await?;
     // a number is never used again: pictures of it may be kept somewhere, and another tab may be about to forget it
     let refused: i64 = with_tx!(&mut tx, |conn| sqlx::query_scalar(
@@ -189,6 +189,12 @@ pub async fn keep_refused(
     insert(&mut tx, id, number, &text, cause, Some(base), now).await?;
     tx.commit().await?;
     Ok(number)
+}
+
+/// A document as it is stored, unless it is more than a work may be.
+pub(super) fn written(document: &Document) -> Result<String, Error> {
+    document.check_size().map_err(|reason| Error::TooLarge(format!("{reason}。")))?;
+    Ok(serde_json::to_string(document)?)
 }
 
 /// Forgets a refused save; none is forgotten, too.
@@ -263,16 +269,17 @@ pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
     Ok(rows.into_iter().map(Revision::from).collect())
 }
 
-/// Goes over the earlier versions and the refused saves of a member's works, one at a time: the work's title now, and the
+/// Goes over the earlier versions and the refused saves of a member's works since a moment, one at a time: the work's title now, and the
 /// version's document as it is stored.
 pub async fn each_document_before(
     tx: &mut Tx,
     member: &MemberId,
+    since: i64,
     see: impl FnMut(&str, &str),
 ) -> Result<(), Error> {
     const SQL: &str = "select w.title, r.document from works w join work_revisions r on r.work_id = w.id
-         where w.member_id = $1 and r.revision <> w.revision";
-    db::each_pair(tx, SQL, member, see).await
+         where w.member_id = $1 and r.revision <> w.revision and r.created_at >= $2";
+    db::each_pair(tx, SQL, member, since, see).await
 }
 
 /// Adds a revision as part of a transaction.

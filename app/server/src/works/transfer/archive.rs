@@ -16,7 +16,6 @@ use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use domain::document::{Document, Element, Page, Rect};
 use domain::ids::{FileDigest, PhotoId};
-use domain::layout::MAX_PAGES;
 use domain::titles::TITLE_LENGTH;
 use press::Press;
 use serde::{Deserialize, Serialize};
@@ -43,8 +42,6 @@ const WORK: &str = "work.json";
 const MOST_JSON: u64 = 16 << 20;
 const MOST_ENTRIES: u64 = 10_000;
 const MOST_LIST: u64 = 2 << 20;
-/// Things that a work may have on all of its pages.
-const MOST_ELEMENTS: usize = 20_000;
 /// Things on one page: a year at a glance has thirteen, and texts that found no other place come on top.
 const MOST_ON_PAGE: usize = 60;
 /// How far a frame may reach past the bleed, in mm: its edges are rounded.
@@ -351,9 +348,9 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
     let fits = |text: &str, least: usize, most: usize| {
         (least..=most).contains(&text.chars().count()) && !has_control(text)
     };
+    document.check_size().map_err(|reason| format!("{reason}，不能导入"))?;
     let is_work = KINDS.iter().any(|(kind, _)| *kind == described.kind)
-        && (1..=MAX_PAGES).contains(&document.pages.len())
-        && document.all_pages().map(|page| page.elements.len()).sum::<usize>() <= MOST_ELEMENTS
+        && !document.pages.is_empty()
         && fits(&document.title, 1, TITLE_LENGTH)
         && fits(&document.author, 0, AUTHOR_LENGTH)
         && fits(&document.description, 0, DESCRIPTION_LENGTH)
@@ -375,7 +372,7 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
         }
     }
     // what the press can't set was not made by it
-    press.preflight(document, None, &|_| None).map(drop).map_err(|_| damaged())
+    press.preflight(document, None, &|_| None, &|| true).map(drop).map_err(|_| damaged())
 }
 
 /// Whether a page of this size, its bleed included, can be drawn in little memory. The reason goes on after the page's
@@ -390,6 +387,9 @@ fn check_page(page: &Page, paper: &Rect) -> Result<(), &'static str> {
             && frame.x + frame.width <= paper.x + paper.width + EDGE_MM
             && frame.y + frame.height <= paper.y + paper.height + EDGE_MM
     };
+    if !page.elements.iter().all(|element| element.frame().is_printable()) {
+        return Err("上有东西小得印不出来");
+    }
     if !page.elements.iter().all(|element| is_inside(element.frame())) {
         return Err("上有东西放到了页面外面");
     }

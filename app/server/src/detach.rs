@@ -1,0 +1,51 @@
+//! Work that is carried to its end although whoever asked for it has gone.
+//!
+//! A server drops a handler when its client hangs up, at whatever `await` it stands. Half of a write must not be left
+//! lying there: a connection that is in a transaction, a file without its row. So whatever writes runs as a task of its
+//! own, which nobody drops.
+
+use std::future::Future;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::error::Error;
+
+/// Runs a future to its end, also when the answer is not waited for.
+///
+/// # Errors
+/// [`Error::Internal`] when it panicked.
+pub async fn run<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Error> {
+    tokio::spawn(work).await.map_err(Error::internal)
+}
+
+/// Lets a request that changes something go on when its client hangs up. What only reads ends with its client.
+pub async fn writes(request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    run(next.run(request)).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_goes_on_when_nobody_waits() {
+        let is_done = Arc::new(AtomicBool::new(false));
+        let done = is_done.clone();
+        let work = run(async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            done.store(true, Ordering::SeqCst);
+        });
+        assert!(tokio::time::timeout(Duration::from_millis(1), work).await.is_err());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(is_done.load(Ordering::SeqCst));
+    }
+}
