@@ -26,3 +26,4 @@ pub mod return_path;
 pub mod shipping;
 pub mod tier;
 pub mod titles;
+pub mod versions;

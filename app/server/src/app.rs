@@ -3,6 +3,7 @@
 #[cfg(test)]
 pub mod testing;
 
+use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -10,11 +11,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::accounts::Weixin;
 use crate::config::Config;
-use crate::db::Db;
+use crate::db::{Db, Opening};
 use crate::error::Error;
 use crate::jobs::{Bell, Health};
 use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
+use crate::session;
 use crate::site::PublicPages;
 use crate::storage::{Storage, free_at};
 use crate::works;
@@ -81,8 +83,12 @@ impl App {
     /// Opens the database and the storage and fills the goods that are missing.
     pub async fn open(config: Config) -> Result<Self, Error> {
         std::fs::create_dir_all(&config.data)
+            .and_then(|()| close_to_others(&config.data))
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
+        let opening = Opening::of(&config.database_url).await?;
         let db = Db::connect(&config.database_url).await?;
+        // the session store makes its own table
+        session::Store::open(&db).await?;
         let key = db.secret("signing").await?;
         let storage = Storage::open(&config.storage, config.bucket.as_ref())?;
         let weixin = config.weixin.clone().map(Weixin::new).transpose()?;
@@ -108,6 +114,7 @@ impl App {
             weixin,
         }));
         crate::catalog::fill(&app).await?;
+        drop(opening);
         Ok(app)
     }
 
@@ -147,6 +154,19 @@ impl App {
     ) -> Result<T, Error> {
         run_on(&self.checks, work).await
     }
+}
+
+/// Takes the files of a folder, the database's among them, from everybody but their owner: an older version let the
+/// machine's other users read them.
+fn close_to_others(folder: &std::path::Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let found = entry.metadata()?;
+        if found.is_file() && found.permissions().mode() & 0o077 != 0 {
+            std::fs::set_permissions(entry.path(), std::fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    Ok(())
 }
 
 fn threads(count: usize) -> Result<rayon::ThreadPool, Error> {

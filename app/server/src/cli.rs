@@ -109,6 +109,8 @@ pub fn main() -> ExitCode {
         return sandbox::child();
     }
     log_to_stderr();
+    // photos, the database, backups, keys: whatever is made here is its owner's alone
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {

@@ -12,11 +12,12 @@ use domain::ids::MemberId;
 use futures::TryStreamExt;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
+use sqlx::{Connection, PgConnection, PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::detach;
 use crate::error::Error;
+use crate::storage::blocking;
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
@@ -82,9 +83,9 @@ pub async fn each_pair(
 }
 
 impl Db {
-    /// Opens the database named by the address and brings its schema up to date.
+    /// Opens the database named by the address and brings its schema up to date. Whoever does so holds an [`Opening`].
     pub async fn connect(url: &str) -> Result<Self, sqlx::Error> {
-        let db = if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        let db = if is_postgres(url) {
             let pool = PgPoolOptions::new()
                 .max_connections(16)
                 .acquire_timeout(Duration::from_secs(10))
@@ -196,6 +197,41 @@ impl Tx {
         })
         .await
     }
+}
+
+/// The right to bring a database up to date: one program at a time has it, the others wait. Given back when dropped.
+pub enum Opening {
+    /// A lock of the system on a file beside the database, which ends with the program however that ends.
+    Sqlite(#[expect(dead_code, reason = "it is locked as long as it is open")] std::fs::File),
+    /// A connection that holds an advisory lock.
+    Postgres(#[expect(dead_code, reason = "the lock ends with the connection")] PgConnection),
+}
+
+/// Any number that no other program on the same PostgreSQL takes for its own.
+const OPENING: i64 = 0x62_69_6e_64_65_72_79;
+
+impl Opening {
+    /// Waits until no other program is bringing the database up to date.
+    pub async fn of(url: &str) -> Result<Self, Error> {
+        if is_postgres(url) {
+            let mut connection = PgConnection::connect(url).await?;
+            sqlx::query("select pg_advisory_lock($1)").bind(OPENING).execute(&mut connection).await?;
+            return Ok(Self::Postgres(connection));
+        }
+        let options = SqliteConnectOptions::from_str(url)?;
+        let mut name = options.get_filename().as_os_str().to_owned();
+        name.push(".lock");
+        blocking(move || {
+            let file = std::fs::File::create(name).map_err(Error::internal)?;
+            file.lock().map_err(Error::internal)?;
+            Ok(Self::Sqlite(file))
+        })
+        .await
+    }
+}
+
+fn is_postgres(url: &str) -> bool {
+    url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 
 /// Runs a step between two states of a connection where a client that hangs up can't stop it half-way.

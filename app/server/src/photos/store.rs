@@ -11,6 +11,7 @@ use domain::ids::{MemberId, PhotoId};
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 use crate::jobs::{self, Job};
+use crate::works;
 
 /// Whether a photo's served sizes exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +180,7 @@ pub async fn library(
     rows.into_iter().map(Photo::try_from).collect()
 }
 
-/// What a member keeps: how many photos, the bytes of these and of PDFs, and the bytes that are on their way. A photo whose
+/// What a member keeps: how many photos, the bytes of these, of PDFs and of works with their versions, and the bytes that are on their way. A photo whose
 /// original has not come takes no room but that of its upload.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
@@ -215,8 +216,9 @@ pub async fn kept_by_now(tx: &mut Tx, member: &MemberId) -> Result<Kept, Error> 
     .fetch_one(conn)
     .await
     })?;
+    let documents = works::bytes_of_member(tx, member).await?;
     let count = |number: i64| u64::try_from(number).map_err(Error::internal);
-    Ok(Kept { photos: count(photos)?, bytes: count(bytes)?, coming: count(coming)? })
+    Ok(Kept { photos: count(photos)?, bytes: count(bytes + documents)?, coming: count(coming)? })
 }
 
 /// Those of the named files that a member has whole, by SHA-256.

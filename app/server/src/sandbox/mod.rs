@@ -11,12 +11,14 @@ mod tasks;
 use std::process::Stdio;
 use std::time::Duration;
 
+use domain::ids::MemberId;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::sync::Semaphore;
 
 use crate::error::Error;
+use crate::turns::Turns;
 
 pub use child::main as child;
 pub use tasks::{Draw, Files, Inspect, Print, SetText, Task};
@@ -41,24 +43,61 @@ pub struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended;
 
-/// Where tasks are started, a few at once.
+/// How long a member waits for a place before it is told to come again.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Which tasks wait for each other: one that takes minutes does not keep those waiting that take a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// A moment: looking at a PDF, drawing pages.
+    Quick,
+    /// Up to a minute: setting a text.
+    Texts,
+    /// Minutes: print files, which nobody sits and waits for.
+    Print,
+}
+
+/// Where tasks are started, a few at once, and one at a time of each member: whoever sends eight files waits for himself.
 #[derive(Debug)]
 pub struct Sandbox {
-    places: Semaphore,
-    /// One that takes minutes does not keep those waiting that take a moment.
-    place_for_long: Semaphore,
+    quick: Semaphore,
+    texts: Semaphore,
+    print: Semaphore,
+    turns: Turns<(MemberId, &'static str)>,
 }
 
 impl Sandbox {
-    /// With room for so many processes, and one that may take long.
+    /// With room for so many processes that take a moment, and one of each other lane.
     pub fn new(places: usize) -> Self {
-        Self { places: Semaphore::new(places), place_for_long: Semaphore::new(1) }
+        let one = || Semaphore::new(1);
+        Self { quick: Semaphore::new(places), texts: one(), print: one(), turns: Turns::default() }
     }
 
-    /// Carries a task out. The inner error is that it did not come to its end.
-    pub async fn run<T: Task>(&self, task: T) -> Result<Result<T::Answer, Ended>, Error> {
-        let places = if T::IS_LONG { &self.place_for_long } else { &self.places };
-        let _place = places.acquire().await.map_err(Error::internal)?;
+    /// Carries a member's task out. The inner error is that it did not come to its end.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when too many others came before.
+    pub async fn run<T: Task>(
+        &self,
+        member: &MemberId,
+        task: T,
+    ) -> Result<Result<T::Answer, Ended>, Error> {
+        let (places, name) = match T::LANE {
+            Lane::Quick => (&self.quick, "quick"),
+            Lane::Texts => (&self.texts, "texts"),
+            Lane::Print => (&self.print, "print"),
+        };
+        let turn = self.turns.of((member.clone(), name));
+        let waited = async {
+            let turn = turn.lock().await;
+            Ok::<_, Error>((turn, places.acquire().await.map_err(Error::internal)?))
+        };
+        let _place = match T::LANE {
+            Lane::Print => waited.await?,
+            Lane::Quick | Lane::Texts => {
+                tokio::time::timeout(LONGEST_WAIT, waited).await.map_err(|_| Error::Busy)??
+            }
+        };
         let limits = T::LIMITS;
         let mut child = Command::new(program())
             .arg("sandbox")

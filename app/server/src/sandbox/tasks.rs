@@ -14,7 +14,7 @@ use press::{Original, Originals, Part, Press, PrintStandard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Limits;
+use super::{Lane, Limits};
 
 /// Something to do in the sandbox.
 pub trait Task {
@@ -22,8 +22,8 @@ pub trait Task {
     type Answer: DeserializeOwned;
     /// What it may use.
     const LIMITS: Limits;
-    /// Whether it may take minutes.
-    const IS_LONG: bool = false;
+    /// Which others it waits for.
+    const LANE: Lane = Lane::Quick;
     /// The task as it is sent.
     fn into_any(self) -> Any;
 }
@@ -158,6 +158,7 @@ pub struct TextSet {
 impl Task for SetText {
     type Answer = Result<TextSet, TextRefusal>;
     const LIMITS: Limits = Limits { memory: 2_048 * MB, seconds: 60, file: 256 * MB };
+    const LANE: Lane = Lane::Texts;
 
     fn into_any(self) -> Any {
         Any::SetText(self)
@@ -191,7 +192,7 @@ pub struct Print {
 impl Task for Print {
     type Answer = ();
     const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 600, file: 8_192 * MB };
-    const IS_LONG: bool = true;
+    const LANE: Lane = Lane::Print;
 
     fn into_any(self) -> Any {
         Any::Print(Box::new(self))

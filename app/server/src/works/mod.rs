@@ -44,7 +44,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;
 use store::{Cause, Saved};
-pub use store::{Work, each_document, each_document_before};
+pub use store::{Work, bytes_of_member, each_document, each_document_before};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;

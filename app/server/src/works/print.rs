@@ -28,7 +28,7 @@ pub async fn print_file(
         let out = file.path().to_owned();
         let standard = app.press.standard();
         let task = Print { document, standard, part, files: originals.files(), made_at, out };
-        return match app.sandbox.run(task).await? {
+        return match app.sandbox.run(member, task).await? {
             Ok(()) => Ok(file),
             Err(Ended) => Err(Error::internal("a print file could not be made of these PDFs")),
         };

@@ -12,7 +12,7 @@ use crate::error::Error;
 
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 pub use revisions::{
-    Cause, Revision, Saved, drop_kept, each_document_before, keep_refused, kept, moved_since, of_work,
+    Cause, Revision, Saved, bytes_of_member, drop_kept, each_document_before, keep_refused, kept, moved_since, of_work,
     revision, save,
 };
 pub use trash::{forget, recently_trashed, restore, trash};
@@ -45,6 +45,10 @@ impl Work {
     }
 }
 
+/// Bytes that all versions of a member's works may have together. They count in the member's room, too; but a room that
+/// is full of photos must not keep a book from being made of them.
+const MOST_BYTES_OF_MEMBER: i64 = 1 << 30;
+
 /// Adds a work with its first revision, and answers its id. The same document under the same id is the same form, sent
 /// again: nothing happens, and nothing where the id is somebody else's. Another one, for which the member went back to the
 /// form, is a work of its own.
@@ -68,6 +72,9 @@ pub async fn insert(
         insert_row(&mut tx, &id, member, kind, document, &text, now).await?;
     }
     revisions::insert(&mut tx, &id, 1, &text, cause, None, now).await?;
+    if revisions::bytes_of_member(&mut tx, member).await? > MOST_BYTES_OF_MEMBER {
+        return Err(Error::TooLarge("您的作品和它们的旧版本太多了，请先到回收站清理不用的作品。".into()));
+    }
     tx.commit().await?;
     Ok(id)
 }

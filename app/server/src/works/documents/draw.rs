@@ -44,7 +44,7 @@ pub async fn ensure_drawn(
         }
         let turn = UNDER_WAY.of(digest.clone());
         let _turn = turn.lock().await;
-        if !draw_some(app, file, page, ahead).await? {
+        if !draw_some(app, member, file, page, ahead).await? {
             store::count_undrawable(&app.db, &digest, member).await?;
             file.undrawable += 1;
         }
@@ -53,7 +53,13 @@ pub async fn ensure_drawn(
 }
 
 /// Draws a page, and those after it that are missing among the next ones; false when it can't be drawn.
-async fn draw_some(app: &App, file: &PdfFile, page: u32, ahead: u32) -> Result<bool, Error> {
+async fn draw_some(
+    app: &App,
+    member: &MemberId,
+    file: &PdfFile,
+    page: u32,
+    ahead: u32,
+) -> Result<bool, Error> {
     let last = u32::try_from(file.facts.sheets.len()).unwrap_or(u32::MAX);
     let mut missing = Vec::new();
     for page in page..=page.saturating_add(ahead - 1).min(last) {
@@ -68,7 +74,7 @@ async fn draw_some(app: &App, file: &PdfFile, page: u32, ahead: u32) -> Result<b
     let folder = app.storage.workshop().map_err(Error::internal)?;
     let path = app.storage.bring(&original_key(file.sha256.as_str())).await?.ok_or(Error::NotFound)?;
     let task = Draw { file: path, pages: missing.clone(), folder: folder.path().to_owned(), within: WITHIN };
-    let ended = app.sandbox.run(task).await?;
+    let ended = app.sandbox.run(member, task).await?;
     keep_drawn(app, &file.sha256, folder.path(), &missing).await?;
     if app.storage.has(&pdf_page_key(file.sha256.as_str(), page)).await? {
         return Ok(true);

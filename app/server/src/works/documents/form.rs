@@ -253,7 +253,7 @@ async fn document(
                 format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
             let title = Some(form.get("title").to_owned()).filter(|title| !title.is_empty());
             let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1, title };
-            let set = match receive::set_text(app, &name, Source { text, markup, style }).await? {
+            let set = match receive::set_text(app, &member.id, &name, Source { text, markup, style }).await? {
                 Ok(set) => set,
                 Err(reason) => return Ok(Err(("text", reason))),
             };
@@ -346,7 +346,7 @@ pub async fn set_again(
     };
     let title = source.style.title.clone();
     let style = Style { trim, theme: document.theme.clone(), first_page: TITLE_LEAF + 1, title };
-    let text = receive::set_text(app, &file_name, Source { style, ..source }).await?;
+    let text = receive::set_text(app, member, &file_name, Source { style, ..source }).await?;
     let text = text.map_err(Error::Conflict)?;
     let manuscript = Manuscript {
         file: &text.pdf.sha256,

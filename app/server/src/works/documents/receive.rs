@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::document::{Document, Page};
-use domain::ids::FileDigest;
+use domain::ids::{FileDigest, MemberId};
 use press::pdf::PdfFacts;
 use tempfile::NamedTempFile;
 
@@ -29,8 +29,12 @@ fn too_much() -> Refusal {
 }
 
 /// Looks at a PDF without drawing it.
-async fn inspect(app: &App, file: &std::path::Path) -> Result<Result<PdfFacts, Refusal>, Error> {
-    Ok(match app.sandbox.run(Inspect { file: file.to_owned() }).await? {
+async fn inspect(
+    app: &App,
+    member: &MemberId,
+    file: &std::path::Path,
+) -> Result<Result<PdfFacts, Refusal>, Error> {
+    Ok(match app.sandbox.run(member, Inspect { file: file.to_owned() }).await? {
         Ok(Ok(facts)) => Ok(facts),
         Ok(Err(refusal)) => Err(refusal.to_string()),
         Err(Ended) => Err(too_much()),
@@ -53,7 +57,7 @@ pub async fn take_pdf(
         let kept = keep(app, &member.id, Limit::NONE, file, &known).await?;
         return Ok(kept.map(|()| known));
     }
-    let facts = match inspect(app, file.path()).await? {
+    let facts = match inspect(app, &member.id, file.path()).await? {
         Ok(facts) => facts,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -84,7 +88,7 @@ async fn take(
         folder: folder.path().to_owned(),
         within: WITHIN,
     };
-    let drawn = match app.sandbox.run(task).await? {
+    let drawn = match app.sandbox.run(&member.id, task).await? {
         Ok(Ok(())) => true,
         Ok(Err(refusal)) => return Ok(Err(refusal.to_string())),
         Err(Ended) => false,
@@ -145,7 +149,12 @@ impl Typeset {
 }
 
 /// Sets a text.
-pub async fn set_text(app: &App, file_name: &str, source: Source) -> Result<Result<Typeset, Refusal>, Error> {
+pub async fn set_text(
+    app: &App,
+    member: &MemberId,
+    file_name: &str,
+    source: Source,
+) -> Result<Result<Typeset, Refusal>, Error> {
     let file = app.storage.incoming().map_err(Error::internal)?;
     let task = sandbox::SetText {
         text: source.text.clone(),
@@ -153,12 +162,12 @@ pub async fn set_text(app: &App, file_name: &str, source: Source) -> Result<Resu
         style: source.style.clone(),
         out: file.path().to_owned(),
     };
-    let set = match app.sandbox.run(task).await? {
+    let set = match app.sandbox.run(member, task).await? {
         Ok(Ok(set)) => set,
         Ok(Err(refusal)) => return Ok(Err(refusal.to_string())),
         Err(Ended) => return Ok(Err("文字太长或结构太复杂，排不出来；请分成几份".to_owned())),
     };
-    let facts = match inspect(app, file.path()).await? {
+    let facts = match inspect(app, member, file.path()).await? {
         Ok(facts) => facts,
         Err(refusal) => return Err(Error::internal(format!("a text was set as no PDF: {refusal}"))),
     };

@@ -2,10 +2,12 @@
 
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
+use domain::versions::{self, Keep};
 
 use super::page_count;
 use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
+use crate::works::documents::queue_forgetting_of;
 
 /// Why a revision was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +147,9 @@ pub async fn save(
     if saved == 1 {
         insert(&mut tx, id, base + 1, &text, cause, source, now).await?;
         tx.commit().await?;
+        if (base + 1) % THIN_EVERY == 0 {
+            thin(db, id, now).await?;
+        }
         return Ok(Saved::As(base + 1));
     }
     drop(tx);
@@ -152,6 +157,69 @@ pub async fn save(
     let made = revision(db, id, member, newest.revision).await?.0;
     let same = newest.document == *document && made.cause == Some(cause) && newest.revision == base + 1;
     Ok(if same { Saved::As(newest.revision) } else { Saved::Stale })
+}
+
+/// After so many saves old versions are looked over.
+const THIN_EVERY: i64 = 10;
+/// Bytes that the versions of one work may have before fewer of them are kept.
+const MOST_BYTES: i64 = 64 << 20;
+
+/// Deletes old versions by the rule of [`versions::superfluous`]. Those that a proof in the cart, another version or a
+/// refused save refers to stay; orders have copies of their own.
+pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
+    let known: Vec<(i64, i64, i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(
+        "select revision, created_at, bytes, source from work_revisions where work_id = $1
+         order by created_at desc, abs(revision) desc",
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    let proofed: Vec<i64> = with_db!(db, |pool| sqlx::query_scalar(
+        "select proofed_revision from cart_lines where work_id = $1 and proofed_revision is not null"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    let sources = known.iter().filter(|(number, ..)| *number < 0).filter_map(|(.., source)| *source);
+    let referred = sources.chain(proofed).collect();
+    let bytes: i64 = known.iter().map(|(_, _, bytes, _)| bytes).sum();
+    let keep = if bytes > MOST_BYTES { Keep::TIGHT } else { Keep::ROOMY };
+    let line: Vec<(i64, i64)> = known.iter().map(|(number, at, ..)| (*number, *at)).collect();
+    let gone = versions::superfluous(&line, &referred, keep, now);
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let mut tx = db.begin().await?;
+    // a PDF that only one of them showed is looked at
+    queue_forgetting_of(&mut tx, id, now).await?;
+    for number in gone {
+        // the newest is never among them, unless the line has moved meanwhile
+        with_tx!(&mut tx, |conn| sqlx::query(
+            "delete from work_revisions where work_id = $1 and revision = $2
+                 and revision <> (select revision from works where id = $1)",
+        )
+        .bind(id.as_str())
+        .bind(number)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Bytes of all versions of a member's works, refused saves included, for what the member may keep.
+pub async fn bytes_of_member(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
+    let bytes: i64 = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+            "select cast(coalesce(sum(r.bytes), 0) as bigint) from works w join work_revisions r on r.work_id = w.id
+             where w.member_id = $1",
+        )
+        .bind(member.as_str())
+        .fetch_one(conn)
+        .await
+    })?;
+    Ok(bytes)
 }
 
 /// Keeps a refused save beside the work's line and answers its number; the same one twice is kept once.
@@ -188,6 +256,7 @@ pub async fn keep_refused(
     let number = -refused;
     insert(&mut tx, id, number, &text, cause, Some(base), now).await?;
     tx.commit().await?;
+    thin(db, id, now).await?;
     Ok(number)
 }
 
@@ -293,8 +362,8 @@ pub(super) async fn insert(
     now: i64,
 ) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
-        "insert into work_revisions (work_id, revision, document, created_at, cause, source)
-         values ($1, $2, $3, $4, $5, $6)",
+        "insert into work_revisions (work_id, revision, document, created_at, cause, source, bytes)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(id.as_str())
     .bind(number)
@@ -302,6 +371,7 @@ pub(super) async fn insert(
     .bind(now)
     .bind(cause.code())
     .bind(source)
+    .bind(i64::try_from(document.len()).map_err(Error::internal)?)
     .execute(conn)
     .await
     .map(drop))?;
