@@ -149,7 +149,12 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
         for trim in [(210.0, 148.0), (297.0, 420.0)] {
             let (book, library) = calendar(theme.name, trim, "3-15 妈妈生日\n农历八月初八 外婆生日");
             let findings = Press::new()
-                .preflight(&book, None, &|photo| library.originals.get(photo).map(|(original, _)| *original), &|| true)
+                .preflight(
+                    &book,
+                    None,
+                    &|photo| library.originals.get(photo).map(|(original, _)| *original),
+                    &|| true,
+                )
                 .expect("findings");
             // small test photos are not sharp enough; everything else is as it should be
             let others: Vec<_> = findings

@@ -190,7 +190,8 @@ impl Connections {
 
 fn close_idlest(of_address: &[Arc<Connection>], now: u64) -> Option<()> {
     let idle = |known: &&Arc<Connection>| known.idleness(now).map(|idleness| (idleness, Arc::clone(known)));
-    let (_, idlest) = of_address.iter().filter_map(|known| idle(&known)).max_by_key(|(idleness, _)| *idleness)?;
+    let (_, idlest) =
+        of_address.iter().filter_map(|known| idle(&known)).max_by_key(|(idleness, _)| *idleness)?;
     idlest.closed.cancel();
     Some(())
 }

@@ -12,7 +12,9 @@ use domain::ids::MemberId;
 use futures::TryStreamExt;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, PgConnection, PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions};
+use sqlx::{
+    Connection, PgConnection, PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions,
+};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::detach;
@@ -74,7 +76,8 @@ pub async fn each_pair(
     mut see: impl FnMut(&str, &str),
 ) -> Result<(), Error> {
     with_tx!(tx, |conn| {
-        let mut rows = sqlx::query_as::<_, (String, String)>(sql).bind(member.as_str()).bind(since).fetch(conn);
+        let mut rows =
+            sqlx::query_as::<_, (String, String)>(sql).bind(member.as_str()).bind(since).fetch(conn);
         while let Some((one, other)) = rows.try_next().await? {
             see(&one, &other);
         }
@@ -133,7 +136,8 @@ impl Db {
             Self::Sqlite(pool, place) => {
                 let place = place.clone().acquire_owned().await.ok();
                 let pool = pool.clone();
-                to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) }).await
+                to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) })
+                    .await
             }
             Self::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
         }

@@ -106,6 +106,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
                 .quality(tower_http::CompressionLevel::Precise(4))
                 .compress_when(DefaultPredicate::new().and(NotForContentType::const_new("application/zip"))),
         )
+        .layer(from_fn(security::one_host))
         .layer(from_fn_with_state(app.clone(), security::headers))
         .with_state(app)
 }

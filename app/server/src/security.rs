@@ -1,7 +1,7 @@
 //! Headers that every answer carries, and the id by which a request is found in the log.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -84,10 +84,35 @@ fn is_foreign(headers: &HeaderMap) -> bool {
     })
 }
 
+/// Refuses a request that names its host twice or not at all (RFC 9112, section 3.2): whoever stands between may have read
+/// another one than we would. HTTP/1.0 knows no such header.
+pub async fn one_host(request: Request, next: Next) -> Response {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if hosts > 1 || (hosts == 0 && request.version() >= Version::HTTP_11) {
+        return (StatusCode::BAD_REQUEST, "Host").into_response();
+    }
+    next.run(request).await
+}
+
 /// A path without what nobody should read in a log: whose browser asks to be signed in.
 fn logged(path: &str) -> &str {
     let scan = "/manager/scan/";
     if path.starts_with(scan) { scan } else { path }
+}
+
+/// The sentence for a refusal that is only a line of English text.
+fn bare(response: &Response) -> Option<&'static str> {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !response.status().is_client_error() || !kind.is_some_and(|kind| kind.starts_with("text/plain")) {
+        return None;
+    }
+    Some(match response.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => "发送的内容太大，服务器没有收下。",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "发送的内容不是这个地址能读的格式。",
+        StatusCode::NOT_FOUND => "找不到这个页面，或者它已不存在。",
+        StatusCode::REQUEST_TIMEOUT => "等了太久也没有收完请求，请再试一次。",
+        _ => "这个请求写得不对，请回到上一页再试。",
+    })
 }
 
 /// Turns an error that a handler returned into a page in the site's hand, or into JSON for a call.
@@ -97,6 +122,8 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
     shown.uri = parts.uri.clone();
     shown.extensions = parts.extensions.clone();
     let is_call = calls::is_call(parts.uri.path());
+    // payment providers are told in their own words
+    let is_providers = parts.uri.path().starts_with("/notify/");
     let response = next.run(Request::from_parts(parts, body)).await;
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let mut page = if is_call {
@@ -111,7 +138,16 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
         }
         return page;
     }
-    let Some(error) = response.extensions().get::<Refused>().cloned() else { return response };
+    let Some(error) = response.extensions().get::<Refused>().cloned() else {
+        return match bare(&response).filter(|_| !is_providers) {
+            // a limit or a parser of the framework refused it, before any handler
+            Some(message) if is_call => {
+                Refusal { code: response.status().as_u16(), msg: message.into() }.into_response()
+            }
+            Some(message) => render::error_page(&app, shown, response.status(), message.into()).await,
+            None => response,
+        };
+    };
     let kept = response.headers().get(header::RETRY_AFTER).cloned();
     let mut page = if is_call {
         error.refusal.into_response()

@@ -14,7 +14,8 @@ impl Day {
     /// The day of a time in epoch milliseconds; nothing for a time that no photo was taken at.
     pub fn of(taken_at: i64) -> Option<Self> {
         let china = UtcOffset::from_hms(8, 0, 0).ok()?;
-        let time = OffsetDateTime::from_unix_timestamp(taken_at.div_euclid(1000)).ok()?.checked_to_offset(china)?;
+        let time =
+            OffsetDateTime::from_unix_timestamp(taken_at.div_euclid(1000)).ok()?.checked_to_offset(china)?;
         // photography is no older
         (1826..2200).contains(&time.year()).then_some(Self {
             year: time.year(),

@@ -213,9 +213,8 @@ pub(crate) fn preflight(
     for (number, page) in document.all_pages().enumerate() {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
         pages::page(&mut report, document, number);
-        let texts: Vec<Option<&Measured>> = (0..page.elements.len())
-            .map(|index| measured.get(&(number, index)))
-            .collect();
+        let texts: Vec<Option<&Measured>> =
+            (0..page.elements.len()).map(|index| measured.get(&(number, index))).collect();
         for (index, element) in page.elements.iter().enumerate() {
             report.element = Some(index);
             match element {

@@ -31,13 +31,13 @@ pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
 pub use props::UploaderProps;
 pub use receive::{
-    Arriving, Intake, Limit, MAX_FILE_BYTES, Room, MAX_REQUEST_BYTES, broken_request, keep_arrived, keep_jpeg, no_room,
-    shown_name,
+    Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,
+    keep_jpeg, no_room, shown_name,
 };
 pub use removal::{forget as forget_photo, forget_preview};
-pub use sweep::forget_original;
 pub use store::removal::lock_originals;
 pub use store::{Kept, Photo, PhotoState};
+pub use sweep::forget_original;
 pub use uploads::{forget_unfinished, take_upload};
 
 /// The slice's handlers.

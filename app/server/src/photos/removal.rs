@@ -84,12 +84,7 @@ async fn uses_before(mut tx: Tx, member: &MemberId, photos: &[PhotoId]) -> Resul
 
 /// Where some of a member's photos are used, in words: works, orders, and earlier versions of works, as far as they were
 /// saved at a moment (epoch ms) or later.
-async fn uses_since(
-    tx: &mut Tx,
-    member: &MemberId,
-    photos: &[PhotoId],
-    since: i64,
-) -> Result<Uses, Error> {
+async fn uses_since(tx: &mut Tx, member: &MemberId, photos: &[PhotoId], since: i64) -> Result<Uses, Error> {
     let mut uses: HashMap<PhotoId, Vec<String>> = HashMap::new();
     let mut note = |photo: PhotoId, place: String| {
         let known = uses.entry(photo).or_default();

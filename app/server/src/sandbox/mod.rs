@@ -77,11 +77,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// [`Error::Busy`] when too many others came before.
-    pub async fn run<T: Task>(
-        &self,
-        member: &MemberId,
-        task: T,
-    ) -> Result<Result<T::Answer, Ended>, Error> {
+    pub async fn run<T: Task>(&self, member: &MemberId, task: T) -> Result<Result<T::Answer, Ended>, Error> {
         let (places, name) = match T::LANE {
             Lane::Quick => (&self.quick, "quick"),
             Lane::Texts => (&self.texts, "texts"),

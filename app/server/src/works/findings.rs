@@ -11,8 +11,8 @@ use press::{Finding, FindingCode, Making, Originals, PageRef, Severity};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use super::{documents, photos_of};
 use super::pictures::LibraryOriginals;
+use super::{documents, photos_of};
 use crate::app::App;
 use crate::error::Error;
 

@@ -12,8 +12,8 @@ use crate::error::Error;
 
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 pub use revisions::{
-    Cause, Revision, Saved, bytes_of_member, drop_kept, each_document_before, keep_refused, kept, moved_since, of_work,
-    revision, save,
+    Cause, Revision, Saved, bytes_of_member, drop_kept, each_document_before, keep_refused, kept,
+    moved_since, of_work, revision, save,
 };
 pub use trash::{forget, recently_trashed, restore, trash};
 

@@ -5,11 +5,13 @@
 
 mod about;
 mod access;
+mod acknowledged;
 mod attacks;
 mod bucket;
 mod calls;
 mod command_line;
 mod delivery;
+mod doors;
 mod durability;
 mod fake_alipay;
 mod fake_keys;

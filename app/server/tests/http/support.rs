@@ -67,6 +67,21 @@ impl Server {
         Some(Self { child, base, folder, engine, database_url, settings: Vec::new(), log: None })
     }
 
+    /// Starts a server on SQLite in a folder that is there.
+    pub fn start_in(folder: tempfile::TempDir, settings: &[(&'static str, &str)]) -> Self {
+        let database_url = format!("sqlite:{}", folder.path().join("bindery.db").display());
+        let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let mut command = command(folder.path(), &database_url);
+        command.envs(settings.iter().map(|(name, value)| (*name, value)));
+        let (child, base) = spawn(command);
+        Self { child, base, folder, engine: Engine::Sqlite, database_url, settings, log: None }
+    }
+
+    /// Where it listens, as `address:port`.
+    pub fn address(&self) -> String {
+        self.base.trim_start_matches("http://").to_owned()
+    }
+
     /// A second process on the same data; it ends with this value, the data with the first.
     pub fn another(&self) -> Self {
         let (child, base) = spawn(command(self.folder.path(), &self.database_url));
@@ -379,6 +394,17 @@ impl Caller {
     pub async fn post_multipart_from(&self, page: &str, path: &str, form: Form) -> Response {
         let request = self.client.post(format!("{}{path}", self.base));
         request.header("referer", format!("{}{page}", self.base)).multipart(form).send().await.unwrap()
+    }
+
+    /// What a browser of a member sends as `Cookie`.
+    pub async fn cookie(&self, account: &str) -> String {
+        let client = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+        let request = client.post(format!("{}/manager/login", self.base));
+        let answer = request.form(&[("account", account), ("password", PASSWORD)]).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        let cookies = answer.headers().get_all("set-cookie").iter();
+        let pairs = cookies.map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap().to_owned());
+        pairs.collect::<Vec<_>>().join("; ")
     }
 
     pub async fn sign_in(&self, account: &str, password: &str) -> Response {

@@ -142,12 +142,7 @@ pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> 
 
 /// Whether any version of a work, or an order, of the member that was saved at a moment or later shows the file. A digest
 /// stands in a document's JSON as it is; a work's newest version is one of its revisions.
-pub async fn is_used(
-    tx: &mut Tx,
-    file: &FileDigest,
-    member: &MemberId,
-    since: i64,
-) -> Result<bool, Error> {
+pub async fn is_used(tx: &mut Tx, file: &FileDigest, member: &MemberId, since: i64) -> Result<bool, Error> {
     let (uses,): (i64,) = with_tx!(tx, |conn| {
         sqlx::query_as(
             "select (select count(*) from work_revisions r join works w on w.id = r.work_id

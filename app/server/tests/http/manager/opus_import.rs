@@ -229,6 +229,9 @@ async fn pages_that_no_book_here_has_are_refused(server: Server) {
             "开本这里还没有",
         ),
         ("a photo as wide as a street", moved("width", 9_999.0), "封面上有东西放到了页面外面"),
+        ("a photo that is no wider than nothing", moved("width", 1e-300), "封面上有东西小得印不出来"),
+        ("a photo as a hair", moved("height", 0.9), "封面上有东西小得印不出来"),
+        ("a photo turned inside out", moved("width", -50.0), "封面上有东西小得印不出来"),
         ("a photo beside the page", moved("x", -400.0), "封面上有东西放到了页面外面"),
         ("a photo thirty times over itself", copies(0, 30), "封面上的照片叠得太多"),
         ("more texts than a page has", copies(1, 60), "封面上放的东西太多"),
@@ -243,6 +246,16 @@ async fn pages_that_no_book_here_has_are_refused(server: Server) {
     ] {
         assert_refused(&member, archive, what, reason).await;
     }
+    // a small file that would keep the machine busy: two thousand pages of ten long texts
+    let words = with(&|document| {
+        let text = json!({"kind": "text", "role": "body", "text": "字".repeat(500),
+            "frame": {"x": 20.0, "y": 20.0, "width": 100.0, "height": 100.0}});
+        document["pages"] = json!(vec![json!({"elements": vec![text; 10]}); 994]);
+    });
+    let began = std::time::Instant::now();
+    assert_refused(&member, words, "too many words", "作品里的文字超过了 20 万字").await;
+    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+    assert!(server.peak_memory() < 600, "{} MB", server.peak_memory());
     assert_nothing_made(&member).await;
     // what only stands twice is no reason
     import(&member, copies(0, 1)).await;
