@@ -318,15 +318,15 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
     let title = match status {
         StatusCode::NOT_FOUND => "没有找到这一页",
         StatusCode::FORBIDDEN => "您不能打开这一页",
-        status if status.is_server_error() => "请求失败，请重试",
+        StatusCode::INTERNAL_SERVER_ERROR => "请求失败，请重试",
         _ => "没有办成",
     };
     let text = match status {
         StatusCode::NOT_FOUND => "地址可能写错了，或者内容已被移走。".to_owned(),
-        status if status.is_server_error() => "我们这边出了差错，您已保存的内容都在。".to_owned(),
+        StatusCode::INTERNAL_SERVER_ERROR => "我们这边出了差错，您已保存的内容都在。".to_owned(),
         _ => message,
     };
-    let report = status.is_server_error().then(|| {
+    let report = (status == StatusCode::INTERNAL_SERVER_ERROR).then(|| {
         view! { <p class="quiet">"若反复出现，请把编号告诉我们："<span class="num">{id}</span></p> }
     });
     let ways = if use_member().is_some() {

@@ -93,8 +93,7 @@ async fn requests_that_are_broken_off_lose_nothing(mut server: Server) {
         let breaking: Vec<_> = breaking.collect();
         // while they break off, and after it, somebody gets answers
         named = format!("名字 {round}");
-        let part = reqwest::multipart::Form::new().text("name", named.clone());
-        location(&member.post_multipart("/manager/userInfo", part).await);
+        location(&member.post("/manager/userInfo", &[("name", &named)]).await);
         for task in breaking {
             task.await.unwrap();
         }
@@ -143,7 +142,7 @@ impl Drop for Disk {
 
 #[tokio::test]
 async fn a_full_disk_ends_nothing_for_good() {
-    let Some(disk) = Disk::make(96) else {
+    let Some(disk) = Disk::make(256) else {
         eprintln!("skipped: no disk of its own can be made here");
         return;
     };
@@ -155,10 +154,7 @@ async fn a_full_disk_ends_nothing_for_good() {
     let photos = member.upload(vec![("一.jpg", jpeg(640, 480, 1))]).await;
     let rename = |name: String| {
         let member = member.clone();
-        async move {
-            let part = reqwest::multipart::Form::new().text("name", name);
-            member.post_multipart("/manager/userInfo", part).await.status()
-        }
+        async move { member.post("/manager/userInfo", &[("name", &name)]).await.status() }
     };
     assert_eq!(rename("先".into()).await, StatusCode::SEE_OTHER);
     let free = || {
