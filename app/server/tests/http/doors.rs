@@ -55,7 +55,9 @@ async fn a_drip_from_one_address_shuts_nobody_out(server: Server) {
         let open = |number: usize| {
             let mut stream = TcpStream::connect(&address).ok()?;
             let body = "POST /manager/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx";
-            stream.write_all(if number % 2 == 0 { body.as_bytes() } else { b"GET / HTTP/1.1\r\n" }).ok()?;
+            stream
+                .write_all(if number.is_multiple_of(2) { body.as_bytes() } else { b"GET / HTTP/1.1\r\n" })
+                .ok()?;
             Some(stream)
         };
         (0..1_200).filter_map(open).collect::<Vec<_>>()
