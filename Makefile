@@ -4,18 +4,27 @@ export BINDERY_DATA ?= $(CURDIR)/data
 # what the rules answer, for the dialog in the browser to answer the same
 VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 
-.PHONY: run test check faults bench assets fonts release tools
+.PHONY: run test soak check faults bench assets fonts release tools
 
 run: assets
 	cargo run -p bindery -- serve --demo
 
 # Formatting, lints, types and every test: the rules, the pages on SQLite and PostgreSQL, the journeys in a
 # browser with and without JavaScript.
+test: export TMPDIR := $(shell .ci/quick-folder)
 test: tools check
 	.ci/with-postgres cargo test --workspace
 	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)
 	VECTORS=$(VECTORS) npm --prefix islands test
 	npm --prefix end2end test
+
+# What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines
+# that break.
+soak: export TMPDIR := $(shell .ci/quick-folder)
+soak: tools assets
+	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test -p bindery --test http -- \
+		acknowledged:: durability:: no_kill_loses_a_payment uploads_storm
+	BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- orders::model
 
 check: assets
 	cargo fmt --check

@@ -25,7 +25,7 @@ use crate::payments::ledger::{self, Posted, Refusal};
 use crate::payments::testing as payments;
 
 /// On each engine.
-const OPERATIONS: usize = 10_000;
+const OPERATIONS: usize = 4_000;
 /// Of one seed: then everything is compared, and another begins.
 const ROUND: usize = 250;
 /// Then other books are opened.

@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 use reqwest::StatusCode;
 
-use crate::support::{Caller, Engine, Server, jpeg, location, on_both_engines};
+use crate::support::{Caller, Engine, Server, jpeg, location, on_both_engines, rounds};
 
 on_both_engines!(requests_that_are_broken_off_lose_nothing);
 
-/// Requests that are broken off, and how many at once.
-const BROKEN_OFF: usize = 4_000;
+/// How many requests at once are broken off.
 const AT_ONCE: usize = 8;
 /// After so many, something is acknowledged.
 const EVERY: usize = 100;
@@ -81,7 +80,7 @@ async fn requests_that_are_broken_off_lose_nothing(mut server: Server) {
     let mut named = String::new();
     let mut albums = Vec::new();
     let photos = member.library().await;
-    for round in 0..BROKEN_OFF / EVERY {
+    for round in 0..rounds(4_000, 10_000) / EVERY {
         let breaking = (0..AT_ONCE).map(|place| {
             let (address, writes) = (server.address(), writes.clone());
             tokio::task::spawn_blocking(move || {

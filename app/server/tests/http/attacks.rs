@@ -97,7 +97,8 @@ impl Things {
         let title = server.read("select id from invoice_titles").await;
         let line = owner.add_to_cart(&work, "album-210").await;
         let form = owner.order_form(&line).await;
-        let address = form.into_iter().find(|(name, _)| name == "address").unwrap().1;
+        let field = |wanted: &str| form.iter().find(|(name, _)| name == wanted).unwrap().1.clone();
+        let (address, total) = (field("address"), field("total"));
         let face = Part::bytes(jpeg(640, 480, 2)).file_name("我.jpg");
         owner.post_multipart("/manager/userInfo", Form::new().part("avatar", face)).await;
         server.visitor().sign_in("owner@example.com", PASSWORD).await;
@@ -132,6 +133,7 @@ impl Things {
             ("{order}", order),
             ("{payment}", payment),
             ("{address}", address),
+            ("{total}", total),
             ("{invoice}", "issued".to_owned()),
             ("{title}", title),
             ("{login}", login),
@@ -409,9 +411,10 @@ async fn earlier(server: &Server, (ask, secret): &(String, String), by_ms: i64) 
     let key = server.column("select value from secrets where name = 'signing'").await.remove(0);
     let mut bytes = URL_SAFE_NO_PAD.decode(ask).unwrap();
     bytes.truncate(bytes.len() - 16);
-    let expires_at = i64::from_be_bytes(bytes[16..24].try_into().unwrap()) - by_ms;
-    bytes[..16].copy_from_slice(&Sha256::digest(format!("{secret} {expires_at}"))[..16]);
-    bytes[16..24].copy_from_slice(&expires_at.to_be_bytes());
+    let salt = u64::from_be_bytes(bytes[16..24].try_into().unwrap());
+    let expires_at = i64::from_be_bytes(bytes[24..32].try_into().unwrap()) - by_ms;
+    bytes[..16].copy_from_slice(&Sha256::digest(format!("{secret} {expires_at} {salt}"))[..16]);
+    bytes[24..32].copy_from_slice(&expires_at.to_be_bytes());
     let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();
     mac.update(b"qr login\0");
     mac.update(&bytes);

@@ -137,6 +137,8 @@ async fn nothing_is_acknowledged_while_the_bucket_is_away(mut server: Server) {
     let (mut bucket, member) = in_a_bucket(&mut server).await;
     assert_shown(&member, "/readyz").await;
     bucket.vanish().await;
+    // an answer stands for a second
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
     assert_eq!(member.get("/readyz").await.status(), StatusCode::SERVICE_UNAVAILABLE);
     let photo = jpeg(640, 480, 1);
     assert!(!member.try_upload(photo.clone()).await);

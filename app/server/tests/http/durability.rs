@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::support::{Server, jpeg, on_both_engines};
+use crate::support::{Server, jpeg, on_both_engines, rounds};
 
 on_both_engines!(
     what_was_acknowledged_survives_a_kill,
@@ -45,14 +45,14 @@ async fn what_was_acknowledged_survives_a_kill(mut server: Server) {
 async fn a_kill_in_the_middle_of_uploads_leaves_only_whole_photos(mut server: Server) {
     let mut member = server.member("buyer@example.com", "0").await;
     let mut acknowledged = 0;
-    for round in 0..4u8 {
+    for round in 0..rounds(4, 30) as u32 {
         let sending = (0..4u8).map(|n| {
             let member = member.clone();
-            let photo = jpeg(1200, 900, round * 4 + n);
+            let photo = jpeg(1200 + 8 * round, 900, n);
             tokio::spawn(async move { member.try_upload(photo).await })
         });
         let sending: Vec<_> = sending.collect();
-        tokio::time::sleep(std::time::Duration::from_millis(30 + 60 * u64::from(round))).await;
+        tokio::time::sleep(std::time::Duration::from_millis(30 + 60 * u64::from(round % 4))).await;
         server.kill();
         for task in sending {
             acknowledged += usize::from(task.await.unwrap());

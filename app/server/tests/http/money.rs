@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 use reqwest::StatusCode;
 
-use crate::support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines};
+use crate::support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines, rounds};
 
 on_both_engines!(
     no_kill_loses_a_payment,
@@ -16,8 +16,6 @@ on_both_engines!(
     waiting_payments_leave_pages_alone,
 );
 
-/// Rounds of `kill -9`.
-const ROUNDS: usize = 200;
 /// Orders that each round pays and cancels.
 const ORDERS: usize = 12;
 
@@ -80,7 +78,8 @@ async fn no_kill_loses_a_payment(mut server: Server) {
     let mut member = server.member("buyer@example.com", "100000").await;
     let id = id_of(&server, "buyer@example.com").await;
     let mut told = 0;
-    for round in 0..ROUNDS {
+    let rounds = rounds(60, 200);
+    for round in 0..rounds {
         let name = |index: usize| format!("{round}-{index}");
         unpaid_orders(&server, &id, (0..ORDERS).map(name)).await;
         let answers = Arc::new(AtomicUsize::new(0));
@@ -122,7 +121,7 @@ async fn no_kill_loses_a_payment(mut server: Server) {
         }
     }
     books_hold(&server);
-    assert!(told > ROUNDS, "the rounds ended before anything happened: {told}");
+    assert!(told > rounds, "the rounds ended before anything happened: {told}");
 }
 
 async fn sixty_four_presses_pay_once(server: Server) {

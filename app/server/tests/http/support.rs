@@ -12,6 +12,11 @@ use sqlx::{Connection, Executor};
 
 pub const PASSWORD: &str = "correct horse battery";
 
+/// How often something is tried that chance decides: a few times in every check, many in `make soak`.
+pub fn rounds(usual: usize, soak: usize) -> usize {
+    if std::env::var_os("BINDERY_SOAK").is_some() { soak } else { usual }
+}
+
 /// Which database a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
