@@ -24,6 +24,8 @@ use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::db::{Tx, with_tx};
+use crate::error::Failure;
+use crate::house::HOUSE;
 use crate::storage::{AVATARS, ORIGINALS, PREVIEWS, shelved};
 use crate::ui::time;
 
@@ -40,35 +42,9 @@ const ENDS_BY_ITSELF: &[&str] =
     &["codes", "logins", "outbox", "qr_answers", "upload_pieces", "uploads", "used_states", "write_probes"];
 
 /// Every table that is kept, each after the tables that it refers to.
-const TABLES: &[&str] = &[
-    "members",
-    "sign_in_attempts",
-    "addresses",
-    "third_party_identities",
-    "jobs",
-    "photos",
-    "pdf_files",
-    "works",
-    "work_revisions",
-    "goods",
-    "secrets",
-    "cart_lines",
-    "orders",
-    "order_lines",
-    "order_events",
-    "order_refunds",
-    "cancellation_requests",
-    "invoice_titles",
-    "invoices",
-    "payments",
-    "payment_refunds",
-    "ledger_accounts",
-    "ledger_transactions",
-    "ledger_entries",
-    "audit_log",
-];
-
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+fn tables() -> impl Iterator<Item = &'static &'static str> {
+    HOUSE.each(|slice| slice.tables)
+}
 
 /// What a backup holds.
 #[derive(Debug, Serialize, Deserialize)]
@@ -102,7 +78,7 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     fs::create_dir(part.path().join(TABLES_FOLDER))?;
     let mut rows = BTreeMap::new();
     let mut tx = app.db.begin_snapshot().await?;
-    for table in TABLES {
+    for table in tables() {
         let path = part.path().join(TABLES_FOLDER).join(format!("{table}.jsonl"));
         rows.insert((*table).to_owned(), write_table(&mut tx, table, &path).await?);
     }
@@ -168,7 +144,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         let delete = format!("delete from {table}");
         with_tx!(&mut tx, |conn| sqlx::query(&delete).execute(conn).await.map(drop))?;
     }
-    for table in TABLES {
+    for table in tables() {
         let path = folder.join(TABLES_FOLDER).join(format!("{table}.jsonl"));
         let read = read_table(&mut tx, table, &path).await?;
         let expected = manifest.rows.get(*table).copied().unwrap_or_default();
@@ -341,7 +317,7 @@ mod tests {
         let mut tables: Vec<String> =
             with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
         tables.sort();
-        let mut kept: Vec<&str> = TABLES.iter().chain(ENDS_BY_ITSELF).copied().collect();
+        let mut kept: Vec<&str> = tables().chain(ENDS_BY_ITSELF).copied().collect();
         kept.sort_unstable();
         assert_eq!(tables, kept);
     }

@@ -13,6 +13,8 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::config::Config;
 use crate::connections::{self, Connections};
+use crate::error::Failure;
+use crate::house::{self, HOUSE};
 use crate::payments::ledger;
 use crate::storage::original_key;
 use crate::ui::time;
@@ -99,9 +101,6 @@ enum MemberCommand {
     },
 }
 
-/// Why a command failed, as a sentence.
-pub type Failure = Box<dyn std::error::Error + Send + Sync>;
-
 /// Runs the command line.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -140,7 +139,7 @@ fn log_to_stderr() {
 }
 
 async fn run(command: Command) -> Result<(), Failure> {
-    let app = App::open(Config::from_env()?).await?;
+    let app = App::open(Config::from_env()?, &HOUSE).await?;
     match command {
         Command::Serve { demo } => return serve_until_told(app, demo).await,
         Command::Migrate => println!("The database is up to date."),
@@ -232,7 +231,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
     tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));
     app.config.delivery.log();
-    let router = router::application(app.clone(), sessions);
+    let router = router::application(app.clone(), house::routes(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {
         println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);

@@ -1,48 +1,34 @@
-//! The web application of Bindery 书坊 and its command line.
+//! The program of Bindery 书坊: its slices, and what is made of all of them.
 //!
-//! Rules and prices are in the `domain` crate, typesetting in the `press` crate. A slice (accounts, photos,
-//! works, …) holds its own pages, forms and SQL, and offers functions to the others in its `mod.rs`.
+//! Rules and prices are in the `domain` crate, typesetting in the `press` crate, and what every slice stands on in
+//! `platform`. A slice (accounts, photos, works, …) holds its own pages, forms and SQL, says everything about itself in its
+//! `SLICE`, and offers functions to the others in its `mod.rs`.
 
 // a page is one deeply nested type
 #![recursion_limit = "512"]
 
-mod access;
 mod accounts;
-mod app;
-mod assets;
-mod audit;
 mod backup;
-mod calls;
 mod cart;
 mod catalog;
 pub mod cli;
-mod config;
-mod connections;
-mod db;
-mod delivery;
 mod demo;
-mod detach;
-mod error;
+mod house;
 mod invoices;
-mod islands;
-mod jobs;
-mod lingering;
-mod lists;
-mod multipart;
+#[cfg(test)]
+mod island_types;
 mod orders;
 mod payments;
 mod photos;
-mod readiness;
-mod render;
-mod router;
-mod sandbox;
-mod security;
-mod serve;
-mod session;
 mod site;
-mod storage;
-mod turns;
-mod ui;
+#[cfg(test)]
+mod testing;
 mod works;
 
-pub use access::{POLICIES, Policy};
+use platform::{
+    access, app, assets, audit, calls, config, connections, db, delivery, error, islands, jobs, lists,
+    multipart, render, router, sandbox, serve, session, slice, storage, turns, ui,
+};
+
+pub use house::policies;
+pub use platform::access::Policy;

@@ -14,9 +14,10 @@ use press::photo::{self, PhotoRefusal};
 use sha2::{Digest, Sha256};
 
 use super::store::profile;
+use crate::accounts::jobs::ForgetAvatar;
 use crate::app::App;
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
 use crate::multipart::bounded;
 use crate::photos;
 use crate::render::{self, Form};
@@ -29,11 +30,6 @@ const MOST_BYTES: usize = 10 * 1024 * 1024;
 pub const MOST_REQUEST_BYTES: usize = 128 * 1024 * 1024;
 /// Width and height of the kept picture in pixels.
 const SIDE: u32 = 256;
-
-/// Where a member's own picture is served; empty without one.
-pub fn address(member: &Member) -> String {
-    member.avatar.as_ref().map(|sha256| format!("/manager/avatar/{sha256}")).unwrap_or_default()
-}
 
 /// Takes the picture in the field `avatar` of a form.
 pub async fn upload(
@@ -109,7 +105,7 @@ async fn show(app: &App, member: &Member, webp: Option<Vec<u8>>) -> Result<(), E
     };
     let old = profile::set_avatar(&mut tx, &member.id, sha256.as_deref()).await?;
     if let Some(old) = old.filter(|old| Some(old) != sha256.as_ref()) {
-        jobs::enqueue(&mut tx, &Job::ForgetAvatar { sha256: old }).await?;
+        jobs::enqueue(&mut tx, &ForgetAvatar { sha256: old }).await?;
     }
     tx.commit().await?;
     app.bell.ring();

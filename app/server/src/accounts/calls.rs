@@ -15,15 +15,15 @@ use tower_sessions::Session;
 
 use super::forms::client_address;
 use super::qr::{self, Ask};
-use super::{avatar, logins, store, weixin};
+use super::{logins, store, weixin};
 use crate::app::App;
 use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::router::Routes;
 use crate::session::{self, Member, Visitor};
-use crate::site::Base;
 use crate::ui::time;
+use platform::base::Base;
 
 /// The slice's calls.
 pub fn router() -> Routes {
@@ -159,7 +159,7 @@ impl User {
             vip_name: member.tier.name().to_owned(),
             vip_last_time_desc,
             vip_last_time,
-            user_avatar: avatar::address(member),
+            user_avatar: member.avatar_address(),
             bind_wx: yes_or_no(weixin::is_bound(app, &member.id).await?),
             user_account: UserAccount { balance: member.balance.to_string() },
         })

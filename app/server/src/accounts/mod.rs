@@ -13,6 +13,8 @@ mod codes;
 mod devices;
 mod door;
 mod forms;
+mod identity;
+mod jobs;
 mod kept;
 mod logins;
 mod notices;
@@ -36,32 +38,73 @@ use domain::tier::Tier;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
+use crate::access::Policy;
 use crate::app::App;
 use crate::db::{Tx, new_id, now_ms};
 use crate::delivery;
 use crate::error::Error;
 use crate::router::Routes;
 use crate::session::Member;
+use crate::slice::{Entry, Group, Slice};
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
-pub use avatar::{address as avatar_address, forget as forget_avatar};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
-pub use forms::sign_in_first;
-pub use kept::take as take_typed;
-pub use logins::{member as member_of_login, member_by_token, note_seen};
+pub use identity::Accounts;
+pub use jobs::ForgetAvatar;
 pub use notices::tell_member;
 pub use pages::SignInPage;
 pub use profile::ProfilePage;
+#[cfg(test)]
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
 pub use store::addresses::Address;
 pub use store::profile::is_avatar;
-pub use weixin::Weixin;
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/avatar/{sha256}", Policy::Member),
+        ("/manager/login", Policy::Public),
+        ("/manager/login/{*path}", Policy::Public),
+        ("/manager/login_state", Policy::Public),
+        ("/manager/login_weixin", Policy::Public),
+        ("/manager/logout", Policy::Public),
+        ("/manager/scan/{ask}", Policy::Member),
+        ("/manager/userInfo", Policy::Member),
+        ("/manager/userInfo/addresses", Policy::Member),
+        ("/manager/userInfo/addresses/new", Policy::Member),
+        ("/manager/userInfo/addresses/{id}", Policy::Member),
+        ("/manager/userInfo/addresses/{id}/default", Policy::Member),
+        ("/manager/userInfo/addresses/{id}/removal", Policy::Member),
+        ("/manager/userInfo/avatar/removal", Policy::Member),
+        ("/manager/userInfo/contact", Policy::Member),
+        ("/manager/userInfo/logins/others/removal", Policy::Member),
+        ("/manager/userInfo/logins/{id}/removal", Policy::Member),
+        ("/manager/userInfo/password", Policy::Member),
+        ("/manager/userInfo/weixin/binding", Policy::Member),
+        ("/manager/userInfo/weixin/unbinding", Policy::Member),
+        ("/shopping/updateDefaultAddr", Policy::Member),
+        ("/user-center/getMemberInfo", Policy::Member),
+        ("/user-center/getRegions", Policy::Member),
+        ("/user-center/getThirdLoginInfo", Policy::Public),
+        ("/user-center/getUserAddressList", Policy::Member),
+        ("/user-center/login", Policy::Public),
+        ("/user-center/unBindThirdLogin", Policy::Member),
+        ("/user-center/userIsLogin3", Policy::Public),
+        ("/uwp/web/doLoginout.jsp", Policy::Member),
+    ],
+    navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
+    jobs: |handlers| handlers.with::<ForgetAvatar>(),
+    tables: &["members", "sign_in_attempts", "addresses", "third_party_identities"],
+    open: Some(|app| Box::pin(async move { read_settings(&app).await })),
+    ..Slice::new("accounts")
+};
 
 /// The slice's form handlers.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/login", post(forms::sign_in))
         .route("/manager/login/{*path}", post(forms::sign_in))
@@ -97,6 +140,14 @@ pub enum NewMemberError {
     Exists(String),
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+/// Reads the host's settings, so that a wrong one is told at the start.
+async fn read_settings(app: &App) -> Result<(), Error> {
+    if let Some(weixin) = weixin::of(app)?.as_ref() {
+        app.allow_forms_to(weixin.open_url());
+    }
+    Ok(())
 }
 
 /// Makes an account. Its name is a mobile number or an e-mail address.

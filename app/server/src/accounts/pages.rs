@@ -18,10 +18,10 @@ use crate::assets;
 use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
 use crate::render::{use_member, use_path, use_query};
-use crate::site::Base;
 use crate::site::about::{self, AboutLinks};
 use crate::ui::parts::ErrorSummary;
 use crate::ui::shell::{Head, Mark};
+use platform::base::Base;
 
 /// What search engines say of the door.
 const DESCRIPTION: &str =
@@ -119,7 +119,7 @@ fn QrPanel() -> impl IntoView {
     let picture = crate::ui::qr::picture(&place, "登录二维码").ok()?;
     let number = ask.number();
     let island =
-        Island::QrLogin(QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });
+        Island::new(&QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });
     Some(view! {
         <section class="qr" id="qr">
             <h2>"扫码登录"</h2>

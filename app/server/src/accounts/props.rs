@@ -1,5 +1,6 @@
 //! What the slice's islands are given.
 
+use platform::islands::Props;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -12,4 +13,8 @@ pub struct QrLoginProps {
     pub left: u32,
     /// What both screens show.
     pub number: u32,
+}
+
+impl Props for QrLoginProps {
+    const NAME: &'static str = "qr-login";
 }

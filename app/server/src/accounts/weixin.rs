@@ -5,9 +5,12 @@
 //! registers one; a form never carries it.
 
 mod client;
+mod config;
 mod forms;
 mod pages;
 mod state;
+
+use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use domain::ids::MemberId;
@@ -18,7 +21,7 @@ use super::store::weixin as store;
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::site::Base;
+use platform::base::Base;
 use state::{Begun, CALLBACK, Intent};
 
 pub use client::{Identity, Weixin};
@@ -122,6 +125,14 @@ impl Trouble {
     }
 }
 
+/// The application at weixin, where the host configured one.
+pub fn of(app: &App) -> Result<Arc<Option<Weixin>>, Error> {
+    app.own(|_| {
+        let config = config::read(platform::config::variable).map_err(Error::internal)?;
+        config.map(Weixin::new).transpose()
+    })
+}
+
 /// A login at weixin that begins: the word by which it is known, the address to go to, and the cookie to keep.
 pub struct Beginning {
     pub id: String,
@@ -135,7 +146,8 @@ pub fn begin_sign_in(app: &App, headers: &HeaderMap, back: &str) -> Result<Optio
 }
 
 fn begin(app: &App, headers: &HeaderMap, intent: Intent) -> Result<Option<Beginning>, Error> {
-    let Some(weixin) = &app.weixin else { return Ok(None) };
+    let weixin = of(app)?;
+    let Some(weixin) = weixin.as_ref() else { return Ok(None) };
     let begun = Begun::new(intent, now_ms());
     let back = Base::of(&app.config, headers).join(CALLBACK);
     let cookie = begun.cookie(app.key.as_bytes(), app.config.secure_cookies)?;

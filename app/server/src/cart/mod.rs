@@ -15,21 +15,47 @@ use domain::price::{Quote, quote};
 use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
 use domain::tier::Tier;
 
+use crate::access::Policy;
 use crate::app::App;
 use crate::catalog;
 use crate::db::Tx;
 use crate::error::Error;
 use crate::router::Routes;
 use crate::session::Member;
+use crate::slice::{Entry, Group, Slice};
 use crate::works;
 
 pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage};
+#[cfg(test)]
 pub use props::PrintOptionsProps;
 #[cfg(test)]
 pub use props::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
 
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/cart/cartInfo", Policy::Member),
+        ("/cart/cartList", Policy::Member),
+        ("/cart/priceLines", Policy::Member),
+        ("/manager/add_shopping/{id}", Policy::Member),
+        ("/manager/shopping/cart", Policy::Member),
+        ("/manager/shopping/cart/{line}/options", Policy::Member),
+        ("/manager/shopping/cart/{line}/proof", Policy::Member),
+        ("/manager/shopping/cart/{line}/quantity", Policy::Member),
+        ("/manager/shopping/cart/{line}/removal", Policy::Member),
+        ("/manager/shopping/cart/{line}/restoration", Policy::Member),
+        ("/manager/shopping/checkout", Policy::Member),
+        ("/shopping/getTotal", Policy::Member),
+        ("/shopping/updateCart", Policy::Member),
+    ],
+    navigation: &[Entry::new(Group::Print, "/manager/shopping/cart", "购物车", 10)],
+    tables: &["cart_lines"],
+    ..Slice::new("cart")
+};
+
 /// The slice's handlers.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/add_shopping/{id}", post(forms::add))
         .route("/manager/shopping/cart/{line}/options", post(forms::save_options))

@@ -6,6 +6,7 @@ use domain::goods::{Cnum, Goods, Item, PageRange, Step, step_name};
 use domain::ids::CartLineId;
 use domain::price::Quote;
 use domain::print_options::{EvaluatedStep, Fit, exclusions, fits};
+use platform::islands::Props;
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -219,4 +220,8 @@ impl From<&CartLineId> for PrintOptionsProps {
     fn from(id: &CartLineId) -> Self {
         Self { cart_id: id.to_string() }
     }
+}
+
+impl Props for PrintOptionsProps {
+    const NAME: &'static str = "print-options";
 }

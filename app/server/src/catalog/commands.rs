@@ -6,8 +6,8 @@ use clap::Subcommand;
 
 use super::files::{self, Change};
 use crate::app::App;
-use crate::cli::Failure;
 use crate::error::Error;
+use crate::error::Failure;
 
 /// Commands about goods.
 #[derive(Subcommand)]

@@ -15,10 +15,18 @@ use rust_embed::RustEmbed;
 
 use crate::app::App;
 use crate::error::Error;
+use crate::slice::Slice;
 
 #[derive(RustEmbed)]
 #[folder = "goods"]
 struct GoodsFiles;
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    tables: &["goods"],
+    open: Some(|app| Box::pin(async move { fill(&app).await })),
+    ..Slice::new("catalog")
+};
 
 /// Adds the goods of the built-in files that the database does not have yet. What an operator changed stays.
 pub async fn fill(app: &App) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use domain::money::Fen;
 use super::operate::{self, Done, Issue, Refused};
 use super::store::{self, Invoice};
 use crate::app::App;
-use crate::cli::Failure;
+use crate::error::Failure;
 use crate::ui::forms::has_control;
 use crate::ui::time;
 

@@ -16,10 +16,12 @@ use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::order_state::Actor;
 
+use crate::access::Policy;
 use crate::db::{Tx, now_ms};
 use crate::error::Error;
 use crate::orders::Order;
 use crate::router::Routes;
+use crate::slice::{Entry, Group, Slice};
 
 pub use pages::{InvoicePage, InvoicesPage};
 pub use request::NewInvoicePage;
@@ -27,8 +29,27 @@ pub use titles::{NewTitlePage, TitlePage, TitlesPage};
 
 const LIST: &str = "/manager/invoice";
 
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/invoice", Policy::Member),
+        ("/manager/invoice/new", Policy::Member),
+        ("/manager/invoice/titles", Policy::Member),
+        ("/manager/invoice/titles/new", Policy::Member),
+        ("/manager/invoice/titles/{id}", Policy::Member),
+        ("/manager/invoice/titles/{id}/removal", Policy::Member),
+        ("/manager/invoice/{id}", Policy::Member),
+        ("/manager/invoice/{id}/cancellation", Policy::Member),
+        ("/manager/invoice/{id}/file", Policy::Member),
+    ],
+    navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
+    tables: &["invoice_titles", "invoices"],
+    ..Slice::new("invoices")
+};
+
 /// The slice's form handlers, and the file.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/invoice/new", post(request::request))
         .route("/manager/invoice/titles/new", post(titles::add))

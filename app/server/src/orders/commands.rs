@@ -13,9 +13,9 @@ use super::progress::{self, Done, Part, Step};
 use super::store::{self, Filter, Order, Parcel};
 use crate::app::App;
 use crate::audit;
-use crate::cli::Failure;
 use crate::db::now_ms;
 use crate::error::Error;
+use crate::error::Failure;
 use crate::ui::time;
 
 /// Commands about orders.

@@ -4,6 +4,7 @@
 
 pub mod commands;
 mod forms;
+mod jobs;
 #[cfg(test)]
 pub mod model;
 mod pages;
@@ -19,20 +20,42 @@ use domain::goods::Goods;
 use domain::ids::OrderId;
 use domain::print_options::Choice;
 
+use crate::access::Policy;
 use crate::router::Routes;
+use crate::slice::{Entry, Group, Slice};
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 pub use place::obstacle;
-pub use print_files::make as make_print_files;
+pub use progress::pay;
 #[cfg(test)]
 pub use progress::{Part, refund};
-pub use progress::{meet_deadline, pay};
 pub use store::invoicing::{ToInvoice, content, to_invoice};
 pub use store::list::each_document;
 pub use store::{Order, check_money, find_for_owner, lock_for_owner};
 
+use jobs::{MakePrintFiles, OrderDeadline};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/order", Policy::Member),
+        ("/manager/order/{id}", Policy::Member),
+        ("/manager/order/{id}/cancellation", Policy::Member),
+        ("/manager/order/{id}/cancellation_request", Policy::Member),
+        ("/manager/order/{id}/line/{line}/page/{page}/{width}", Policy::Member),
+        ("/manager/order/{id}/receipt", Policy::Member),
+        ("/manager/order/{id}/reorder", Policy::Member),
+        ("/manager/shopping/order/{ids}", Policy::Member),
+    ],
+    navigation: &[Entry::new(Group::Print, "/manager/order", "订单", 20)],
+    jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
+    tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
+    ..Slice::new("orders")
+};
+
 /// The slice's handlers.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/shopping/order/{ids}", post(forms::place))
         .route("/manager/order/{id}/cancellation", post(forms::cancel))

@@ -18,11 +18,11 @@ use super::progress::{self, Done, Part, Step};
 use super::store::{self, Order, Parcel};
 use crate::accounts::Address;
 use crate::app::App;
-use crate::app::testing::{self, Engine};
 use crate::db::new_id;
 use crate::error::Error;
 use crate::payments::ledger::{self, Posted, Refusal};
 use crate::payments::testing as payments;
+use crate::testing::{self, Engine};
 
 /// On each engine.
 const OPERATIONS: usize = 4_000;

@@ -14,7 +14,8 @@ use crate::audit;
 use crate::db::Tx;
 use crate::error::Error;
 use crate::invoices;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::orders::jobs::{MakePrintFiles, OrderDeadline};
 use crate::payments::ledger::{self, Refusal};
 
 /// Whether something was done now, or had been done before.
@@ -39,7 +40,7 @@ pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, no
 /// Queues what ends an order's time in a state.
 pub async fn wait_in(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> Result<(), Error> {
     match state.deadline() {
-        Some((ms, _)) => jobs::enqueue_at(tx, &Job::OrderDeadline { order: id.clone() }, now + ms).await,
+        Some((ms, _)) => jobs::enqueue_at(tx, &OrderDeadline { order: id.clone() }, now + ms).await,
         None => Ok(()),
     }
 }
@@ -59,7 +60,7 @@ pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Resu
     let posting = Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
         .map_err(Error::internal)?;
     // what the member may still cancel is not made ready yet
-    jobs::enqueue_at(tx, &Job::MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
+    jobs::enqueue_at(tx, &MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
     // last: it holds the accounts of the house until the commit
     ledger::post(tx, &posting, &format!("支付订单 {id}"), now).await?;
     Ok(Some(order))

@@ -10,7 +10,8 @@ use super::store::{self, Payment};
 use crate::app::App;
 use crate::db::{Tx, new_id};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::payments::jobs::FollowPayment;
 use crate::session::Member;
 
 /// How long a payment of the same order must be good for to be shown in the place of a new one, in ms.
@@ -50,7 +51,8 @@ impl From<sqlx::Error> for Obstacle {
 /// Begins a payment, or finds the one that the same form began. The amount is ours: the order's total, or what the
 /// member typed for a recharge, already checked.
 pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Result<PaymentId, Obstacle> {
-    if !app.config.ways.has(wanted.method) {
+    let ways = super::ways(app)?;
+    if !ways.has(wanted.method) {
         return Err(Obstacle::NotOffered);
     }
     let mut tx = app.db.begin().await?;
@@ -77,7 +79,7 @@ pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Resu
     };
     tx.commit().await?;
     let waits = payment.state == PaymentState::Pending && payment.pay_url.is_none();
-    if waits && let Some(provider) = app.config.ways.provider(payment.method) {
+    if waits && let Some(provider) = ways.provider(payment.method) {
         // the row is there first: a notification may overtake this answer
         let bill = Bill {
             id: &payment.id,
@@ -119,7 +121,7 @@ async fn insert(tx: &mut Tx, member: &Member, wanted: Wanted, now: i64) -> Resul
                 Method::Transfer => payment.expires_at,
                 _ => next_question(now, payment.expires_at, now),
             };
-            jobs::enqueue_at(tx, &Job::FollowPayment { payment: payment.id.clone() }, ask_at).await?;
+            jobs::enqueue_at(tx, &FollowPayment { payment: payment.id.clone() }, ask_at).await?;
             return Ok(payment);
         }
         // the same form, sent twice at once

@@ -19,7 +19,8 @@ use super::store::{self, Payment};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::payments::jobs::FollowPayment;
 use crate::router::Parameter;
 use crate::session::Member;
 
@@ -34,7 +35,8 @@ pub async fn ask(app: &App, payment: &Payment, now: i64) -> Result<(), Error> {
         return Ok(());
     }
     let over = payment.is_over(now);
-    let Some(provider) = app.config.ways.provider(payment.method) else {
+    let ways = super::ways(app)?;
+    let Some(provider) = ways.provider(payment.method) else {
         // a bank can't be asked; the operator may still confirm it later
         return if over { store::close(&app.db, &payment.id).await } else { Ok(()) };
     };
@@ -67,7 +69,7 @@ pub async fn follow(app: &App, id: &PaymentId) -> Result<(), Error> {
     let payment = store::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
     if payment.state == PaymentState::Pending {
         let at = next_question(payment.created_at, payment.expires_at, now);
-        jobs::enqueue_at(&mut tx, &Job::FollowPayment { payment: id.clone() }, at).await?;
+        jobs::enqueue_at(&mut tx, &FollowPayment { payment: id.clone() }, at).await?;
         tx.commit().await?;
     }
     Ok(())

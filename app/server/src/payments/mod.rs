@@ -9,6 +9,7 @@ pub mod commands;
 mod config;
 mod follow;
 mod forms;
+mod jobs;
 pub mod ledger;
 mod notify;
 mod pages;
@@ -21,18 +22,57 @@ mod store_refunds;
 #[cfg(test)]
 pub mod testing;
 
+use std::sync::Arc;
+
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
+use crate::access::Policy;
+use crate::app::App;
+use crate::error::Error;
 use crate::router::Routes;
+use crate::slice::{Entry, Group, Slice};
+use config::Ways;
 
-pub use config::Ways;
-pub use follow::follow;
 pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage};
-pub use refund::send_back;
+
+use jobs::{FollowPayment, SendBack};
+
+/// How members pay from outside, as the host configured it.
+pub fn ways(app: &App) -> Result<Arc<Ways>, Error> {
+    app.own(|app| {
+        Ways::from_variables(platform::config::variable, app.config.public_url.as_deref())
+            .map_err(Error::internal)
+    })
+}
+
+/// Reads the host's settings, so that a wrong one is told at the start.
+async fn read_settings(app: &App) -> Result<(), Error> {
+    ways(app).map(drop)
+}
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/payment/{id}", Policy::Member),
+        ("/manager/payment/{id}/question", Policy::Member),
+        ("/manager/payment/{id}/state", Policy::Member),
+        ("/manager/recharge", Policy::Member),
+        ("/manager/shopping/pay", Policy::Member),
+        ("/manager/shopping/success", Policy::Member),
+        ("/notify/alipay", Policy::Public),
+        ("/notify/wechatpay", Policy::Public),
+    ],
+    navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
+    jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
+    tables: &["payments", "payment_refunds", "ledger_accounts", "ledger_transactions", "ledger_entries"],
+    open: Some(|app| Box::pin(async move { read_settings(&app).await })),
+    ..Slice::new("payments")
+};
 
 /// The slice's handlers; what providers tell arrives without a session.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/shopping/pay", post(forms::pay))
         .route("/manager/recharge", post(forms::recharge))

@@ -37,7 +37,8 @@ pub async fn alipay(State(app): State<App>, headers: HeaderMap, body: Bytes) -> 
 /// The status says what went wrong: 404 where the way is not configured, 401 where nothing proves who speaks, 400 where
 /// it is not what we asked for, 500 where we failed and want to hear it again.
 async fn receive(app: &App, method: Method, headers: &HeaderMap, body: &[u8]) -> Result<(), StatusCode> {
-    let provider = app.config.ways.provider(method).ok_or(StatusCode::NOT_FOUND)?;
+    let ways = super::ways(app).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    let provider = ways.provider(method).ok_or(StatusCode::NOT_FOUND)?;
     let now = now_ms();
     let receipt = match provider.read_notification(headers, body, now) {
         Ok(Some(receipt)) => receipt,

@@ -42,7 +42,7 @@ pub fn PayPage() -> impl IntoView {
         let (member, order) = load(here, id).await?;
         let app = app.ok_or(Error::NotFound)?;
         let asks_again = accounts::asks_again(&app, &member).await?;
-        Ok((member, order, app.config.ways.all().collect::<Vec<_>>(), asks_again))
+        Ok((member, order, super::ways(&app)?.all().collect::<Vec<_>>(), asks_again))
     };
     loaded(what, |(member, order, ways, asks_again)| {
         let detail = format!("/manager/order/{}", order.id);

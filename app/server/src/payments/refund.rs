@@ -15,7 +15,8 @@ use crate::app::App;
 use crate::audit;
 use crate::db::{Tx, new_id, now_ms};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::payments::jobs::SendBack;
 
 /// How long after a provider has accepted a refund it is asked about it again, in ms.
 const AGAIN_MS: i64 = 10 * 60_000;
@@ -112,7 +113,7 @@ pub async fn ask(
     let detail = json!({ "refund": refund.id, "amount": amount });
     audit::note(&mut tx, "recharge refund", payment.id.as_str(), &detail).await?;
     if payment.method != Method::Transfer {
-        jobs::enqueue(&mut tx, &Job::SendBack { refund: refund.id.clone() }).await?;
+        jobs::enqueue(&mut tx, &SendBack { refund: refund.id.clone() }).await?;
     }
     tx.commit().await?;
     app.bell.ring();
@@ -164,7 +165,8 @@ async fn may_end(app: &App, payment: &store::Payment, key: &str, end: RefundStat
     if end == RefundState::Done {
         return Err(NotSent::ByItself);
     }
-    let provider = app.config.ways.provider(payment.method).ok_or_else(|| not_configured(payment))?;
+    let ways = super::ways(app)?;
+    let provider = ways.provider(payment.method).ok_or_else(|| not_configured(payment))?;
     match provider.refund_standing(&sending(&refund, payment), now_ms()).await {
         Ok(None | Some(Sent::Never(_))) => Ok(()),
         Ok(Some(Sent::Done(_))) => Err(NotSent::Underway("it was sent")),
@@ -181,7 +183,8 @@ pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
         return Ok(());
     }
     let payment = store::find(&app.db, &refund.payment).await?;
-    let provider = app.config.ways.provider(payment.method).ok_or_else(|| not_configured(&payment))?;
+    let ways = super::ways(app)?;
+    let provider = ways.provider(payment.method).ok_or_else(|| not_configured(&payment))?;
     let failed = |failure| Error::internal(format!("refund {id}: {failure}"));
     let sending = sending(&refund, &payment);
     let sent = match provider.refund_standing(&sending, now).await.map_err(failed)? {
@@ -192,7 +195,7 @@ pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
     store::lock(&mut tx, &payment.id).await?;
     match sent {
         Sent::Processing => {
-            jobs::enqueue_at(&mut tx, &Job::SendBack { refund: id.clone() }, now + AGAIN_MS).await?;
+            jobs::enqueue_at(&mut tx, &SendBack { refund: id.clone() }, now + AGAIN_MS).await?;
         }
         Sent::Done(number) => {
             finish(&mut tx, &refund, &payment, RefundState::Done, Some(&number), None).await?;

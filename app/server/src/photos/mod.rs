@@ -3,6 +3,7 @@
 //! Not here: where a photo stands on a page (works), and how one is decoded (the press).
 
 mod forms;
+mod jobs;
 mod pages;
 mod pictures;
 mod props;
@@ -19,29 +20,59 @@ use axum::routing::{get, post};
 use domain::ids::{MemberId, PhotoId};
 use press::photo::{self, PhotoRefusal};
 
+use crate::access::Policy;
 use crate::app::App;
 use crate::db::Tx;
 use crate::error::Error;
-use crate::jobs::{self, Job};
 use crate::router::Routes;
+use crate::slice::{Entry, Group, Slice};
 use crate::storage::original_key;
 use crate::turns::Turns;
+use platform::jobs as queue;
 
+pub use jobs::ForgetOriginal;
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
+#[cfg(test)]
 pub use props::UploaderProps;
 pub use receive::{
     Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,
     keep_jpeg, no_room, shown_name,
 };
-pub use removal::{forget as forget_photo, forget_preview};
 pub use store::removal::lock_originals;
 pub use store::{Kept, Photo, PhotoState};
-pub use sweep::forget_original;
-pub use uploads::{forget_unfinished, take_upload};
+pub use uploads::forget_unfinished;
+
+use jobs::{DerivePhoto, ForgetPhoto, ForgetPreview, TakeUpload};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/photo/{id}", Policy::Member),
+        ("/manager/photo/{id}/{size}", Policy::Member),
+        ("/manager/photos", Policy::Member),
+        ("/manager/photos/removal", Policy::Member),
+        ("/manager/uploads", Policy::Member),
+        ("/manager/uploads/known", Policy::Member),
+        ("/manager/uploads/preview", Policy::Member),
+        ("/manager/uploads/{id}", Policy::Member),
+    ],
+    navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
+    jobs: |handlers| {
+        handlers
+            .with::<DerivePhoto>()
+            .with::<TakeUpload>()
+            .with::<ForgetPhoto>()
+            .with::<ForgetOriginal>()
+            .with::<ForgetPreview>()
+    },
+    tables: &["photos"],
+    ..Slice::new("photos")
+};
 
 /// The slice's handlers.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/photos", post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route("/manager/photos/removal", post(removal::remove))
@@ -85,7 +116,7 @@ pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<
 /// Queues the served sizes of every photo, where a backup left them out.
 pub async fn derive_again(tx: &mut Tx) -> Result<(), Error> {
     for photo in store::set_pending(tx).await? {
-        jobs::enqueue(tx, &Job::DerivePhoto { photo }).await?;
+        queue::enqueue(tx, &DerivePhoto { photo }).await?;
     }
     Ok(())
 }

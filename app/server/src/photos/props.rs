@@ -1,5 +1,6 @@
 //! What the slice's islands are given.
 
+use platform::islands::Props;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -24,4 +25,8 @@ pub struct UploaderProps {
     pub heic: String,
     /// Whether the photos become fields of the form around the island; else the library is shown anew.
     pub in_form: bool,
+}
+
+impl Props for UploaderProps {
+    const NAME: &'static str = "uploader";
 }

@@ -16,7 +16,8 @@ use super::store::{self, removal};
 use crate::app::App;
 use crate::db::{Tx, now_ms};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::photos::jobs::{ForgetOriginal, ForgetPhoto, ForgetPreview};
 use crate::render;
 use crate::session::Member;
 use crate::storage::preview_key;
@@ -46,7 +47,7 @@ pub async fn remove(
     let mut removed = 0;
     for id in chosen.iter().filter(|id| !uses.contains_key(*id)) {
         if removal::remove(&mut tx, id, &member.id, now).await? {
-            jobs::enqueue_at(&mut tx, &Job::ForgetPhoto { photo: id.clone() }, now + STAY_MS).await?;
+            jobs::enqueue_at(&mut tx, &ForgetPhoto { photo: id.clone() }, now + STAY_MS).await?;
             removed += 1;
         }
     }
@@ -150,10 +151,10 @@ pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
     } else {
         removal::forget(&mut tx, &photo).await?;
         if !photo.is_coming() {
-            jobs::enqueue(&mut tx, &Job::ForgetOriginal { sha256: photo.sha256.clone() }).await?;
+            jobs::enqueue(&mut tx, &ForgetOriginal { sha256: photo.sha256.clone() }).await?;
         }
         if let Some(preview) = photo.preview {
-            jobs::enqueue(&mut tx, &Job::ForgetPreview { preview }).await?;
+            jobs::enqueue(&mut tx, &ForgetPreview { preview }).await?;
         }
     }
     tx.commit().await?;
@@ -164,7 +165,7 @@ pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
 /// Queues the end of the small copy that stood for a photo's original.
 pub async fn forget_preview_later(tx: &mut Tx, photo: &store::Photo) -> Result<(), Error> {
     match photo.preview.clone() {
-        Some(preview) => jobs::enqueue_at(tx, &Job::ForgetPreview { preview }, now_ms() + STAY_MS).await,
+        Some(preview) => jobs::enqueue_at(tx, &ForgetPreview { preview }, now_ms() + STAY_MS).await,
         None => Ok(()),
     }
 }

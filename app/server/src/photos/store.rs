@@ -10,7 +10,8 @@ use domain::ids::{MemberId, PhotoId};
 
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::photos::jobs::DerivePhoto;
 use crate::works;
 
 /// Whether a photo's served sizes exist.
@@ -284,7 +285,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .await
     })?;
     if id == photo.id.as_str() && photo.state == PhotoState::Pending {
-        jobs::enqueue(tx, &Job::DerivePhoto { photo: photo.id.clone() }).await?;
+        jobs::enqueue(tx, &DerivePhoto { photo: photo.id.clone() }).await?;
     }
     id.try_into().map_err(Error::internal)
 }

@@ -6,10 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::accounts::ForgetAvatar;
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::jobs::{self, Job};
+use crate::photos::jobs::{ForgetOriginal, ForgetPreview};
 use crate::storage::{AVATARS, ORIGINALS, PREVIEWS, original_key};
 
 use super::store::removal;
@@ -31,40 +33,49 @@ pub async fn forget_original(app: &App, sha256: &str) -> Result<(), Error> {
 /// Queues the end of every file that nothing is called by, and answers how many there are. Each job asks again.
 pub async fn sweep(app: &App) -> Result<usize, Error> {
     let before = now_ms() - YOUNG_MS;
-    let mut orphans = Vec::new();
+    let (mut lost_originals, mut lost_previews, mut lost_avatars) = (Vec::new(), Vec::new(), Vec::new());
     for sha256 in app.storage.old_names(ORIGINALS, before).await? {
         let mut tx = app.db.begin_snapshot().await?;
         if !removal::is_named(&mut tx, &sha256).await? {
-            orphans.push(Job::ForgetOriginal { sha256 });
+            lost_originals.push(ForgetOriginal { sha256 });
         }
     }
     // of an original that is gone, pictures may have been made at the same moment
     let originals: BTreeSet<String> = app.storage.old_names(ORIGINALS, i64::MAX).await?.into_iter().collect();
     for sha256 in app.storage.old_derivatives(before).await? {
         if !originals.contains(&sha256) {
-            orphans.push(Job::ForgetOriginal { sha256 });
+            lost_originals.push(ForgetOriginal { sha256 });
         }
     }
     for preview in app.storage.old_names(PREVIEWS, before).await? {
         let mut tx = app.db.begin_snapshot().await?;
         if super::store::coming::is_unused(&mut tx, &preview).await? {
-            orphans.push(Job::ForgetPreview { preview });
+            lost_previews.push(ForgetPreview { preview });
         }
     }
     for sha256 in app.storage.old_names(AVATARS, before).await? {
         let mut tx = app.db.begin_snapshot().await?;
         if !crate::accounts::is_avatar(&mut tx, &sha256).await? {
-            orphans.push(Job::ForgetAvatar { sha256 });
+            lost_avatars.push(ForgetAvatar { sha256 });
         }
     }
+    let found = queue(app, &lost_originals).await?
+        + queue(app, &lost_previews).await?
+        + queue(app, &lost_avatars).await?;
+    if found > 0 {
+        tracing::info!(files = found, "Files without an owner are deleted");
+    }
+    Ok(found)
+}
+
+async fn queue(app: &App, orphans: &[impl Job]) -> Result<usize, Error> {
     if !orphans.is_empty() {
         let mut tx = app.db.begin().await?;
-        for orphan in &orphans {
+        for orphan in orphans {
             jobs::enqueue(&mut tx, orphan).await?;
         }
         tx.commit().await?;
         app.bell.ring();
-        tracing::info!(files = orphans.len(), "Files without an owner are deleted");
     }
     Ok(orphans.len())
 }
@@ -76,9 +87,9 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::app::testing::{self, Engine};
     use crate::photos::{keep_jpeg, make_derivatives};
     use crate::storage::{Storage, derivative_key};
+    use crate::testing::{self, Engine};
 
     fn age(storage: &Storage, key: &object_store::path::Path) {
         let file = std::fs::File::open(storage.place(key)).unwrap();

@@ -2,7 +2,6 @@
 //! what search engines ask for.
 
 pub mod about;
-mod base;
 mod pages;
 mod public;
 
@@ -12,15 +11,39 @@ use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use domain::return_path;
 
+use crate::access::Policy;
 use crate::app::App;
 use crate::router::Routes;
+use crate::slice::Slice;
+use platform::base::Base;
 
-pub use base::Base;
 pub use pages::ErrorPage;
-pub use public::{PublicPages, is_public, public_page};
+pub use public::{is_public, public_page};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/", Policy::Member),
+        ("/about", Policy::Public),
+        ("/about/", Policy::Public),
+        ("/about/contact", Policy::Public),
+        ("/about/faq", Policy::Public),
+        ("/about/photos", Policy::Public),
+        ("/about/prices", Policy::Public),
+        ("/about/privacy", Policy::Public),
+        ("/about/products", Policy::Public),
+        ("/error", Policy::Public),
+        ("/manager", Policy::Member),
+        ("/manager/opus_list", Policy::Member),
+        ("/robots.txt", Policy::Public),
+        ("/sitemap.xml", Policy::Public),
+    ],
+    ..Slice::new("site")
+};
 
 /// Redirects of section 2 of the specification, and the files for search engines.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/", get(|| async { Redirect::to(return_path::DEFAULT) }))
         .route("/manager", get(|| async { Redirect::to(return_path::DEFAULT) }))

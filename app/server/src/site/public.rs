@@ -12,10 +12,10 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
 use super::about::{PLACES, place};
-use super::base::Base;
 use crate::app::App;
 use crate::error::Error;
 use crate::render;
+use platform::base::Base;
 
 /// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
 const FRESH: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ const CACHING: &str = "public, max-age=300, stale-while-revalidate=86400";
 
 /// The pages as they were last rendered.
 #[derive(Default)]
-pub struct PublicPages(Mutex<HashMap<(Base, &'static str), Arc<Kept>>>);
+struct PublicPages(Mutex<HashMap<(Base, &'static str), Arc<Kept>>>);
 
 struct Kept {
     rendered: Instant,
@@ -45,11 +45,12 @@ pub fn is_public(path: &str) -> bool {
 pub async fn public_page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     let place = place(uri.path()).ok_or(Error::NotFound)?;
     let base = Base::of(&app.config, &headers);
-    let kept = match app.public_pages.find(&base, place.path) {
+    let pages = app.own(|_| Ok(PublicPages::default()))?;
+    let kept = match pages.find(&base, place.path) {
         Some(kept) => kept,
         None => {
             let html = render::for_everybody(&app, place.path, base.clone()).await?;
-            app.public_pages.keep(base, place.path, Kept::new(html)?)
+            pages.keep(base, place.path, Kept::new(html)?)
         }
     };
     Ok(kept.answer(&headers))

@@ -10,11 +10,12 @@ use super::store::{self, Cause};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
 use crate::render::Form;
 use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::forms::read_form;
+use crate::works::jobs::ForgetWork;
 
 /// Where shelves are.
 pub const SHELVES: &str = "/manager/opus_list/";
@@ -55,7 +56,7 @@ pub async fn trash(
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     if store::trash(&mut tx, &id, &member.id, now).await? {
-        jobs::enqueue_at(&mut tx, &Job::ForgetWork { work: id }, now + TRASH_MS).await?;
+        jobs::enqueue_at(&mut tx, &ForgetWork { work: id }, now + TRASH_MS).await?;
         tx.commit().await?;
     }
     Ok(Redirect::to(&shelf(&read_form(&body)?)))

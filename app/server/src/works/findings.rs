@@ -20,11 +20,11 @@ use crate::error::Error;
 const FINDINGS: usize = 5;
 
 /// What findings depend on, as a digest: the document, what is made of it, and its photos as they are now.
-pub type Basis = [u8; 32];
+type Basis = [u8; 32];
 /// What was found lately: the work's page, its proof and its order ask the same.
-pub type Lately = Cache<Basis, Arc<[Finding]>>;
+type Lately = Cache<Basis, Arc<[Finding]>>;
 /// Works whose findings are remembered.
-pub const MOST_LATELY: usize = 64;
+const MOST_LATELY: usize = 64;
 
 /// Looks at everything that goes into print: the document, its photos, its PDFs, and where it is known what is made of
 /// it, whether that can be bound and cut so.
@@ -39,7 +39,8 @@ pub async fn preflight(
     let photos: Vec<_> = photos_of(document).into_iter().map(|id| (originals.describe(&id), id)).collect();
     let basis = (serde_json::to_vec(document)?, format!("{making:?} {photos:?}"));
     let key: Basis = Sha256::new().chain_update(basis.0).chain_update(basis.1).finalize().into();
-    let mut findings = match app.findings.get(&key) {
+    let lately = app.own(|_| Ok(Lately::new(MOST_LATELY)))?;
+    let mut findings = match lately.get(&key) {
         Some(known) => known.to_vec(),
         None => {
             let (press, document) = (app.press, document.clone());
@@ -50,7 +51,7 @@ pub async fn preflight(
                 })
                 .await?
                 .map_err(Error::internal)?;
-            app.findings.insert(key, found.clone().into());
+            lately.insert(key, found.clone().into());
             found
         }
     };

@@ -9,6 +9,7 @@ mod documents;
 mod findings;
 mod formats;
 mod forms;
+mod jobs;
 mod page_photos;
 mod pages;
 mod pictures;
@@ -27,14 +28,16 @@ use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 
+use crate::access::Policy;
 use crate::app::App;
 use crate::error::Error;
 use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use crate::render::Form;
 use crate::router::Routes;
+use crate::slice::{Entry, Group, Slice};
+use domain::tier::Feature;
 
-pub use documents::forget as forget_pdf;
-pub use findings::{FindingItem, Findings, Lately, MOST_LATELY, preflight, told, weighty};
+pub use findings::{FindingItem, Findings, preflight, told, weighty};
 pub use formats::size_text;
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
@@ -59,8 +62,52 @@ const KINDS: [(&str, &str); 6] = [
     ("magazine", "期刊"),
 ];
 
+use jobs::{ForgetPdf, ForgetWork};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/opus/{id}", Policy::Member),
+        ("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/opus/{id}/comparison", Policy::Member),
+        ("/manager/opus/{id}/copy", Policy::Member),
+        ("/manager/opus/{id}/deletion", Policy::Member),
+        ("/manager/opus/{id}/export", Policy::Member),
+        ("/manager/opus/{id}/format", Policy::Member),
+        ("/manager/opus/{id}/page/{page}", Policy::Member),
+        ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
+        ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
+        ("/manager/opus/{id}/pages", Policy::Member),
+        ("/manager/opus/{id}/proof.pdf", Policy::Member),
+        ("/manager/opus/{id}/restoration", Policy::Member),
+        ("/manager/opus/{id}/revisions", Policy::Member),
+        ("/manager/opus/{id}/revisions/{revision}", Policy::Member),
+        ("/manager/opus/{id}/revisions/{revision}/removal", Policy::Member),
+        ("/manager/opus/{id}/revisions/{revision}/restoration", Policy::Member),
+        ("/manager/opus/{id}/texts", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/opus/{id}/trash", Policy::Member),
+        ("/manager/opus_import", Policy::Member),
+        ("/manager/opus_list/{type}", Policy::Member),
+        ("/manager/opus_setting/{id}", Policy::Member),
+    ],
+    navigation: &[
+        Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
+        Entry::new(Group::Make, "/manager/opus-document", "文档", 20),
+        Entry::new(Group::Make, "/manager/opus_list/all", "作品", 30)
+            .with(&["/manager/opus/", "/manager/opus_"]),
+        Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
+    ],
+    jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
+    tables: &["pdf_files", "works", "work_revisions"],
+    ..Slice::new("works")
+};
+
 /// The slice's handlers.
-pub fn router() -> Routes {
+fn router() -> Routes {
     Routes::default()
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route(

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::config::WeixinConfig;
+use super::config::WeixinConfig;
 use crate::error::Error;
 
 const CONNECT: Duration = Duration::from_secs(5);
@@ -89,6 +89,11 @@ impl Weixin {
             .build()
             .map_err(Error::internal)?;
         Ok(Self { config, http })
+    }
+
+    /// Where people agree.
+    pub fn open_url(&self) -> &str {
+        &self.config.open_url
     }
 
     /// Where a person agrees, and is then led to `back` with `state` and a code.

@@ -117,7 +117,8 @@ async fn callback(
     session: Session,
     parts: Parts,
 ) -> Result<Response, Error> {
-    let Some(weixin) = &app.weixin else { return Err(Error::NotFound) };
+    let weixin = super::of(&app)?;
+    let Some(weixin) = weixin.as_ref() else { return Err(Error::NotFound) };
     let Query(returned) = Query::<Returned>::try_from_uri(&parts.uri).unwrap_or_default();
     let begun = Begun::of(&parts.headers, app.key.as_bytes()).filter(|begun| begun.nonce == returned.state);
     let Some(begun) = begun else {

@@ -14,7 +14,7 @@ use crate::ui::parts::{ErrorSummary, Field, Moment};
 
 /// Whether the host configured weixin.
 fn is_open() -> bool {
-    use_context::<App>().is_some_and(|app| app.weixin.is_some())
+    use_context::<App>().is_some_and(|app| super::of(&app).is_ok_and(|weixin| weixin.is_some()))
 }
 
 /// What a member is told once at the top of a part of a page.

@@ -163,7 +163,7 @@ fn LineForms(id: CartLineId) -> impl IntoView {
 /// The print options as the dialog shows them at once, before its script has arrived.
 #[component]
 fn Options(line: Line) -> impl IntoView {
-    let island = Island::PrintOptions(PrintOptionsProps::from(&line.id));
+    let island = Island::new(&PrintOptionsProps::from(&line.id));
     let id = line.id.to_string();
     let (remark, quantity) = (line.remark.clone(), line.quantity.to_string());
     view! {

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::{Posted, Refusal, check, post};
 use crate::app::App;
 use crate::audit;
-use crate::cli::Failure;
 use crate::db::{Db, Tx, now_ms, with_db, with_tx};
 use crate::error::Error;
+use crate::error::Failure;
 use crate::ui::time;
 
 /// Commands about the ledger.

@@ -4,9 +4,9 @@ use domain::money::Fen;
 
 use super::{check, grant};
 use crate::app::App;
-use crate::app::testing::{self, Engine};
 use crate::db::with_db;
 use crate::orders;
+use crate::testing::{self, Engine};
 
 /// What is changed, and a part of what is said of it.
 const TAMPERING: [(&str, &str); 12] = [

@@ -34,7 +34,7 @@ pub fn PaymentPage() -> impl IntoView {
                 Some(id) => Some(orders::find_for_owner(&here.app.db, id, &here.member.id).await?),
                 None => None,
             };
-            Ok((here.member, payment, refunds, order, here.app.config.ways.bank.clone()))
+            Ok((here.member, payment, refunds, order, crate::payments::ways(&here.app)?.bank.clone()))
         },
         move |(member, payment, refunds, order, bank)| {
             let now = now_ms();

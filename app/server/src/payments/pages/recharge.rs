@@ -24,7 +24,7 @@ pub fn RechargePage() -> impl IntoView {
         async move {
             let here = here?;
             let payments = store::of_member(&here.app.db, &here.member.id, LISTED).await?;
-            Ok((here.member, here.app.config.ways.all().collect::<Vec<_>>(), payments))
+            Ok((here.member, crate::payments::ways(&here.app)?.all().collect::<Vec<_>>(), payments))
         },
         move |(member, ways, payments)| {
             let balance = member.balance;

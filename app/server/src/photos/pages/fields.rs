@@ -33,7 +33,7 @@ pub fn UploadSlot(
         heic: PhotoRefusal::Heic.to_string(),
         in_form,
     };
-    view! { <ReactIsland island=Island::Uploader(props) when=When::Intent>{children()}</ReactIsland> }
+    view! { <ReactIsland island=Island::new(&props) when=When::Intent>{children()}</ReactIsland> }
 }
 
 /// The file input with its limits.

@@ -7,7 +7,8 @@ use domain::ids::{MemberId, PhotoId};
 use super::{COLUMNS, Photo, Row};
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::photos::jobs::DerivePhoto;
 
 /// Those of the named files for which a small copy stands, by SHA-256.
 pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTreeMap<String, PhotoId>, Error> {
@@ -68,7 +69,7 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     .await
     .map(drop)
     })?;
-    jobs::enqueue(tx, &Job::DerivePhoto { photo: id.clone() }).await
+    jobs::enqueue(tx, &DerivePhoto { photo: id.clone() }).await
 }
 
 /// Whether no photo is shown by a small copy any more.

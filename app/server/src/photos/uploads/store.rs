@@ -7,7 +7,8 @@ use domain::ids::{MemberId, PhotoId, UploadId};
 use super::LIFE_MS;
 use crate::db::{Db, with_db, with_tx};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::photos::jobs::TakeUpload;
 use crate::photos::store as photos;
 
 /// An upload that has not ended.
@@ -257,8 +258,7 @@ pub async fn acknowledge(
         .map(drop))?;
     }
     if end == upload.length {
-        jobs::enqueue_at(&mut tx, &Job::TakeUpload { upload: upload.id.clone() }, now + TAKE_AFTER_MS)
-            .await?;
+        jobs::enqueue_at(&mut tx, &TakeUpload { upload: upload.id.clone() }, now + TAKE_AFTER_MS).await?;
     }
     tx.commit().await?;
     Ok(true)

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::offers::Offer;
 use super::{HOME, PLACES, Place};
 use crate::config::Contact;
-use crate::site::base::Base;
+use platform::base::Base;
 
 /// Several things in one document.
 pub fn graph(things: Vec<Value>) -> Value {

@@ -93,8 +93,10 @@ fn questions() -> Vec<(&'static str, String)> {
 
 /// How orders are paid here.
 fn ways() -> String {
-    let outside: Vec<&str> =
-        use_context::<App>().map(|app| app.config.ways.all().map(Method::name).collect()).unwrap_or_default();
+    let outside: Vec<&str> = use_context::<App>()
+        .and_then(|app| crate::payments::ways(&app).ok())
+        .map(|ways| ways.all().map(Method::name).collect())
+        .unwrap_or_default();
     if outside.is_empty() {
         "用账户余额付款".to_owned()
     } else {

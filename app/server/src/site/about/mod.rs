@@ -16,11 +16,11 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::base::Base;
 use crate::app::App;
 use crate::assets;
 use crate::render::{Card, HeadSlot};
 use crate::ui::shell::{Head, Mark};
+use platform::base::Base;
 
 pub use contact::ContactPage;
 pub use faq::FaqPage;

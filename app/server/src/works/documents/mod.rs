@@ -17,9 +17,11 @@ use tempfile::NamedTempFile;
 use crate::app::App;
 use crate::db::{Tx, now_ms};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs;
+use crate::photos::ForgetOriginal;
 use crate::photos::{Limit, lock_originals};
 use crate::storage::original_key;
+use crate::works::jobs::ForgetPdf;
 
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
@@ -115,7 +117,7 @@ async fn renew(app: &App, member: &MemberId, file: &FileDigest) -> Result<Option
 }
 
 async fn queue_forgetting(tx: &mut Tx, member: &MemberId, file: &FileDigest, now: i64) -> Result<(), Error> {
-    let job = Job::ForgetPdf { member: member.clone(), file: file.clone() };
+    let job = ForgetPdf { member: member.clone(), file: file.clone() };
     jobs::enqueue_at(tx, &job, now + STAY_MS).await
 }
 
@@ -148,7 +150,7 @@ pub async fn forget(app: &App, member: &MemberId, file: &FileDigest) -> Result<(
         return Ok(());
     }
     store::forget(&mut tx, file, member).await?;
-    jobs::enqueue(&mut tx, &Job::ForgetOriginal { sha256: file.to_string() }).await?;
+    jobs::enqueue(&mut tx, &ForgetOriginal { sha256: file.to_string() }).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(())

@@ -1,14 +1,12 @@
 //! What the host decides: addresses and folders, from the environment over the built-in Leptos.toml.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
 use press::PrintStandard;
 
 use crate::delivery::Delivery;
-use crate::payments::Ways;
 use crate::storage::Bucket;
 
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
@@ -51,30 +49,6 @@ pub struct Config {
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
     /// `BINDERY_SMS_URL`, `BINDERY_SMS_KEY`).
     pub delivery: Delivery,
-    /// The application by which members sign in with weixin.
-    pub weixin: Option<WeixinConfig>,
-    /// How members pay from outside (`BINDERY_WECHATPAY_…`, `BINDERY_ALIPAY_…`, `BINDERY_BANK_…`).
-    pub ways: Arc<Ways>,
-}
-
-/// A website application 网站应用 of weixin's open platform.
-#[derive(Clone)]
-pub struct WeixinConfig {
-    /// `BINDERY_WEIXIN_APP_ID`.
-    pub app_id: String,
-    /// `BINDERY_WEIXIN_SECRET`.
-    pub secret: String,
-    /// Where people agree (`BINDERY_WEIXIN_OPEN_URL`).
-    pub open_url: String,
-    /// Where codes are handed in (`BINDERY_WEIXIN_API_URL`).
-    pub api_url: String,
-}
-
-impl std::fmt::Debug for WeixinConfig {
-    /// Without the secret.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WeixinConfig").field("app_id", &self.app_id).finish_non_exhaustive()
-    }
 }
 
 /// What visitors are told about the host; what is not set is not shown.
@@ -103,13 +77,11 @@ impl ConfigError {
 impl Config {
     /// Reads the environment.
     pub fn from_env() -> Result<Self, ConfigError> {
-        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let data = PathBuf::from(variable("BINDERY_DATA").unwrap_or_else(|| "data".into()));
         let database_url = variable("BINDERY_DATABASE_URL")
             .unwrap_or_else(|| format!("sqlite:{}", data.join("bindery.db").display()));
         let (storage, bucket) = storage(&data, variable("BINDERY_STORAGE_URL"), settings())?;
         let public_url = variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?;
-        let ways = Arc::new(Ways::from_variables(variable, public_url.as_deref())?);
         Ok(Self {
             data,
             database_url,
@@ -148,10 +120,13 @@ impl Config {
                 phone: variable("BINDERY_CONTACT_PHONE"),
             },
             delivery: Delivery::from_variables(variable)?,
-            weixin: weixin(variable)?,
-            ways,
         })
     }
+}
+
+/// A variable that is set to something. A slice reads its own when the program opens.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Every variable that is a text.
@@ -178,30 +153,13 @@ fn storage(
     }
 }
 
-fn weixin(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConfig>, ConfigError> {
-    let address =
-        |name: &str, known: &str| variable(name).map_or_else(|| Ok(known.to_owned()), |url| site(name, &url));
-    match (variable("BINDERY_WEIXIN_APP_ID"), variable("BINDERY_WEIXIN_SECRET")) {
-        (None, None) => Ok(None),
-        (Some(app_id), Some(secret)) => Ok(Some(WeixinConfig {
-            app_id,
-            secret,
-            open_url: address("BINDERY_WEIXIN_OPEN_URL", "https://open.weixin.qq.com")?,
-            api_url: address("BINDERY_WEIXIN_API_URL", "https://api.weixin.qq.com")?,
-        })),
-        _ => Err(ConfigError(
-            "BINDERY_WEIXIN_APP_ID and BINDERY_WEIXIN_SECRET belong together; one of them is missing".into(),
-        )),
-    }
-}
-
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
 
 /// Scheme and host, such as `https://books.example`; the program answers at the root of its host.
-fn site(name: &str, url: &str) -> Result<String, ConfigError> {
+pub fn site(name: &str, url: &str) -> Result<String, ConfigError> {
     let uri: Option<Uri> = url.parse().ok();
     let plain = uri.filter(|uri| {
         let web = matches!(uri.scheme_str(), Some("http" | "https"));
@@ -261,20 +219,5 @@ mod tests {
             let refusal = storage(Some(wrong)).unwrap_err();
             assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{refusal}");
         }
-    }
-
-    #[test]
-    fn weixin_needs_an_application_and_its_secret() {
-        let configured = |pairs: &'static [(&str, &str)]| {
-            super::weixin(|name| {
-                pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-            })
-        };
-        assert!(configured(&[]).is_ok_and(|weixin| weixin.is_none()));
-        assert!(configured(&[("BINDERY_WEIXIN_APP_ID", "wx1")]).is_err());
-        let both: &[(&str, &str)] = &[("BINDERY_WEIXIN_APP_ID", "wx1"), ("BINDERY_WEIXIN_SECRET", "s3cret")];
-        let weixin = configured(both).ok().flatten().expect("both are there");
-        assert_eq!(weixin.api_url, "https://api.weixin.qq.com");
-        assert!(!format!("{weixin:?}").contains("s3cret"));
     }
 }

@@ -1,25 +1,26 @@
-//! All routes: the slices' form handlers and pictures, the Leptos pages, and the layers around them.
+//! Routes as slices name them, and the layers around all of them.
 
 use std::str::FromStr;
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Path};
+use axum::handler::Handler;
 use axum::http::request::Parts;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, get};
-use leptos::prelude::*;
-use leptos_axum::{LeptosRoutes, generate_route_list};
+use leptos_axum::{AxumRouteListing, LeptosRoutes};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::csrf::CsrfLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use crate::access::Policy::Public;
 use crate::app::App;
 use crate::error::Error;
-use crate::ui::shell::Site;
-use crate::{access, assets, detach, lingering, multipart, readiness, render, security, session, site};
+use crate::slice::Slice;
+use crate::{access, assets, detach, lingering, multipart, readiness, security, session};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -34,6 +35,22 @@ impl Routes {
     pub fn route(mut self, pattern: &str, methods: MethodRouter<App>) -> Self {
         self.patterns.push(pattern.to_owned());
         self.router = self.router.route(pattern, methods);
+        self
+    }
+
+    /// Every pattern that the router answers.
+    pub fn patterns(&self) -> &[String] {
+        &self.patterns
+    }
+
+    /// Adds pages, each answered by a handler.
+    pub fn pages<H, T>(mut self, pages: Vec<AxumRouteListing>, handler: H) -> Self
+    where
+        H: Handler<T, App>,
+        T: 'static,
+    {
+        self.patterns.extend(pages.iter().map(|page| page.path().to_owned()));
+        self.router = self.router.leptos_routes_with_handler(pages, handler);
         self
     }
 
@@ -57,36 +74,30 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Parameter<T> {
     }
 }
 
-/// Every route of the program, without its layers.
-pub fn routes() -> Routes {
-    let mut routes = Routes::default()
-        .route("/assets/{file}", get(assets::serve))
-        .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
-        .route("/healthz", get(|| async { "ok" }))
-        .route("/readyz", get(readiness::answer))
-        .merge(crate::accounts::router())
-        .merge(crate::photos::router())
-        .merge(crate::works::router())
-        .merge(crate::cart::router())
-        .merge(crate::orders::router())
-        .merge(crate::payments::router())
-        .merge(crate::invoices::router())
-        .merge(crate::site::router());
-    let pages = generate_route_list(|| view! { <Site/> });
-    routes.patterns.extend(pages.iter().map(|page| page.path().to_owned()));
-    let (public, others) = pages.into_iter().partition(|page| site::is_public(page.path()));
-    routes.router = routes
-        .router
-        .leptos_routes_with_handler(public, site::public_page)
-        .leptos_routes_with_handler(others, render::page);
-    routes
-}
+/// What the program answers whatever slices it has.
+pub const OWN: Slice = Slice {
+    routes: || {
+        Routes::default()
+            .route("/assets/{file}", get(assets::serve))
+            .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
+            .route("/healthz", get(|| async { "ok" }))
+            .route("/readyz", get(readiness::answer))
+    },
+    policies: &[
+        ("/assets/{file}", Public),
+        ("/favicon.ico", Public),
+        ("/healthz", Public),
+        ("/readyz", Public),
+    ],
+    tables: &["jobs", "secrets", "audit_log"],
+    ..Slice::new("platform")
+};
 
-/// The whole web application.
-pub fn application(app: App, sessions: session::Store) -> Router {
+/// The whole web application: all routes, with the layers around them.
+pub fn application(app: App, routes: Routes, sessions: session::Store) -> Router {
     let secure = app.config.secure_cookies;
     // the last layer added is the first that a request meets
-    routes()
+    routes
         .router
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
@@ -123,20 +134,4 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
         .or_else(|| cause.downcast_ref::<&str>().copied())
         .unwrap_or("unknown");
     Error::internal(format!("panic: {cause}")).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn every_route_has_a_policy_and_every_policy_a_route() {
-        let routes = routes();
-        for pattern in &routes.patterns {
-            assert!(access::policy(pattern).is_some(), "{pattern} has no policy");
-        }
-        for (pattern, _) in access::POLICIES {
-            assert!(routes.patterns.iter().any(|known| known == pattern), "{pattern} has no route");
-        }
-    }
 }

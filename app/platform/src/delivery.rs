@@ -15,6 +15,7 @@ use crate::db::{Tx, new_id, now_ms, with_db, with_tx};
 use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::storage::original_key;
+use serde::{Deserialize, Serialize};
 
 /// How long a notice is worth reading, in ms.
 pub const NOTICE_LIFE_MS: i64 = 24 * 60 * 60_000;
@@ -182,16 +183,29 @@ async fn put(
     .map(drop)
     })?;
     if sends {
-        jobs::enqueue(tx, &Job::Deliver { message: id }).await?;
+        jobs::enqueue(tx, &Deliver { message: id }).await?;
     } else {
         tracing::info!("A message was put into the outbox; `bindery outbox` prints it");
     }
     Ok(())
 }
 
-/// The job: hands a message over and forgets it. Running it again sends nothing twice, except when the program dies
+/// The job that hands a message of the outbox to its provider.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Deliver {
+    pub message: String,
+}
+
+impl Job for Deliver {
+    const KIND: &'static str = "deliver";
+    async fn run(self, app: App) -> Result<(), Error> {
+        deliver(&app, &self.message).await
+    }
+}
+
+/// Hands a message over and forgets it. Running it again sends nothing twice, except when the program dies
 /// between the two.
-pub async fn deliver(app: &App, id: &str) -> Result<(), Error> {
+async fn deliver(app: &App, id: &str) -> Result<(), Error> {
     let row: Option<Waiting> = with_db!(&app.db, |pool| sqlx::query_as(
         "select contact, subject, body, held, created_at, expires_at, attachment, attachment_name
          from outbox where id = $1 and held = 0",

@@ -10,7 +10,6 @@ use tokio_util::sync::CancellationToken;
 use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
 use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
 
-use crate::accounts;
 use crate::app::App;
 use crate::db::Db;
 use crate::error::Error;
@@ -42,6 +41,13 @@ pub struct Member {
     pub seen_at: i64,
     pub balance: Fen,
     pub cart_lines: i64,
+}
+
+impl Member {
+    /// Where its own picture is served; empty without one.
+    pub fn avatar_address(&self) -> String {
+        self.avatar.as_ref().map(|sha256| format!("/manager/avatar/{sha256}")).unwrap_or_default()
+    }
 }
 
 /// Who makes this request; read once for each request.
@@ -167,14 +173,15 @@ pub async fn identify(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let mut member = accounts::member_by_token(&app, request.headers()).await?;
+    let identity = app.house.identity;
+    let mut member = identity.by_token(&app, request.headers()).await?;
     if member.is_none()
         && let Some(id) = login(&session).await?
     {
-        member = accounts::member_of_login(&app, &id).await?;
+        member = identity.by_login(&app, &id).await?;
     }
     if let Some(member) = &member {
-        accounts::note_seen(&app, member).await;
+        identity.note_seen(&app, member).await;
     }
     request.extensions_mut().insert(Visitor(member));
     Ok(next.run(request).await)

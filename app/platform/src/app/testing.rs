@@ -2,15 +2,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use domain::contact::Contact;
-use domain::ids::MemberId;
-use domain::money::Fen;
-use domain::tier::Tier;
 use sqlx::Executor;
 
 use super::App;
-use crate::accounts::NewAccount;
 use crate::config::Config;
+use crate::slice::House;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -23,7 +19,7 @@ pub enum Engine {
 }
 
 /// A program on an empty database; its folder goes with the test.
-pub async fn app(engine: Engine) -> Option<(App, tempfile::TempDir)> {
+pub async fn app(engine: Engine, house: &'static House) -> Option<(App, tempfile::TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::from_env().unwrap();
     config.data = folder.path().to_owned();
@@ -42,22 +38,46 @@ pub async fn app(engine: Engine) -> Option<(App, tempfile::TempDir)> {
             url.replace("/postgres?", &format!("/{name}?"))
         }
     };
-    Some((App::open(config).await.unwrap(), folder))
+    Some((App::open(config, house).await.unwrap(), folder))
 }
 
-/// A member of no account that could be signed in to.
-pub async fn member(app: &App) -> MemberId {
-    let address = format!("member-{}@example.com", NEXT.fetch_add(1, Ordering::Relaxed));
-    let contact = Contact::read(&address).unwrap();
-    let account = NewAccount { contact: &contact, name: "", hash: "", tier: Tier::Basic, invited_by: None };
-    let mut tx = app.db.begin().await.unwrap();
-    let member = account.insert(&mut tx).await.unwrap().unwrap();
-    tx.commit().await.unwrap();
-    member
+/// A program without slices.
+#[cfg(test)]
+pub async fn bare(engine: Engine) -> Option<(App, tempfile::TempDir)> {
+    use leptos::prelude::IntoAny;
+    static HOUSE: House = House { slices: &[], identity: &Nobody, site: || ().into_any() };
+    app(engine, &HOUSE).await
 }
 
-/// What a member can spend.
-pub async fn balance(app: &App, member: &MemberId) -> Fen {
-    let mut tx = app.db.begin_snapshot().await.unwrap();
-    crate::payments::ledger::balance(&mut tx, member).await.unwrap()
+/// Accounts where there are none.
+#[cfg(test)]
+struct Nobody;
+
+#[cfg(test)]
+#[async_trait::async_trait]
+impl crate::slice::Identity for Nobody {
+    async fn by_token(
+        &self,
+        _: &App,
+        _: &axum::http::HeaderMap,
+    ) -> Result<Option<crate::session::Member>, crate::error::Error> {
+        Ok(None)
+    }
+    async fn by_login(
+        &self,
+        _: &App,
+        _: &domain::ids::LoginId,
+    ) -> Result<Option<crate::session::Member>, crate::error::Error> {
+        Ok(None)
+    }
+    async fn note_seen(&self, _: &App, _: &crate::session::Member) {}
+    async fn sign_in_first(&self, _: &App, _: axum::extract::Request, _: &str) -> axum::response::Response {
+        axum::response::IntoResponse::into_response(())
+    }
+    async fn take_typed(
+        &self,
+        _: &axum::http::request::Parts,
+    ) -> Result<Option<crate::render::Form>, crate::error::Error> {
+        Ok(None)
+    }
 }

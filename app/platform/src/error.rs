@@ -44,6 +44,9 @@ pub enum Error {
     Internal(String),
 }
 
+/// Why a command of the program failed, as a sentence.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
 impl Error {
     /// Wraps a cause that a caller never sees.
     pub fn internal(cause: impl std::fmt::Display) -> Self {

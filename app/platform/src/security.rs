@@ -42,10 +42,10 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     let millis = start.elapsed().as_millis();
     tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
     // browsers apply form-action also to where a form's answer redirects
-    let weixin = app.config.weixin.as_ref().map(|weixin| format!(" {}", weixin.open_url)).unwrap_or_default();
+    let others = app.form_origins();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; form-action 'self'{weixin}; base-uri 'none'; frame-ancestors 'none'",
+         connect-src 'self'; font-src 'self'; form-action 'self'{others}; base-uri 'none'; frame-ancestors 'none'",
         nonce.0
     );
     let fixed: [(HeaderName, &'static str); 4] = [

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::app::testing::{self, Engine};
+use crate::app::testing::{Engine, bare};
 
 async fn queued(app: &App, count: usize) {
     let mut tx = app.db.begin().await.unwrap();
     for index in 0..count {
-        enqueue_at(&mut tx, &Job::Deliver { message: format!("m{index}") }, 1_000).await.unwrap();
+        enqueue_at(&mut tx, &crate::delivery::Deliver { message: format!("m{index}") }, 1_000).await.unwrap();
     }
     tx.commit().await.unwrap();
 }
 
 async fn every_job_is_one_workers_own(engine: Engine) {
-    let Some((app, _folder)) = testing::app(engine).await else { return };
+    let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 60).await;
     let workers: Vec<_> = (0..16)
         .map(|_| {
@@ -41,7 +41,7 @@ async fn every_job_is_one_workers_own(engine: Engine) {
 }
 
 async fn a_silent_workers_job_is_taken_over(engine: Engine) {
-    let Some((app, _folder)) = testing::app(engine).await else { return };
+    let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 1).await;
     assert!(take(&app.db, 999).await.unwrap().is_none(), "it is not due yet");
     let first = take(&app.db, 1_000).await.unwrap().unwrap();
@@ -52,7 +52,7 @@ async fn a_silent_workers_job_is_taken_over(engine: Engine) {
 }
 
 async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
-    let Some((app, _folder)) = testing::app(engine).await else { return };
+    let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 1).await;
     let mut now = 1_000;
     let mut delays = Vec::new();
@@ -73,14 +73,14 @@ async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
 }
 
 async fn a_job_that_panics_has_failed(engine: Engine) {
-    let Some((app, _folder)) = testing::app(engine).await else { return };
+    let Some((app, _folder)) = bare(engine).await else { return };
     let outcome = attend(&app, "nothing", &CancellationToken::new(), async { panic!("no thread") }).await;
     assert!(outcome.is_some_and(|outcome| outcome.is_err()));
     assert_eq!(app.health.to_string(), "workers: 0, restarted: 0, jobs that panicked: 1");
 }
 
 async fn a_job_that_outlives_the_stop_is_given_back(engine: Engine) {
-    let Some((app, _folder)) = testing::app(engine).await else { return };
+    let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 1).await;
     let leased = take(&app.db, 1_000).await.unwrap().unwrap();
     let stop = CancellationToken::new();

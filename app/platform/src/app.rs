@@ -1,25 +1,27 @@
 //! What every handler, page and job of one running program shares.
 
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
 use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use crate::accounts::Weixin;
+use crate::access::Policy;
 use crate::config::Config;
 use crate::db::{Db, Opening};
+use crate::delivery::Deliver;
 use crate::error::Error;
-use crate::jobs::{Bell, Health};
+use crate::jobs::{Bell, Handlers, Health};
 use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
 use crate::session;
-use crate::site::PublicPages;
+use crate::slice::House;
 use crate::storage::{Storage, free_at};
-use crate::works;
 
 /// The shared parts; cheap to clone.
 #[derive(Clone)]
@@ -47,18 +49,18 @@ pub struct Parts {
     /// Preflight and whatever else typesets whole books: beside the threads that draw, so that nobody's pictures wait
     /// for it.
     checks: rayon::ThreadPool,
-    /// What preflight found lately.
-    pub findings: works::Lately,
     /// Memory for photos' pixels, in MB.
     pixels: Arc<Semaphore>,
     /// Archives of works that are written or read: the disk has to hold them, and nothing else waits for it.
     pub transfers: Semaphore,
     /// Work on files that anybody may have made: on half of the cores, whatever they ask for.
     pub sandbox: Sandbox,
-    /// Pages that are the same for everybody, as they were last rendered.
-    pub public_pages: PublicPages,
-    /// Where the host configured it.
-    pub weixin: Option<Weixin>,
+    /// Who lives above this floor.
+    pub house: &'static House,
+    policies: HashMap<&'static str, Policy>,
+    pub handlers: Handlers,
+    form_origins: Mutex<String>,
+    own: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
 /// Archives at once; the others wait.
@@ -80,8 +82,8 @@ impl axum::extract::FromRef<App> for leptos::config::LeptosOptions {
 }
 
 impl App {
-    /// Opens the database and the storage and fills the goods that are missing.
-    pub async fn open(config: Config) -> Result<Self, Error> {
+    /// Opens the database and the storage, and then each slice.
+    pub async fn open(config: Config, house: &'static House) -> Result<Self, Error> {
         std::fs::create_dir_all(&config.data)
             .and_then(|()| close_to_others(&config.data))
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
@@ -91,7 +93,6 @@ impl App {
         session::Store::open(&db).await?;
         let key = db.secret("signing").await?;
         let storage = Storage::open(&config.storage, config.bucket.as_ref())?;
-        let weixin = config.weixin.clone().map(Weixin::new).transpose()?;
         let press = press::Press::following(config.print_standard);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = Self(Arc::new(Parts {
@@ -106,16 +107,60 @@ impl App {
             hashing: Semaphore::new((cores / 2).max(1)),
             heavy: threads(cores)?,
             checks: threads((cores / 2).max(1))?,
-            findings: works::Lately::new(works::MOST_LATELY),
             pixels: Arc::new(Semaphore::new(PIXELS_MB as usize)),
             transfers: Semaphore::new(MOST_TRANSFERS),
             sandbox: Sandbox::new((cores / 2).max(1)),
-            public_pages: PublicPages::default(),
-            weixin,
+            house,
+            policies: house.each(|slice| slice.policies).copied().collect(),
+            handlers: house
+                .slices
+                .iter()
+                .fold(Handlers::default().with::<Deliver>(), |handlers, slice| (slice.jobs)(handlers)),
+            form_origins: Mutex::default(),
+            own: Mutex::default(),
         }));
-        crate::catalog::fill(&app).await?;
+        for open in app.house.slices.iter().filter_map(|slice| slice.open) {
+            open(app.clone()).await?;
+        }
         drop(opening);
         Ok(app)
+    }
+
+    /// The policy of a route; a route without one is closed to everybody.
+    pub fn policy(&self, pattern: &str) -> Option<Policy> {
+        self.policies.get(pattern).copied()
+    }
+
+    /// Lets the answer to a form redirect to another origin: browsers ask the content policy about it.
+    pub fn allow_forms_to(&self, origin: &str) {
+        let mut origins = self.form_origins.lock().unwrap_or_else(PoisonError::into_inner);
+        origins.push(' ');
+        origins.push_str(origin);
+    }
+
+    /// Those origins, each after a space.
+    pub fn form_origins(&self) -> String {
+        self.form_origins.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A slice's own part of this program, made when it is first asked for; its type is its name.
+    ///
+    /// # Errors
+    /// Those of making it, each time that it is asked for.
+    pub fn own<T: Any + Send + Sync>(
+        &self,
+        make: impl FnOnce(&Self) -> Result<T, Error>,
+    ) -> Result<Arc<T>, Error> {
+        let own = || self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = own().get(&TypeId::of::<T>()).cloned();
+        let part = match known {
+            Some(part) => part,
+            None => {
+                let made = Arc::new(make(self)?);
+                own().entry(TypeId::of::<T>()).or_insert(made).clone()
+            }
+        };
+        part.downcast().map_err(|_| Error::internal("a part of another type"))
     }
 
     /// Whether so many bytes more may come: the disk keeps a reserve for what is written beside files, so that saving,

@@ -4,7 +4,7 @@ use domain::tier::Feature;
 use leptos::prelude::*;
 
 use super::shell::{Head, Mark};
-use crate::access;
+use crate::app::App;
 use crate::error::opened_by;
 use crate::render::use_member;
 
@@ -16,7 +16,8 @@ const UPGRADE: &str = "/manager/upgrade";
 pub fn ClosedBody(feature: Feature) -> impl IntoView {
     let tier = use_member().map(|member| format!("您现在是{}。", member.tier.name()));
     // no link to what is not there
-    let way = if access::policy(UPGRADE).is_some() {
+    let is_open = use_context::<App>().is_some_and(|app| app.policy(UPGRADE).is_some());
+    let way = if is_open {
         view! { <a class="button primary" href=UPGRADE>"会员升级"</a> }.into_any()
     } else {
         view! { <a class="button primary" href="/about/contact">"联系我们开通"</a> }.into_any()

@@ -17,14 +17,13 @@ use futures::{Stream, StreamExt, stream};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use crate::accounts::take_typed;
 use crate::app::App;
+use crate::base::Base;
 use crate::error::Error;
 use crate::security::Nonce;
 use crate::session::Visitor;
-use crate::site::Base;
 use crate::ui::closed::ClosedBody;
-use crate::ui::shell::{Document, ErrorBody, ErrorDocument, Site};
+use crate::ui::shell::{Document, ErrorBody, ErrorDocument};
 
 pub use head::{Card, HEAD_PLACE, HeadSlot};
 
@@ -163,12 +162,12 @@ pub fn use_query(name: &str) -> Option<String> {
 pub async fn page(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let is_signed_in = parts.extensions.get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
-    let typed = if is_signed_in { take_typed(&parts).await } else { Ok(None) };
+    let typed = if is_signed_in { app.house.identity.take_typed(&parts).await } else { Ok(None) };
     let form = typed.unwrap_or_else(|error| {
         tracing::warn!(%error, "What was typed before could not be shown again");
         None
     });
-    render(&app, parts, form.unwrap_or_default(), || view! { <Site/> }.into_any()).await
+    render(&app, parts, form.unwrap_or_default(), app.house.site).await
 }
 
 /// The page at `path` once more, with the form that was sent: status 422 where it was refused.
@@ -176,7 +175,7 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
     parts.uri = path.parse::<Uri>().map_err(Error::internal)?;
     parts.method = axum::http::Method::GET;
     let refused = form.is_refused();
-    let mut response = render(app, parts, form, || view! { <Site/> }.into_any()).await;
+    let mut response = render(app, parts, form, app.house.site).await;
     if refused && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -205,7 +204,7 @@ pub async fn for_everybody(app: &App, path: &'static str, base: Base) -> Result<
     let (mut parts, ()) = Request::new(()).into_parts();
     parts.uri = Uri::from_static(path);
     parts.extensions.insert(base);
-    let response = render(app, parts, Form::default(), || view! { <Site/> }.into_any()).await;
+    let response = render(app, parts, Form::default(), app.house.site).await;
     if response.status() != StatusCode::OK {
         return Err(Error::internal(format!("{path} could not be rendered: {}", response.status())));
     }

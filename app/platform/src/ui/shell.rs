@@ -2,96 +2,14 @@
 
 use axum::http::StatusCode;
 use leptos::prelude::*;
-use leptos_router::components::{FlatRoutes, Route, Router};
-use leptos_router::path;
 
 use super::parts::{Avatar, Money};
-use crate::accounts::{
-    AddressPage, AddressesPage, ContactPage as MemberContactPage, NewAddressPage, PasswordPage, ProfilePage,
-    ScanPage, SignInPage,
-};
+use crate::app::App;
 use crate::assets;
-use crate::cart::{AddPage, CartPage, OptionsPage, ProofPage};
-use crate::invoices::{InvoicePage, InvoicesPage, NewInvoicePage, NewTitlePage, TitlePage, TitlesPage};
-use crate::orders::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-use crate::payments::{PayPage, PaymentPage, RechargePage, SuccessPage};
-use crate::photos::{PhotoPage, PhotosPage};
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
 use crate::session::Member;
-use crate::site::ErrorPage;
-use crate::site::about::{
-    AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage,
-};
-use crate::works::{
-    CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
-    MakePage, PagePhotosPage, PagesPage, RevisionPage, RevisionsPage, SettingPage, WorkPage, WorksPage,
-};
-
-/// The whole site: one document, one component for each address.
-#[component]
-pub fn Site() -> impl IntoView {
-    view! {
-        <Document>
-            <Router>
-                <FlatRoutes fallback=|| view! { <ErrorBody status=StatusCode::NOT_FOUND message=String::new()/> }>
-                    <Route path=path!("/manager/login") view=SignInPage/>
-                    <Route path=path!("/manager/login/*path") view=SignInPage/>
-                    <Route path=path!("/manager/scan/:ask") view=ScanPage/>
-                    <Route path=path!("/manager/userInfo/password") view=PasswordPage/>
-                    <Route path=path!("/manager/userInfo/contact") view=MemberContactPage/>
-                    <Route path=path!("/error") view=ErrorPage/>
-                    <Route path=path!("/about") view=AboutPage/>
-                    <Route path=path!("/about/products") view=ProductsPage/>
-                    <Route path=path!("/about/prices") view=PricesPage/>
-                    <Route path=path!("/about/photos") view=PhotosGuidePage/>
-                    <Route path=path!("/about/faq") view=FaqPage/>
-                    <Route path=path!("/about/privacy") view=PrivacyPage/>
-                    <Route path=path!("/about/contact") view=ContactPage/>
-                    <Route path=path!("/manager/make_ebook") view=MakePage/>
-                    <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
-                    <Route path=path!("/manager/photos") view=PhotosPage/>
-                    <Route path=path!("/manager/photo/:id") view=PhotoPage/>
-                    <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
-                    <Route path=path!("/manager/opus/:id") view=WorkPage/>
-                    <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
-                    <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
-                    <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
-                    <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
-                    <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
-                    <Route path=path!("/manager/opus/:id/page/:page/photos") view=PagePhotosPage/>
-                    <Route path=path!("/manager/opus/:id/pages") view=PagesPage/>
-                    <Route path=path!("/manager/opus-document") view=DocumentPage/>
-                    <Route path=path!("/manager/opus/:id/calendar") view=CalendarPage/>
-                    <Route path=path!("/manager/opus_import") view=ImportPage/>
-                    <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
-                    <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
-                    <Route path=path!("/manager/shopping/cart") view=CartPage/>
-                    <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
-                    <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
-                    <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
-                    <Route path=path!("/manager/shopping/pay") view=PayPage/>
-                    <Route path=path!("/manager/shopping/success") view=SuccessPage/>
-                    <Route path=path!("/manager/recharge") view=RechargePage/>
-                    <Route path=path!("/manager/payment/:id") view=PaymentPage/>
-                    <Route path=path!("/manager/order") view=OrdersPage/>
-                    <Route path=path!("/manager/order/:id") view=OrderPage/>
-                    <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
-                    <Route path=path!("/manager/invoice") view=InvoicesPage/>
-                    <Route path=path!("/manager/invoice/new") view=NewInvoicePage/>
-                    <Route path=path!("/manager/invoice/titles") view=TitlesPage/>
-                    <Route path=path!("/manager/invoice/titles/new") view=NewTitlePage/>
-                    <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
-                    <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
-                    <Route path=path!("/manager/userInfo") view=ProfilePage/>
-                    <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
-                    <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
-                    <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
-                </FlatRoutes>
-            </Router>
-        </Document>
-    }
-}
+use crate::slice::{self, Group};
 
 /// A document with nothing but an error in it.
 #[component]
@@ -225,57 +143,26 @@ pub fn Mark() -> impl IntoView {
     }
 }
 
-/// A part of the rail.
-struct Group {
-    key: &'static str,
-    name: &'static str,
-    /// Address and name.
-    entries: &'static [(&'static str, &'static str)],
+/// The pages of the rail. An entry stands there when its page works.
+fn entries() -> impl Iterator<Item = &'static slice::Entry> {
+    use_context::<App>().into_iter().flat_map(|app| app.house.each(|slice| slice.navigation))
 }
-
-/// The rail. An entry stands here when its page works.
-const GROUPS: &[Group] = &[
-    Group {
-        key: "make",
-        name: "制作",
-        entries: &[
-            ("/manager/make_ebook", "做书"),
-            ("/manager/opus-document", "文档"),
-            ("/manager/opus_list/all", "作品"),
-            ("/manager/opus-doc-calendar", "台历"),
-            ("/manager/photos", "素材"),
-        ],
-    },
-    Group {
-        key: "print",
-        name: "印刷",
-        entries: &[("/manager/shopping/cart", "购物车"), ("/manager/order", "订单")],
-    },
-    Group {
-        key: "account",
-        name: "账户",
-        entries: &[
-            ("/manager/recharge", "充值"),
-            ("/manager/invoice", "发票"),
-            ("/manager/userInfo", "资料"),
-        ],
-    },
-];
 
 #[component]
 fn Groups(path: String, prefix: &'static str) -> impl IntoView {
-    GROUPS
+    Group::ALL
         .iter()
         .map(|group| {
-            let id = format!("{prefix}-{}", group.key);
-            let entries: Vec<_> = group
-                .entries
-                .iter()
-                .map(|(href, name)| view! { <li><Entry href=href name=name path=path.clone()/></li> })
+            let id = format!("{prefix}-{}", group.key());
+            let mut entries: Vec<_> = entries().filter(|entry| entry.group == *group).collect();
+            entries.sort_by_key(|entry| entry.rank);
+            let entries: Vec<_> = entries
+                .into_iter()
+                .map(|entry| view! { <li><Entry href=entry.href name=entry.name path=path.clone()/></li> })
                 .collect();
             view! {
                 <div>
-                    <p id=id.clone()>{group.name}</p>
+                    <p id=id.clone()>{group.name()}</p>
                     <ul aria-labelledby=id>{entries}</ul>
                 </div>
             }
@@ -296,12 +183,12 @@ fn mine(path: &str) -> Option<&'static str> {
 
 /// `page` on the entry's own page, `true` on pages below it.
 fn current(href: &str, path: &str) -> Option<&'static str> {
-    let below = match href {
-        "/manager/opus_list/all" => path.starts_with("/manager/opus/") || path.starts_with("/manager/opus_"),
-        "/manager/shopping/cart" => path.starts_with("/manager/shopping/cart"),
-        other => path.strip_prefix(other).is_some_and(|rest| rest.starts_with('/')),
-    };
-    if href == path { Some("page") } else { below.then_some("true") }
+    if href == path {
+        return Some("page");
+    }
+    let is_below = path.strip_prefix(href).is_some_and(|rest| rest.starts_with('/'));
+    let elsewhere = || entries().filter(|entry| entry.href == href).flat_map(|entry| entry.below);
+    (is_below || elsewhere().any(|place| path.starts_with(place))).then_some("true")
 }
 
 /// What went wrong, and a way on; without the status where the page itself is not the failure.

@@ -9,12 +9,14 @@ pub mod commands;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use domain::ids::{FileDigest, MemberId, OrderId, PaymentId, PaymentRefundId, PhotoId, UploadId, WorkId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -23,36 +25,29 @@ use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
 use crate::detach;
 use crate::error::Error;
 
-/// What can be done later.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Job {
-    /// Make a photo's served sizes.
-    DerivePhoto { photo: PhotoId },
-    /// Make a photo of an upload whose last byte has come, where nobody did.
-    TakeUpload { upload: UploadId },
-    /// Delete a photo that was removed from its library.
-    ForgetPhoto { photo: PhotoId },
-    /// Delete an original that nothing is called by any more, with what was made of it.
-    ForgetOriginal { sha256: String },
-    /// Delete the small copy that stood for a photo's original, unless it stands for another's.
-    ForgetPreview { preview: String },
-    /// Hand a message of the outbox to its provider.
-    Deliver { message: String },
-    /// Make an order's print files.
-    MakePrintFiles { order: OrderId },
-    /// Move an order whose time in its state is over.
-    OrderDeadline { order: OrderId },
-    /// Delete a member's picture unless somebody shows it.
-    ForgetAvatar { sha256: String },
-    /// Delete a work whose time in the trash is over.
-    ForgetWork { work: WorkId },
-    /// Delete a PDF that no work and no order of its member shows.
-    ForgetPdf { member: MemberId, file: FileDigest },
-    /// Ask where a payment stands, and end it when its time is over.
-    FollowPayment { payment: PaymentId },
-    /// Send money back to where it came from.
-    SendBack { refund: PaymentRefundId },
+/// Something that can be done later. Its fields are kept as JSON beside its kind.
+pub trait Job: Serialize + DeserializeOwned + Send + 'static {
+    /// What rows of it are called; those of older versions wait under the same name.
+    const KIND: &'static str;
+    /// Does it; the same again when it was done before.
+    fn run(self, app: App) -> impl Future<Output = Result<(), Error>> + Send;
+}
+
+type Handler = fn(App, serde_json::Value) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+
+/// What does each kind of job.
+#[derive(Debug, Clone, Default)]
+pub struct Handlers(HashMap<&'static str, Handler>);
+
+impl Handlers {
+    /// Adds a kind.
+    #[must_use]
+    pub fn with<J: Job>(mut self) -> Self {
+        self.0.insert(J::KIND, |app, payload| {
+            Box::pin(async move { serde_json::from_value::<J>(payload)?.run(app).await })
+        });
+        self
+    }
 }
 
 /// How long a job is a worker's own without a sign of life, in ms.
@@ -80,20 +75,21 @@ impl Bell {
 }
 
 /// Queues a job as part of a transaction: it exists exactly when the transaction's writes do.
-pub async fn enqueue(tx: &mut Tx, job: &Job) -> Result<(), Error> {
+pub async fn enqueue(tx: &mut Tx, job: &impl Job) -> Result<(), Error> {
     enqueue_at(tx, job, now_ms()).await
 }
 
 /// Queues a job that is not to run before a moment, epoch ms.
-pub async fn enqueue_at(tx: &mut Tx, job: &Job, run_at: i64) -> Result<(), Error> {
+pub async fn enqueue_at<J: Job>(tx: &mut Tx, job: &J, run_at: i64) -> Result<(), Error> {
     let id: String = new_id();
-    let payload = serde_json::to_value(job)?;
+    let mut payload = serde_json::to_value(job)?;
+    payload["kind"] = J::KIND.into();
     with_tx!(tx, |conn| sqlx::query(
         "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
          values ($1, $2, $3, $4, 0, 0, $5)",
     )
     .bind(id)
-    .bind(payload["kind"].as_str())
+    .bind(J::KIND)
     .bind(payload.to_string())
     .bind(run_at)
     .bind(now_ms())
@@ -178,23 +174,20 @@ async fn work(app: App, stop: CancellationToken) {
 
 async fn carry_out(app: &App, leased: Leased, stop: &CancellationToken) {
     let Leased { id, attempts, payload } = leased;
-    let outcome = match serde_json::from_str::<Job>(&payload) {
-        Ok(job) => {
-            let this = app.clone();
-            match attend(app, &id, stop, async move { run(&this, job).await }).await {
-                Some(outcome) => outcome,
-                None => {
-                    tracing::warn!(job = payload, "A job takes longer than the stop may, and is given back");
-                    let given = give_back(&app.db, &id).await;
-                    if let Err(error) = given {
-                        tracing::warn!(%error, "A job could not be given back; another worker takes it over");
-                    }
-                    return;
+    let outcome = match handler(app, &payload) {
+        Ok(job) => match attend(app, &id, stop, job).await {
+            Some(outcome) => outcome,
+            None => {
+                tracing::warn!(job = payload, "A job takes longer than the stop may, and is given back");
+                let given = give_back(&app.db, &id).await;
+                if let Err(error) = given {
+                    tracing::warn!(%error, "A job could not be given back; another worker takes it over");
                 }
+                return;
             }
-        }
+        },
         // of a newer version that ran here before
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     };
     let noted = match outcome {
         Ok(()) => finish(&app.db, &id).await,
@@ -241,22 +234,16 @@ async fn attend(
     }
 }
 
-async fn run(app: &App, job: Job) -> Result<(), Error> {
-    match job {
-        Job::DerivePhoto { photo } => crate::photos::make_derivatives(app, &photo).await,
-        Job::TakeUpload { upload } => crate::photos::take_upload(app, &upload).await,
-        Job::ForgetPhoto { photo } => crate::photos::forget_photo(app, &photo).await,
-        Job::ForgetOriginal { sha256 } => crate::photos::forget_original(app, &sha256).await,
-        Job::ForgetPreview { preview } => crate::photos::forget_preview(app, &preview).await,
-        Job::Deliver { message } => crate::delivery::deliver(app, &message).await,
-        Job::MakePrintFiles { order } => crate::orders::make_print_files(app, &order).await,
-        Job::OrderDeadline { order } => crate::orders::meet_deadline(app, &order, now_ms()).await,
-        Job::ForgetAvatar { sha256 } => crate::accounts::forget_avatar(app, &sha256).await,
-        Job::ForgetWork { work } => crate::works::forget(app, &work, now_ms()).await,
-        Job::ForgetPdf { member, file } => crate::works::forget_pdf(app, &member, &file).await,
-        Job::FollowPayment { payment } => crate::payments::follow(app, &payment).await,
-        Job::SendBack { refund } => crate::payments::send_back(app, &refund).await,
-    }
+/// What does a job as it is kept.
+fn handler(
+    app: &App,
+    payload: &str,
+) -> Result<Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>, Error> {
+    let payload: serde_json::Value = serde_json::from_str(payload)?;
+    let kind = payload["kind"].as_str().unwrap_or_default();
+    let handler = app.handlers.0.get(kind);
+    let handler = handler.ok_or_else(|| Error::internal(format!("nobody does jobs of the kind {kind:?}")))?;
+    Ok(handler(app.clone(), payload))
 }
 
 /// A job that a worker holds.

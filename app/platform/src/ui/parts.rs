@@ -5,7 +5,6 @@ use domain::money::Fen;
 use leptos::prelude::*;
 
 use super::time;
-use crate::accounts::avatar_address;
 use crate::render::use_form;
 use crate::session::Member;
 
@@ -119,7 +118,7 @@ pub fn Ask(
 /// A member's picture, or the first letter of its name. It says nothing that does not stand beside it.
 #[component]
 pub fn Avatar(member: Member) -> impl IntoView {
-    let picture = avatar_address(&member);
+    let picture = member.avatar_address();
     if picture.is_empty() {
         let initial: String = member.name.chars().take(1).collect();
         return view! { <span class="avatar" aria-hidden="true">{initial}</span> }.into_any();

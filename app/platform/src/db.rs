@@ -39,6 +39,7 @@ pub enum Tx {
 }
 
 /// Runs one sqlx expression on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
+#[macro_export]
 macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
@@ -49,6 +50,7 @@ macro_rules! with_db {
 }
 
 /// Runs one sqlx expression in a transaction of either engine: `with_tx!(tx, |conn| query.execute(conn).await)`.
+#[macro_export]
 macro_rules! with_tx {
     ($tx:expr, |$conn:ident| $body:expr) => {
         match $tx {
@@ -64,7 +66,7 @@ macro_rules! with_tx {
     };
 }
 
-pub(crate) use {with_db, with_tx};
+pub use {with_db, with_tx};
 
 /// Hands the rows of a question about a member (`$1`) since a moment (`$2`, epoch ms) over one at a time, each of two
 /// texts: they may be more than memory holds.
@@ -206,9 +208,9 @@ impl Tx {
 /// The right to bring a database up to date: one program at a time has it, the others wait. Given back when dropped.
 pub enum Opening {
     /// A lock of the system on a file beside the database, which ends with the program however that ends.
-    Sqlite(#[expect(dead_code, reason = "it is locked as long as it is open")] std::fs::File),
+    Sqlite(std::fs::File),
     /// A connection that holds an advisory lock.
-    Postgres(#[expect(dead_code, reason = "the lock ends with the connection")] PgConnection),
+    Postgres(PgConnection),
 }
 
 /// Any number that no other program on the same PostgreSQL takes for its own.

@@ -5,9 +5,9 @@ use clap::Subcommand;
 use super::MAX_ATTEMPTS;
 use crate::app::App;
 use crate::audit;
-use crate::cli::Failure;
 use crate::db::{Db, now_ms, with_db, with_tx};
 use crate::error::Error;
+use crate::error::Failure;
 use crate::ui::time;
 
 /// Commands about jobs.

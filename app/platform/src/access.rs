@@ -1,0 +1,79 @@
+//! Who may open what (specification section 2, "Access"): every route has a policy, which its slice names.
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::return_path;
+use domain::tier::{Feature, allows};
+
+use crate::app::App;
+use crate::calls;
+use crate::error::Error;
+use crate::session::Visitor;
+
+/// What a caller must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// Open to everyone.
+    Public,
+    /// A signed-in member; which of its own things it may touch is part of each query.
+    Member,
+    /// A signed-in member whose tier opens the feature (specification section 6).
+    Needs(Feature),
+}
+
+use Policy::{Member, Needs, Public};
+
+/// Enforces the policies before any handler runs.
+pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let policy = match request.extensions().get::<MatchedPath>() {
+        Some(pattern) => match app.policy(pattern.as_str()) {
+            Some(policy) => policy,
+            None => return Error::internal(format!("no policy for {}", pattern.as_str())).into_response(),
+        },
+        // an address that leads nowhere: only a member is told so, except where everything is public
+        None if ["/assets/", "/about/"].iter().any(|place| request.uri().path().starts_with(place)) => Public,
+        None => Member,
+    };
+    enforce(&app, policy, request, next).await
+}
+
+/// Lets those through whom a policy lets through.
+pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) -> Response {
+    let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
+    match (policy, member) {
+        (Public, _) | (Member, Some(_)) => return next.run(request).await,
+        (Needs(feature), Some(member)) => {
+            return if allows(member.tier, feature) {
+                next.run(request).await
+            } else {
+                Error::Closed(feature).into_response()
+            };
+        }
+        (_, None) => {}
+    }
+    if calls::is_call(request.uri().path()) {
+        return Error::SignedOut.into_response();
+    }
+    let original = request.uri().path_and_query().map_or("/", |path| path.as_str());
+    if request.method() == Method::GET || request.method() == Method::HEAD {
+        Redirect::to(&return_path::login_address(original)).into_response()
+    } else {
+        // nothing was done: the member signs in and comes back to the page that the form stood on
+        match same_site_referer(&request) {
+            Some(page) => {
+                app.house.identity.sign_in_first(app, request, &return_path::login_address(&page)).await
+            }
+            None => Redirect::to(&return_path::login_address(return_path::DEFAULT)).into_response(),
+        }
+    }
+}
+
+/// The path of the page that a form was sent from, when it is one of ours.
+fn same_site_referer(request: &Request) -> Option<String> {
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let referer: axum::http::Uri = header("referer")?.parse().ok()?;
+    let ours = referer.authority().map(|authority| authority.as_str()) == header("host");
+    ours.then(|| referer.path_and_query().map(|path| path.as_str().to_owned())).flatten()
+}

@@ -1,0 +1,34 @@
+//! The ground floor of Bindery 书坊: what every program of this kind has, and what every web program has. Nothing here knows
+//! the name of a slice; slices say what they are in a [`slice::Slice`].
+
+// a page is one deeply nested type
+#![recursion_limit = "512"]
+
+pub mod access;
+pub mod app;
+pub mod assets;
+pub mod audit;
+pub mod base;
+pub mod calls;
+pub mod config;
+pub mod connections;
+pub mod db;
+pub mod delivery;
+pub mod detach;
+pub mod error;
+pub mod islands;
+pub mod jobs;
+pub mod lingering;
+pub mod lists;
+pub mod multipart;
+pub mod readiness;
+pub mod render;
+pub mod router;
+pub mod sandbox;
+pub mod security;
+pub mod serve;
+pub mod session;
+pub mod slice;
+pub mod storage;
+pub mod turns;
+pub mod ui;

@@ -1,0 +1,153 @@
+//! What a slice says of itself, in one place: everything that the program makes of all slices (router, access, navigation,
+//! job runner, backup) is made from this.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use async_trait::async_trait;
+use axum::extract::Request;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use domain::ids::LoginId;
+use leptos::prelude::AnyView;
+
+use crate::access::Policy;
+use crate::app::App;
+use crate::error::Error;
+use crate::jobs::Handlers;
+use crate::render::Form;
+use crate::router::Routes;
+use crate::session::Member;
+
+/// One area of the program. Its pages are Leptos routes and stand beside this in the list of slices, because each has a
+/// type of its own.
+pub struct Slice {
+    /// The name of its module.
+    pub name: &'static str,
+    /// Forms, calls, pictures, files: whatever is no page.
+    pub routes: fn() -> Routes,
+    /// Who may open what, by the router's patterns, pages included.
+    pub policies: &'static [(&'static str, Policy)],
+    /// Where its pages stand in the rail.
+    pub navigation: &'static [Entry],
+    /// The jobs that it queues.
+    pub jobs: fn(Handlers) -> Handlers,
+    /// Its tables, for the backup: an order in which rows can be put in again, each after what it refers to.
+    pub tables: &'static [&'static str],
+    /// What it does when the program opens: reads its settings, fills in rows that are missing. Other programs wait.
+    pub open: Option<fn(App) -> Opened>,
+}
+
+/// See [`Slice::open`].
+pub type Opened = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+
+impl Slice {
+    /// A slice without anything.
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            routes: Routes::default,
+            policies: &[],
+            navigation: &[],
+            jobs: |handlers| handlers,
+            tables: &[],
+            open: None,
+        }
+    }
+}
+
+/// A part of the rail (specification section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    Make,
+    Print,
+    Account,
+}
+
+impl Group {
+    /// As they stand in the rail.
+    pub const ALL: [Self; 3] = [Self::Make, Self::Print, Self::Account];
+
+    /// A word for ids.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Make => "make",
+            Self::Print => "print",
+            Self::Account => "account",
+        }
+    }
+
+    /// What members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Make => "制作",
+            Self::Print => "印刷",
+            Self::Account => "账户",
+        }
+    }
+}
+
+/// A page in the rail.
+#[derive(Debug)]
+pub struct Entry {
+    pub group: Group,
+    pub href: &'static str,
+    pub name: &'static str,
+    /// Where it stands in its group, the smallest first.
+    pub rank: u8,
+    /// How the addresses of pages below it begin, beside its own.
+    pub below: &'static [&'static str],
+}
+
+impl Entry {
+    /// A page whose subpages have addresses below its own.
+    pub const fn new(group: Group, href: &'static str, name: &'static str, rank: u8) -> Self {
+        Self { group, href, name, rank, below: &[] }
+    }
+
+    /// The same page, with subpages elsewhere.
+    pub const fn with(self, below: &'static [&'static str]) -> Self {
+        Self { below, ..self }
+    }
+}
+
+/// Who is behind a session or a token, and what becomes of a form that came without either: what every request asks,
+/// answered by the slice that has the accounts.
+#[async_trait]
+pub trait Identity: Send + Sync {
+    /// The member behind the token in these headers; one that is over is none.
+    async fn by_token(&self, app: &App, headers: &HeaderMap) -> Result<Option<Member>, Error>;
+    /// The member behind a login that a session keeps.
+    async fn by_login(&self, app: &App, login: &LoginId) -> Result<Option<Member>, Error>;
+    /// Notes that a login is in use.
+    async fn note_seen(&self, app: &App, member: &Member);
+    /// The answer to a form that came signed out: the sign-in page at `address`, with what was typed.
+    async fn sign_in_first(&self, app: &App, request: Request, address: &str) -> Response;
+    /// What was typed on the page of this request before its member signed in again, once.
+    async fn take_typed(&self, parts: &Parts) -> Result<Option<Form>, Error>;
+}
+
+/// All slices, and what only the program as a whole knows.
+pub struct House {
+    pub slices: &'static [Slice],
+    pub identity: &'static dyn Identity,
+    /// The whole site: one document with a page for each address.
+    pub site: fn() -> AnyView,
+}
+
+impl House {
+    /// Everything of one kind that the slices have, in their order.
+    pub fn each<T: 'static>(
+        &'static self,
+        part: impl Fn(&'static Slice) -> &'static [T] + 'static,
+    ) -> impl Iterator<Item = &'static T> {
+        self.slices.iter().flat_map(part)
+    }
+}
+
+impl std::fmt::Debug for House {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.slices.iter().map(|slice| slice.name)).finish()
+    }
+}

@@ -1,0 +1,41 @@
+//! What the ground floor asks of the accounts.
+
+use async_trait::async_trait;
+use axum::extract::Request;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use domain::ids::LoginId;
+
+use super::{forms, kept, logins};
+use crate::app::App;
+use crate::error::Error;
+use crate::render::Form;
+use crate::session::Member;
+use crate::slice::Identity;
+
+/// See [`Identity`].
+pub struct Accounts;
+
+#[async_trait]
+impl Identity for Accounts {
+    async fn by_token(&self, app: &App, headers: &HeaderMap) -> Result<Option<Member>, Error> {
+        logins::member_by_token(app, headers).await
+    }
+
+    async fn by_login(&self, app: &App, login: &LoginId) -> Result<Option<Member>, Error> {
+        logins::member(app, login).await
+    }
+
+    async fn note_seen(&self, app: &App, member: &Member) {
+        logins::note_seen(app, member).await;
+    }
+
+    async fn sign_in_first(&self, app: &App, request: Request, address: &str) -> Response {
+        forms::sign_in_first(app, request, address).await
+    }
+
+    async fn take_typed(&self, parts: &Parts) -> Result<Option<Form>, Error> {
+        kept::take(parts).await
+    }
+}

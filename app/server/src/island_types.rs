@@ -1,0 +1,62 @@
+//! The types that the islands' scripts are checked against are those of the slices.
+
+use std::path::Path;
+
+use serde::Serialize;
+use ts_rs::{Config, TS};
+
+use crate::accounts::QrLoginProps;
+use crate::cart::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps};
+use crate::islands::Props;
+use crate::photos::UploaderProps;
+
+/// Every island with what it is given.
+#[derive(Debug, Clone, Serialize, TS)]
+#[serde(tag = "name", content = "props", rename_all = "kebab-case")]
+enum Island {
+    PrintOptions(PrintOptionsProps),
+    QrLogin(QrLoginProps),
+    Uploader(UploaderProps),
+}
+
+#[test]
+fn islands_are_called_as_their_scripts_know_them() {
+    let known = Island::decl(&Config::default());
+    for name in [PrintOptionsProps::NAME, QrLoginProps::NAME, UploaderProps::NAME] {
+        assert!(known.contains(&format!("\"{name}\"")), "{name}: {known}");
+    }
+}
+/// `BINDERY_WRITE_TYPES=1` brings
+/// the files up to date.
+#[test]
+fn the_types_of_the_islands_are_current() {
+    let config = Config::default();
+    let header = "// Written from the server's types by its tests.\n";
+    let cart = [
+        PrintOptionsProps::decl(&config),
+        CartInfo::decl(&config),
+        CartInfoGoods::decl(&config),
+        CartInfoStep::decl(&config),
+        CartInfoItem::decl(&config),
+        PriceLine::decl(&config),
+    ];
+    let cart: String = cart.iter().map(|decl| format!("\nexport {decl}\n")).collect();
+    let islands = Island::decl(&config);
+    let import = "import type { QrLoginProps } from \"./accounts.js\";\n\
+                  import type { PrintOptionsProps } from \"./cart.js\";\n\
+                  import type { UploaderProps } from \"./photos.js\";\n";
+    let files = [
+        ("accounts.ts", format!("{header}\nexport {}\n", QrLoginProps::decl(&config))),
+        ("cart.ts", format!("{header}{cart}")),
+        ("photos.ts", format!("{header}\nexport {}\n", UploaderProps::decl(&config))),
+        ("islands.ts", format!("{header}{import}\nexport {islands}\n")),
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../islands/src/generated");
+    for (name, text) in files {
+        let path = folder.join(name);
+        if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{name}: run with BINDERY_WRITE_TYPES=1");
+    }
+}

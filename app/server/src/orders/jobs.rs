@@ -1,0 +1,36 @@
+//! What the slice does later.
+
+use domain::ids::OrderId;
+use serde::{Deserialize, Serialize};
+
+use super::{print_files, progress};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::jobs::Job;
+
+/// Makes an order's print files.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MakePrintFiles {
+    pub order: OrderId,
+}
+
+impl Job for MakePrintFiles {
+    const KIND: &'static str = "make_print_files";
+    async fn run(self, app: App) -> Result<(), Error> {
+        print_files::make(&app, &self.order).await
+    }
+}
+
+/// Moves an order whose time in its state is over.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct OrderDeadline {
+    pub order: OrderId,
+}
+
+impl Job for OrderDeadline {
+    const KIND: &'static str = "order_deadline";
+    async fn run(self, app: App) -> Result<(), Error> {
+        progress::meet_deadline(&app, &self.order, now_ms()).await
+    }
+}

@@ -1,0 +1,35 @@
+//! What the slice does later.
+
+use domain::ids::{PaymentId, PaymentRefundId};
+use serde::{Deserialize, Serialize};
+
+use super::{follow, refund};
+use crate::app::App;
+use crate::error::Error;
+use crate::jobs::Job;
+
+/// Asks where a payment stands, and ends it when its time is over.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FollowPayment {
+    pub payment: PaymentId,
+}
+
+impl Job for FollowPayment {
+    const KIND: &'static str = "follow_payment";
+    async fn run(self, app: App) -> Result<(), Error> {
+        follow::follow(&app, &self.payment).await
+    }
+}
+
+/// Sends money back to where it came from.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SendBack {
+    pub refund: PaymentRefundId,
+}
+
+impl Job for SendBack {
+    const KIND: &'static str = "send_back";
+    async fn run(self, app: App) -> Result<(), Error> {
+        refund::send_back(&app, &self.refund).await
+    }
+}

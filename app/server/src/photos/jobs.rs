@@ -1,0 +1,74 @@
+//! What the slice does later.
+
+use domain::ids::{PhotoId, UploadId};
+use serde::{Deserialize, Serialize};
+
+use super::{make_derivatives, removal, sweep, uploads};
+use crate::app::App;
+use crate::error::Error;
+use crate::jobs::Job;
+
+/// Makes a photo's served sizes.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DerivePhoto {
+    pub photo: PhotoId,
+}
+
+impl Job for DerivePhoto {
+    const KIND: &'static str = "derive_photo";
+    async fn run(self, app: App) -> Result<(), Error> {
+        make_derivatives(&app, &self.photo).await
+    }
+}
+
+/// Makes a photo of an upload whose last byte has come, where nobody did.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TakeUpload {
+    pub upload: UploadId,
+}
+
+impl Job for TakeUpload {
+    const KIND: &'static str = "take_upload";
+    async fn run(self, app: App) -> Result<(), Error> {
+        uploads::take_upload(&app, &self.upload).await
+    }
+}
+
+/// Deletes a photo that was removed from its library.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetPhoto {
+    pub photo: PhotoId,
+}
+
+impl Job for ForgetPhoto {
+    const KIND: &'static str = "forget_photo";
+    async fn run(self, app: App) -> Result<(), Error> {
+        removal::forget(&app, &self.photo).await
+    }
+}
+
+/// Deletes an original that nothing is called by any more, with what was made of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetOriginal {
+    pub sha256: String,
+}
+
+impl Job for ForgetOriginal {
+    const KIND: &'static str = "forget_original";
+    async fn run(self, app: App) -> Result<(), Error> {
+        sweep::forget_original(&app, &self.sha256).await
+    }
+}
+
+/// Deletes the small copy that stood for a photo's original, unless it stands for another's.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetPreview {
+    pub preview: String,
+}
+
+impl Job for ForgetPreview {
+    const KIND: &'static str = "forget_preview";
+    async fn run(self, app: App) -> Result<(), Error> {
+        removal::forget_preview(&app, &self.preview).await
+    }
+}

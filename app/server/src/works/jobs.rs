@@ -1,0 +1,37 @@
+//! What the slice does later.
+
+use domain::ids::{FileDigest, MemberId, WorkId};
+use serde::{Deserialize, Serialize};
+
+use super::{documents, forget};
+use crate::app::App;
+use crate::db::now_ms;
+use crate::error::Error;
+use crate::jobs::Job;
+
+/// Deletes a work whose time in the trash is over.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetWork {
+    pub work: WorkId,
+}
+
+impl Job for ForgetWork {
+    const KIND: &'static str = "forget_work";
+    async fn run(self, app: App) -> Result<(), Error> {
+        forget(&app, &self.work, now_ms()).await
+    }
+}
+
+/// Deletes a PDF that no work and no order of its member shows.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetPdf {
+    pub member: MemberId,
+    pub file: FileDigest,
+}
+
+impl Job for ForgetPdf {
+    const KIND: &'static str = "forget_pdf";
+    async fn run(self, app: App) -> Result<(), Error> {
+        documents::forget(&app, &self.member, &self.file).await
+    }
+}
