@@ -22,7 +22,7 @@ use domain::print_options::Choice;
 use crate::router::Routes;
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-pub use place::obstacle;
+pub use place::stuck;
 pub use print_files::make as make_print_files;
 #[cfg(test)]
 pub use progress::{Part, refund};

@@ -19,7 +19,7 @@ use crate::session::Member;
 use crate::ui::forms::read_form;
 use crate::ui::parts::{Book, ErrorSummary, FieldError, Money};
 use crate::ui::shell::Shell;
-use crate::works::picture_address;
+use crate::works::{picture_address, unprintable_works};
 
 /// How long the page offers to put a removed line back, in ms.
 const UNDO_MS: i64 = 10 * 60_000;
@@ -51,14 +51,14 @@ pub fn CartPage() -> impl IntoView {
             let asked = read_form(query.as_bytes())?;
             let chosen = chosen_lines(&sent).or_else(|| chosen_lines(&asked));
             let mut items = Vec::new();
-            for line in lines(&here.app, &here.member).await? {
-                let obstacle = match line.obstacle() {
-                    Some(reason) => Some(reason),
-                    None => {
-                        orders::obstacle(&here.app, &here.member, &line.work.document, &line.evaluation)
-                            .await?
-                    }
-                };
+            let lines = lines(&here.app, &here.member).await?;
+            let works = lines.iter().filter(|line| line.obstacle().is_none()).map(|line| &line.work);
+            let unprintable = unprintable_works(&here.app, &here.member.id, works).await?;
+            for line in lines {
+                let obstacle = line
+                    .obstacle()
+                    .or_else(|| orders::stuck(&line.evaluation))
+                    .or_else(|| unprintable.get(&line.work.id).cloned());
                 let wanted = chosen.as_ref().is_none_or(|chosen| chosen.contains(&line.id));
                 items.push(Item { chosen: wanted && obstacle.is_none(), line, obstacle });
             }
@@ -178,7 +178,7 @@ fn Options(line: Line) -> impl IntoView {
 #[component]
 fn CartItem(item: Item) -> impl IntoView {
     let Item { line, obstacle, chosen } = item;
-    let title = line.work.document.title.clone();
+    let title = line.work.title.clone();
     let spec: Vec<String> = line.choices().into_iter().map(|(_, item)| item).collect();
     // of the whole ladder, only the rung that applies
     let rung = line.goods.price_book.rung(line.quantity).map(ToString::to_string);
@@ -207,7 +207,7 @@ fn CartItem(item: Item) -> impl IntoView {
                     <Book
                         class="thumb"
                         src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320)
-                        trim=line.work.document.trim
+                        trim=line.work.trim
                         alt=format!("《{title}》")
                         lazy=true
                     />
