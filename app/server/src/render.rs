@@ -21,7 +21,7 @@ use crate::accounts::take_typed;
 use crate::app::App;
 use crate::error::Error;
 use crate::security::Nonce;
-use crate::session::Visitor;
+use crate::session::{NothingElse, Visitor};
 use crate::site::Base;
 use crate::ui::closed::ClosedBody;
 use crate::ui::shell::{Document, ErrorBody, ErrorDocument, Site};
@@ -163,7 +163,8 @@ pub fn use_query(name: &str) -> Option<String> {
 pub async fn page(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let is_signed_in = parts.extensions.get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
-    let typed = if is_signed_in { take_typed(&parts).await } else { Ok(None) };
+    let may_wait = is_signed_in && parts.extensions.get::<NothingElse>().is_none();
+    let typed = if may_wait { take_typed(&parts).await } else { Ok(None) };
     let form = typed.unwrap_or_else(|error| {
         tracing::warn!(%error, "What was typed before could not be shown again");
         None

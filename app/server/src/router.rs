@@ -94,7 +94,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
         .layer(CsrfLayer::new().with_rejection_response(|_| foreign_origin()))
         .layer(from_fn(security::same_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))
-        .layer(from_fn_with_state(app.clone(), session::identify))
+        .layer(from_fn_with_state((app.clone(), sessions.clone()), session::identify))
         .layer(session::layer(sessions, secure))
         .layer(from_fn(detach::writes))
         .layer(from_fn(multipart::watch))

@@ -24,6 +24,7 @@ mod manager;
 mod money;
 mod notify;
 mod payments;
+mod sessions;
 mod statements;
 mod support;
 mod user_center;
