@@ -2,6 +2,7 @@
 //! no `<!>` markers, one piece.
 
 mod head;
+mod styles;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -27,6 +28,9 @@ use crate::ui::closed::ClosedBody;
 use crate::ui::shell::{Document, ErrorBody, ErrorDocument, Site};
 
 pub use head::{Card, HEAD_PLACE, HeadSlot};
+pub use styles::{WithoutNonce, digests_of_everybody};
+
+use styles::Styles;
 
 /// What a member sent in a form that was refused: every value comes back, with what is wrong beside it.
 #[derive(Debug, Clone, Default)]
@@ -169,7 +173,8 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         tracing::warn!(%error, "What was typed before could not be shown again");
         None
     });
-    render(&app, parts, form.unwrap_or_default(), || view! { <Site/> }.into_any()).await
+    let styles = Styles::of_browser(&parts.headers);
+    render(&app, parts, form.unwrap_or_default(), styles, || view! { <Site/> }.into_any()).await
 }
 
 /// The page at `path` once more, with the form that was sent: status 422 where it was refused.
@@ -177,7 +182,7 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
     parts.uri = path.parse::<Uri>().map_err(Error::internal)?;
     parts.method = axum::http::Method::GET;
     let refused = form.is_refused();
-    let mut response = render(app, parts, form, || view! { <Site/> }.into_any()).await;
+    let mut response = render(app, parts, form, Styles::Linked, || view! { <Site/> }.into_any()).await;
     if refused && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -187,7 +192,7 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
 /// An error as a page of its own.
 pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: String) -> Response {
     let document = move || view! { <ErrorDocument status message/> }.into_any();
-    let mut response = render(app, parts, Form::default(), document).await;
+    let mut response = render(app, parts, Form::default(), Styles::Linked, document).await;
     *response.status_mut() = status;
     response
 }
@@ -195,7 +200,7 @@ pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: St
 /// The page that says which tiers open what this member's does not: status 403.
 pub async fn closed_page(app: &App, parts: Parts, feature: Feature) -> Response {
     let document = move || view! { <Document><ClosedBody feature/></Document> }.into_any();
-    let mut response = render(app, parts, Form::default(), document).await;
+    let mut response = render(app, parts, Form::default(), Styles::Linked, document).await;
     *response.status_mut() = StatusCode::FORBIDDEN;
     response
 }
@@ -206,7 +211,8 @@ pub async fn for_everybody(app: &App, path: &'static str, base: Base) -> Result<
     let (mut parts, ()) = Request::new(()).into_parts();
     parts.uri = Uri::from_static(path);
     parts.extensions.insert(base);
-    let response = render(app, parts, Form::default(), || view! { <Site/> }.into_any()).await;
+    let site = || view! { <Site/> }.into_any();
+    let response = render(app, parts, Form::default(), Styles::OfEverybody, site).await;
     if response.status() != StatusCode::OK {
         return Err(Error::internal(format!("{path} could not be rendered: {}", response.status())));
     }
@@ -218,10 +224,12 @@ async fn render(
     app: &App,
     parts: Parts,
     form: Form,
+    styles: Styles,
     document: impl FnOnce() -> AnyView + Send + 'static,
 ) -> Response {
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
+    let secure = app.config.secure_cookies;
     let app = app.clone();
     let shown_nonce = nonce.clone();
     let head = HeadSlot::default();
@@ -237,8 +245,12 @@ async fn render(
     let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
     let (mut parts, body) = response.into_parts();
     parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    if let Some(cookie) = styles.cookie(head.assets(), secure) {
+        parts.headers.append(header::SET_COOKIE, cookie);
+    }
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head.html(&nonce.0))))
+    let head = head.html(&nonce.0, &styles);
+    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head)))
 }
 
 /// Takes out the markers that Leptos leaves between nodes for hydration, and puts the head's tags in. Both marks

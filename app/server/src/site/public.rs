@@ -15,7 +15,7 @@ use super::about::{PLACES, place};
 use super::base::Base;
 use crate::app::App;
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, WithoutNonce};
 
 /// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
 const FRESH: Duration = Duration::from_secs(60);
@@ -97,6 +97,7 @@ impl Kept {
             (false, true) => ([(header::CONTENT_ENCODING, "br")], self.brotli.clone()).into_response(),
             (false, false) => self.html.clone().into_response(),
         };
+        response.extensions_mut().insert(WithoutNonce);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHING));

@@ -26,5 +26,6 @@ mod notify;
 mod payments;
 mod sessions;
 mod statements;
+mod styles;
 mod support;
 mod user_center;
