@@ -9,6 +9,7 @@ use crate::support::{Server, between_all, brotli_size, on_both_engines};
 on_both_engines!(
     a_first_page_waits_for_no_styles_and_a_second_has_their_files,
     the_styles_of_pages_for_everybody_are_allowed_by_their_digests,
+    the_carts_buttons_without_a_script_move_nothing_with_one,
 );
 
 /// What the first flight of a connection carries: ten segments.
@@ -99,4 +100,20 @@ async fn the_styles_of_pages_for_everybody_are_allowed_by_their_digests(server: 
     }
     let others = server.visitor().get("/manager/login").await;
     assert!(!policy(&others).contains("sha256-"), "where there is a nonce, it alone counts");
+}
+
+async fn the_carts_buttons_without_a_script_move_nothing_with_one(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    member.cart_with_album().await;
+    let answer = member.get("/manager/shopping/cart").await;
+    let nonce = between_all(&policy(&answer), "script-src 'self' 'nonce-", "'").remove(0);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("更新数量") && page.contains("合计所选"), "they are there without a script");
+    let own = format!("<script type=\"module\" nonce=\"{nonce}\">");
+    let script = between_all(&page, &own, "</script>");
+    assert!(script.len() == 1 && script[0].contains("alone"), "{script:?}");
+    let scripts = page.find("/assets/cart-").unwrap();
+    assert!(scripts < page.find(&own).unwrap(), "it runs after the cart's own");
+    let hidden = between_all(&page, "<style nonce=", "</style>").concat();
+    assert!(hidden.contains("@media (scripting: enabled)") || hidden.contains("(scripting:enabled)"));
 }

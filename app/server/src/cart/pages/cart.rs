@@ -15,6 +15,7 @@ use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
 use crate::orders;
 use crate::render::{Form, here, loaded, use_form, use_raw_query};
+use crate::security::Nonce;
 use crate::session::Member;
 use crate::ui::forms::read_form;
 use crate::ui::parts::{Book, ErrorSummary, FieldError, Money};
@@ -45,6 +46,7 @@ struct Item {
 pub fn CartPage() -> impl IntoView {
     let here = here();
     let (sent, query) = (use_form(), use_raw_query());
+    let nonce = use_context::<Nonce>().map(|nonce| nonce.0);
     loaded(
         async move {
             let here = here?;
@@ -114,6 +116,7 @@ pub fn CartPage() -> impl IntoView {
                             <button class="button primary" disabled=none_ready>"结算"</button>
                         </div>
                     </form>
+                    <Alone nonce/>
                     {forms}
                     {dialogs}
                 </Shell>
@@ -126,6 +129,14 @@ pub fn CartPage() -> impl IntoView {
 /// The lines that were asked for; `None` where nobody asked.
 fn chosen_lines(asked: &Form) -> Option<HashSet<CartLineId>> {
     (!asked.get(RECOUNT).is_empty()).then(|| chosen_ids(asked).into_iter().collect())
+}
+
+/// The buttons that the cart's script makes needless hold no place from the start (cart.css), so that nothing moves when it
+/// comes. Scripts run in turn: where this one finds that the cart's did not come, the buttons are shown.
+#[component]
+fn Alone(nonce: Option<String>) -> impl IntoView {
+    let script = "for (const cart of document.querySelectorAll(\"[data-cart]:not([data-taken])\")) cart.dataset.alone = \"\";";
+    view! { <script type="module" nonce=nonce inner_html=script></script> }
 }
 
 /// What was removed a moment ago, and the way back.
