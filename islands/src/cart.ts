@@ -5,6 +5,8 @@ import { showSelection, watchSelection } from "./cart/selection.js";
 import "./runtime/element.js";
 
 function show(): void {
+  // see [data-alone] in cart.css
+  for (const cart of document.querySelectorAll<HTMLElement>("[data-cart]")) cart.dataset.taken = "";
   adoptNumbers();
   hideButtons();
   showSelection();

@@ -15,6 +15,8 @@ use crate::session::Visitor;
 /// What a caller must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
+    /// The same for everyone: nobody is asked who it is.
+    Everybody,
     /// Open to everyone.
     Public,
     /// A signed-in member; which of its own things it may touch is part of each query.
@@ -23,7 +25,7 @@ pub enum Policy {
     Needs(Feature),
 }
 
-use Policy::{Member, Needs, Public};
+use Policy::{Everybody, Member, Needs, Public};
 
 /// Enforces the policies before any handler runs.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -43,7 +45,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
 pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) -> Response {
     let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     match (policy, member) {
-        (Public, _) | (Member, Some(_)) => return next.run(request).await,
+        (Everybody | Public, _) | (Member, Some(_)) => return next.run(request).await,
         (Needs(feature), Some(member)) => {
             return if allows(member.tier, feature) {
                 next.run(request).await

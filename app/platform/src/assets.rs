@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
 use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 
@@ -25,6 +27,36 @@ static MANIFEST: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let entries: BTreeMap<String, Entry> = serde_json::from_slice(&text).unwrap_or_default();
     entries.into_iter().map(|(name, entry)| (name, entry.file)).collect()
 });
+
+/// A file of styles, to stand inside a page.
+#[derive(Debug)]
+pub struct Sheet {
+    /// The hash in its file's name: another text has another one.
+    pub mark: String,
+    pub text: String,
+    /// SHA-256 of the text, as a content policy names it.
+    pub digest: String,
+}
+
+static SHEETS: LazyLock<BTreeMap<String, Sheet>> = LazyLock::new(|| {
+    let sheet = |(name, file): (&String, &String)| {
+        let mark = file.strip_suffix(".css")?.rsplit('-').next()?.to_owned();
+        let text = String::from_utf8(Dist::get(file)?.data.into_owned()).ok()?;
+        let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&text));
+        Some((name.clone(), Sheet { mark, text, digest }))
+    };
+    MANIFEST.iter().filter_map(sheet).collect()
+});
+
+/// The styles of this logical name; `None` where the build has none.
+pub fn sheet(name: &str) -> Option<&'static Sheet> {
+    SHEETS.get(name)
+}
+
+/// The marks of all styles there are.
+pub fn marks() -> impl Iterator<Item = &'static str> {
+    SHEETS.values().map(|sheet| sheet.mark.as_str())
+}
 
 /// The address of an asset by its logical name, such as `site.css`.
 pub fn address(name: &str) -> String {

@@ -2,6 +2,7 @@
 //! no `<!>` markers, one piece.
 
 mod head;
+mod styles;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -21,11 +22,14 @@ use crate::app::App;
 use crate::base::Base;
 use crate::error::Error;
 use crate::security::Nonce;
-use crate::session::Visitor;
+use crate::session::{NothingElse, Visitor};
 use crate::ui::closed::ClosedBody;
 use crate::ui::shell::{Document, ErrorBody, ErrorDocument};
 
 pub use head::{Card, HEAD_PLACE, HeadSlot};
+pub use styles::{WithoutNonce, digests_of_everybody};
+
+use styles::Styles;
 
 /// What a member sent in a form that was refused: every value comes back, with what is wrong beside it.
 #[derive(Debug, Clone, Default)]
@@ -162,12 +166,14 @@ pub fn use_query(name: &str) -> Option<String> {
 pub async fn page(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let is_signed_in = parts.extensions.get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
-    let typed = if is_signed_in { app.house.identity.take_typed(&parts).await } else { Ok(None) };
+    let may_wait = is_signed_in && parts.extensions.get::<NothingElse>().is_none();
+    let typed = if may_wait { app.house.identity.take_typed(&parts).await } else { Ok(None) };
     let form = typed.unwrap_or_else(|error| {
         tracing::warn!(%error, "What was typed before could not be shown again");
         None
     });
-    render(&app, parts, form.unwrap_or_default(), app.house.site).await
+    let styles = Styles::of_browser(&parts.headers);
+    render(&app, parts, form.unwrap_or_default(), styles, app.house.site).await
 }
 
 /// The page at `path` once more, with the form that was sent: status 422 where it was refused.
@@ -175,7 +181,7 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
     parts.uri = path.parse::<Uri>().map_err(Error::internal)?;
     parts.method = axum::http::Method::GET;
     let refused = form.is_refused();
-    let mut response = render(app, parts, form, app.house.site).await;
+    let mut response = render(app, parts, form, Styles::Linked, app.house.site).await;
     if refused && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -185,7 +191,7 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
 /// An error as a page of its own.
 pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: String) -> Response {
     let document = move || view! { <ErrorDocument status message/> }.into_any();
-    let mut response = render(app, parts, Form::default(), document).await;
+    let mut response = render(app, parts, Form::default(), Styles::Linked, document).await;
     *response.status_mut() = status;
     response
 }
@@ -193,7 +199,7 @@ pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: St
 /// The page that says which tiers open what this member's does not: status 403.
 pub async fn closed_page(app: &App, parts: Parts, feature: Feature) -> Response {
     let document = move || view! { <Document><ClosedBody feature/></Document> }.into_any();
-    let mut response = render(app, parts, Form::default(), document).await;
+    let mut response = render(app, parts, Form::default(), Styles::Linked, document).await;
     *response.status_mut() = StatusCode::FORBIDDEN;
     response
 }
@@ -204,7 +210,7 @@ pub async fn for_everybody(app: &App, path: &'static str, base: Base) -> Result<
     let (mut parts, ()) = Request::new(()).into_parts();
     parts.uri = Uri::from_static(path);
     parts.extensions.insert(base);
-    let response = render(app, parts, Form::default(), app.house.site).await;
+    let response = render(app, parts, Form::default(), Styles::OfEverybody, app.house.site).await;
     if response.status() != StatusCode::OK {
         return Err(Error::internal(format!("{path} could not be rendered: {}", response.status())));
     }
@@ -216,10 +222,12 @@ async fn render(
     app: &App,
     parts: Parts,
     form: Form,
+    styles: Styles,
     document: impl FnOnce() -> AnyView + Send + 'static,
 ) -> Response {
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
+    let secure = app.config.secure_cookies;
     let app = app.clone();
     let shown_nonce = nonce.clone();
     let head = HeadSlot::default();
@@ -235,8 +243,12 @@ async fn render(
     let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
     let (mut parts, body) = response.into_parts();
     parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    if let Some(cookie) = styles.cookie(head.assets(), secure) {
+        parts.headers.append(header::SET_COOKIE, cookie);
+    }
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head.html(&nonce.0))))
+    let head = head.html(&nonce.0, &styles);
+    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head)))
 }
 
 /// Takes out the markers that Leptos leaves between nodes for hydration, and puts the head's tags in. Both marks

@@ -16,7 +16,7 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use tower_http::csrf::CsrfLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
-use crate::access::Policy::Public;
+use crate::access::Policy::Everybody;
 use crate::app::App;
 use crate::error::Error;
 use crate::slice::Slice;
@@ -84,10 +84,10 @@ pub const OWN: Slice = Slice {
             .route("/readyz", get(readiness::answer))
     },
     policies: &[
-        ("/assets/{file}", Public),
-        ("/favicon.ico", Public),
-        ("/healthz", Public),
-        ("/readyz", Public),
+        ("/assets/{file}", Everybody),
+        ("/favicon.ico", Everybody),
+        ("/healthz", Everybody),
+        ("/readyz", Everybody),
     ],
     tables: &["jobs", "secrets", "audit_log"],
     ..Slice::new("platform")
@@ -105,7 +105,7 @@ pub fn application(app: App, routes: Routes, sessions: session::Store) -> Router
         .layer(CsrfLayer::new().with_rejection_response(|_| foreign_origin()))
         .layer(from_fn(security::same_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))
-        .layer(from_fn_with_state(app.clone(), session::identify))
+        .layer(from_fn_with_state((app.clone(), sessions.clone()), session::identify))
         .layer(session::layer(sessions, secure))
         .layer(from_fn(detach::writes))
         .layer(from_fn(multipart::watch))

@@ -10,7 +10,7 @@ use rand::RngCore;
 use crate::app::App;
 use crate::calls::{self, Refusal};
 use crate::error::Refused;
-use crate::render;
+use crate::render::{self, WithoutNonce, digests_of_everybody};
 
 /// What the page's own scripts carry so that the content policy lets them run; new for every answer.
 #[derive(Debug, Clone, Default)]
@@ -43,8 +43,10 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
     // browsers apply form-action also to where a form's answer redirects
     let others = app.form_origins();
+    let inside = response.extensions().get::<WithoutNonce>().map(|_| digests_of_everybody());
+    let inside = inside.unwrap_or_default();
     let policy = format!(
-        "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'; img-src 'self' data: blob:; \
+        "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'{inside}; img-src 'self' data: blob:; \
          connect-src 'self'; font-src 'self'; form-action 'self'{others}; base-uri 'none'; frame-ancestors 'none'",
         nonce.0
     );

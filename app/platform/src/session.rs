@@ -1,15 +1,24 @@
 //! Who is calling: the session cookie, kept in the database, and the member behind it.
 
-use axum::extract::{Request, State};
+use std::sync::Arc;
+
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use domain::ids::{LoginId, MemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
+use quick_cache::sync::Cache;
+use serde::Deserialize;
+use time::OffsetDateTime;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tower_sessions::session::{Id, Record};
+use tower_sessions::session_store::Result as StoreResult;
 use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
 use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
 
+use crate::access::Policy;
 use crate::app::App;
 use crate::db::Db;
 use crate::error::Error;
@@ -54,28 +63,68 @@ impl Member {
 #[derive(Debug, Clone, Default)]
 pub struct Visitor(pub Option<Member>);
 
-/// Either engine's session table behind one type.
+/// Either engine's session table behind one type, with what was read of it lately.
 #[derive(Debug, Clone)]
-pub enum Store {
-    Sqlite(SqliteStore),
+pub struct Store {
+    table: Table,
+    known: Arc<Cache<Id, Known>>,
+}
+
+#[derive(Debug, Clone)]
+enum Table {
+    /// With the one place for a write.
+    Sqlite(SqliteStore, Arc<Semaphore>),
     Postgres(PostgresStore),
 }
+
+/// What a session holds, where that is a login and nothing else. Whatever puts something into a session gives it another
+/// id, so this stays true for as long as the session is there. Whether the login still counts is not asked here but of
+/// its row, each time: ended anywhere, it is refused at once.
+#[derive(Debug, Clone)]
+struct Known {
+    login: LoginId,
+    /// When the session ends, or the table is asked again.
+    until: OffsetDateTime,
+}
+
+/// Sessions that are remembered.
+const MOST_KNOWN: usize = 20_000;
+/// How long.
+const KNOWN_FOR: time::Duration = time::Duration::minutes(1);
 
 impl Store {
     /// The session table, made where it is missing.
     pub async fn open(db: &Db) -> Result<Self, Error> {
-        Ok(match db {
-            Db::Sqlite(pool, _) => {
+        let table = match db {
+            Db::Sqlite(pool, place) => {
                 let store = SqliteStore::new(pool.clone());
                 store.migrate().await?;
-                Self::Sqlite(store)
+                Table::Sqlite(store, Arc::clone(place))
             }
             Db::Postgres(pool) => {
                 let store = PostgresStore::new(pool.clone());
                 store.migrate().await?;
-                Self::Postgres(store)
+                Table::Postgres(store)
             }
-        })
+        };
+        Ok(Self { table, known: Arc::new(Cache::new(MOST_KNOWN)) })
+    }
+
+    /// The login of a session that was read lately and holds nothing else.
+    fn known(&self, session: &Session) -> Option<LoginId> {
+        let known = self.known.get(&session.id()?)?;
+        (OffsetDateTime::now_utc() < known.until).then_some(known.login)
+    }
+
+    fn remember(&self, record: &Record) {
+        let login = (record.data.len() == 1).then(|| record.data.get(LOGIN)).flatten();
+        match login.and_then(|login| LoginId::deserialize(login).ok()) {
+            Some(login) => {
+                let until = record.expiry_date.min(OffsetDateTime::now_utc() + KNOWN_FOR);
+                self.known.insert(record.id, Known { login, until });
+            }
+            None => drop(self.known.remove(&record.id)),
+        }
     }
 }
 
@@ -93,14 +142,11 @@ pub async fn forget_ended(store: Store, stop: CancellationToken) {
     }
 }
 
-use tower_sessions::session::{Id, Record};
-use tower_sessions::session_store::Result as StoreResult;
-
 macro_rules! delegate {
-    ($self:ident.$method:ident($argument:expr)) => {
-        match $self {
-            Self::Sqlite(store) => store.$method($argument).await,
-            Self::Postgres(store) => store.$method($argument).await,
+    ($self:ident.$method:ident($($argument:expr)?)) => {
+        match &$self.table {
+            Table::Sqlite(store, _) => store.$method($($argument)?).await,
+            Table::Postgres(store) => store.$method($($argument)?).await,
         }
     };
 }
@@ -108,25 +154,43 @@ macro_rules! delegate {
 #[async_trait::async_trait]
 impl ExpiredDeletion for Store {
     async fn delete_expired(&self) -> StoreResult<()> {
-        match self {
-            Self::Sqlite(store) => store.delete_expired().await,
-            Self::Postgres(store) => store.delete_expired().await,
-        }
+        delegate!(self.delete_expired())
     }
 }
 
 #[async_trait::async_trait]
 impl SessionStore for Store {
     async fn create(&self, record: &mut Record) -> StoreResult<()> {
-        delegate!(self.create(record))
+        match &self.table {
+            // Its own way is a transaction that takes the write lock late and out of turn: "database is locked" where many
+            // sign in. This is one statement; that an id of 128 random bits is taken needs no second try.
+            Table::Sqlite(..) => return self.save(record).await,
+            Table::Postgres(store) => store.create(record).await?,
+        }
+        self.remember(record);
+        Ok(())
     }
     async fn save(&self, record: &Record) -> StoreResult<()> {
-        delegate!(self.save(record))
+        match &self.table {
+            Table::Sqlite(store, place) => {
+                let _place = place.acquire().await.ok();
+                store.save(record).await?;
+            }
+            Table::Postgres(store) => store.save(record).await?,
+        }
+        self.remember(record);
+        Ok(())
     }
     async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
-        delegate!(self.load(id))
+        let found = delegate!(self.load(id))?;
+        match &found {
+            Some(record) => self.remember(record),
+            None => drop(self.known.remove(id)),
+        }
+        Ok(found)
     }
     async fn delete(&self, id: &Id) -> StoreResult<()> {
+        self.known.remove(id);
         delegate!(self.delete(id))
     }
 }
@@ -165,20 +229,37 @@ pub async fn sign_out(session: &Session) -> Result<(), Error> {
     Ok(())
 }
 
+/// Says of a request that its session holds nothing but the login.
+#[derive(Debug, Clone, Copy)]
+pub struct NothingElse;
+
 /// Reads the member behind the token or the session once and hands it on. A token that is over does not hide a
-/// session that is not.
+/// session that is not. The member is always asked of the database, in one question: what it has and whether it is
+/// signed in may have changed anywhere.
 pub async fn identify(
-    State(app): State<App>,
+    State((app, sessions)): State<(App, Store)>,
     session: Session,
     mut request: Request,
     next: Next,
 ) -> Result<Response, Error> {
+    let pattern = request.extensions().get::<MatchedPath>();
+    if pattern.and_then(|pattern| app.policy(pattern.as_str())) == Some(Policy::Everybody) {
+        request.extensions_mut().insert(Visitor::default());
+        return Ok(next.run(request).await);
+    }
     let identity = app.house.identity;
     let mut member = identity.by_token(&app, request.headers()).await?;
-    if member.is_none()
-        && let Some(id) = login(&session).await?
-    {
-        member = identity.by_login(&app, &id).await?;
+    if member.is_none() {
+        let mut id = sessions.known(&session);
+        if id.is_none() {
+            id = login(&session).await?;
+        }
+        if let Some(id) = id {
+            member = identity.by_login(&app, &id).await?;
+            if sessions.known(&session).is_some() {
+                request.extensions_mut().insert(NothingElse);
+            }
+        }
     }
     if let Some(member) = &member {
         identity.note_seen(&app, member).await;

@@ -2,6 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::styles::Styles;
+
+/// What every page has.
+const EVERY_PAGES: &str = "site.css";
+
 /// Marks where the title and the page's own styles belong.
 pub const HEAD_PLACE: &str = "place-of-the-head";
 
@@ -43,17 +48,24 @@ impl HeadSlot {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).card = Some(card);
     }
 
+    /// The styles and scripts of the page, by name.
+    pub fn assets(&self) -> impl Iterator<Item = &'static str> {
+        let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied())
+    }
+
     /// The tags.
-    pub fn html(&self, nonce: &str) -> String {
+    pub fn html(&self, nonce: &str, styles: &Styles) -> String {
+        let assets = self.assets();
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let title = format!("{} · 书坊", head.title);
         let mut html = format!("<title>{}</title>", escaped(&title));
-        for asset in head.assets {
-            let address = crate::assets::address(asset);
+        for asset in assets {
             html.push_str(&if asset.ends_with(".js") {
+                let address = crate::assets::address(asset);
                 format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>")
             } else {
-                format!("<link rel=\"stylesheet\" href=\"{address}\">")
+                styles.tags(asset, nonce)
             });
         }
         if let Some(card) = &head.card {
@@ -105,14 +117,14 @@ mod tests {
     #[test]
     fn no_text_leaves_its_place_in_the_head() {
         let slot = HeadSlot::default();
-        slot.set(HOSTILE.to_owned(), &["site.css"]);
+        slot.set(HOSTILE.to_owned(), &["about.css"]);
         slot.present(Card {
             description: HOSTILE.to_owned(),
             address: format!("https://example.com/{HOSTILE}"),
             picture: HOSTILE.to_owned(),
             data: serde_json::json!({ "name": HOSTILE }),
         });
-        let html = slot.html("nonce");
+        let html = slot.html("nonce", &Styles::Linked);
         assert_eq!(html.matches("<script").count(), 1, "{html}");
         assert_eq!(html.matches("</script>").count(), 1, "{html}");
         assert_eq!(html.matches("</title>").count(), 1, "{html}");

@@ -32,7 +32,6 @@ pub fn Document(children: Children) -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
                 <meta name="theme-color" content="#203864"/>
                 <link rel="icon" href=assets::address("favicon.svg") type="image/svg+xml"/>
-                <link rel="stylesheet" href=assets::address("site.css")/>
                 <meta name=HEAD_PLACE/>
                 <script type="module" src=assets::address("site.js") nonce=nonce></script>
             </head>

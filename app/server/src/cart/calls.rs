@@ -70,8 +70,8 @@ async fn cart_list() -> Result<Answer<List<Listed>>, Refusal> {
         .into_iter()
         .map(|line| Listed {
             cart_id: line.id.to_string(),
-            goods_name: line.goods.name,
-            client_design_name: line.work.document.title,
+            goods_name: line.goods.name.clone(),
+            client_design_name: line.work.title,
             count: line.quantity.get(),
             total_price: line.quote.total.to_string(),
         })

@@ -8,7 +8,10 @@ mod pages;
 mod props;
 mod store;
 
+use std::sync::Arc;
+
 use axum::routing::post;
+use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, WorkId};
 use domain::price::{Quote, quote};
@@ -23,7 +26,7 @@ use crate::error::Error;
 use crate::router::Routes;
 use crate::session::Member;
 use crate::slice::{Entry, Group, Slice};
-use crate::works;
+use crate::works::{self, Outline, Work};
 
 pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage};
 #[cfg(test)]
@@ -72,8 +75,8 @@ fn router() -> Routes {
 #[derive(Debug, Clone)]
 pub struct Line {
     pub id: CartLineId,
-    pub work: works::Work,
-    pub goods: Goods,
+    pub work: Outline,
+    pub goods: Arc<Goods>,
     /// The work's page count, the only one that any rule uses.
     pub pages: u32,
     pub quantity: Quantity,
@@ -88,8 +91,8 @@ pub struct Line {
 
 impl Line {
     /// Evaluates goods for a work: rules, then price.
-    pub fn new(stored: store::Stored, work: works::Work, goods: Goods, tier: Tier) -> Result<Self, Error> {
-        let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
+    fn new(stored: store::Stored, work: Outline, goods: Arc<Goods>, tier: Tier) -> Result<Self, Error> {
+        let pages = work.pages;
         let evaluation = evaluate(&goods, pages, &stored.choice);
         let quote =
             quote(&goods, pages, &evaluation.choice(), stored.quantity, tier).map_err(Error::internal)?;
@@ -113,8 +116,8 @@ impl Line {
         if self.work.trashed_at.is_some() {
             return Some(self.work.in_trash());
         }
-        let (title, size) = (&self.work.document.title, works::size_text(self.work.document.trim));
-        (self.work.document.trim != self.goods.trim).then(|| {
+        let (title, size) = (&self.work.title, works::size_text(self.work.trim));
+        (self.work.trim != self.goods.trim).then(|| {
             format!("《{title}》的开本已换成 {size}，印不成“{}”，请移除后重新选择商品。", self.goods.name)
         })
     }
@@ -131,24 +134,49 @@ impl Line {
 
 /// All lines of a member's cart, the newest first.
 pub async fn lines(app: &App, member: &Member) -> Result<Vec<Line>, Error> {
-    let stored = store::of_member(&app.db, &member.id).await?;
+    let stored = store::of_member_with_works(&app.db, &member.id).await?;
     let goods = catalog::by_id(app).await?;
     let mut lines = Vec::with_capacity(stored.len());
-    for line in stored {
+    for (line, work) in stored {
         // goods that are no longer sold leave the cart
         let Some(goods) = goods.get(&line.goods).cloned() else { continue };
-        let work = works::for_owner(app, &line.work, &member.id).await?;
         lines.push(Line::new(line, work, goods, member.tier)?);
+    }
+    Ok(lines)
+}
+
+/// The lines of these ids that are in the cart, the newest first, each with the document that it was read from.
+pub async fn lines_to_order(
+    app: &App,
+    member: &Member,
+    ids: &[CartLineId],
+) -> Result<Vec<(Line, Document)>, Error> {
+    let stored = store::of_member(&app.db, &member.id).await?;
+    let goods = catalog::by_id(app).await?;
+    let mut lines = Vec::with_capacity(ids.len());
+    for line in stored.into_iter().filter(|line| ids.contains(&line.id)) {
+        let Some(goods) = goods.get(&line.goods).cloned() else { continue };
+        let work = works::for_owner(app, &line.work, &member.id).await?;
+        let line = Line::new(line, Outline::try_from(&work)?, goods, member.tier)?;
+        lines.push((line, work.document));
     }
     Ok(lines)
 }
 
 /// One of a member's own lines.
 pub async fn line(app: &App, id: &CartLineId, member: &Member) -> Result<Line, Error> {
+    let (stored, work) = store::find_with_work(&app.db, id, &member.id).await?;
+    let goods = catalog::find(app, &stored.goods).await?;
+    Line::new(stored, work, goods, member.tier)
+}
+
+/// The same with the whole work that it was read from.
+pub async fn line_with_work(app: &App, id: &CartLineId, member: &Member) -> Result<(Line, Work), Error> {
     let stored = store::find_for_owner(&app.db, id, &member.id).await?;
     let goods = catalog::find(app, &stored.goods).await?;
     let work = works::for_owner(app, &stored.work, &member.id).await?;
-    Line::new(stored, work, goods, member.tier)
+    let line = Line::new(stored, Outline::try_from(&work)?, goods, member.tier)?;
+    Ok((line, work))
 }
 
 /// The title of a work whose line the member has removed a while ago; `None` where there is no such line.

@@ -135,7 +135,7 @@ impl CartInfo {
             page_num: line.pages,
             count: line.quantity.get(),
             photo_path: picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720),
-            client_design_name: line.work.document.title.clone(),
+            client_design_name: line.work.title.clone(),
             goods_name: goods.name.clone(),
             show_page_num: format!("{} 页", line.pages),
             remark: line.remark.clone(),

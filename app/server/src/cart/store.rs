@@ -5,6 +5,7 @@ use domain::print_options::{Choice, Quantity};
 
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
+use crate::works::{Outline, OutlineRow};
 
 /// A line as it is kept.
 #[derive(Debug, Clone)]
@@ -80,6 +81,52 @@ pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Resu
     .bind(member.as_str())
     .fetch_optional(pool)
     .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+#[derive(sqlx::FromRow)]
+struct RowWithWork {
+    #[sqlx(flatten)]
+    line: Row,
+    #[sqlx(flatten)]
+    work: OutlineRow,
+}
+
+impl TryFrom<RowWithWork> for (Stored, Outline) {
+    type Error = Error;
+    fn try_from(row: RowWithWork) -> Result<Self, Error> {
+        let line = Stored::try_from(row.line)?;
+        let work = row.work.of(line.work.clone())?;
+        Ok((line, work))
+    }
+}
+
+fn with_works(condition: &str) -> String {
+    let works = OutlineRow::COLUMNS;
+    format!(
+        "select c.id, c.work_id, c.goods_id, c.cnums, c.quantity, c.remark, c.updated_at, c.proofed_revision,
+                c.proofed_at, {works}
+         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+         where c.member_id = $1 and c.removed_at is null {condition} order by c.created_at desc, c.id desc"
+    )
+}
+
+/// A member's lines with their works, the newest first: rows, since a document may be large.
+pub async fn of_member_with_works(db: &Db, member: &MemberId) -> Result<Vec<(Stored, Outline)>, Error> {
+    let sql = with_works("");
+    let rows: Vec<RowWithWork> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(pool).await)?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// One of a member's own lines with its work.
+pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Result<(Stored, Outline), Error> {
+    let sql = with_works("and c.id = $2");
+    let row: Option<RowWithWork> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(member.as_str())
+        .bind(id.as_str())
+        .fetch_optional(pool)
+        .await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 

@@ -7,6 +7,7 @@ mod files;
 mod store;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use domain::document::Trim;
 use domain::goods::{Goods, PageAim};
@@ -45,22 +46,22 @@ pub async fn fill(app: &App) -> Result<(), Error> {
 }
 
 /// All goods that are sold, in the catalogue's order.
-pub async fn all(app: &App) -> Result<Vec<Goods>, Error> {
+pub async fn all(app: &App) -> Result<Vec<Arc<Goods>>, Error> {
     store::active(&app.db).await
 }
 
 /// All goods that are sold, by id.
-pub async fn by_id(app: &App) -> Result<HashMap<GoodsId, Goods>, Error> {
+pub async fn by_id(app: &App) -> Result<HashMap<GoodsId, Arc<Goods>>, Error> {
     Ok(all(app).await?.into_iter().map(|goods| (goods.id.clone(), goods)).collect())
 }
 
 /// One goods.
-pub async fn find(app: &App, id: &GoodsId) -> Result<Goods, Error> {
+pub async fn find(app: &App, id: &GoodsId) -> Result<Arc<Goods>, Error> {
     by_id(app).await?.remove(id).ok_or(Error::NotFound)
 }
 
 /// The goods a page of this size can be printed as.
-pub async fn of_size(app: &App, trim: Trim) -> Result<Vec<Goods>, Error> {
+pub async fn of_size(app: &App, trim: Trim) -> Result<Vec<Arc<Goods>>, Error> {
     Ok(all(app).await?.into_iter().filter(|goods| goods.trim == trim).collect())
 }
 

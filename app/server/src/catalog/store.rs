@@ -1,7 +1,10 @@
 //! SQL of goods.
 
+use std::sync::{Arc, LazyLock};
+
 use domain::goods::Goods;
 use domain::ids::GoodsId;
+use quick_cache::sync::Cache;
 
 use crate::db::{self, Db, Tx, with_db, with_tx};
 use crate::error::Error;
@@ -20,13 +23,26 @@ pub async fn insert_missing(db: &Db, goods: &Goods, position: i64) -> Result<(),
     Ok(())
 }
 
+/// Goods by the text that they were read from: parsing it is most of what a price costs. Whoever changes goods, here or
+/// elsewhere, changes the text.
+static READ: LazyLock<Cache<String, Arc<Goods>>> = LazyLock::new(|| Cache::new(256));
+
 /// What is sold.
-pub async fn active(db: &Db) -> Result<Vec<Goods>, Error> {
+pub async fn active(db: &Db) -> Result<Vec<Arc<Goods>>, Error> {
     let rows: Vec<(String,)> =
         with_db!(db, |pool| sqlx::query_as("select body from goods where active = 1 order by position, id")
             .fetch_all(pool)
             .await)?;
-    Ok(rows.iter().map(|(body,)| db::json("body", body)).collect::<Result<_, _>>()?)
+    rows.into_iter().map(|(body,)| read(body)).collect()
+}
+
+fn read(body: String) -> Result<Arc<Goods>, Error> {
+    if let Some(goods) = READ.get(body.as_str()) {
+        return Ok(goods);
+    }
+    let goods = Arc::new(db::json("body", &body)?);
+    READ.insert(body, Arc::clone(&goods));
+    Ok(goods)
 }
 
 /// Goods as the database has them.

@@ -25,7 +25,7 @@ use crate::router::Routes;
 use crate::slice::{Entry, Group, Slice};
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-pub use place::obstacle;
+pub use place::stuck;
 pub use progress::pay;
 #[cfg(test)]
 pub use progress::{Part, refund};

@@ -59,11 +59,11 @@ pub struct Item {
 }
 
 impl Item {
-    fn of_cart(line: &cart::Line) -> Self {
+    fn of_cart(line: &cart::Line, document: Document) -> Self {
         Self {
             work_id: line.work.id.to_string(),
-            document: line.work.document.clone(),
-            goods: line.goods.clone(),
+            document,
+            goods: (*line.goods).clone(),
             evaluation: line.evaluation.clone(),
             quote: line.quote.clone(),
             remark: line.remark.clone(),
@@ -99,7 +99,7 @@ impl Item {
             proof: None,
             // the same pages, the same way: what was confirmed then holds
             proofed_at: line.proofed_at,
-            goods,
+            goods: (*goods).clone(),
         })
     }
 
@@ -135,8 +135,13 @@ impl Proposal {
 pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Proposal, Error> {
     let (lines, taken) = match source {
         Source::Cart(ids) => {
-            let taken = chosen(app, member, ids).await?;
-            (taken.iter().map(Item::of_cart).collect(), taken)
+            let mut lines = Vec::new();
+            let mut taken = Vec::new();
+            for (line, document) in chosen(app, member, ids).await? {
+                lines.push(Item::of_cart(&line, document));
+                taken.push(line);
+            }
+            (lines, taken)
         }
         Source::Again(order) => {
             store::find_for_owner(&app.db, order, &member.id).await?;
@@ -154,7 +159,7 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
 
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
 /// named.
-async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<cart::Line>, Error> {
+async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line, Document)>, Error> {
     let mut wanted: Vec<CartLineId> = Vec::new();
     for id in ids.split(',') {
         let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
@@ -162,12 +167,11 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<cart::Line>
             wanted.push(id);
         }
     }
-    let mut lines = cart::lines(app, member).await?;
-    lines.retain(|line| wanted.contains(&line.id));
-    if let Some(reason) = lines.iter().find_map(cart::Line::obstacle) {
+    let lines = cart::lines_to_order(app, member, &wanted).await?;
+    if let Some(reason) = lines.iter().find_map(|(line, _)| line.obstacle()) {
         return Err(Error::Conflict(reason));
     }
-    let missing = wanted.iter().find(|id| lines.iter().all(|line| line.id != **id));
+    let missing = wanted.iter().find(|id| lines.iter().all(|(line, _)| line.id != **id));
     if let Some(missing) = missing {
         let title = cart::removed_title(app, missing, member).await?.ok_or(Error::NotFound)?;
         return Err(Error::Conflict(format!(
@@ -184,11 +188,16 @@ pub async fn obstacle(
     document: &Document,
     evaluation: &Evaluation,
 ) -> Result<Option<String>, Error> {
-    if let Some(step) = evaluation.stuck().next() {
-        let pages = document.pages.len();
-        return Ok(Some(format!("这本书共 {pages} 页，{}没有可选的选项", step.name)));
+    match stuck(evaluation) {
+        Some(reason) => Ok(Some(reason)),
+        None => crate::works::unprintable(app, &member.id, document).await,
     }
-    crate::works::unprintable(app, &member.id, document).await
+}
+
+/// The step of which nothing can be chosen, as a sentence.
+pub fn stuck(evaluation: &Evaluation) -> Option<String> {
+    let step = evaluation.stuck().next()?;
+    Some(format!("这本书共 {} 页，{}没有可选的选项", evaluation.page_count, step.name))
 }
 
 /// Places an order, or finds the one that the same form placed before.

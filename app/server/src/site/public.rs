@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::about::{PLACES, place};
 use crate::app::App;
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, WithoutNonce};
 use platform::base::Base;
 
 /// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
@@ -98,6 +98,7 @@ impl Kept {
             (false, true) => ([(header::CONTENT_ENCODING, "br")], self.brotli.clone()).into_response(),
             (false, false) => self.html.clone().into_response(),
         };
+        response.extensions_mut().insert(WithoutNonce);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHING));

@@ -10,6 +10,8 @@ mod findings;
 mod formats;
 mod forms;
 mod jobs;
+mod originals;
+mod outline;
 mod page_photos;
 mod pages;
 mod pictures;
@@ -39,6 +41,8 @@ use domain::tier::Feature;
 
 pub use findings::{FindingItem, Findings, preflight, told, weighty};
 pub use formats::size_text;
+pub use originals::{unprintable, unprintable_works};
+pub use outline::{Outline, OutlineRow};
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
     MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
@@ -203,28 +207,6 @@ pub fn picture_address(work: &WorkId, revision: i64, page: press::PageRef, width
         press::PageRef::Inner(index) => (index + 1).to_string(),
     };
     format!("/manager/opus/{work}/page/{page}/{width}?r={revision}")
-}
-
-/// Why a document can't be printed, with the file names of its photos and PDFs whose originals are not here, or can't be
-/// read; unknown ones by their id.
-pub async fn unprintable(app: &App, member: &MemberId, document: &Document) -> Result<Option<String>, Error> {
-    use press::Originals;
-    let originals = LibraryOriginals::of_document(app, member, document).await?;
-    let (mut missing, mut damaged) = (Vec::new(), Vec::new());
-    for photo in photos_of(document) {
-        match originals.describe(&photo) {
-            None => missing.push(originals.file_name(&photo)),
-            Some(original) if original.damaged => damaged.push(originals.file_name(&photo)),
-            Some(_) => {}
-        }
-    }
-    let files = document.files().into_iter().filter(|file| !originals.has_pdf(file));
-    missing.extend(files.map(|file| originals.pdf_name(file)));
-    let reasons = [("缺少原图", missing), ("照片已损坏，请换掉", damaged)];
-    let reasons = reasons.into_iter().filter(|(_, names)| !names.is_empty());
-    let reasons: Vec<String> =
-        reasons.map(|(reason, names)| format!("{reason}：{}", names.join("、"))).collect();
-    Ok((!reasons.is_empty()).then(|| reasons.join("；")))
 }
 
 /// Looks at the photos of a document that nobody has looked at yet, so that [`unprintable`] knows the damaged ones.

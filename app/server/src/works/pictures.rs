@@ -217,16 +217,6 @@ impl LibraryOriginals {
         self.storage.original_path(file.as_str())
     }
 
-    /// Whether a PDF is the member's and its file is here.
-    pub fn has_pdf(&self, file: &FileDigest) -> bool {
-        self.pdfs.contains_key(file) && !self.storage.has_lost(file.as_str())
-    }
-
-    /// What the member calls a PDF.
-    pub fn pdf_name(&self, file: &FileDigest) -> String {
-        self.pdfs.get(file).map_or_else(|| file.to_string(), |pdf| pdf.file_name.clone())
-    }
-
     /// The places of everything, for another process.
     pub fn files(&self) -> Files {
         let photo = |id: &PhotoId| Some((id.clone(), (self.describe(id)?, self.path(id).ok()?)));
@@ -234,11 +224,6 @@ impl LibraryOriginals {
             photos: self.photos.keys().filter_map(photo).collect(),
             pdfs: self.pdfs.keys().map(|file| (file.clone(), self.pdf_path(file))).collect(),
         }
-    }
-
-    /// What the member calls a photo.
-    pub fn file_name(&self, id: &PhotoId) -> String {
-        self.photos.get(id).map_or_else(|| id.to_string(), |photo| photo.file_name.clone())
     }
 }
 

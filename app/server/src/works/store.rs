@@ -2,6 +2,7 @@
 
 mod list;
 mod revisions;
+mod shown;
 mod trash;
 
 use domain::document::Document;
@@ -15,6 +16,7 @@ pub use revisions::{
     Cause, Revision, Saved, bytes_of_member, drop_kept, each_document_before, keep_refused, kept,
     moved_since, of_work, revision, save,
 };
+pub use shown::{Mark, marks};
 pub use trash::{forget, recently_trashed, restore, trash};
 
 /// A work with its newest document.

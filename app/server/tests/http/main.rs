@@ -24,6 +24,8 @@ mod manager;
 mod money;
 mod notify;
 mod payments;
+mod sessions;
 mod statements;
+mod styles;
 mod support;
 mod user_center;

@@ -15,11 +15,12 @@ use crate::db::now_ms;
 use crate::islands::{Island, ReactIsland, When};
 use crate::orders;
 use crate::render::{Form, here, loaded, use_form, use_raw_query};
+use crate::security::Nonce;
 use crate::session::Member;
 use crate::ui::forms::read_form;
 use crate::ui::parts::{Book, ErrorSummary, FieldError, Money};
 use crate::ui::shell::Shell;
-use crate::works::picture_address;
+use crate::works::{picture_address, unprintable_works};
 
 /// How long the page offers to put a removed line back, in ms.
 const UNDO_MS: i64 = 10 * 60_000;
@@ -45,20 +46,21 @@ struct Item {
 pub fn CartPage() -> impl IntoView {
     let here = here();
     let (sent, query) = (use_form(), use_raw_query());
+    let nonce = use_context::<Nonce>().map(|nonce| nonce.0);
     loaded(
         async move {
             let here = here?;
             let asked = read_form(query.as_bytes())?;
             let chosen = chosen_lines(&sent).or_else(|| chosen_lines(&asked));
             let mut items = Vec::new();
-            for line in lines(&here.app, &here.member).await? {
-                let obstacle = match line.obstacle() {
-                    Some(reason) => Some(reason),
-                    None => {
-                        orders::obstacle(&here.app, &here.member, &line.work.document, &line.evaluation)
-                            .await?
-                    }
-                };
+            let lines = lines(&here.app, &here.member).await?;
+            let works = lines.iter().filter(|line| line.obstacle().is_none()).map(|line| &line.work);
+            let unprintable = unprintable_works(&here.app, &here.member.id, works).await?;
+            for line in lines {
+                let obstacle = line
+                    .obstacle()
+                    .or_else(|| orders::stuck(&line.evaluation))
+                    .or_else(|| unprintable.get(&line.work.id).cloned());
                 let wanted = chosen.as_ref().is_none_or(|chosen| chosen.contains(&line.id));
                 items.push(Item { chosen: wanted && obstacle.is_none(), line, obstacle });
             }
@@ -114,6 +116,7 @@ pub fn CartPage() -> impl IntoView {
                             <button class="button primary" disabled=none_ready>"结算"</button>
                         </div>
                     </form>
+                    <Alone nonce/>
                     {forms}
                     {dialogs}
                 </Shell>
@@ -126,6 +129,14 @@ pub fn CartPage() -> impl IntoView {
 /// The lines that were asked for; `None` where nobody asked.
 fn chosen_lines(asked: &Form) -> Option<HashSet<CartLineId>> {
     (!asked.get(RECOUNT).is_empty()).then(|| chosen_ids(asked).into_iter().collect())
+}
+
+/// The buttons that the cart's script makes needless hold no place from the start (cart.css), so that nothing moves when it
+/// comes. Scripts run in turn: where this one finds that the cart's did not come, the buttons are shown.
+#[component]
+fn Alone(nonce: Option<String>) -> impl IntoView {
+    let script = "for (const cart of document.querySelectorAll(\"[data-cart]:not([data-taken])\")) cart.dataset.alone = \"\";";
+    view! { <script type="module" nonce=nonce inner_html=script></script> }
 }
 
 /// What was removed a moment ago, and the way back.
@@ -178,7 +189,7 @@ fn Options(line: Line) -> impl IntoView {
 #[component]
 fn CartItem(item: Item) -> impl IntoView {
     let Item { line, obstacle, chosen } = item;
-    let title = line.work.document.title.clone();
+    let title = line.work.title.clone();
     let spec: Vec<String> = line.choices().into_iter().map(|(_, item)| item).collect();
     // of the whole ladder, only the rung that applies
     let rung = line.goods.price_book.rung(line.quantity).map(ToString::to_string);
@@ -207,7 +218,7 @@ fn CartItem(item: Item) -> impl IntoView {
                     <Book
                         class="thumb"
                         src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320)
-                        trim=line.work.document.trim
+                        trim=line.work.trim
                         alt=format!("《{title}》")
                         lazy=true
                     />

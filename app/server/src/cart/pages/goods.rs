@@ -1,5 +1,7 @@
 //! Choosing what a work is printed as.
 
+use std::sync::Arc;
+
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, WorkId};
 use domain::money::Fen;
@@ -18,7 +20,7 @@ use crate::{catalog, works};
 
 /// A goods as the catalogue page shows it for one work.
 struct Offer {
-    goods: Goods,
+    goods: Arc<Goods>,
     /// The price of one copy as proposed; `None` when the work can't be made as these goods.
     from: Option<Fen>,
     reason: String,
@@ -72,7 +74,7 @@ pub fn AddPage() -> impl IntoView {
     )
 }
 
-fn offer(goods: Goods, work: &Work, member: &Member) -> Result<Offer, Error> {
+fn offer(goods: Arc<Goods>, work: &Work, member: &Member) -> Result<Offer, Error> {
     let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
     let one = Quantity::try_from(1).map_err(Error::internal)?;
     let evaluation = evaluate(&goods, pages, &default_choice(&goods, pages));
@@ -106,8 +108,8 @@ fn OfferCard(offer: Offer) -> impl IntoView {
     view! {
         <li class="sheet">
             <div>
-                <h2>{goods.name}</h2>
-                <p class="quiet">{goods.description}</p>
+                <h2>{goods.name.clone()}</h2>
+                <p class="quiet">{goods.description.clone()}</p>
                 <dl class="facts"><dt>"装订"</dt><dd>{bindings.join("、")}</dd></dl>
             </div>
             {foot}

@@ -63,7 +63,7 @@ pub fn OptionsPage() -> impl IntoView {
 /// The whole form: what is printed, each step, the quantity, the price.
 #[component]
 pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoView {
-    let title = line.work.document.title.clone();
+    let title = line.work.title.clone();
     let steps: Vec<_> = line
         .evaluation
         .steps
@@ -93,7 +93,7 @@ pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoVie
                 <div class="trim">
                     <Book
                         src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
-                        trim=line.work.document.trim
+                        trim=line.work.trim
                         alt=format!("《{title}》封面")
                     />
                 </div>

@@ -3,7 +3,7 @@
 use domain::ids::CartLineId;
 use leptos::prelude::*;
 
-use crate::cart::line;
+use crate::cart::line_with_work;
 use crate::render::{here, loaded, parameter, use_form};
 use crate::ui::parts::{ErrorSummary, FieldError, Moment};
 use crate::ui::shell::Shell;
@@ -24,13 +24,12 @@ pub fn ProofPage() -> impl IntoView {
     loaded(
         async move {
             let (here, id) = (here?, id?);
-            let line = line(&here.app, &id, &here.member).await?;
-            let making = Some((line.goods.clone(), line.evaluation.choice()));
-            let findings = preflight(&here.app, &here.member.id, &line.work.document, making).await?;
-            Ok((here.member, line, findings))
+            let (line, work) = line_with_work(&here.app, &id, &here.member).await?;
+            let making = Some(((*line.goods).clone(), line.evaluation.choice()));
+            let findings = preflight(&here.app, &here.member.id, &work.document, making).await?;
+            Ok((here.member, line, work, findings))
         },
-        |(member, line, findings)| {
-            let work = line.work.clone();
+        |(member, line, work, findings)| {
             let title = work.document.title.clone();
             let spec: Vec<String> = line.choices().into_iter().map(|(_, item)| item).collect();
             let form = use_form();

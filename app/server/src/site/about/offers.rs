@@ -1,5 +1,7 @@
 //! The goods as the public pages show them: with a price that a new member would pay.
 
+use std::sync::Arc;
+
 use domain::goods::{Goods, Item, Step, step_name};
 use domain::price::{Quote, quote};
 use domain::print_options::{Quantity, default_choice, evaluate};
@@ -12,7 +14,7 @@ use crate::{catalog, works};
 
 /// Goods with the price of one copy of the fewest pages, as proposed.
 pub struct Offer {
-    pub goods: Goods,
+    pub goods: Arc<Goods>,
     pub quote: Quote,
     /// Whether a member can make a work of this size today.
     pub is_made_here: bool,

@@ -1,5 +1,7 @@
 //! What books cost, and why: the price book itself, and one price reckoned to the last 分.
 
+use std::sync::Arc;
+
 use domain::goods::Goods;
 use domain::money::Fen;
 use domain::price::{Basis, Quote};
@@ -89,7 +91,7 @@ pub fn PricesPage() -> impl IntoView {
 }
 
 #[component]
-fn Example(goods: Goods, quote: Quote) -> impl IntoView {
+fn Example(goods: Arc<Goods>, quote: Quote) -> impl IntoView {
     let lines: Vec<_> = quote
         .lines
         .iter()

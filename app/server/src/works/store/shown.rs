@@ -1,0 +1,55 @@
+//! What is asked of the photos that works show, when all that matters is whether they can be printed.
+
+use std::collections::HashMap;
+
+use domain::ids::{MemberId, PhotoId};
+
+use crate::db::{Db, with_db};
+use crate::error::Error;
+
+/// A photo, as far as printing it goes.
+#[derive(Debug)]
+pub struct Mark {
+    pub sha256: String,
+    pub file_name: String,
+    /// Its original is on the way.
+    pub is_coming: bool,
+    /// It could not be decoded.
+    pub is_broken: bool,
+}
+
+/// Photos that one question names; few lengths of questions, so that few are prepared.
+const LENGTHS: [usize; 3] = [8, 40, 200];
+
+type Row = (String, String, String, String, Option<String>);
+
+/// Those of the named photos that are the member's. The library may be much larger than what works show of it.
+pub async fn marks(
+    db: &Db,
+    member: &MemberId,
+    mut ids: &[&PhotoId],
+) -> Result<HashMap<PhotoId, Mark>, Error> {
+    let mut found = HashMap::new();
+    let [.., most] = LENGTHS;
+    while let [first, ..] = ids {
+        let length = LENGTHS.into_iter().find(|length| *length >= ids.len()).unwrap_or(most);
+        let (named, rest) = ids.split_at(ids.len().min(length));
+        // the places that are left name the first once more
+        let named = named.iter().chain(std::iter::repeat(first)).take(length);
+        let places: Vec<String> = (2..length + 2).map(|place| format!("${place}")).collect();
+        let sql = format!(
+            "select id, sha256, file_name, state, preview from photos where member_id = $1 and id in ({})",
+            places.join(", ")
+        );
+        let rows: Vec<Row> = with_db!(db, |pool| {
+            let query = sqlx::query_as(&sql).bind(member.as_str());
+            named.fold(query, |query, id| query.bind(id.as_str())).fetch_all(pool).await
+        })?;
+        for (id, sha256, file_name, state, preview) in rows {
+            let mark = Mark { sha256, file_name, is_coming: preview.is_some(), is_broken: state == "broken" };
+            found.insert(id.try_into().map_err(Error::internal)?, mark);
+        }
+        ids = rest;
+    }
+    Ok(found)
+}
