@@ -1,6 +1,9 @@
 //! Headers that every answer carries, and the id by which a request is found in the log.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -20,6 +23,23 @@ pub struct Nonce(pub String);
 #[derive(Debug, Clone, Default)]
 pub struct RequestId(pub String);
 
+/// Cookies that go with an answer beside the session's, added wherever the request's parts are at hand.
+#[derive(Debug, Clone, Default)]
+pub struct Cookies(Arc<Mutex<Vec<HeaderValue>>>);
+
+impl Cookies {
+    /// Adds a cookie to the answer of the request with these parts.
+    pub fn add(parts: &Parts, cookie: HeaderValue) {
+        if let Some(Self(cookies)) = parts.extensions.get::<Self>() {
+            cookies.lock().unwrap_or_else(PoisonError::into_inner).push(cookie);
+        }
+    }
+
+    fn taken(&self) -> Vec<HeaderValue> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 impl Nonce {
     fn new() -> Self {
         let mut bytes = [0; 16];
@@ -35,6 +55,8 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     let (method, path) = (request.method().clone(), logged(request.uri().path()).to_owned());
     request.extensions_mut().insert(nonce.clone());
     request.extensions_mut().insert(RequestId(id.clone()));
+    let cookies = Cookies::default();
+    request.extensions_mut().insert(cookies.clone());
     let start = std::time::Instant::now();
 
     let mut response = next.run(request).await;
@@ -56,6 +78,9 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
         (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
     ];
     let headers = response.headers_mut();
+    for cookie in cookies.taken() {
+        headers.append(header::SET_COOKIE, cookie);
+    }
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }

@@ -195,9 +195,9 @@ async fn login(
         }
         Ok(None) => Ok(Token::Refused(Outcome { status: 0, msg: "账号或密码不正确".into() })),
         Err(error) => {
-            if let Error::TooMany(seconds) = &error {
+            if let Error::TooMany(wait) = &error {
                 let answer = expect_context::<ResponseOptions>();
-                answer.insert_header(header::RETRY_AFTER, HeaderValue::from(*seconds));
+                answer.insert_header(header::RETRY_AFTER, HeaderValue::from(wait.seconds));
             }
             Err(error.into())
         }

@@ -36,9 +36,11 @@ pub async fn knows_password(
         match logins::check_password(app, parts, &member.account, current).await {
             Ok(Some(_)) => return Ok(Ok(())),
             Ok(None) => form.refuse("current", "当前密码不正确"),
-            Err(error @ Error::TooMany(seconds)) => {
+            Err(error @ Error::TooMany(wait)) => {
                 form.refuse("", error.message());
-                return door::show_later(app, parts.clone(), place, form.clone(), seconds).await.map(Err);
+                return door::show_later(app, parts.clone(), place, form.clone(), wait.seconds)
+                    .await
+                    .map(Err);
             }
             Err(error) => return Err(error),
         }

@@ -99,8 +99,7 @@ pub async fn arrive(
     if form.get(kept::FIELD).is_empty() {
         return door.enter(app, session, &parts, member, by).await;
     }
-    let login = logins::begin(app, member, by, &parts).await?;
-    session::sign_in(session, &login).await?;
+    let login = logins::enter(app, session, member, by, &parts).await?;
     let kept = kept::form(form.get(kept::FIELD))?;
     parts.extensions.insert(Visitor(logins::member(app, &login).await?));
     let mut page = render::again(app, parts, &door.asked, kept).await?;
@@ -130,9 +129,9 @@ pub async fn proven(
         match logins::check_password(app, parts, &account, secret).await {
             Ok(Some(member)) => return Ok(Ok(member)),
             Ok(None) => form.refuse("", "账号或密码不正确"),
-            Err(error @ Error::TooMany(seconds)) => {
+            Err(error @ Error::TooMany(wait)) => {
                 form.refuse("", error.message());
-                return door::show_later(app, parts.clone(), page, form.clone(), seconds).await.map(Err);
+                return door::show_later(app, parts.clone(), page, form.clone(), wait.seconds).await.map(Err);
             }
             Err(error) => return Err(error),
         }

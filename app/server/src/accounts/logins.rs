@@ -6,7 +6,9 @@ use base64::Engine;
 use domain::ids::{LoginId, MemberId};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
+use tower_sessions::Session;
 
+use super::asker::{self, Asker};
 use super::{attempts, forms, normal_account, password, store};
 use crate::app::App;
 use crate::db::{new_id, now_ms};
@@ -58,7 +60,8 @@ pub async fn check_password(
     let found = store::credentials(&app.db, &typed).await?;
     // all names of a member are one account to guess at
     let account = found.as_ref().map_or(&typed, |found| &found.account);
-    let attempt = attempts::start(app, account, &forms::client_address(app, parts)).await?;
+    let asker = Asker::of(app, parts, found.as_ref().map(|found| &found.member));
+    let attempt = attempts::start(app, account, &asker).await?;
     let (member, hash) = found.map_or((None, None), |found| (Some(found.member), Some(found.hash)));
     if !password::matches(app, secret, hash).await? {
         return Ok(None);
@@ -67,10 +70,18 @@ pub async fn check_password(
     Ok(member)
 }
 
-/// Notes that a browser is signed in; its session keeps the id.
-pub async fn begin(app: &App, member: &MemberId, by: BeganBy, parts: &Parts) -> Result<LoginId, Error> {
+/// Signs a member in, in the browser of this request: its session keeps the id, and it is a known browser from now on.
+pub async fn enter(
+    app: &App,
+    session: &Session,
+    member: &MemberId,
+    by: BeganBy,
+    parts: &Parts,
+) -> Result<LoginId, Error> {
     let id: LoginId = new_id();
     insert(app, &id, member, None, by, parts).await?;
+    session::sign_in(session, &id).await?;
+    asker::know(app, parts, member);
     Ok(id)
 }
 

@@ -4,6 +4,7 @@
 
 mod address_form;
 mod addresses;
+mod asker;
 mod attempts;
 mod avatar;
 mod calls;

@@ -82,6 +82,11 @@ impl Browser {
         (Self(secret), cookie)
     }
 
+    /// What the database knows the browser by.
+    pub fn digest(&self) -> String {
+        hex::encode(Sha256::digest(&self.0))
+    }
+
     fn nonce(&self, expires_at: i64, salt: [u8; 8]) -> [u8; SHORT] {
         let digest = Sha256::digest(format!("{} {expires_at} {}", self.0, u64::from_be_bytes(salt)));
         let mut nonce = [0; SHORT];

@@ -343,7 +343,7 @@ async fn cookies_are_for_this_site_and_no_script(mut server: Server) {
             names.push(cookie.split('=').next().unwrap().to_owned());
         }
     }
-    assert_eq!(names, ["bindery_qr", "bindery_weixin", "bindery"]);
+    assert_eq!(names, ["bindery_qr", "bindery_weixin", "bindery", "bindery_known"]);
 }
 
 async fn tokens_are_kept_as_hashes_and_end(server: Server) {

@@ -22,7 +22,7 @@ use crate::db::now_ms;
 use crate::error::Error;
 use crate::render::{self, Form};
 use crate::router::Routes;
-use crate::session::{self, Member, Visitor};
+use crate::session::{Member, Visitor};
 use crate::ui::forms::read_form;
 
 /// The longest code that is handed on, in bytes; real ones have 32.
@@ -49,9 +49,9 @@ pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -
             if !typed.is_empty() {
                 match attempts::start_anywhere(app, &client_address(app, &parts)).await {
                     Ok(_) => kept::wait(session, &door.asked, typed).await?,
-                    Err(error @ Error::TooMany(seconds)) => {
+                    Err(error @ Error::TooMany(wait)) => {
                         form.refuse("", error.message());
-                        return door::show_later(app, parts, &door.place, form, seconds).await;
+                        return door::show_later(app, parts, &door.place, form, wait.seconds).await;
                     }
                     Err(error) => return Err(error),
                 }
@@ -183,8 +183,7 @@ async fn sign_in(
         }
     }
     if let Some(member) = known {
-        let login = logins::begin(app, &member, BeganBy::Weixin, parts).await?;
-        session::sign_in(session, &login).await?;
+        logins::enter(app, session, &member, BeganBy::Weixin, parts).await?;
     }
     Ok(back.to_owned())
 }
