@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use tower_sessions::Session;
 
 use super::asker::{self, Asker};
+use super::store::profile::Login;
 use super::{attempts, forms, normal_account, password, store};
 use crate::app::App;
 use crate::db::{new_id, now_ms};
@@ -45,6 +46,37 @@ impl BeganBy {
     }
 }
 
+/// The most tokens that a member's programs have; of more the one that was unused longest goes.
+pub const MOST_TOKENS: i64 = 20;
+/// A token ends when nobody has used it for so long, in ms.
+const TOKEN_UNUSED_MS: i64 = 90 * DAY_MS;
+/// A token ends so long after it was given, however much it is used, in ms.
+const TOKEN_LIFE_MS: i64 = 365 * DAY_MS;
+const DAY_MS: i64 = 24 * 60 * 60_000;
+
+/// Which tokens have ended at a moment; epoch ms.
+pub struct TokenEnds {
+    /// Those that were given then or before.
+    pub began_before: i64,
+    /// Those that were not used after this.
+    pub unused_since: i64,
+}
+
+impl TokenEnds {
+    pub fn at(now: i64) -> Self {
+        Self { began_before: now - TOKEN_LIFE_MS, unused_since: now - TOKEN_UNUSED_MS }
+    }
+}
+
+/// When a login ends if it is not used any more, epoch ms.
+pub fn ends_at(login: &Login) -> i64 {
+    if login.is_program {
+        (login.seen_at + TOKEN_UNUSED_MS).min(login.created_at + TOKEN_LIFE_MS)
+    } else {
+        login.created_at + session_ms()
+    }
+}
+
 /// A login is noted as in use at most once in so many ms: a page must not become a write.
 const SEEN_MS: i64 = 60 * 60_000;
 
@@ -71,6 +103,7 @@ pub async fn check_password(
 }
 
 /// Signs a member in, in the browser of this request: its session keeps the id, and it is a known browser from now on.
+/// Whoever was signed in there before is not any more.
 pub async fn enter(
     app: &App,
     session: &Session,
@@ -79,7 +112,8 @@ pub async fn enter(
     parts: &Parts,
 ) -> Result<LoginId, Error> {
     let id: LoginId = new_id();
-    insert(app, &id, member, None, by, parts).await?;
+    let before = session::login(session).await?;
+    insert(app, &id, member, None, by, parts, before.as_ref()).await?;
     session::sign_in(session, &id).await?;
     asker::know(app, parts, member);
     Ok(id)
@@ -90,7 +124,7 @@ pub async fn begin_with_token(app: &App, member: &MemberId, parts: &Parts) -> Re
     let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);
     let token = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes);
-    insert(app, &new_id(), member, Some(hash(&token)), BeganBy::Password, parts).await?;
+    insert(app, &new_id(), member, Some(hash(&token)), BeganBy::Password, parts, None).await?;
     Ok(token)
 }
 
@@ -101,6 +135,7 @@ async fn insert(
     token_hash: Option<String>,
     by: BeganBy,
     parts: &Parts,
+    replaces: Option<&LoginId>,
 ) -> Result<(), Error> {
     let login = store::NewLogin {
         id,
@@ -109,14 +144,19 @@ async fn insert(
         began_by: by.name(),
         device: device(&parts.headers),
         address: forms::client_address(app, parts),
+        replaces,
     };
-    store::profile::forget_over(&app.db, member, over(now_ms())).await?;
+    store::profile::forget_over(&app.db, member, now_ms()).await?;
     store::insert_login(&app.db, login, now_ms()).await
 }
 
 /// Browsers that signed in before this moment have no session any more.
 pub fn over(now: i64) -> i64 {
-    now - i64::try_from(session::LIFE.whole_milliseconds()).unwrap_or(i64::MAX)
+    now - session_ms()
+}
+
+fn session_ms() -> i64 {
+    session::LIFE.whole_seconds() * 1000
 }
 
 /// Notes that a login is in use. A page is not refused because this could not be written.

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use super::devices::Devices;
 use super::weixin::Bindings;
-use super::{avatar, calls, logins, store};
+use super::{avatar, calls, store};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::{Error, opened_by};
@@ -31,8 +31,7 @@ pub fn ProfilePage() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let logins =
-                store::profile::logins(&here.app.db, &here.member.id, logins::over(now_ms())).await?;
+            let logins = store::profile::logins(&here.app.db, &here.member.id, now_ms()).await?;
             let invited = store::profile::invited(&here.app.db, &here.member.id).await?;
             Ok((here.member, logins, invited))
         },

@@ -156,7 +156,13 @@ fn kept(server: &Server) -> BTreeMap<String, String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tables = fs::read_dir(target.join("tables")).unwrap().map(|table| table.unwrap().path());
     tables
-        .map(|table| (table.file_name().unwrap().display().to_string(), fs::read_to_string(table).unwrap()))
+        .map(|table| {
+            let text = fs::read_to_string(&table).unwrap();
+            // PostgreSQL moves a row that an update only locked
+            let mut rows: Vec<&str> = text.lines().collect();
+            rows.sort_unstable();
+            (table.file_name().unwrap().display().to_string(), rows.join("\n"))
+        })
         .collect()
 }
 
