@@ -52,6 +52,7 @@ const ENDS_BY_ITSELF: &[&str] = &[
 const TABLES: &[&str] = &[
     "members",
     "sign_in_attempts",
+    "sign_ins",
     "addresses",
     "third_party_identities",
     "jobs",

@@ -15,6 +15,7 @@ use tower_sessions::Session;
 
 use super::forms::client_address;
 use super::qr::{self, Ask};
+use super::sign_ins::Way;
 use super::{avatar, logins, store, weixin};
 use crate::app::App;
 use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
@@ -189,7 +190,7 @@ async fn login(
     if account.trim().is_empty() || password.is_empty() {
         return Err(Error::BadRequest("请输入账号和密码".into()).into());
     }
-    match logins::check_password(&app, &parts, &account, password).await {
+    match logins::check_password(&app, &parts, Way::Program, &account, password).await {
         Ok(Some(member)) => {
             Ok(Token::Given { status: 1, token: logins::begin_with_token(&app, &member, &parts).await? })
         }

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 use tower_sessions::Session;
 
+use super::sign_ins::Way;
 use super::{door, logins, notices, password, store};
 use crate::app::App;
 use crate::error::Error;
@@ -33,7 +34,7 @@ pub async fn knows_password(
     }
     // what else is wrong is said first: no try is lost for it
     if !form.is_refused() {
-        match logins::check_password(app, parts, &member.account, current).await {
+        match logins::check_password(app, parts, Way::Confirmation, &member.account, current).await {
             Ok(Some(_)) => return Ok(Ok(())),
             Ok(None) => form.refuse("current", "当前密码不正确"),
             Err(error @ Error::TooMany(wait)) => {

@@ -13,6 +13,7 @@ use tower_sessions::Session;
 
 use super::door::{self, Door};
 use super::logins::{self, BeganBy};
+use super::sign_ins::Way;
 use super::{kept, normal_account, recovery, registration, scan, weixin};
 use crate::app::App;
 use crate::error::Error;
@@ -126,7 +127,7 @@ pub async fn proven(
         form.refuse("password", "请输入密码");
     }
     if !form.is_refused() {
-        match logins::check_password(app, parts, &account, secret).await {
+        match logins::check_password(app, parts, Way::Browser(BeganBy::Password), &account, secret).await {
             Ok(Some(member)) => return Ok(Ok(member)),
             Ok(None) => form.refuse("", "账号或密码不正确"),
             Err(error @ Error::TooMany(wait)) => {

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use tower_sessions::Session;
 
 use super::asker::{self, Asker};
+use super::sign_ins::{self, Outcome, Way};
 use super::store::profile::Login;
 use super::{attempts, forms, normal_account, password, store};
 use crate::app::App;
@@ -23,6 +24,8 @@ pub enum BeganBy {
     /// Confirmed on a phone.
     Qr,
     Weixin,
+    /// By a code that was sent: registering, and finding a password.
+    Code,
 }
 
 impl BeganBy {
@@ -32,6 +35,7 @@ impl BeganBy {
             Self::Password => "password",
             Self::Qr => "qr",
             Self::Weixin => "weixin",
+            Self::Code => "code",
         }
     }
 
@@ -41,6 +45,7 @@ impl BeganBy {
             "password" => "密码登录",
             "qr" => "扫码登录",
             "weixin" => "微信登录",
+            "code" => "验证码登录",
             _ => "其他方式登录",
         }
     }
@@ -81,10 +86,11 @@ pub fn ends_at(login: &Login) -> i64 {
 const SEEN_MS: i64 = 60 * 60_000;
 
 /// The member whose account name, mobile number or e-mail address and password these are; `None` when they are not.
-/// Guessing gets slower.
+/// Guessing gets slower, and the owner can see what failed.
 pub async fn check_password(
     app: &App,
     parts: &Parts,
+    way: Way,
     account: &str,
     secret: String,
 ) -> Result<Option<MemberId>, Error> {
@@ -93,9 +99,20 @@ pub async fn check_password(
     // all names of a member are one account to guess at
     let account = found.as_ref().map_or(&typed, |found| &found.account);
     let asker = Asker::of(app, parts, found.as_ref().map(|found| &found.member));
-    let attempt = attempts::start(app, account, &asker).await?;
+    let attempt = match attempts::start(app, account, &asker).await {
+        Ok(attempt) => attempt,
+        Err(error) => {
+            if let (Error::TooMany(_), Some(found)) = (&error, found) {
+                sign_ins::note_later(app, parts, found.member, way, Outcome::Throttled);
+            }
+            return Err(error);
+        }
+    };
     let (member, hash) = found.map_or((None, None), |found| (Some(found.member), Some(found.hash)));
     if !password::matches(app, secret, hash).await? {
+        if let Some(member) = member {
+            sign_ins::note_later(app, parts, member, way, Outcome::WrongPassword);
+        }
         return Ok(None);
     }
     attempt.succeeded(app).await?;
@@ -147,7 +164,10 @@ async fn insert(
         replaces,
     };
     store::profile::forget_over(&app.db, member, now_ms()).await?;
-    store::insert_login(&app.db, login, now_ms()).await
+    let way = if login.token_hash.is_some() { Way::Program } else { Way::Browser(by) };
+    store::insert_login(&app.db, login, now_ms()).await?;
+    sign_ins::note(app, parts, member, way, Outcome::Succeeded).await;
+    Ok(())
 }
 
 /// Browsers that signed in before this moment have no session any more.

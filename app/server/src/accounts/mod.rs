@@ -25,6 +25,7 @@ mod qr;
 mod recovery;
 mod registration;
 mod scan;
+mod sign_ins;
 mod signed;
 mod store;
 mod weixin;
@@ -57,6 +58,7 @@ pub use pages::SignInPage;
 pub use profile::ProfilePage;
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
+pub use sign_ins::SignInsPage;
 pub use store::addresses::Address;
 pub use store::profile::is_avatar;
 pub use weixin::Weixin;
@@ -208,6 +210,7 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
         let forgotten = async {
             store::codes::forget_over(&app.db).await?;
             attempts::forget_over(&app).await?;
+            sign_ins::forget_over(&app).await?;
             delivery::forget_over(&app).await
         };
         if let Err(error) = forgotten.await {

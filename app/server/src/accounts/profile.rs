@@ -65,6 +65,7 @@ pub fn ProfilePage() -> impl IntoView {
                             <section class="sheet" id="logins">
                                 <h2>"登录设备"</h2>
                                 <Devices logins this/>
+                                <p><a class="link" href="/manager/userInfo/signins">"登录记录"</a></p>
                             </section>
                         </div>
                         <div class="stack">

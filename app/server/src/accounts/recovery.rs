@@ -88,7 +88,7 @@ async fn finish(
     notices::password_changed(app, &mut tx, &member).await?;
     tx.commit().await?;
     app.bell.ring();
-    arrive(app, session, parts, door, &member.id, BeganBy::Password, &form).await
+    arrive(app, session, parts, door, &member.id, BeganBy::Code, &form).await
 }
 
 /// The page's part.

@@ -134,7 +134,7 @@ async fn finish(
         // a weixin that somebody else has bound meanwhile is named in the profile, and stops nobody here
         weixin::bind_pending(app, session, &member).await?;
     }
-    arrive(app, session, parts, door, &member, BeganBy::Password, &form).await
+    arrive(app, session, parts, door, &member, BeganBy::Code, &form).await
 }
 
 /// The page's part.

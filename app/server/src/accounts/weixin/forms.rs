@@ -16,6 +16,7 @@ use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, store};
 use crate::accounts::door::{self, Door};
 use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
+use crate::accounts::sign_ins::Way;
 use crate::accounts::{attempts, kept};
 use crate::app::App;
 use crate::db::now_ms;
@@ -242,7 +243,7 @@ async fn begin_binding(
     } else if secret.is_empty() {
         form.refuse(PASSWORD, "请输入密码");
     } else {
-        match logins::check_password(&app, &parts, &member.account, secret).await {
+        match logins::check_password(&app, &parts, Way::Confirmation, &member.account, secret).await {
             Ok(Some(proved)) if proved == member.id => {
                 match super::begin(&app, &headers, Intent::Bind(proved))? {
                     Some(beginning) => return Ok(lead_to(beginning)),

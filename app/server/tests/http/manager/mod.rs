@@ -23,6 +23,7 @@ mod photos_library;
 mod proof;
 mod recharge;
 mod shopping;
+mod sign_ins;
 pub mod uploads;
 mod uploads_failures;
 mod uploads_preview;
