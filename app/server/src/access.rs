@@ -28,6 +28,8 @@ use Policy::{Member, Needs, Public};
 /// Every route's policy, by the router's own pattern.
 pub const POLICIES: &[(&str, Policy)] = &[
     ("/", Member),
+    ("/.well-known/change-password", Public),
+    ("/.well-known/security.txt", Public),
     ("/about", Public),
     ("/about/", Public),
     ("/about/contact", Public),
@@ -40,6 +42,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/cart/cartInfo", Member),
     ("/cart/cartList", Member),
     ("/cart/priceLines", Member),
+    ("/csp_report", Public),
     ("/error", Public),
     ("/favicon.ico", Public),
     ("/healthz", Public),

@@ -71,7 +71,8 @@ pub fn routes() -> Routes {
         .merge(crate::orders::router())
         .merge(crate::payments::router())
         .merge(crate::invoices::router())
-        .merge(crate::site::router());
+        .merge(crate::site::router())
+        .merge(security::router());
     let pages = generate_route_list(|| view! { <Site/> });
     routes.patterns.extend(pages.iter().map(|page| page.path().to_owned()));
     let (public, others) = pages.into_iter().partition(|page| site::is_public(page.path()));

@@ -13,7 +13,7 @@ use rand::RngCore;
 
 use super::forms::client_address;
 use super::qr::{self, Browser};
-use super::signed::{cookies, keyed};
+use super::signed::{cookie, cookies, keyed};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::security::Cookies;
@@ -44,7 +44,7 @@ impl Asker {
     pub fn of(app: &App, parts: &Parts, member: Option<&MemberId>) -> Self {
         let (browser, cookie) = qr::browser(app, &parts.headers);
         let known = member.and_then(|member| {
-            let known = Known::of(&parts.headers, app.key.as_bytes(), now_ms())?;
+            let known = Known::of(app, &parts.headers, now_ms())?;
             known.has(app.key.as_bytes(), member).then(|| hex::encode(known.browser))
         });
         let cookie = cookie.map(|(_, cookie)| cookie);
@@ -77,7 +77,7 @@ impl Asker {
 /// The browser of this request has signed the member in: from now on it is known.
 pub fn know(app: &App, parts: &Parts, member: &MemberId) {
     let (key, now) = (app.key.as_bytes(), now_ms());
-    let known = Known::of(&parts.headers, key, now);
+    let known = Known::of(app, &parts.headers, now);
     if known.as_ref().is_some_and(|known| known.has(key, member) && now - known.since < RENEWAL_MS) {
         return;
     }
@@ -107,8 +107,12 @@ impl Known {
     }
 
     /// What the browser keeps, if this installation signed it and it is not over.
-    fn of(headers: &HeaderMap, key: &[u8], now: i64) -> Option<Self> {
-        let known = cookies(headers, COOKIE).find_map(|value| Self::read(key, value))?;
+    fn of(app: &App, headers: &HeaderMap, now: i64) -> Option<Self> {
+        Self::kept(headers, app.key.as_bytes(), app.config.secure_cookies, now)
+    }
+
+    fn kept(headers: &HeaderMap, key: &[u8], secure: bool, now: i64) -> Option<Self> {
+        let known = cookies(headers, COOKIE, secure).find_map(|value| Self::read(key, value))?;
         (now - known.since < LIFE_MS).then_some(known)
     }
 
@@ -152,10 +156,7 @@ impl Known {
     }
 
     fn cookie(&self, key: &[u8], secure: bool) -> Option<HeaderValue> {
-        let secure = if secure { "; Secure" } else { "" };
-        let (value, seconds) = (self.to_text(key), LIFE_MS / 1000);
-        let cookie = format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-        HeaderValue::from_str(&cookie).ok()
+        cookie(COOKIE, &self.to_text(key), Some(LIFE_MS / 1000), secure).ok()
     }
 }
 
@@ -184,12 +185,12 @@ mod tests {
         for number in 0..MOST + 2 {
             known.add(KEY, &member(number), 1_000);
         }
-        let read = Known::of(&kept(&known), KEY, 2_000).unwrap();
+        let read = Known::kept(&kept(&known), KEY, true, 2_000).unwrap();
         assert_eq!(read, known);
         assert!((2..MOST + 2).all(|number| read.has(KEY, &member(number))));
         assert!(!read.has(KEY, &member(0)) && !read.has(KEY, &member(1)), "the oldest ones went");
-        assert_eq!(Known::of(&kept(&known), b"another key", 2_000), None);
-        assert_eq!(Known::of(&kept(&known), KEY, 1_000 + LIFE_MS), None, "it is over after a year");
+        assert_eq!(Known::kept(&kept(&known), b"another key", true, 2_000), None);
+        assert_eq!(Known::kept(&kept(&known), KEY, true, 1_000 + LIFE_MS), None, "it is over after a year");
         // in another browser the same account has another digest
         let mut other = Known::new();
         other.add(KEY, &member(5), 1_000);

@@ -16,7 +16,8 @@ use crate::ui::forms::read_form;
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::Shell;
 
-const PATH: &str = "/manager/userInfo/password";
+/// Where passwords are changed.
+pub const PATH: &str = "/manager/userInfo/password";
 
 /// Whether the form's field `current` holds the member's password; otherwise the form's page again, with the reason
 /// beside the field. It never comes back. A wrong one counts like a failed sign-in.

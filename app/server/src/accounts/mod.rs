@@ -49,7 +49,7 @@ pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use avatar::{address as avatar_address, forget as forget_avatar};
 pub use change_contact::ContactPage;
-pub use change_password::{PasswordPage, knows_password};
+pub use change_password::{PATH as PASSWORD_PATH, PasswordPage, knows_password};
 pub use forms::sign_in_first;
 pub use kept::take as take_typed;
 pub use logins::{member as member_of_login, member_by_token, note_seen};

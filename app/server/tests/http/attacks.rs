@@ -345,11 +345,14 @@ async fn cookies_are_for_this_site_and_no_script(mut server: Server) {
             for flag in ["; HttpOnly", "; SameSite=Lax", "; Secure"] {
                 assert!(cookie.contains(flag), "{cookie}");
             }
-            assert!(!cookie.contains("Domain="), "{cookie}");
+            assert!(cookie.contains("; Path=/;") && !cookie.contains("Domain="), "{cookie}");
             names.push(cookie.split('=').next().unwrap().to_owned());
         }
     }
-    assert_eq!(names, ["bindery_qr", "bindery_weixin", "bindery", "bindery_known"]);
+    assert_eq!(
+        names,
+        ["__Host-bindery_qr", "__Host-bindery_weixin", "__Host-bindery", "__Host-bindery_known"]
+    );
 }
 
 async fn tokens_are_kept_as_hashes_and_end(server: Server) {

@@ -120,7 +120,8 @@ async fn callback(
 ) -> Result<Response, Error> {
     let Some(weixin) = &app.weixin else { return Err(Error::NotFound) };
     let Query(returned) = Query::<Returned>::try_from_uri(&parts.uri).unwrap_or_default();
-    let begun = Begun::of(&parts.headers, app.key.as_bytes()).filter(|begun| begun.nonce == returned.state);
+    let begun = Begun::of(&parts.headers, app.key.as_bytes(), app.config.secure_cookies);
+    let begun = begun.filter(|begun| begun.nonce == returned.state);
     let Some(begun) = begun else {
         // a login that may be under way in this browser is left alone
         return Ok(Redirect::to(&way_in(return_path::LOGIN, WAY, Some(Trouble::Unknown))).into_response());
