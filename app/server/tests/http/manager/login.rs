@@ -166,8 +166,12 @@ async fn a_stranger_who_guesses_keeps_nobody_else_out(mut server: Server) {
     let answer = try_via(&server.visitor(), "198.51.100.7", READER, PASSWORD).await;
     assert_eq!(answer.status(), StatusCode::SEE_OTHER);
     // and has taken nothing back of what the stranger tried
-    let answer = try_via(&server.visitor(), "203.0.113.9", READER, "a guess").await;
-    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let mut statuses = Vec::new();
+    for _ in 0..2 {
+        statuses.push(try_via(&server.visitor(), "203.0.113.9", READER, "a guess").await.status());
+    }
+    // on a slow machine the first wait is over by now, but no five tries are free again
+    assert!(statuses.contains(&StatusCode::TOO_MANY_REQUESTS), "{statuses:?}");
 }
 
 async fn a_browser_that_signed_in_before_has_a_count_of_its_own(mut server: Server) {
