@@ -130,6 +130,7 @@ pub const POLICIES: &[(&str, Policy)] = &[
     ("/manager/userInfo/logins/others/removal", Member),
     ("/manager/userInfo/logins/{id}/removal", Member),
     ("/manager/userInfo/password", Member),
+    ("/manager/userInfo/second_factor", Member),
     ("/manager/userInfo/signins", Member),
     ("/manager/userInfo/weixin/binding", Member),
     ("/manager/userInfo/weixin/unbinding", Member),

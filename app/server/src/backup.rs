@@ -53,6 +53,8 @@ const TABLES: &[&str] = &[
     "members",
     "sign_in_attempts",
     "sign_ins",
+    "second_factors",
+    "recovery_codes",
     "addresses",
     "third_party_identities",
     "jobs",

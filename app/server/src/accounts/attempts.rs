@@ -124,6 +124,24 @@ const GUESSES_KNOWN: Limit = Limit {
     ..GUESSES_OF_CONTACT
 };
 
+/// Wrong codes of a second factor from a network address. Whoever gets here knows the password.
+const SECOND_HERE: Limit = Limit {
+    why: "从您所在的网络，动态验证码输错的次数过多",
+    meanwhile: "也可以用一个恢复码，或者用已登录的手机扫码。",
+    ..HERE
+};
+/// The same from everywhere, and of known browsers all together: a hundred of a million codes a day.
+const SECOND_OF_ACCOUNT: Limit = Limit {
+    why: "今天有很多地方在猜这个账号的动态验证码，输错的次数过多",
+    meanwhile: "在登录过的浏览器里可以照常登录；也可以用一个恢复码。请尽快修改密码。",
+    ..GUESSES_OF_CONTACT
+};
+const SECOND_KNOWN: Limit = Limit {
+    why: "在登录过这个账号的浏览器里，动态验证码输错的次数过多",
+    meanwhile: "可以用一个恢复码，或者用已登录的手机扫码。",
+    ..GUESSES_KNOWN
+};
+
 impl Limit {
     /// How long the next try must wait, in ms, counted from the last one.
     fn wait_ms(self, tries: i64) -> i64 {
@@ -223,6 +241,27 @@ pub async fn start_code(app: &App, contact: &str, asker: &Asker) -> Result<Attem
     taking.done()?;
     tx.commit().await?;
     Ok(Attempt { own: None, shared: limits.into_iter().map(|(subject, _)| subject).collect() })
+}
+
+/// Starts a try at the code of a member's second factor.
+pub async fn start_second_factor(app: &App, member: &str, asker: &Asker) -> Result<Attempt, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    let (own, shared) = match asker.known() {
+        Some(_) => (None, Subject::Whole("second-known", member).key()),
+        None => (
+            Some(Subject::Part("second", member, asker.address()).key()),
+            Subject::Whole("second", member).key(),
+        ),
+    };
+    if let Some(own) = &own {
+        taking.take(&mut tx, own, SECOND_HERE).await?;
+    }
+    let limit = if own.is_some() { SECOND_OF_ACCOUNT } else { SECOND_KNOWN };
+    taking.take(&mut tx, &shared, limit).await?;
+    taking.done()?;
+    tx.commit().await?;
+    Ok(Attempt { own, shared: vec![shared] })
 }
 
 /// Counts a code that is sent in this transaction, or says how long it must wait.

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, header, request::Parts};
 use base64::Engine;
 use domain::ids::{LoginId, MemberId};
 use rand::RngCore;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tower_sessions::Session;
 
@@ -18,7 +19,7 @@ use crate::error::Error;
 use crate::session::{self, Member};
 
 /// How a member came in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BeganBy {
     Password,
     /// Confirmed on a phone.

@@ -25,6 +25,7 @@ mod qr;
 mod recovery;
 mod registration;
 mod scan;
+mod second_factor;
 mod sign_ins;
 mod signed;
 mod store;
@@ -58,6 +59,7 @@ pub use pages::SignInPage;
 pub use profile::ProfilePage;
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
+pub use second_factor::{SecondFactorPage, reset as reset_second_factor};
 pub use sign_ins::SignInsPage;
 pub use store::addresses::Address;
 pub use store::profile::is_avatar;
@@ -73,6 +75,7 @@ pub fn router() -> Routes {
         .route("/manager/scan/{ask}", post(scan::answer))
         .route("/manager/userInfo/contact", post(change_contact::answer))
         .route("/manager/userInfo/password", post(change_password::answer))
+        .route("/manager/userInfo/second_factor", post(second_factor::change))
         .route("/manager/avatar/{sha256}", get(avatar::serve))
         .route(
             "/manager/userInfo",

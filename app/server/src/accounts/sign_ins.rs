@@ -62,6 +62,9 @@ pub enum Outcome {
     WrongPassword,
     /// After too many failures; the password was not looked at.
     Throttled,
+    /// Everything was right but the second factor, which is not there yet.
+    SecondFactor,
+    WrongCode,
 }
 
 impl Outcome {
@@ -71,7 +74,14 @@ impl Outcome {
             Self::Succeeded => "succeeded",
             Self::WrongPassword => "wrong_password",
             Self::Throttled => "throttled",
+            Self::SecondFactor => "second_factor",
+            Self::WrongCode => "wrong_code",
         }
+    }
+
+    /// Whether such ones within the hour are one row. The right password without a code is worth a row each time.
+    fn adds_up(self) -> bool {
+        matches!(self, Self::WrongPassword | Self::Throttled | Self::WrongCode)
     }
 
     /// What a member is told of a stored one, and the look of its mark.
@@ -80,25 +90,36 @@ impl Outcome {
             "succeeded" => ("成功", "badge good"),
             "wrong_password" => ("密码不正确", "badge bad"),
             "throttled" => ("尝试过多，已拦下", "badge bad"),
+            "second_factor" => ("密码正确，没有输入动态验证码", "badge bad"),
+            "wrong_code" => ("动态验证码不正确", "badge bad"),
             _ => ("没有成功", "badge bad"),
         }
     }
 }
 
 /// Notes what became of a sign-in. Nobody is kept out because this could not be written.
-pub async fn note(app: &App, parts: &Parts, member: &MemberId, way: Way, outcome: Outcome) {
-    write(app, member, row(app, parts, way, outcome), outcome == Outcome::Succeeded).await;
+pub async fn note(app: &App, parts: &Parts, member: &MemberId, way: Way, outcome: Outcome) -> SignInId {
+    let (id, row) = row(app, parts, way, outcome);
+    write(app, member, row, outcome.adds_up()).await;
+    id
+}
+
+/// Takes a row back that no longer tells the truth: the code came after all.
+pub async fn take_back(app: &App, member: &MemberId, id: &SignInId) {
+    if let Err(error) = store::remove(&app.db, member, id.as_str()).await {
+        tracing::warn!(%error, "A sign-in could not be taken back");
+    }
 }
 
 /// The same of a failure, after the answer: an account that exists must not take longer than one that does not.
 pub fn note_later(app: &App, parts: &Parts, member: MemberId, way: Way, outcome: Outcome) {
-    let (app, row) = (app.clone(), row(app, parts, way, outcome));
-    tokio::spawn(async move { write(&app, &member, row, outcome == Outcome::Succeeded).await });
+    let (app, (_, row)) = (app.clone(), row(app, parts, way, outcome));
+    tokio::spawn(async move { write(&app, &member, row, outcome.adds_up()).await });
 }
 
-fn row(app: &App, parts: &Parts, way: Way, outcome: Outcome) -> SignIn {
+fn row(app: &App, parts: &Parts, way: Way, outcome: Outcome) -> (SignInId, SignIn) {
     let id: SignInId = new_id();
-    SignIn {
+    let row = SignIn {
         id: id.to_string(),
         at: now_ms(),
         way: way.name().to_owned(),
@@ -106,13 +127,14 @@ fn row(app: &App, parts: &Parts, way: Way, outcome: Outcome) -> SignIn {
         device: logins::device(&parts.headers),
         address: client_address(app, parts),
         times: 1,
-    }
+    };
+    (id, row)
 }
 
-async fn write(app: &App, member: &MemberId, row: SignIn, succeeded: bool) {
+async fn write(app: &App, member: &MemberId, row: SignIn, adds_up: bool) {
     let written = async {
         let mut tx = app.db.begin().await?;
-        store::insert(&mut tx, member, &row, succeeded, row.at - ALIKE_MS).await?;
+        store::insert(&mut tx, member, &row, adds_up, row.at - ALIKE_MS).await?;
         store::trim(&mut tx, member, MOST).await?;
         Ok::<_, Error>(tx.commit().await?)
     };

@@ -8,7 +8,7 @@ use leptos_router::path;
 use super::parts::{Avatar, Money};
 use crate::accounts::{
     AddressPage, AddressesPage, ContactPage as MemberContactPage, NewAddressPage, PasswordPage, ProfilePage,
-    ScanPage, SignInPage, SignInsPage,
+    ScanPage, SecondFactorPage, SignInPage, SignInsPage,
 };
 use crate::assets;
 use crate::cart::{AddPage, CartPage, OptionsPage, ProofPage};
@@ -84,6 +84,7 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
                     <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
                     <Route path=path!("/manager/userInfo") view=ProfilePage/>
+                    <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
                     <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
                     <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
                     <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>

@@ -19,16 +19,16 @@ pub struct SignIn {
     pub times: i64,
 }
 
-/// Notes a sign-in or a try. A failure like one of the last hour, since `alike_since`, only counts up there, so that
-/// somebody who guesses does not push everything else out.
+/// Notes a sign-in or a try. One that adds up and is like one of the last hour, since `alike_since`, only counts up
+/// there, so that somebody who guesses does not push everything else out.
 pub async fn insert(
     tx: &mut Tx,
     member: &MemberId,
     new: &SignIn,
-    succeeded: bool,
+    adds_up: bool,
     alike_since: i64,
 ) -> Result<(), Error> {
-    let alike = if succeeded {
+    let alike = if !adds_up {
         0
     } else {
         with_tx!(tx, |conn| sqlx::query(
@@ -84,6 +84,17 @@ pub async fn trim(tx: &mut Tx, member: &MemberId, most: i64) -> Result<(), Error
             .await
             .map(drop))?;
     }
+    Ok(())
+}
+
+/// Takes one of a member's rows away.
+pub async fn remove(db: &Db, member: &MemberId, id: &str) -> Result<(), Error> {
+    with_db!(db, |pool| sqlx::query("delete from sign_ins where id = $1 and member_id = $2")
+        .bind(id)
+        .bind(member.as_str())
+        .execute(pool)
+        .await
+        .map(drop))?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use crate::accounts::door::{self, Door};
 use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
 use crate::accounts::sign_ins::Way;
-use crate::accounts::{attempts, kept};
+use crate::accounts::{attempts, kept, second_factor};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
@@ -185,6 +185,10 @@ async fn sign_in(
         }
     }
     if let Some(member) = known {
+        if second_factor::is_on(app, &member).await? {
+            second_factor::begin(app, session, parts, &member, BeganBy::Weixin, false).await?;
+            return Ok(second_factor::place(&return_path::login_address(back)));
+        }
         logins::enter(app, session, &member, BeganBy::Weixin, parts).await?;
     }
     Ok(back.to_owned())
@@ -212,16 +216,18 @@ pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) ->
         Ok(member) => member,
         Err(refusal) => return Ok(refusal),
     };
-    let trouble = match super::bind_pending(app, session, &member).await? {
-        Some(Binding::Bound) => {
-            return door.enter(app, session, &parts, &member, BeganBy::Password).await;
+    // a new way into the account needs all that the account asks for
+    if second_factor::is_on(app, &member).await? {
+        second_factor::begin(app, session, &parts, &member, BeganBy::Password, true).await?;
+        return second_factor::ask(app, parts, &form).await;
+    }
+    match super::bind_now(app, session, &member).await? {
+        Ok(()) => door.enter(app, session, &parts, &member, BeganBy::Password).await,
+        Err(trouble) => {
+            form.refuse("", trouble.message());
+            render::again(app, parts, &door.place, form).await
         }
-        Some(Binding::Taken) => Trouble::Taken,
-        Some(Binding::HasAnother) => Trouble::HasAnother,
-        None => Trouble::Late,
-    };
-    form.refuse("", trouble.message());
-    render::again(app, parts, &door.place, form).await
+    }
 }
 
 /// The name of the password's field in the profile, which has other forms.

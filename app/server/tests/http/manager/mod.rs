@@ -22,6 +22,7 @@ mod photos_hostile;
 mod photos_library;
 mod proof;
 mod recharge;
+mod second_factor;
 mod shopping;
 mod sign_ins;
 pub mod uploads;
