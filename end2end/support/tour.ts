@@ -50,6 +50,8 @@ export const EMPTY: Stop[] = [
   { name: "empty-recharge", path: "/manager/recharge" },
   { name: "password", path: "/manager/userInfo/password" },
   { name: "contact", path: "/manager/userInfo/contact" },
+  { name: "second-factor", path: "/manager/userInfo/second_factor" },
+  { name: "sign-ins", path: "/manager/userInfo/signins" },
   { name: "empty-profile", path: "/manager/userInfo" },
   { name: "empty-addresses", path: "/manager/userInfo/addresses" },
   { name: "empty-invoices", path: "/manager/invoice" },

@@ -64,6 +64,8 @@ ids! {
     MemberId,
     /// A browser or program in which a member is signed in.
     LoginId,
+    /// A sign-in, or a try at one, in a member's log.
+    SignInId,
     /// A photo in a member's library.
     PhotoId,
     /// A file on its way into a member's library.

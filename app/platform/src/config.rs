@@ -44,6 +44,8 @@ pub struct Config {
     /// Bytes that stay free on the disk: below that no file is taken in, so that everything else can still be written
     /// (`BINDERY_DISK_RESERVE`, in MB, 256 by default).
     pub disk_reserve: u64,
+    /// Who hears of security holes, as an address with its scheme (`BINDERY_SECURITY_CONTACT`).
+    pub security_contact: Option<String>,
     /// Who runs the shop.
     pub contact: Contact,
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
@@ -114,6 +116,7 @@ impl Config {
                     .map_err(|error| ConfigError(format!("{DISK_RESERVE}: {error}")))?
                     .saturating_mul(1 << 20),
             },
+            security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
                 email: variable("BINDERY_CONTACT_EMAIL"),
@@ -157,6 +160,7 @@ const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
+const SECURITY_CONTACT: &str = "BINDERY_SECURITY_CONTACT";
 
 /// Scheme and host, such as `https://books.example`; the program answers at the root of its host.
 pub fn site(name: &str, url: &str) -> Result<String, ConfigError> {
@@ -174,6 +178,21 @@ pub fn site(name: &str, url: &str) -> Result<String, ConfigError> {
     }
 }
 
+/// A contact as RFC 9116, section 2.5.3 wants it, an address with its scheme; a bare e-mail address gets its own.
+fn reached_at(text: &str) -> Result<String, ConfigError> {
+    let text = text.trim();
+    let plain = text.bytes().all(|b| b.is_ascii_graphic());
+    if plain && ["https://", "mailto:", "tel:"].iter().any(|scheme| text.starts_with(scheme)) {
+        Ok(text.to_owned())
+    } else if plain && text.contains('@') && !text.contains(':') {
+        Ok(format!("mailto:{text}"))
+    } else {
+        Err(ConfigError(format!(
+            "{SECURITY_CONTACT}: {text:?} is neither an e-mail address nor an address with https:, mailto: or tel:"
+        )))
+    }
+}
+
 fn flag(value: Option<String>) -> bool {
     value.is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"))
 }
@@ -185,7 +204,7 @@ fn leptos_options() -> Result<LeptosOptions, ConfigError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PUBLIC_URL, site};
+    use super::{PUBLIC_URL, reached_at, site};
 
     #[test]
     fn the_public_address_is_scheme_and_host() {
@@ -218,6 +237,17 @@ mod tests {
         for wrong in ["s3://", "gs://books", "/srv/books"] {
             let refusal = storage(Some(wrong)).unwrap_err();
             assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn whoever_hears_of_holes_has_an_address_with_a_scheme() {
+        assert_eq!(reached_at(" safety@books.example").unwrap(), "mailto:safety@books.example");
+        for good in ["https://books.example/safety", "mailto:a@b.example", "tel:+86-571-87654321"] {
+            assert_eq!(reached_at(good).unwrap(), good);
+        }
+        for bad in ["", "books.example", "http://books.example", "a@b\nExpires: never", "javascript:a@b"] {
+            assert!(reached_at(bad).is_err(), "{bad:?}");
         }
     }
 }

@@ -33,9 +33,9 @@ pub enum Error {
     /// 507: this machine's disk is nearly full, so nothing large is taken in.
     #[error("the disk is nearly full")]
     Full,
-    /// 429: too many attempts; how many seconds to wait.
-    #[error("too many attempts, {0} s to wait")]
-    TooMany(u64),
+    /// 429: too many attempts; how long to wait, and why.
+    #[error("too many attempts, {} s to wait", .0.seconds)]
+    TooMany(Wait),
     /// 503: this machine is too busy for an expensive request; try again soon.
     #[error("busy")]
     Busy,
@@ -46,6 +46,27 @@ pub enum Error {
 
 /// Why a command of the program failed, as a sentence.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// How long somebody has to wait, and why: a member who did nothing wrong must not be left guessing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    pub seconds: u64,
+    /// What there was too much of: a sentence without its end.
+    pub why: &'static str,
+    /// What can be done until then, as a sentence; empty where nothing can.
+    pub meanwhile: &'static str,
+}
+
+impl Wait {
+    /// How long, as people say it.
+    pub fn span(&self) -> String {
+        match self.seconds {
+            seconds @ 0..=120 => format!("{seconds} 秒"),
+            seconds @ 121..=7200 => format!("{} 分钟", seconds.div_ceil(60)),
+            seconds => format!("{} 小时", seconds.div_ceil(3600)),
+        }
+    }
+}
 
 impl Error {
     /// Wraps a cause that a caller never sees.
@@ -77,8 +98,8 @@ impl Error {
             Self::Forbidden(reason) => (*reason).into(),
             Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
             Self::BadRequest(reason) | Self::Conflict(reason) | Self::TooLarge(reason) => reason.clone(),
-            Self::TooMany(seconds) => format!("尝试次数过多，请 {seconds} 秒后再试。"),
             Self::Full => "服务器的存储空间快满了，暂时收不下新的文件。已经保存的都在，请稍后再试。".into(),
+            Self::TooMany(wait) => format!("{}，请 {}后再试。{}", wait.why, wait.span(), wait.meanwhile),
             Self::Busy => "现在有些繁忙，请稍后再试。".into(),
             Self::Internal(_) => "请求失败，请重试".into(),
         }
@@ -125,8 +146,8 @@ impl IntoResponse for Error {
             tracing::error!(cause, "A request failed");
         }
         let mut response = (self.status(), self.message()).into_response();
-        if let Self::TooMany(seconds) = &self {
-            response.headers_mut().insert("retry-after", (*seconds).into());
+        if let Self::TooMany(wait) = &self {
+            response.headers_mut().insert("retry-after", wait.seconds.into());
         }
         let closed = if let Self::Closed(feature) = self { Some(feature) } else { None };
         let refused = Refused { message: self.message(), refusal: Refusal::of(&self), closed };

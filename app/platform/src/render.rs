@@ -172,7 +172,7 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         tracing::warn!(%error, "What was typed before could not be shown again");
         None
     });
-    let styles = Styles::of_browser(&parts.headers);
+    let styles = Styles::of_browser(&parts.headers, app.config.secure_cookies);
     render(&app, parts, form.unwrap_or_default(), styles, app.house.site).await
 }
 

@@ -82,12 +82,15 @@ pub const OWN: Slice = Slice {
             .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
             .route("/healthz", get(|| async { "ok" }))
             .route("/readyz", get(readiness::answer))
+            .merge(security::router())
     },
     policies: &[
         ("/assets/{file}", Everybody),
         ("/favicon.ico", Everybody),
         ("/healthz", Everybody),
         ("/readyz", Everybody),
+        ("/.well-known/security.txt", Everybody),
+        ("/csp_report", Everybody),
     ],
     tables: &["jobs", "secrets", "audit_log"],
     ..Slice::new("platform")

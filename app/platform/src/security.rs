@@ -1,9 +1,17 @@
 //! Headers that every answer carries, and the id by which a request is found in the log.
 
+mod reports;
+mod well_known;
+
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
 use base64::Engine;
 use rand::RngCore;
 
@@ -11,6 +19,21 @@ use crate::app::App;
 use crate::calls::{self, Refusal};
 use crate::error::Refused;
 use crate::render::{self, WithoutNonce, digests_of_everybody};
+use crate::router::Routes;
+
+/// What programs look for beside the pages: who hears of holes, and where browsers report what the content policy
+/// stopped.
+pub fn router() -> Routes {
+    Routes::default()
+        .route(reports::PATH, post(reports::take))
+        .route("/.well-known/security.txt", get(well_known::security))
+}
+
+/// A cookie's name. Where the site is https only, the prefix has browsers take the cookie from this very host alone, and
+/// give it back to no other (RFC 6265bis, section 4.1.3.2): another machine of the domain can plant none.
+pub fn cookie_name(name: &'static str, secure: bool) -> Cow<'static, str> {
+    if secure { Cow::Owned(format!("__Host-{name}")) } else { Cow::Borrowed(name) }
+}
 
 /// What the page's own scripts carry so that the content policy lets them run; new for every answer.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +42,23 @@ pub struct Nonce(pub String);
 /// The id of one request, in the log and on an error page.
 #[derive(Debug, Clone, Default)]
 pub struct RequestId(pub String);
+
+/// Cookies that go with an answer beside the session's, added wherever the request's parts are at hand.
+#[derive(Debug, Clone, Default)]
+pub struct Cookies(Arc<Mutex<Vec<HeaderValue>>>);
+
+impl Cookies {
+    /// Adds a cookie to the answer of the request with these parts.
+    pub fn add(parts: &Parts, cookie: HeaderValue) {
+        if let Some(Self(cookies)) = parts.extensions.get::<Self>() {
+            cookies.lock().unwrap_or_else(PoisonError::into_inner).push(cookie);
+        }
+    }
+
+    fn taken(&self) -> Vec<HeaderValue> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 impl Nonce {
     fn new() -> Self {
@@ -35,39 +75,70 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     let (method, path) = (request.method().clone(), logged(request.uri().path()).to_owned());
     request.extensions_mut().insert(nonce.clone());
     request.extensions_mut().insert(RequestId(id.clone()));
+    let cookies = Cookies::default();
+    request.extensions_mut().insert(cookies.clone());
     let start = std::time::Instant::now();
 
     let mut response = next.run(request).await;
 
     let millis = start.elapsed().as_millis();
     tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
-    // browsers apply form-action also to where a form's answer redirects
-    let others = app.form_origins();
     let inside = response.extensions().get::<WithoutNonce>().map(|_| digests_of_everybody());
     let inside = inside.unwrap_or_default();
+    let headers = response.headers_mut();
+    for cookie in cookies.taken() {
+        headers.append(header::SET_COOKIE, cookie);
+    }
+    put_policies(&app, headers, &nonce, &inside, &path);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(HeaderName::from_static("x-request-id"), id);
+    }
+    response
+}
+
+/// How long browsers ask for this host by https only, where it is (RFC 6797): two years, as preload lists want it. Other
+/// hosts of the domain are not ours to speak for.
+const HTTPS_ONLY: &str = "max-age=63072000";
+
+/// What others may show on their own pages: assets, and the pictures of what is published. Everything else is for this
+/// site alone.
+const FOR_OTHER_SITES: [&str; 7] =
+    ["/assets/", "/read/", "/embed/", "/epaper/", "/magazine/", "/shelf/", "/card/"];
+
+/// What browsers may do with an answer (OWASP ASVS 5.0, chapter 3.4).
+fn put_policies(app: &App, headers: &mut HeaderMap, nonce: &Nonce, inside: &str, path: &str) {
+    // browsers apply form-action also to where a form's answer redirects
+    let forms = app.form_origins();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'{inside}; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; form-action 'self'{others}; base-uri 'none'; frame-ancestors 'none'",
-        nonce.0
+         connect-src 'self'; font-src 'self'; form-action 'self'{forms}; base-uri 'none'; frame-ancestors 'none'; \
+         report-uri {1}; report-to csp",
+        nonce.0,
+        reports::PATH
     );
-    let fixed: [(HeaderName, &'static str); 4] = [
+    let others = FOR_OTHER_SITES.iter().any(|place| path.starts_with(place));
+    let fixed: [(HeaderName, &'static str); 7] = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         // form handlers need the page a form stood on, on this site only
         (header::REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            if others { "cross-origin" } else { "same-origin" },
+        ),
+        (HeaderName::from_static("reporting-endpoints"), reports::ENDPOINT),
     ];
-    let headers = response.headers_mut();
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if app.config.secure_cookies {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_ONLY));
     }
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        headers.insert(HeaderName::from_static("x-request-id"), id);
-    }
-    response
 }
 
 /// Refuses whatever is sent from another site's page, also where other headers say that it is ours.

@@ -22,6 +22,7 @@ use crate::access::Policy;
 use crate::app::App;
 use crate::db::Db;
 use crate::error::Error;
+use crate::security::cookie_name;
 
 const LOGIN: &str = "login";
 const COOKIE: &str = "bindery";
@@ -198,7 +199,7 @@ impl SessionStore for Store {
 /// The layer that reads and writes the cookie: HttpOnly, SameSite=Lax, thirty days after the last sign-in.
 pub fn layer(store: Store, secure: bool) -> SessionManagerLayer<Store> {
     SessionManagerLayer::new(store)
-        .with_name(COOKIE)
+        .with_name(cookie_name(COOKIE, secure))
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_secure(secure)

@@ -99,6 +99,15 @@ enum MemberCommand {
         #[arg(long, default_value = "0")]
         balance: Fen,
     },
+    /// Switch a member's second factor off: for one who has lost the device and the recovery codes, and has proved to you
+    /// who it is.
+    SecondFactorOff {
+        #[arg(long)]
+        account: String,
+        /// How it proved that, for the audit log.
+        #[arg(long)]
+        reason: String,
+    },
 }
 
 /// Runs the command line.
@@ -166,6 +175,12 @@ async fn run(command: Command) -> Result<(), Failure> {
                 ledger::grant(&app.db, &member, balance, &format!("opening:{member}"), db::now_ms()).await?;
             }
             println!("Added {account} ({tier}, balance {balance}).");
+        }
+        Command::Member(MemberCommand::SecondFactorOff { account, reason }) => {
+            if !accounts::reset_second_factor(&app, &account, &reason).await? {
+                return Err(format!("{account} has no second factor").into());
+            }
+            println!("Switched the second factor of {account} off.");
         }
         Command::Audit { subject, most } => {
             for noted in audit::newest(&app.db, subject.as_deref(), most).await? {

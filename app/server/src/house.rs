@@ -9,7 +9,7 @@ use leptos_router::path;
 use crate::access::Policy;
 use crate::accounts::{
     AddressPage, AddressesPage, ContactPage as MemberContactPage, NewAddressPage, PasswordPage, ProfilePage,
-    ScanPage, SignInPage,
+    ScanPage, SecondFactorPage, SignInPage, SignInsPage,
 };
 use crate::cart::{AddPage, CartPage, OptionsPage, ProofPage};
 use crate::invoices::{InvoicePage, InvoicesPage, NewInvoicePage, NewTitlePage, TitlePage, TitlesPage};
@@ -116,6 +116,8 @@ pub fn Site() -> impl IntoView {
                     <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
                     <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
                     <Route path=path!("/manager/userInfo") view=ProfilePage/>
+                    <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
+                    <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
                     <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
                     <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
                     <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>

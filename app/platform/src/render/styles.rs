@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::assets::{self, Sheet};
+use crate::security::cookie_name;
 
 const COOKIE: &str = "bindery_styles";
 /// What a page for everybody may have inside.
@@ -29,11 +30,12 @@ pub struct WithoutNonce;
 
 impl Styles {
     /// For the browser that sent these headers.
-    pub fn of_browser(headers: &HeaderMap) -> Self {
+    pub fn of_browser(headers: &HeaderMap, secure: bool) -> Self {
+        let cookie = cookie_name(COOKIE, secure);
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let pairs =
             cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let given = pairs.filter(|(name, _)| *name == COOKIE).flat_map(|(_, marks)| marks.split('.'));
+        let given = pairs.filter(|(name, _)| *name == cookie).flat_map(|(_, marks)| marks.split('.'));
         Self::OfBrowser(given.map(str::to_owned).collect())
     }
 
@@ -65,9 +67,10 @@ impl Styles {
         // files of an older version are not named any more
         let marks: Vec<&str> =
             assets::marks().filter(|mark| used.contains(mark) || before.contains(*mark)).collect();
+        let name = cookie_name(COOKIE, secure);
         let secure = if secure { "; Secure" } else { "" };
         let marks = marks.join(".");
-        format!("{COOKIE}={marks}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{secure}").parse().ok()
+        format!("{name}={marks}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{secure}").parse().ok()
     }
 }
 

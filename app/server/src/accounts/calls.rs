@@ -15,7 +15,8 @@ use tower_sessions::Session;
 
 use super::forms::client_address;
 use super::qr::{self, Ask};
-use super::{logins, store, weixin};
+use super::sign_ins::Way;
+use super::{logins, second_factor, store, weixin};
 use crate::app::App;
 use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
 use crate::db::now_ms;
@@ -178,30 +179,35 @@ fn yes_or_no(yes: bool) -> String {
     if yes { "Y" } else { "N" }.to_owned()
 }
 
-/// POST /user-center/login: a token for a program. The same answer and the same time for an unknown account.
+/// POST /user-center/login: a token for a program. The same answer and the same time for an unknown account. A member
+/// with a second factor shows its code in `code`.
 #[server(prefix = "/user-center", endpoint = "login", input = PostUrl, output = Json)]
 async fn login(
     #[server(default)] account: String,
     #[server(default)] password: String,
+    #[server(default)] code: String,
 ) -> Result<Token, Refusal> {
     let app = expect_context::<App>();
     let parts = expect_context::<Parts>();
     if account.trim().is_empty() || password.is_empty() {
         return Err(Error::BadRequest("请输入账号和密码".into()).into());
     }
-    match logins::check_password(&app, &parts, &account, password).await {
-        Ok(Some(member)) => {
-            Ok(Token::Given { status: 1, token: logins::begin_with_token(&app, &member, &parts).await? })
-        }
-        Ok(None) => Ok(Token::Refused(Outcome { status: 0, msg: "账号或密码不正确".into() })),
-        Err(error) => {
-            if let Error::TooMany(seconds) = &error {
-                let answer = expect_context::<ResponseOptions>();
-                answer.insert_header(header::RETRY_AFTER, HeaderValue::from(*seconds));
-            }
-            Err(error.into())
-        }
+    let refused = |msg: &str| Ok(Token::Refused(Outcome { status: 0, msg: msg.into() }));
+    let known = logins::check_password(&app, &parts, Way::Program, &account, password).await;
+    let Some(member) = known.map_err(later)? else { return refused("账号或密码不正确") };
+    if let Some(reason) = second_factor::missing(&app, &parts, &member, &code).await.map_err(later)? {
+        return refused(reason);
     }
+    Ok(Token::Given { status: 1, token: logins::begin_with_token(&app, &member, &parts).await? })
+}
+
+/// A refusal; where it was too often, with when to come again.
+fn later(error: Error) -> Refusal {
+    if let Error::TooMany(wait) = &error {
+        let answer = expect_context::<ResponseOptions>();
+        answer.insert_header(header::RETRY_AFTER, HeaderValue::from(wait.seconds));
+    }
+    error.into()
 }
 
 /// POST /user-center/userIsLogin3 (call 1).

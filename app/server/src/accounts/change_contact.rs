@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::contact::{Contact, LONGEST};
 use leptos::prelude::*;
 
+use super::asker::Asker;
 use super::change_password::knows_password;
 use super::codes::{self, Claim, Purpose};
 use super::door::{self, CodeField, FINISH, Resend, SEND, STEP};
@@ -57,7 +58,9 @@ async fn begin(
     claim: Option<Claim<'_>>,
 ) -> Result<Response, Error> {
     let again = match claim {
-        Some(claim) if form.all("current").next().is_none() => codes::was_sent(app, claim).await?,
+        Some(claim) if form.all("current").next().is_none() => {
+            codes::was_sent(app, claim, &Asker::of(app, &parts, None)).await?
+        }
         _ => false,
     };
     if !again {
@@ -72,7 +75,7 @@ async fn begin(
     };
     let taken = store::contacts::holder(&app.db, claim.contact.as_str()).await?;
     let instead = taken.map(|_| belongs(claim.contact));
-    door::send_code(app, parts, PATH, form, claim, instead.as_deref()).await
+    door::send_code(app, parts, PATH, form, claim, None, instead.as_deref()).await
 }
 
 fn belongs(contact: &Contact) -> String {
@@ -93,7 +96,7 @@ async fn finish(
     if form.is_refused() {
         return door::show(app, parts, PATH, form).await;
     }
-    let proof = match door::proven(app, &parts, PATH, &mut form, claim, &code).await? {
+    let proof = match door::proven(app, &parts, PATH, &mut form, claim, None, &code).await? {
         Ok(proof) => proof,
         Err(refusal) => return Ok(refusal),
     };

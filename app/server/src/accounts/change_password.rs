@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 use tower_sessions::Session;
 
+use super::sign_ins::Way;
 use super::{door, logins, notices, password, store};
 use crate::app::App;
 use crate::error::Error;
@@ -15,7 +16,8 @@ use crate::ui::forms::read_form;
 use crate::ui::parts::{ErrorSummary, Field};
 use crate::ui::shell::Shell;
 
-const PATH: &str = "/manager/userInfo/password";
+/// Where passwords are changed.
+pub const PATH: &str = "/manager/userInfo/password";
 
 /// Whether the form's field `current` holds the member's password; otherwise the form's page again, with the reason
 /// beside the field. It never comes back. A wrong one counts like a failed sign-in.
@@ -33,12 +35,14 @@ pub async fn knows_password(
     }
     // what else is wrong is said first: no try is lost for it
     if !form.is_refused() {
-        match logins::check_password(app, parts, &member.account, current).await {
+        match logins::check_password(app, parts, Way::Confirmation, &member.account, current).await {
             Ok(Some(_)) => return Ok(Ok(())),
             Ok(None) => form.refuse("current", "当前密码不正确"),
-            Err(error @ Error::TooMany(seconds)) => {
+            Err(error @ Error::TooMany(wait)) => {
                 form.refuse("", error.message());
-                return door::show_later(app, parts.clone(), place, form.clone(), seconds).await.map(Err);
+                return door::show_later(app, parts.clone(), place, form.clone(), wait.seconds)
+                    .await
+                    .map(Err);
             }
             Err(error) => return Err(error),
         }

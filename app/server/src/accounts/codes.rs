@@ -1,5 +1,6 @@
-//! Codes that prove who holds a contact: six digits, ten minutes, five tries, one use; the newest replaces the one
-//! before. Only a keyed digest is kept, bound to purpose, contact and member, so that a code is good for nothing else.
+//! Codes that prove who holds a contact: six digits, ten minutes, five tries, one use. Each is for whoever asked for it,
+//! the same browser or the same network address: the newest replaces the one before there, and a stranger who asks and
+//! guesses spends nothing of the owner's. Only a keyed digest is kept, bound to purpose, contact and member, so that a code is good for nothing else.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -9,6 +10,7 @@ use hmac::{Hmac, Mac};
 use rand::{Rng, RngCore};
 use sha2::Sha256;
 
+use super::asker::Asker;
 use super::signed::keyed;
 use super::{attempts, store};
 use crate::app::App;
@@ -96,7 +98,7 @@ impl Claim<'_> {
 
 /// Sends a code to the contact, or, where no code can help, what to know instead. Both take the same work, and the
 /// caller can't tell them apart. Too early or too often is [`Error::TooMany`].
-pub async fn send(app: &App, claim: Claim<'_>, address: &str, instead: Option<&str>) -> Result<(), Error> {
+pub async fn send(app: &App, claim: Claim<'_>, asker: &Asker, instead: Option<&str>) -> Result<(), Error> {
     let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
     let digest = match instead {
         None => claim.mac(&app.key, &code).finalize().into_bytes().to_vec(),
@@ -110,37 +112,36 @@ pub async fn send(app: &App, claim: Claim<'_>, address: &str, instead: Option<&s
     let text = instead.map_or_else(|| claim.purpose.text(&code), str::to_owned);
     let message = Message { to: claim.contact, subject: claim.purpose.subject(), text, expires_at };
     let mut tx = app.db.begin().await?;
-    attempts::take_code(&mut tx, claim.contact.as_str(), address).await?;
-    store::codes::put(&mut tx, &claim, &STANDARD_NO_PAD.encode(digest), expires_at).await?;
+    attempts::take_code(&mut tx, claim.contact.as_str(), asker).await?;
+    store::codes::put(&mut tx, &claim, asker, &STANDARD_NO_PAD.encode(digest), expires_at).await?;
     delivery::queue(app, &mut tx, message).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(())
 }
 
-/// Whether a code was sent for this and is still good.
-pub async fn was_sent(app: &App, claim: Claim<'_>) -> Result<bool, Error> {
-    store::codes::is_open(&app.db, &claim, now_ms()).await
+/// Whether a code was sent for this, to whoever asks here, and is still good.
+pub async fn was_sent(app: &App, claim: Claim<'_>, asker: &Asker) -> Result<bool, Error> {
+    store::codes::is_open(&app.db, &claim, asker, now_ms()).await
 }
 
-/// Spends one of the code's tries, and one of the network address's.
+/// Spends one of the code's tries, one of the contact's and one of the network address's.
 pub async fn check<'a>(
     app: &App,
     claim: Claim<'a>,
-    address: &str,
+    asker: &Asker,
     typed: &str,
 ) -> Result<Option<Proof<'a>>, Error> {
-    let attempt = attempts::start_anywhere(app, address).await?;
-    let Some(digest) = store::codes::take_try(&app.db, &claim, TRIES, now_ms()).await? else {
-        return Ok(None);
-    };
-    let expected = STANDARD_NO_PAD.decode(&digest).map_err(Error::internal)?;
-    // compares in constant time
-    if claim.mac(&app.key, typed).verify_slice(&expected).is_err() {
-        return Ok(None);
+    let attempt = attempts::start_code(app, claim.contact.as_str(), asker).await?;
+    for digest in store::codes::take_try(&app.db, &claim, asker, TRIES, now_ms()).await? {
+        let expected = STANDARD_NO_PAD.decode(&digest).map_err(Error::internal)?;
+        // compares in constant time
+        if claim.mac(&app.key, typed).verify_slice(&expected).is_ok() {
+            attempt.succeeded(app).await?;
+            return Ok(Some(Proof { claim, digest }));
+        }
     }
-    attempt.succeeded(app).await?;
-    Ok(Some(Proof { claim, digest }))
+    Ok(None)
 }
 
 impl Proof<'_> {

@@ -5,7 +5,7 @@ use axum::response::Redirect;
 use domain::ids::LoginId;
 use leptos::prelude::*;
 
-use super::logins::BeganBy;
+use super::logins::{BeganBy, ends_at};
 use super::store;
 use super::store::profile::Login;
 use crate::app::App;
@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::router::Parameter;
 use crate::session::Member;
 use crate::ui::parts::{Ask, Moment};
+use crate::ui::time;
 
 /// Every login of a member, the one that asks first.
 #[component]
@@ -44,6 +45,7 @@ pub fn Devices(mut logins: Vec<Login>, this: LoginId) -> impl IntoView {
 
 #[component]
 fn Device(login: Login, is_this: bool) -> impl IntoView {
+    let ends = time::day(ends_at(&login));
     let Login { id, is_program, began_by, device, address, created_at, seen_at } = login;
     let way = if is_program { "程序令牌" } else { BeganBy::told(&began_by) };
     let mark = is_this.then(|| view! { " "<span class="badge good">"正在使用"</span> });
@@ -64,7 +66,7 @@ fn Device(login: Login, is_this: bool) -> impl IntoView {
                 <strong>{device}</strong>{mark}
                 <p class="hint">
                     {way}" · "<span class="num">{address}</span>" · "<Moment at=created_at/>" 登录 · "
-                    <Moment at=seen_at/>" 用过"
+                    <Moment at=seen_at/>" 用过 · "<span class="num">{ends}</span>" 到期"
                 </p>
             </div>
             {end}

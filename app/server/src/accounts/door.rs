@@ -8,14 +8,13 @@ use domain::return_path;
 use leptos::prelude::*;
 use tower_sessions::Session;
 
+use super::asker::Asker;
 use super::codes::{self, Claim, Proof};
-use super::forms::client_address;
 use super::kept;
 use super::logins::{self, BeganBy};
 use crate::app::App;
-use crate::error::Error;
+use crate::error::{Error, Wait};
 use crate::render::{self, Form, use_form, use_path, use_query};
-use crate::session;
 use crate::ui::parts::{ErrorSummary, Field};
 use domain::ids::MemberId;
 
@@ -55,8 +54,7 @@ impl Door {
         member: &MemberId,
         by: BeganBy,
     ) -> Result<Response, Error> {
-        let login = logins::begin(app, member, by, parts).await?;
-        session::sign_in(session, &login).await?;
+        logins::enter(app, session, member, by, parts).await?;
         Ok(Redirect::to(&self.asked).into_response())
     }
 }
@@ -85,41 +83,41 @@ pub async fn show_later(
     Ok(response)
 }
 
-/// The first step: sends a code, or the text that takes its place, and goes on to the second step.
+/// The first step: sends a code, or the text that takes its place, and goes on to the second step. `known` is the member
+/// whose contact it is, where there is one.
 pub async fn send_code(
     app: &App,
     parts: Parts,
     place: &str,
     mut form: Form,
     claim: Claim<'_>,
+    known: Option<&MemberId>,
     instead: Option<&str>,
 ) -> Result<Response, Error> {
-    match codes::send(app, claim, &client_address(app, &parts), instead).await {
+    let asker = Asker::of(app, &parts, known);
+    match codes::send(app, claim, &asker, instead).await {
         Ok(()) => {
+            // a code is for the browser that asked, wherever it goes meanwhile
+            asker.remember(&parts);
             form.set(STEP, FINISH);
             form.set(SENT, "1");
             form.forget("code");
             show(app, parts, place, form).await
         }
-        Err(Error::TooMany(seconds)) => {
+        Err(Error::TooMany(wait)) => {
             // whoever has a code goes on; a page that was left is found again
-            let open = codes::was_sent(app, claim).await?;
+            let open = codes::was_sent(app, claim, &asker).await?;
             form.set(STEP, if open { FINISH } else { "" });
-            form.refuse("", too_soon(seconds, open));
-            show_later(app, parts, place, form, seconds).await
+            form.refuse("", too_soon(wait, open));
+            show_later(app, parts, place, form, wait.seconds).await
         }
         Err(error) => Err(error),
     }
 }
 
-fn too_soon(seconds: u64, open: bool) -> String {
-    let wait = match seconds {
-        0..=120 => format!("{seconds} 秒"),
-        121..=7200 => format!("{} 分钟", seconds.div_ceil(60)),
-        _ => format!("{} 小时", seconds.div_ceil(3600)),
-    };
+fn too_soon(wait: Wait, open: bool) -> String {
     let known = if open { "上一个验证码仍然有效。" } else { "" };
-    format!("验证码发得太频繁，请 {wait}后再发。{known}")
+    format!("{}，请 {}后再发。{known}{}", wait.why, wait.span(), wait.meanwhile)
 }
 
 /// The contact in a form; refused beside its field where it is none.
@@ -174,14 +172,15 @@ pub async fn proven<'a>(
     place: &str,
     form: &mut Form,
     claim: Claim<'a>,
+    known: Option<&MemberId>,
     code: &str,
 ) -> Result<Result<Proof<'a>, Response>, Error> {
-    match codes::check(app, claim, &client_address(app, parts), code).await {
+    match codes::check(app, claim, &Asker::of(app, parts, known), code).await {
         Ok(Some(proof)) => return Ok(Ok(proof)),
         Ok(None) => refuse_code(form),
-        Err(error @ Error::TooMany(seconds)) => {
+        Err(error @ Error::TooMany(wait)) => {
             form.refuse("", error.message());
-            return show_later(app, parts.clone(), place, form.clone(), seconds).await.map(Err);
+            return show_later(app, parts.clone(), place, form.clone(), wait.seconds).await.map(Err);
         }
         Err(error) => return Err(error),
     }
@@ -190,7 +189,10 @@ pub async fn proven<'a>(
 
 /// The same words for a wrong code, an old one, and one that was never sent.
 pub fn refuse_code(form: &mut Form) {
-    form.refuse("code", "验证码不正确，或已失效。每个验证码只能试 5 次");
+    form.refuse(
+        "code",
+        "验证码不正确，或已失效。每个验证码只能试 5 次，并且只在要它的那个浏览器或网络里有效",
+    );
 }
 
 /// Whether the form is at its second step.

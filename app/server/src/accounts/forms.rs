@@ -13,7 +13,8 @@ use tower_sessions::Session;
 
 use super::door::{self, Door};
 use super::logins::{self, BeganBy};
-use super::{kept, normal_account, recovery, registration, scan, weixin};
+use super::sign_ins::Way;
+use super::{kept, normal_account, recovery, registration, scan, second_factor, weixin};
 use crate::app::App;
 use crate::error::Error;
 use crate::render::{self, Form};
@@ -57,6 +58,7 @@ pub async fn sign_in(
         recovery::WAY => recovery::answer(&app, &session, parts, form).await,
         weixin::WAY => weixin::start(&app, &session, parts, form).await,
         weixin::BINDING => weixin::bind(&app, &session, parts, form).await,
+        second_factor::WAY => second_factor::answer(&app, &session, parts, form).await,
         _ => with_password(&app, &session, parts, form).await,
     }
 }
@@ -86,8 +88,25 @@ async fn with_password(
     arrive(app, session, parts, &door, &member, BeganBy::Password, &form).await
 }
 
-/// Signs a member in and leads on, or shows again what was typed in a form whose session had ended.
+/// Lets a member in, or asks for the code that it has to show. A phone that is signed in and confirmed is enough.
 pub async fn arrive(
+    app: &App,
+    session: &Session,
+    parts: Parts,
+    door: &Door,
+    member: &MemberId,
+    by: BeganBy,
+    form: &Form,
+) -> Result<Response, Error> {
+    if by != BeganBy::Qr && second_factor::is_on(app, member).await? {
+        second_factor::begin(app, session, &parts, member, by, false).await?;
+        return second_factor::ask(app, parts, form).await;
+    }
+    let_in(app, session, parts, door, member, by, form).await
+}
+
+/// Signs a member in and leads on, or shows again what was typed in a form whose session had ended.
+pub async fn let_in(
     app: &App,
     session: &Session,
     mut parts: Parts,
@@ -99,8 +118,7 @@ pub async fn arrive(
     if form.get(kept::FIELD).is_empty() {
         return door.enter(app, session, &parts, member, by).await;
     }
-    let login = logins::begin(app, member, by, &parts).await?;
-    session::sign_in(session, &login).await?;
+    let login = logins::enter(app, session, member, by, &parts).await?;
     let kept = kept::form(form.get(kept::FIELD))?;
     parts.extensions.insert(Visitor(logins::member(app, &login).await?));
     let mut page = render::again(app, parts, &door.asked, kept).await?;
@@ -127,12 +145,12 @@ pub async fn proven(
         form.refuse("password", "请输入密码");
     }
     if !form.is_refused() {
-        match logins::check_password(app, parts, &account, secret).await {
+        match logins::check_password(app, parts, Way::Browser(BeganBy::Password), &account, secret).await {
             Ok(Some(member)) => return Ok(Ok(member)),
             Ok(None) => form.refuse("", "账号或密码不正确"),
-            Err(error @ Error::TooMany(seconds)) => {
+            Err(error @ Error::TooMany(wait)) => {
                 form.refuse("", error.message());
-                return door::show_later(app, parts.clone(), page, form.clone(), seconds).await.map(Err);
+                return door::show_later(app, parts.clone(), page, form.clone(), wait.seconds).await.map(Err);
             }
             Err(error) => return Err(error),
         }

@@ -5,8 +5,13 @@ use axum::http::{HeaderMap, header, request::Parts};
 use base64::Engine;
 use domain::ids::{LoginId, MemberId};
 use rand::RngCore;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tower_sessions::Session;
 
+use super::asker::{self, Asker};
+use super::sign_ins::{self, Outcome, Way};
+use super::store::profile::Login;
 use super::{attempts, forms, normal_account, password, store};
 use crate::app::App;
 use crate::db::{new_id, now_ms};
@@ -14,12 +19,14 @@ use crate::error::Error;
 use crate::session::{self, Member};
 
 /// How a member came in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BeganBy {
     Password,
     /// Confirmed on a phone.
     Qr,
     Weixin,
+    /// By a code that was sent: registering, and finding a password.
+    Code,
 }
 
 impl BeganBy {
@@ -29,6 +36,7 @@ impl BeganBy {
             Self::Password => "password",
             Self::Qr => "qr",
             Self::Weixin => "weixin",
+            Self::Code => "code",
         }
     }
 
@@ -38,8 +46,40 @@ impl BeganBy {
             "password" => "密码登录",
             "qr" => "扫码登录",
             "weixin" => "微信登录",
+            "code" => "验证码登录",
             _ => "其他方式登录",
         }
+    }
+}
+
+/// The most tokens that a member's programs have; of more the one that was unused longest goes.
+pub const MOST_TOKENS: i64 = 20;
+/// A token ends when nobody has used it for so long, in ms.
+const TOKEN_UNUSED_MS: i64 = 90 * DAY_MS;
+/// A token ends so long after it was given, however much it is used, in ms.
+const TOKEN_LIFE_MS: i64 = 365 * DAY_MS;
+const DAY_MS: i64 = 24 * 60 * 60_000;
+
+/// Which tokens have ended at a moment; epoch ms.
+pub struct TokenEnds {
+    /// Those that were given then or before.
+    pub began_before: i64,
+    /// Those that were not used after this.
+    pub unused_since: i64,
+}
+
+impl TokenEnds {
+    pub fn at(now: i64) -> Self {
+        Self { began_before: now - TOKEN_LIFE_MS, unused_since: now - TOKEN_UNUSED_MS }
+    }
+}
+
+/// When a login ends if it is not used any more, epoch ms.
+pub fn ends_at(login: &Login) -> i64 {
+    if login.is_program {
+        (login.seen_at + TOKEN_UNUSED_MS).min(login.created_at + TOKEN_LIFE_MS)
+    } else {
+        login.created_at + session_ms()
     }
 }
 
@@ -47,10 +87,11 @@ impl BeganBy {
 const SEEN_MS: i64 = 60 * 60_000;
 
 /// The member whose account name, mobile number or e-mail address and password these are; `None` when they are not.
-/// Guessing gets slower.
+/// Guessing gets slower, and the owner can see what failed.
 pub async fn check_password(
     app: &App,
     parts: &Parts,
+    way: Way,
     account: &str,
     secret: String,
 ) -> Result<Option<MemberId>, Error> {
@@ -58,19 +99,41 @@ pub async fn check_password(
     let found = store::credentials(&app.db, &typed).await?;
     // all names of a member are one account to guess at
     let account = found.as_ref().map_or(&typed, |found| &found.account);
-    let attempt = attempts::start(app, account, &forms::client_address(app, parts)).await?;
+    let asker = Asker::of(app, parts, found.as_ref().map(|found| &found.member));
+    let attempt = match attempts::start(app, account, &asker).await {
+        Ok(attempt) => attempt,
+        Err(error) => {
+            if let (Error::TooMany(_), Some(found)) = (&error, found) {
+                sign_ins::note_later(app, parts, found.member, way, Outcome::Throttled);
+            }
+            return Err(error);
+        }
+    };
     let (member, hash) = found.map_or((None, None), |found| (Some(found.member), Some(found.hash)));
     if !password::matches(app, secret, hash).await? {
+        if let Some(member) = member {
+            sign_ins::note_later(app, parts, member, way, Outcome::WrongPassword);
+        }
         return Ok(None);
     }
     attempt.succeeded(app).await?;
     Ok(member)
 }
 
-/// Notes that a browser is signed in; its session keeps the id.
-pub async fn begin(app: &App, member: &MemberId, by: BeganBy, parts: &Parts) -> Result<LoginId, Error> {
+/// Signs a member in, in the browser of this request: its session keeps the id, and it is a known browser from now on.
+/// Whoever was signed in there before is not any more.
+pub async fn enter(
+    app: &App,
+    session: &Session,
+    member: &MemberId,
+    by: BeganBy,
+    parts: &Parts,
+) -> Result<LoginId, Error> {
     let id: LoginId = new_id();
-    insert(app, &id, member, None, by, parts).await?;
+    let before = session::login(session).await?;
+    insert(app, &id, member, None, by, parts, before.as_ref()).await?;
+    session::sign_in(session, &id).await?;
+    asker::know(app, parts, member);
     Ok(id)
 }
 
@@ -79,7 +142,7 @@ pub async fn begin_with_token(app: &App, member: &MemberId, parts: &Parts) -> Re
     let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);
     let token = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes);
-    insert(app, &new_id(), member, Some(hash(&token)), BeganBy::Password, parts).await?;
+    insert(app, &new_id(), member, Some(hash(&token)), BeganBy::Password, parts, None).await?;
     Ok(token)
 }
 
@@ -90,6 +153,7 @@ async fn insert(
     token_hash: Option<String>,
     by: BeganBy,
     parts: &Parts,
+    replaces: Option<&LoginId>,
 ) -> Result<(), Error> {
     let login = store::NewLogin {
         id,
@@ -98,14 +162,22 @@ async fn insert(
         began_by: by.name(),
         device: device(&parts.headers),
         address: forms::client_address(app, parts),
+        replaces,
     };
-    store::profile::forget_over(&app.db, member, over(now_ms())).await?;
-    store::insert_login(&app.db, login, now_ms()).await
+    store::profile::forget_over(&app.db, member, now_ms()).await?;
+    let way = if login.token_hash.is_some() { Way::Program } else { Way::Browser(by) };
+    store::insert_login(&app.db, login, now_ms()).await?;
+    sign_ins::note(app, parts, member, way, Outcome::Succeeded).await;
+    Ok(())
 }
 
 /// Browsers that signed in before this moment have no session any more.
 pub fn over(now: i64) -> i64 {
-    now - i64::try_from(session::LIFE.whole_milliseconds()).unwrap_or(i64::MAX)
+    now - session_ms()
+}
+
+fn session_ms() -> i64 {
+    session::LIFE.whole_seconds() * 1000
 }
 
 /// Notes that a login is in use. A page is not refused because this could not be written.

@@ -4,6 +4,7 @@
 
 mod address_form;
 mod addresses;
+mod asker;
 mod attempts;
 mod avatar;
 mod calls;
@@ -26,11 +27,15 @@ mod qr;
 mod recovery;
 mod registration;
 mod scan;
+mod second_factor;
+mod sign_ins;
 mod signed;
 mod store;
 mod weixin;
 
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::http::header::LOCATION;
 use axum::routing::{get, post};
 use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
@@ -59,6 +64,8 @@ pub use profile::ProfilePage;
 #[cfg(test)]
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
+pub use second_factor::{SecondFactorPage, reset as reset_second_factor};
+pub use sign_ins::SignInsPage;
 pub use store::addresses::Address;
 pub use store::profile::is_avatar;
 
@@ -66,6 +73,7 @@ pub use store::profile::is_avatar;
 pub const SLICE: Slice = Slice {
     routes: router,
     policies: &[
+        ("/.well-known/change-password", Policy::Everybody),
         ("/manager/avatar/{sha256}", Policy::Member),
         ("/manager/login", Policy::Public),
         ("/manager/login/{*path}", Policy::Public),
@@ -84,6 +92,8 @@ pub const SLICE: Slice = Slice {
         ("/manager/userInfo/logins/others/removal", Policy::Member),
         ("/manager/userInfo/logins/{id}/removal", Policy::Member),
         ("/manager/userInfo/password", Policy::Member),
+        ("/manager/userInfo/second_factor", Policy::Member),
+        ("/manager/userInfo/signins", Policy::Member),
         ("/manager/userInfo/weixin/binding", Policy::Member),
         ("/manager/userInfo/weixin/unbinding", Policy::Member),
         ("/shopping/updateDefaultAddr", Policy::Member),
@@ -98,7 +108,7 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
     jobs: |handlers| handlers.with::<ForgetAvatar>(),
-    tables: &["members", "sign_in_attempts", "addresses", "third_party_identities"],
+    tables: &["members", "sign_in_attempts", "sign_ins", "second_factors", "recovery_codes", "addresses", "third_party_identities"],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };
@@ -113,6 +123,12 @@ fn router() -> Routes {
         .route("/manager/scan/{ask}", post(scan::answer))
         .route("/manager/userInfo/contact", post(change_contact::answer))
         .route("/manager/userInfo/password", post(change_password::answer))
+        .route("/manager/userInfo/second_factor", post(second_factor::change))
+        // where password managers lead their owners (W3C, A Well-Known URL for Changing Passwords)
+        .route(
+            "/.well-known/change-password",
+            get(|| async { (StatusCode::FOUND, [(LOCATION, change_password::PATH)]) }),
+        )
         .route("/manager/avatar/{sha256}", get(avatar::serve))
         .route(
             "/manager/userInfo",
@@ -258,6 +274,7 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
         let forgotten = async {
             store::codes::forget_over(&app.db).await?;
             attempts::forget_over(&app).await?;
+            sign_ins::forget_over(&app).await?;
             delivery::forget_over(&app).await
         };
         if let Err(error) = forgotten.await {

@@ -29,13 +29,24 @@ pub async fn tell_member(
     }
 }
 
-/// Every contact of the member learns of the new password.
-pub async fn password_changed(app: &App, tx: &mut Tx, member: &Holder) -> Result<(), Error> {
+/// Every contact of the member learns of something that concerns its account's safety.
+pub async fn tell_everywhere(
+    app: &App,
+    tx: &mut Tx,
+    member: &Holder,
+    subject: &str,
+    text: &str,
+) -> Result<(), Error> {
     for contact in member.contacts() {
-        let text = "【书坊】您的密码刚刚修改，其他设备上的登录都已退出。若不是您本人操作，请立即在登录页用“找回密码”重设。";
-        tell(app, tx, &contact, "书坊密码已修改", text.to_owned()).await?;
+        tell(app, tx, &contact, subject, text.to_owned()).await?;
     }
     Ok(())
+}
+
+/// Every contact of the member learns of the new password.
+pub async fn password_changed(app: &App, tx: &mut Tx, member: &Holder) -> Result<(), Error> {
+    let text = "【书坊】您的密码刚刚修改，其他设备上的登录都已退出。若不是您本人操作，请立即在登录页用“找回密码”重设。";
+    tell_everywhere(app, tx, member, "书坊密码已修改", text).await
 }
 
 /// The contact that no longer counts, or the other one, learns of the new contact.

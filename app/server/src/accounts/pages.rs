@@ -11,6 +11,7 @@ use super::props::QrLoginProps;
 use super::qr::{self, Ask};
 use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};
+use super::second_factor::{self, SecondStep};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{logins, scan};
 use crate::app::App;
@@ -43,6 +44,7 @@ pub fn SignInPage() -> impl IntoView {
         Some(recovery::WAY) => ("找回密码", "找回密码", view! { <Recovery/> }.into_any()),
         Some(weixin::WAY) => ("微信登录", "微信登录", view! { <WeixinWay/> }.into_any()),
         Some(weixin::BINDING) => ("绑定微信", "绑定微信", view! { <BindingForm/> }.into_any()),
+        Some(second_factor::WAY) => ("两步验证", "两步验证", view! { <SecondStep/> }.into_any()),
         _ => ("登录", "登录书坊", view! { <SignIn/> }.into_any()),
     };
     // every door is the one that search engines may know

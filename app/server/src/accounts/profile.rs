@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use super::devices::Devices;
 use super::weixin::Bindings;
-use super::{avatar, calls, logins, store};
+use super::{avatar, calls, second_factor, store};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::{Error, opened_by};
@@ -31,12 +31,12 @@ pub fn ProfilePage() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let logins =
-                store::profile::logins(&here.app.db, &here.member.id, logins::over(now_ms())).await?;
+            let logins = store::profile::logins(&here.app.db, &here.member.id, now_ms()).await?;
             let invited = store::profile::invited(&here.app.db, &here.member.id).await?;
-            Ok((here.member, logins, invited))
+            let second = second_factor::is_on(&here.app, &here.member.id).await?;
+            Ok((here.member, logins, invited, second))
         },
-        |(member, logins, invited)| {
+        |(member, logins, invited, second)| {
             let done = match use_query("done").as_deref().filter(|_| !use_form().is_sent()) {
                 Some("name") => Some("名字已保存。"),
                 Some("avatar") => Some("头像已更新。"),
@@ -61,11 +61,12 @@ pub fn ProfilePage() -> impl IntoView {
                     <div class="profile">
                         <div class="stack">
                             <Looks member=member.clone()/>
-                            <SignIn member=member.clone()/>
+                            <SignIn member=member.clone() second/>
                             <Bindings/>
                             <section class="sheet" id="logins">
                                 <h2>"登录设备"</h2>
                                 <Devices logins this/>
+                                <p><a class="link" href="/manager/userInfo/signins">"登录记录"</a></p>
                             </section>
                         </div>
                         <div class="stack">
@@ -140,7 +141,7 @@ fn Looks(member: Member) -> impl IntoView {
 
 /// How a member signs in and is reached.
 #[component]
-fn SignIn(member: Member) -> impl IntoView {
+fn SignIn(member: Member, second: bool) -> impl IntoView {
     let shown = |text: Option<String>| text.unwrap_or_else(|| "未绑定".to_owned());
     view! {
         <section class="sheet">
@@ -158,6 +159,10 @@ fn SignIn(member: Member) -> impl IntoView {
                 <div>
                     <dt>"密码"</dt><dd>"已设置"</dd>
                     <dd><a class="link" href="/manager/userInfo/password">"修改"<span class="sr">"密码"</span></a></dd>
+                </div>
+                <div>
+                    <dt>"两步"</dt><dd>{if second { "两步验证已开启" } else { "两步验证未开启" }}</dd>
+                    <dd><a class="link" href="/manager/userInfo/second_factor">"设置"<span class="sr">"两步验证"</span></a></dd>
                 </div>
             </dl>
         </section>

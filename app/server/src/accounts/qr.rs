@@ -14,7 +14,7 @@ use hmac::{Hmac, Mac};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
 
-use super::signed::{cookies, keyed};
+use super::signed::{cookie, cookies, keyed};
 use super::store;
 use crate::app::App;
 use crate::error::Error;
@@ -67,8 +67,10 @@ impl State {
 
 impl Browser {
     /// The browser of a request, if it has asked before.
-    pub fn known(headers: &HeaderMap) -> Option<Self> {
-        cookies(headers, BROWSER_COOKIE).find(|value| value.len() == 43).map(|value| Self(value.to_owned()))
+    pub fn known(headers: &HeaderMap, secure: bool) -> Option<Self> {
+        cookies(headers, BROWSER_COOKIE, secure)
+            .find(|value| value.len() == 43)
+            .map(|value| Self(value.to_owned()))
     }
 
     /// A browser that asks for the first time, and the cookie that it is given.
@@ -76,10 +78,14 @@ impl Browser {
         let mut secret = [0; 32];
         rand::rng().fill_bytes(&mut secret);
         let secret = URL_SAFE_NO_PAD.encode(secret);
-        let secure = if secure { "; Secure" } else { "" };
-        let cookie = format!("{BROWSER_COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax{secure}");
-        let cookie = HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static(""));
+        let cookie = cookie(BROWSER_COOKIE, &secret, None, secure);
+        let cookie = cookie.unwrap_or(HeaderValue::from_static(""));
         (Self(secret), cookie)
+    }
+
+    /// What the database knows the browser by.
+    pub fn digest(&self) -> String {
+        hex::encode(Sha256::digest(&self.0))
     }
 
     fn nonce(&self, expires_at: i64, salt: [u8; 8]) -> [u8; SHORT] {
@@ -92,7 +98,7 @@ impl Browser {
 
 /// The browser of a request, known or new; a new one's cookie goes with the answer.
 pub fn browser(app: &App, headers: &HeaderMap) -> (Browser, Option<(axum::http::HeaderName, HeaderValue)>) {
-    match Browser::known(headers) {
+    match Browser::known(headers, app.config.secure_cookies) {
         Some(browser) => (browser, None),
         None => {
             let (browser, cookie) = Browser::new(app.config.secure_cookies);

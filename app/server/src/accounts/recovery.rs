@@ -12,6 +12,7 @@ use super::codes::{Claim, Purpose};
 use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
 use super::forms::arrive;
 use super::logins::BeganBy;
+use super::store::contacts::Holder;
 use super::{attempts, notices, password, store};
 use crate::app::App;
 use crate::error::Error;
@@ -30,13 +31,14 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
         return door::show(app, parts, &door.place, form).await;
     };
     let claim = Claim { purpose: Purpose::Recovery, contact: &contact, member: None };
+    let known = store::contacts::holder(&app.db, contact.as_str()).await?;
     if finishes {
-        return finish(app, session, parts, form, &door, claim).await;
+        return finish(app, session, parts, form, &door, claim, known).await;
     }
     form.forget("password");
-    let known = store::contacts::holder(&app.db, contact.as_str()).await?;
     let instead = known.is_none().then(|| unknown(&contact));
-    door::send_code(app, parts, &door.place, form, claim, instead.as_deref()).await
+    let known = known.as_ref().map(|known| &known.id);
+    door::send_code(app, parts, &door.place, form, claim, known, instead.as_deref()).await
 }
 
 fn unknown(contact: &Contact) -> String {
@@ -53,6 +55,7 @@ async fn finish(
     mut form: Form,
     door: &Door,
     claim: Claim<'_>,
+    known: Option<Holder>,
 ) -> Result<Response, Error> {
     let code = door::code_in(&mut form);
     // the member's name is held against the password only when the code was right: it is not for visitors
@@ -60,11 +63,12 @@ async fn finish(
     if form.is_refused() {
         return door::show(app, parts, &door.place, form).await;
     }
-    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, &code).await? {
+    let id = known.as_ref().map(|known| &known.id);
+    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, id, &code).await? {
         Ok(proof) => proof,
         Err(refusal) => return Ok(refusal),
     };
-    let Some(member) = store::contacts::holder(&app.db, claim.contact.as_str()).await? else {
+    let Some(member) = known else {
         door::refuse_code(&mut form);
         return door::show(app, parts, &door.place, form).await;
     };
@@ -84,7 +88,7 @@ async fn finish(
     notices::password_changed(app, &mut tx, &member).await?;
     tx.commit().await?;
     app.bell.ring();
-    arrive(app, session, parts, door, &member.id, BeganBy::Password, &form).await
+    arrive(app, session, parts, door, &member.id, BeganBy::Code, &form).await
 }
 
 /// The page's part.

@@ -36,10 +36,10 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
     };
     let invited_by = match inviter(app, &parts, &mut form).await {
         Ok(invited_by) => invited_by,
-        Err(Error::TooMany(seconds)) => {
+        Err(error @ Error::TooMany(wait)) => {
             form.forget("password");
-            form.refuse("", Error::TooMany(seconds).message());
-            return door::show_later(app, parts, &door.place, form, seconds).await;
+            form.refuse("", error.message());
+            return door::show_later(app, parts, &door.place, form, wait.seconds).await;
         }
         Err(error) => return Err(error),
     };
@@ -53,8 +53,9 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
     }
     form.forget("password");
     let known = store::contacts::holder(&app.db, contact.as_str()).await?;
-    let instead = known.map(|_| exists(&contact));
-    door::send_code(app, parts, &door.place, form, claim, instead.as_deref()).await
+    let instead = known.as_ref().map(|_| exists(&contact));
+    let known = known.as_ref().map(|known| &known.id);
+    door::send_code(app, parts, &door.place, form, claim, known, instead.as_deref()).await
 }
 
 fn exists(contact: &Contact) -> String {
@@ -103,7 +104,7 @@ async fn finish(
     if form.is_refused() {
         return door::show(app, parts, &door.place, form).await;
     }
-    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, &code).await? {
+    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, None, &code).await? {
         Ok(proof) => proof,
         Err(refusal) => return Ok(refusal),
     };
@@ -133,7 +134,7 @@ async fn finish(
         // a weixin that somebody else has bound meanwhile is named in the profile, and stops nobody here
         weixin::bind_pending(app, session, &member).await?;
     }
-    arrive(app, session, parts, door, &member, BeganBy::Password, &form).await
+    arrive(app, session, parts, door, &member, BeganBy::Code, &form).await
 }
 
 /// The page's part.

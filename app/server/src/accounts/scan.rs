@@ -51,7 +51,7 @@ pub async fn watch(
     Query(Watched { ask }): Query<Watched>,
 ) -> Result<Response, Error> {
     let ask = Ask::read(app.key.as_bytes(), &ask).ok_or(Error::NotFound)?;
-    let browser = Browser::known(&headers);
+    let browser = Browser::known(&headers, app.config.secure_cookies);
     let streams =
         headers.get(header::ACCEPT).is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/event-stream"));
     if !streams {
@@ -84,7 +84,7 @@ pub async fn claim(app: &App, parts: &Parts, ask: &str) -> Result<Result<MemberI
     let Some(ask) = Ask::read(app.key.as_bytes(), ask) else {
         return Ok(Err("二维码已过期，请刷新"));
     };
-    let browser = Browser::known(&parts.headers);
+    let browser = Browser::known(&parts.headers, app.config.secure_cookies);
     Ok(qr::claim(app, browser.as_ref(), &ask, now_ms()).await?.map_err(|state| match state {
         qr::State::Waiting => "手机上还没有确认，请用手机扫码并确认后再试",
         qr::State::Declined => "手机上拒绝了这次登录",

@@ -4,6 +4,8 @@ pub mod addresses;
 pub mod codes;
 pub mod contacts;
 pub mod profile;
+pub mod second_factor;
+pub mod sign_ins;
 pub mod weixin;
 
 use domain::contact::Contact;
@@ -12,7 +14,8 @@ use domain::money::Fen;
 use domain::tier::Tier;
 
 use super::Codes;
-use crate::db::{Db, Tx, with_db, with_tx};
+use super::logins::{MOST_TOKENS, TokenEnds};
+use crate::db::{Db, Tx, now_ms, with_db, with_tx};
 use crate::error::Error;
 use crate::session::Member;
 
@@ -43,6 +46,7 @@ pub enum Key<'a> {
 
 /// The member behind a login, with what every page shows of it, in one statement because every page asks.
 pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Error> {
+    let ends = TokenEnds::at(now_ms());
     // a browser's session can't be had by the id of a program's login
     let (login, token) = match key {
         Key::Login(id) => (Some(id), None),
@@ -57,15 +61,18 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
                  where c.member_id = m.id and c.removed_at is null) as cart_lines
          from logins l join members m on m.id = l.member_id
               left join ledger_accounts a on a.id = 'member:' || m.id
-         where (l.id = $1 and l.token_hash is null) or l.token_hash = $2",
+         where (l.id = $1 and l.token_hash is null)
+            or (l.token_hash = $2 and l.created_at > $3 and coalesce(l.last_seen_at, l.created_at) > $4)",
         )
         .bind(login)
         .bind(token)
+        .bind(ends.began_before)
+        .bind(ends.unused_since)
         .fetch_optional(pool)
         .await
     })?;
     row.map(|row| {
-        let lapsed = row.tier_until.is_some_and(|until| until < crate::db::now_ms());
+        let lapsed = row.tier_until.is_some_and(|until| until < now_ms());
         let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };
         Ok(Member {
             id: row.id.try_into().map_err(Error::internal)?,
@@ -95,25 +102,52 @@ pub struct NewLogin<'a> {
     pub began_by: &'a str,
     pub device: String,
     pub address: String,
+    /// The login that ends with it: the one that the same browser had.
+    pub replaces: Option<&'a LoginId>,
 }
 
-/// Notes a login.
+/// Notes a login. Of a member's tokens the twenty that were in use last stay.
 pub async fn insert_login(db: &Db, login: NewLogin<'_>, now: i64) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
-        "insert into logins (id, member_id, token_hash, began_by, device, address, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
-    )
-    .bind(login.id.as_str())
-    .bind(login.member.as_str())
-    .bind(login.token_hash)
-    .bind(login.began_by)
-    .bind(login.device)
-    .bind(login.address)
-    .bind(now)
-    .execute(pool)
-    .await
-    .map(drop))?;
-    Ok(())
+    let mut tx = db.begin().await?;
+    let is_token = login.token_hash.is_some();
+    with_tx!(&mut tx, |conn| {
+        // tokens that are asked for at once wait for each other, so that there is never one too many
+        sqlx::query("update members set id = id where id = $1")
+            .bind(login.member.as_str())
+            .execute(&mut *conn)
+            .await?;
+        sqlx::query(
+            "insert into logins (id, member_id, token_hash, began_by, device, address, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(login.id.as_str())
+        .bind(login.member.as_str())
+        .bind(login.token_hash)
+        .bind(login.began_by)
+        .bind(login.device)
+        .bind(login.address)
+        .bind(now)
+        .execute(&mut *conn)
+        .await?;
+        if let Some(old) = login.replaces {
+            sqlx::query("delete from logins where id = $1 and token_hash is null")
+                .bind(old.as_str())
+                .execute(&mut *conn)
+                .await?;
+        }
+        if is_token {
+            sqlx::query(
+                "delete from logins where member_id = $1 and token_hash is not null and id not in (
+                     select id from logins where member_id = $1 and token_hash is not null
+                     order by coalesce(last_seen_at, created_at) desc, id desc limit $2)",
+            )
+            .bind(login.member.as_str())
+            .bind(MOST_TOKENS)
+            .execute(&mut *conn)
+            .await?;
+        }
+    });
+    Ok(tx.commit().await?)
 }
 
 /// Ends one of a member's own logins; false when it has no such login.
@@ -231,7 +265,7 @@ pub async fn use_qr_answer(db: &Db, nonce: &str) -> Result<Option<MemberId>, Err
     .fetch_optional(pool)
     .await
     })?;
-    let day_ago = crate::db::now_ms() - 24 * 60 * 60_000;
+    let day_ago = now_ms() - 24 * 60 * 60_000;
     with_db!(db, |pool| sqlx::query("delete from qr_answers where answered_at < $1")
         .bind(day_ago)
         .execute(pool)

@@ -193,6 +193,16 @@ pub async fn bind_pending(app: &App, session: &Session, member: &MemberId) -> Re
     Ok(Some(binding))
 }
 
+/// The same, with why it could not be.
+pub async fn bind_now(app: &App, session: &Session, member: &MemberId) -> Result<Result<(), Trouble>, Error> {
+    Ok(match bind_pending(app, session, member).await? {
+        Some(Binding::Bound) => Ok(()),
+        Some(Binding::Taken) => Err(Trouble::Taken),
+        Some(Binding::HasAnother) => Err(Trouble::HasAnother),
+        None => Err(Trouble::Late),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Identity, Pending};

@@ -228,6 +228,13 @@ impl Server {
         self.sql("update sign_in_attempts set last_failure_at = last_failure_at - 61000").await;
     }
 
+    /// From now on the program believes what a proxy says of network addresses.
+    pub fn behind_a_proxy(&mut self) {
+        self.kill();
+        self.set("BINDERY_TRUST_PROXY", "1");
+        self.restart();
+    }
+
     /// A new member with a balance in yuan, signed in.
     pub async fn member(&self, account: &str, balance: &str) -> Caller {
         let added =
@@ -314,6 +321,12 @@ impl Caller {
 
     pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
         self.client.post(format!("{}{path}", self.base)).form(fields).send().await.unwrap()
+    }
+
+    /// A form from a network address, to a server that trusts its proxy.
+    pub async fn post_via(&self, address: &str, path: &str, fields: &[(&str, &str)]) -> Response {
+        let request = self.client.post(format!("{}{path}", self.base)).header("x-forwarded-for", address);
+        request.form(fields).send().await.unwrap()
     }
 
     /// A form to a server that may die meanwhile; `None` when nobody answered.

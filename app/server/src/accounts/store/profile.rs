@@ -2,6 +2,7 @@
 
 use domain::ids::{LoginId, MemberId};
 
+use crate::accounts::logins::{TokenEnds, over};
 use crate::db::{Db, Tx, with_db, with_tx};
 use crate::error::Error;
 
@@ -77,16 +78,21 @@ pub struct Login {
     pub seen_at: i64,
 }
 
-/// A member's logins, the last used first. A browser's that began before `over` has ended with its session.
-pub async fn logins(db: &Db, member: &MemberId, over: i64) -> Result<Vec<Login>, Error> {
+/// A member's logins that have not ended at `now`, the last used first.
+pub async fn logins(db: &Db, member: &MemberId, now: i64) -> Result<Vec<Login>, Error> {
+    let ends = TokenEnds::at(now);
     let logins = with_db!(db, |pool| sqlx::query_as(
         "select id, (token_hash is not null) as is_program, began_by, device, address, created_at,
                 coalesce(last_seen_at, created_at) as seen_at
-         from logins where member_id = $1 and (token_hash is not null or created_at >= $2)
+         from logins where member_id = $1 and (
+             (token_hash is null and created_at >= $2)
+             or (token_hash is not null and created_at > $3 and coalesce(last_seen_at, created_at) > $4))
          order by seen_at desc, id desc",
     )
     .bind(member.as_str())
-    .bind(over)
+    .bind(over(now))
+    .bind(ends.began_before)
+    .bind(ends.unused_since)
     .fetch_all(pool)
     .await)?;
     Ok(logins)
@@ -122,13 +128,18 @@ pub async fn end_other_logins(db: &Db, member: &MemberId, this: &LoginId) -> Res
     Ok(ended)
 }
 
-/// Forgets a member's browsers whose sessions are over.
-pub async fn forget_over(db: &Db, member: &MemberId, over: i64) -> Result<(), Error> {
+/// Forgets a member's logins that have ended at `now`.
+pub async fn forget_over(db: &Db, member: &MemberId, now: i64) -> Result<(), Error> {
+    let ends = TokenEnds::at(now);
     with_db!(db, |pool| sqlx::query(
-        "delete from logins where member_id = $1 and token_hash is null and created_at < $2"
+        "delete from logins where member_id = $1 and (
+             (token_hash is null and created_at < $2)
+             or (token_hash is not null and (created_at <= $3 or coalesce(last_seen_at, created_at) <= $4)))",
     )
     .bind(member.as_str())
-    .bind(over)
+    .bind(over(now))
+    .bind(ends.began_before)
+    .bind(ends.unused_since)
     .execute(pool)
     .await
     .map(drop))?;

@@ -16,13 +16,14 @@ use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, store};
 use crate::accounts::door::{self, Door};
 use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
-use crate::accounts::{attempts, kept};
+use crate::accounts::sign_ins::Way;
+use crate::accounts::{attempts, kept, second_factor};
 use crate::app::App;
 use crate::db::now_ms;
 use crate::error::Error;
 use crate::render::{self, Form};
 use crate::router::Routes;
-use crate::session::{self, Member, Visitor};
+use crate::session::{Member, Visitor};
 use crate::ui::forms::read_form;
 
 /// The longest code that is handed on, in bytes; real ones have 32.
@@ -49,9 +50,9 @@ pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -
             if !typed.is_empty() {
                 match attempts::start_anywhere(app, &client_address(app, &parts)).await {
                     Ok(_) => kept::wait(session, &door.asked, typed).await?,
-                    Err(error @ Error::TooMany(seconds)) => {
+                    Err(error @ Error::TooMany(wait)) => {
                         form.refuse("", error.message());
-                        return door::show_later(app, parts, &door.place, form, seconds).await;
+                        return door::show_later(app, parts, &door.place, form, wait.seconds).await;
                     }
                     Err(error) => return Err(error),
                 }
@@ -120,7 +121,8 @@ async fn callback(
     let weixin = super::of(&app)?;
     let Some(weixin) = weixin.as_ref() else { return Err(Error::NotFound) };
     let Query(returned) = Query::<Returned>::try_from_uri(&parts.uri).unwrap_or_default();
-    let begun = Begun::of(&parts.headers, app.key.as_bytes()).filter(|begun| begun.nonce == returned.state);
+    let begun = Begun::of(&parts.headers, app.key.as_bytes(), app.config.secure_cookies);
+    let begun = begun.filter(|begun| begun.nonce == returned.state);
     let Some(begun) = begun else {
         // a login that may be under way in this browser is left alone
         return Ok(Redirect::to(&way_in(return_path::LOGIN, WAY, Some(Trouble::Unknown))).into_response());
@@ -184,8 +186,11 @@ async fn sign_in(
         }
     }
     if let Some(member) = known {
-        let login = logins::begin(app, &member, BeganBy::Weixin, parts).await?;
-        session::sign_in(session, &login).await?;
+        if second_factor::is_on(app, &member).await? {
+            second_factor::begin(app, session, parts, &member, BeganBy::Weixin, false).await?;
+            return Ok(second_factor::place(&return_path::login_address(back)));
+        }
+        logins::enter(app, session, &member, BeganBy::Weixin, parts).await?;
     }
     Ok(back.to_owned())
 }
@@ -212,16 +217,18 @@ pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) ->
         Ok(member) => member,
         Err(refusal) => return Ok(refusal),
     };
-    let trouble = match super::bind_pending(app, session, &member).await? {
-        Some(Binding::Bound) => {
-            return door.enter(app, session, &parts, &member, BeganBy::Password).await;
+    // a new way into the account needs all that the account asks for
+    if second_factor::is_on(app, &member).await? {
+        second_factor::begin(app, session, &parts, &member, BeganBy::Password, true).await?;
+        return second_factor::ask(app, parts, &form).await;
+    }
+    match super::bind_now(app, session, &member).await? {
+        Ok(()) => door.enter(app, session, &parts, &member, BeganBy::Password).await,
+        Err(trouble) => {
+            form.refuse("", trouble.message());
+            render::again(app, parts, &door.place, form).await
         }
-        Some(Binding::Taken) => Trouble::Taken,
-        Some(Binding::HasAnother) => Trouble::HasAnother,
-        None => Trouble::Late,
-    };
-    form.refuse("", trouble.message());
-    render::again(app, parts, &door.place, form).await
+    }
 }
 
 /// The name of the password's field in the profile, which has other forms.
@@ -244,7 +251,7 @@ async fn begin_binding(
     } else if secret.is_empty() {
         form.refuse(PASSWORD, "请输入密码");
     } else {
-        match logins::check_password(&app, &parts, &member.account, secret).await {
+        match logins::check_password(&app, &parts, Way::Confirmation, &member.account, secret).await {
             Ok(Some(proved)) if proved == member.id => {
                 match super::begin(&app, &headers, Intent::Bind(proved))? {
                     Some(beginning) => return Ok(lead_to(beginning)),

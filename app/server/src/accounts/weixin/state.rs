@@ -1,7 +1,6 @@
 //! A login at weixin that has begun: which one it is, how long it is good for, and what it is for.
 //!
-//! The browser keeps it in a signed cookie that only the way back is sent, so nothing is stored before somebody comes
-//! back. Weixin is told a random word and nothing else; a login counts only where word and cookie meet (RFC 6749
+//! The browser keeps it in a signed cookie of ten minutes, so nothing is stored before somebody comes back. Weixin is told a random word and nothing else; a login counts only where word and cookie meet (RFC 6749
 //! section 10.12), once.
 
 use axum::http::{HeaderMap, HeaderValue};
@@ -13,7 +12,7 @@ use rand::RngCore;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::accounts::signed::{cookies, keyed};
+use crate::accounts::signed::{cookie, cookies, keyed};
 
 /// How long a login may take at weixin, in ms.
 const LIFE_MS: i64 = 10 * 60_000;
@@ -56,8 +55,8 @@ impl Begun {
     }
 
     /// The login that a browser began, if this installation signed it.
-    pub fn of(headers: &HeaderMap, key: &[u8]) -> Option<Self> {
-        let kept = cookies(headers, COOKIE).next()?;
+    pub fn of(headers: &HeaderMap, key: &[u8], secure: bool) -> Option<Self> {
+        let kept = cookies(headers, COOKIE, secure).next()?;
         let (body, signature) = kept.split_once('.')?;
         signed(key, body).verify_slice(&URL_SAFE_NO_PAD.decode(signature).ok()?).ok()?;
         serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).ok()?).ok()
@@ -70,10 +69,7 @@ pub fn no_cookie(secure: bool) -> Result<HeaderValue, crate::error::Error> {
 }
 
 fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, crate::error::Error> {
-    let secure = if secure { "; Secure" } else { "" };
-    let cookie =
-        format!("{COOKIE}={value}; Path={CALLBACK}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::from_str(&cookie).map_err(crate::error::Error::internal)
+    cookie(COOKIE, value, Some(seconds), secure).map_err(crate::error::Error::internal)
 }
 
 fn signed(key: &[u8], body: &str) -> Hmac<Sha256> {
@@ -91,7 +87,7 @@ mod tests {
     fn read(cookie: &str, key: &[u8]) -> Option<Begun> {
         let mut headers = HeaderMap::new();
         headers.insert(header::COOKIE, format!("other=1; {cookie}").parse().unwrap());
-        Begun::of(&headers, key)
+        Begun::of(&headers, key, true)
     }
 
     #[test]
@@ -99,21 +95,24 @@ mod tests {
         let begun = Begun::new(Intent::SignIn(format!("/manager/order?{}", "a=1&".repeat(490))), 1_000);
         let cookie = begun.cookie(KEY, true).unwrap();
         let cookie = cookie.to_str().unwrap();
-        for flag in
-            ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Max-Age=600", "; Path=/manager/login_weixin"]
-        {
+        for flag in ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Max-Age=600", "; Path=/;"] {
             assert!(cookie.contains(flag), "{cookie}");
         }
         let pair = cookie.split(';').next().unwrap();
         assert!(pair.len() < 4_000, "browsers keep no cookie over 4096 bytes");
         assert_eq!(read(pair, KEY), Some(begun));
         assert_eq!(read(pair, b"another key"), None);
-        for at in (COOKIE.len() + 1..pair.len()).step_by(7) {
+        for at in ("__Host-".len() + COOKIE.len() + 1..pair.len()).step_by(7) {
             let mut bent = pair.to_owned().into_bytes();
             bent[at] = if bent[at] == b'A' { b'B' } else { b'A' };
             assert_eq!(read(std::str::from_utf8(&bent).unwrap(), KEY), None, "bent at {at}");
         }
-        for short in ["bindery_weixin=", "bindery_weixin=.", "bindery_weixin=e30.e30", "bindery_weixi=x"] {
+        for short in [
+            "__Host-bindery_weixin=",
+            "__Host-bindery_weixin=.",
+            "__Host-bindery_weixin=e30.e30",
+            "bindery_weixin=x",
+        ] {
             assert_eq!(read(short, KEY), None);
         }
     }

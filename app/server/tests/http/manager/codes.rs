@@ -12,6 +12,9 @@ on_both_engines!(
     a_code_ends_and_the_newest_replaces_the_one_before,
     a_code_is_used_once_however_many_come_at_once,
     a_code_is_sent_once_a_minute_and_not_for_ever,
+    a_stranger_who_burns_codes_closes_nobodys_recovery,
+    a_code_goes_with_the_browser_and_with_nobody_else,
+    codes_are_guessed_at_a_hundred_times_a_day_at_most,
     an_invite_code_says_who_invited,
     finding_the_password_ends_every_login,
     passwords_that_everybody_tries_are_refused,
@@ -208,9 +211,9 @@ async fn a_code_ends_and_the_newest_replaces_the_one_before(server: Server) {
     refused(finish(&visitor, RECOVER, "reader@example.com", &first, NEW).await, "验证码不正确").await;
     // a code for one purpose opens nothing else
     refused(finish(&visitor, REGISTER, "reader@example.com", &second, NEW).await, "验证码不正确").await;
-    server.sql("update codes set expires_at = expires_at - 601000").await;
+    server.sql("update sent_codes set expires_at = expires_at - 601000").await;
     refused(finish(&visitor, RECOVER, "reader@example.com", &second, NEW).await, "验证码不正确").await;
-    server.sql("update codes set expires_at = expires_at + 601000").await;
+    server.sql("update sent_codes set expires_at = expires_at + 601000").await;
     let answer = finish(&visitor, RECOVER, "reader@example.com", &second, NEW).await;
     assert_eq!(answer.status(), StatusCode::SEE_OTHER, "in time it is right");
 }
@@ -264,6 +267,95 @@ async fn a_code_is_sent_once_a_minute_and_not_for_ever(server: Server) {
         refusals += usize::from(answer.status() == StatusCode::TOO_MANY_REQUESTS);
     }
     assert!(refusals > 5, "{refusals}");
+}
+
+/// The same steps from a network address.
+async fn send_via(caller: &Caller, at: &str, contact: &str) -> Response {
+    caller.post_via(at, RECOVER, &[("way", "recovery"), ("step", "send"), ("contact", contact)]).await
+}
+
+async fn finish_via(caller: &Caller, at: &str, contact: &str, code: &str) -> Response {
+    let fields = [("way", "recovery"), ("step", "finish"), ("contact", contact), ("code", code)];
+    caller.post_via(at, RECOVER, &[&fields[..], &[("password", NEW)]].concat()).await
+}
+
+async fn a_stranger_who_burns_codes_closes_nobodys_recovery(mut server: Server) {
+    server.behind_a_proxy();
+    let contact = "reader@example.com";
+    server.member(contact, "0").await;
+    let (stranger, evil) = (server.visitor(), "203.0.113.9");
+    // asks as often as it may, and guesses at all of them
+    for _ in 0..8 {
+        send_via(&stranger, evil, contact).await;
+        let wrong = other_than(&server.code_to(contact));
+        for _ in 0..5 {
+            finish_via(&stranger, evil, contact, &wrong).await;
+        }
+        server.sql("update sign_in_attempts set last_failure_at = last_failure_at - 480000").await;
+    }
+    let answer = send_via(&stranger, evil, contact).await;
+    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert!(answer.text().await.unwrap().contains("验证码发得太频繁，请 8 分钟后再发"));
+    // the owner asks at once, and its code stands whatever the stranger does
+    let (owner, home) = (server.visitor(), "198.51.100.7");
+    assert_eq!(send_via(&owner, home, contact).await.status(), StatusCode::OK);
+    let code = server.code_to(contact);
+    for _ in 0..6 {
+        finish_via(&stranger, evil, contact, &other_than(&code)).await;
+    }
+    assert_eq!(finish_via(&owner, home, contact, &code).await.status(), StatusCode::SEE_OTHER);
+}
+
+async fn a_code_goes_with_the_browser_and_with_nobody_else(mut server: Server) {
+    server.behind_a_proxy();
+    let contact = "reader@example.com";
+    server.member(contact, "0").await;
+    let (owner, stranger) = (server.visitor(), server.visitor());
+    assert_eq!(send_via(&owner, "198.51.100.7", contact).await.status(), StatusCode::OK);
+    let code = server.code_to(contact);
+    let answer = finish_via(&stranger, "203.0.113.9", contact, &code).await;
+    refused(answer, "只在要它的那个浏览器或网络里有效").await;
+    // on the way from Wi-Fi to the street
+    assert_eq!(finish_via(&owner, "198.51.100.8", contact, &code).await.status(), StatusCode::SEE_OTHER);
+    // in the same network with another browser, as on a phone and a computer at home
+    let another = server.visitor();
+    send_via(&another, "198.51.100.20", contact).await;
+    let code = server.code_to(contact);
+    let answer = finish_via(&server.visitor(), "198.51.100.20", contact, &code).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    // a code that was used ends all others
+    assert_eq!(server.column("select digest from sent_codes").await.len(), 0);
+}
+
+async fn codes_are_guessed_at_a_hundred_times_a_day_at_most(mut server: Server) {
+    server.behind_a_proxy();
+    let contact = "reader@example.com";
+    let known = server.member(contact, "0").await;
+    let mut answered = 0;
+    for network in 0..12 {
+        let (at, visitor) = (format!("203.0.113.{network}"), server.visitor());
+        for _ in 0..5 {
+            send_via(&visitor, &at, contact).await;
+            for guess in 0..5 {
+                let answer = finish_via(&visitor, &at, contact, &format!("00000{guess}")).await;
+                answered += usize::from(answer.status() == StatusCode::UNPROCESSABLE_ENTITY);
+            }
+            server.wait_a_minute().await;
+        }
+    }
+    assert_eq!(answered, 80);
+    // nor does a day end at midnight
+    server.sql("update sign_in_attempts set last_failure_at = last_failure_at - 36000000").await;
+    let at = "198.51.100.7";
+    let answer = finish_via(&server.visitor(), at, contact, "000000").await;
+    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("今天有很多地方在猜它的验证码") && page.contains("小时后再试"), "{page}");
+    // the owner's own browser is not shut out
+    assert_eq!(send_via(&known, at, contact).await.status(), StatusCode::OK);
+    let code = server.code_to(contact);
+    finish_via(&known, at, contact, &other_than(&code)).await;
+    assert_eq!(finish_via(&known, at, contact, &code).await.status(), StatusCode::SEE_OTHER);
 }
 
 async fn an_invite_code_says_who_invited(server: Server) {
@@ -335,6 +427,9 @@ async fn passwords_that_everybody_tries_are_refused(server: Server) {
             ("1234567", "密码至少 8 个字符"),
             ("password123", "太常见"),
             ("woaini1314", "太常见"),
+            ("Passw0rd!", "太容易被猜到"),
+            ("wang123456", "太容易被猜到"),
+            ("Summer2026!", "太容易被猜到"),
             (contact, "密码不能是账号"),
             ("Bindery2026", "密码不能是账号"),
             (&"长".repeat(129), "密码至多 128 个字符"),
@@ -342,9 +437,12 @@ async fn passwords_that_everybody_tries_are_refused(server: Server) {
             let page = refused(finish(&visitor, address, contact, &code, password).await, words).await;
             assert!(page.contains("id=\"password-error\""));
         }
-        let answer = finish(&visitor, address, contact, &code, "Ｌａｎｔｅｒｎ－９").await;
+        let answer = finish(&visitor, address, contact, &code, "Ｐａｐｅｒ－Ｌａｎｔｅｒｎ－９").await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-        assert_eq!(server.visitor().sign_in(contact, "Lantern-9").await.status(), StatusCode::SEE_OTHER);
+        assert_eq!(
+            server.visitor().sign_in(contact, "Paper-Lantern-9").await.status(),
+            StatusCode::SEE_OTHER
+        );
     }
     let output = server.run(&["member", "add", "--account", "x@example.com", "--password", "12345678"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("太常见"));

@@ -20,6 +20,9 @@ on_both_engines!(
     the_profile_counts_who_came_by_its_invite_code,
     logins_are_listed_and_ended_at_once,
     a_login_is_noted_as_in_use_at_most_once_an_hour,
+    a_member_has_twenty_tokens_and_the_one_unused_longest_goes,
+    a_token_ends_and_the_page_says_when,
+    signing_in_over_a_session_ends_the_login_before,
     another_members_login_and_another_sites_form_change_nothing,
 );
 
@@ -315,6 +318,97 @@ async fn a_login_is_noted_as_in_use_at_most_once_an_hour(server: Server) {
     let again = server.visitor();
     again.sign_in("reader@example.com", PASSWORD).await;
     assert!(ids(&again).await.is_empty());
+}
+
+/// What a program gets with a token.
+async fn used(server: &Server, token: &str) -> StatusCode {
+    server.visitor().call("GET", "/user-center/getMemberInfo", token, &[]).await.status()
+}
+
+async fn a_member_has_twenty_tokens_and_the_one_unused_longest_goes(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    server.member("other@example.com", "0").await;
+    let others = token(&server, "other@example.com").await;
+    let (first, second) =
+        (token(&server, "reader@example.com").await, token(&server, "reader@example.com").await);
+    server.sql("update logins set created_at = created_at - 7200000").await;
+    assert_eq!(used(&server, &first).await, StatusCode::OK);
+    let mut newer = Vec::new();
+    for _ in 0..18 {
+        newer.push(token(&server, "reader@example.com").await);
+    }
+    assert_eq!(used(&server, &second).await, StatusCode::OK, "there are twenty now");
+    server.sql("update logins set last_seen_at = last_seen_at - 60000").await;
+    let more = futures::future::join_all((0..2).map(|_| token(&server, "reader@example.com"))).await;
+    assert_eq!(server.column("select id from logins where token_hash is not null").await.len(), 21);
+    for (token, status) in [
+        (&first, StatusCode::UNAUTHORIZED),
+        (&second, StatusCode::UNAUTHORIZED),
+        (&newer[0], StatusCode::OK),
+        (&more[0], StatusCode::OK),
+        (&more[1], StatusCode::OK),
+        (&others, StatusCode::OK),
+    ] {
+        assert_eq!(used(&server, token).await, status);
+    }
+    assert_eq!(member.get(PAGE).await.status(), StatusCode::OK, "no browser goes for a program");
+}
+
+async fn a_token_ends_and_the_page_says_when(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let token = token(&server, "reader@example.com").await;
+    let day = 24 * 60 * 60_000i64;
+    let ends = |days: i64| {
+        let at = time::OffsetDateTime::now_utc() + time::Duration::days(days) + time::Duration::hours(8);
+        format!(
+            "<span class=\"num\">{:04}-{:02}-{:02}</span> 到期",
+            at.year(),
+            u8::from(at.month()),
+            at.day()
+        )
+    };
+    let page = member.page(PAGE).await;
+    assert!(page.contains(&ends(90)) && page.contains(&ends(30)), "{page}");
+    let later = |days: i64| {
+        format!(
+            "update logins set created_at = created_at - {0}, last_seen_at = last_seen_at - {0}
+             where token_hash is not null",
+            days * day
+        )
+    };
+    server.sql(&later(89)).await;
+    assert_eq!(used(&server, &token).await, StatusCode::OK, "in use it goes on");
+    assert!(member.page(PAGE).await.contains(&ends(90)));
+    for _ in 0..3 {
+        server.sql(&later(80)).await;
+        assert_eq!(used(&server, &token).await, StatusCode::OK);
+    }
+    assert!(member.page(PAGE).await.contains(&ends(365 - 329)), "but not for ever");
+    server.sql(&later(37)).await;
+    assert_eq!(used(&server, &token).await, StatusCode::UNAUTHORIZED, "a year is over");
+    assert!(!member.page(PAGE).await.contains("程序令牌"), "what has ended is not listed");
+    let another = self::token(&server, "reader@example.com").await;
+    server.sql(&later(91)).await;
+    assert_eq!(used(&server, &another).await, StatusCode::UNAUTHORIZED, "nobody used it");
+    let next = self::token(&server, "reader@example.com").await;
+    assert_eq!(used(&server, &next).await, StatusCode::OK);
+    let kept = server.column("select id from logins where token_hash is not null").await;
+    assert_eq!(kept.len(), 1, "what has ended is deleted with the next login");
+}
+
+async fn signing_in_over_a_session_ends_the_login_before(server: Server) {
+    let browser = server.member("reader@example.com", "0").await;
+    let program = token(&server, "reader@example.com").await;
+    browser.sign_in("reader@example.com", PASSWORD).await;
+    let browsers = "select id from logins where token_hash is null";
+    assert_eq!(server.column(browsers).await.len(), 1);
+    // somebody else signs in there
+    server.run(&["member", "add", "--account", "other@example.com", "--password", PASSWORD]);
+    browser.sign_in("other@example.com", PASSWORD).await;
+    let left =
+        "select m.account from logins l join members m on m.id = l.member_id where l.token_hash is null";
+    assert_eq!(server.column(left).await, ["other@example.com"]);
+    assert_eq!(used(&server, &program).await, StatusCode::OK, "a program's goes on");
 }
 
 async fn another_members_login_and_another_sites_form_change_nothing(server: Server) {

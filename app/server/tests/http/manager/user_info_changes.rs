@@ -92,7 +92,7 @@ async fn the_current_password_is_always_asked_for(server: Server) {
         let page = refused(browser.post(CONTACT_PAGE, &fields).await, "当前密码不正确").await;
         assert!(page.contains("value=\"13800138000\"") && !page.contains("a guess"));
     }
-    refused(server.visitor().sign_in("reader@example.com", "a guess").await, "账号或密码不正确").await;
+    refused(browser.sign_in("reader@example.com", "a guess").await, "账号或密码不正确").await;
     let answer = browser.post(PASSWORD_PAGE, &[("current", PASSWORD), ("password", NEW)]).await;
     assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.headers().contains_key("retry-after"));

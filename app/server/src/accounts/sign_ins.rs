@@ -1,0 +1,206 @@
+//! 登录记录: who came in to an account and who tried to, for its member to look at (OWASP ASVS 5.0, chapter 16.3.1).
+//!
+//! Failures at an account are shown to its owner. What was typed is never kept. Rows stay for ninety days, a hundred of
+//! what succeeded and a hundred of what failed, so that whoever guesses can't push out what the owner should see.
+
+use axum::http::request::Parts;
+use domain::ids::{MemberId, SignInId};
+use leptos::prelude::*;
+
+use super::forms::client_address;
+use super::logins::{self, BeganBy};
+use super::store::sign_ins::{self as store, SignIn};
+use crate::app::App;
+use crate::db::{new_id, now_ms};
+use crate::error::Error;
+use crate::render::{here, loaded};
+use crate::ui::parts::Moment;
+use crate::ui::shell::Shell;
+
+/// How long a row stays, in ms.
+const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;
+/// The most rows of what succeeded, and of what failed.
+const MOST: i64 = 100;
+/// Failures alike within so many ms are one row.
+const ALIKE_MS: i64 = 60 * 60_000;
+
+/// How somebody came in, or tried to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// In a browser, in one of the ways that begin a login.
+    Browser(BeganBy),
+    /// By the call that gives programs a token.
+    Program,
+    /// The password once more, in a session that is signed in.
+    Confirmation,
+}
+
+impl Way {
+    /// As it is stored.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Browser(by) => by.name(),
+            Self::Program => "program",
+            Self::Confirmation => "confirmation",
+        }
+    }
+
+    /// What a member is told of a stored one.
+    fn told(name: &str) -> &'static str {
+        match name {
+            "program" => "程序用密码要令牌",
+            "confirmation" => "登录后再次输入密码",
+            browser => BeganBy::told(browser),
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Succeeded,
+    WrongPassword,
+    /// After too many failures; the password was not looked at.
+    Throttled,
+    /// Everything was right but the second factor, which is not there yet.
+    SecondFactor,
+    WrongCode,
+}
+
+impl Outcome {
+    /// As it is stored.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::WrongPassword => "wrong_password",
+            Self::Throttled => "throttled",
+            Self::SecondFactor => "second_factor",
+            Self::WrongCode => "wrong_code",
+        }
+    }
+
+    /// Whether such ones within the hour are one row. The right password without a code is worth a row each time.
+    fn adds_up(self) -> bool {
+        matches!(self, Self::WrongPassword | Self::Throttled | Self::WrongCode)
+    }
+
+    /// What a member is told of a stored one, and the look of its mark.
+    fn told(name: &str) -> (&'static str, &'static str) {
+        match name {
+            "succeeded" => ("成功", "badge good"),
+            "wrong_password" => ("密码不正确", "badge bad"),
+            "throttled" => ("尝试过多，已拦下", "badge bad"),
+            "second_factor" => ("密码正确，没有输入动态验证码", "badge bad"),
+            "wrong_code" => ("动态验证码不正确", "badge bad"),
+            _ => ("没有成功", "badge bad"),
+        }
+    }
+}
+
+/// Notes what became of a sign-in. Nobody is kept out because this could not be written.
+pub async fn note(app: &App, parts: &Parts, member: &MemberId, way: Way, outcome: Outcome) -> SignInId {
+    let (id, row) = row(app, parts, way, outcome);
+    write(app, member, row, outcome.adds_up()).await;
+    id
+}
+
+/// Takes a row back that no longer tells the truth: the code came after all.
+pub async fn take_back(app: &App, member: &MemberId, id: &SignInId) {
+    if let Err(error) = store::remove(&app.db, member, id.as_str()).await {
+        tracing::warn!(%error, "A sign-in could not be taken back");
+    }
+}
+
+/// The same of a failure, after the answer: an account that exists must not take longer than one that does not.
+pub fn note_later(app: &App, parts: &Parts, member: MemberId, way: Way, outcome: Outcome) {
+    let (app, (_, row)) = (app.clone(), row(app, parts, way, outcome));
+    tokio::spawn(async move { write(&app, &member, row, outcome.adds_up()).await });
+}
+
+fn row(app: &App, parts: &Parts, way: Way, outcome: Outcome) -> (SignInId, SignIn) {
+    let id: SignInId = new_id();
+    let row = SignIn {
+        id: id.to_string(),
+        at: now_ms(),
+        way: way.name().to_owned(),
+        outcome: outcome.name().to_owned(),
+        device: logins::device(&parts.headers),
+        address: client_address(app, parts),
+        times: 1,
+    };
+    (id, row)
+}
+
+async fn write(app: &App, member: &MemberId, row: SignIn, adds_up: bool) {
+    let written = async {
+        let mut tx = app.db.begin().await?;
+        store::insert(&mut tx, member, &row, adds_up, row.at - ALIKE_MS).await?;
+        store::trim(&mut tx, member, MOST).await?;
+        Ok::<_, Error>(tx.commit().await?)
+    };
+    if let Err(error) = written.await {
+        tracing::warn!(%error, "A sign-in could not be noted");
+    }
+}
+
+/// Deletes what is too old.
+pub async fn forget_over(app: &App) -> Result<(), Error> {
+    store::forget(&app.db, now_ms() - MEMORY_MS).await
+}
+
+/// GET /manager/userInfo/signins.
+#[component]
+pub fn SignInsPage() -> impl IntoView {
+    let here = here();
+    loaded(
+        async move {
+            let here = here?;
+            let rows = store::of_member(&here.app.db, &here.member.id, now_ms() - MEMORY_MS).await?;
+            Ok((here.member, rows))
+        },
+        |(member, rows)| {
+            let list = if rows.is_empty() {
+                view! { <p class="quiet">"还没有记录。"</p> }.into_any()
+            } else {
+                let rows: Vec<_> = rows.into_iter().map(|row| view! { <Row row/> }).collect();
+                view! { <ul class="devices">{rows}</ul> }.into_any()
+            };
+            view! {
+                <Shell member title="登录记录".to_owned() assets=&["profile.css"]>
+                    <header class="head">
+                        <h1>"登录记录"</h1>
+                        <ul class="row ways">
+                            <li><a class="link" href="/manager/userInfo">"返回资料"</a></li>
+                        </ul>
+                    </header>
+                    <section class="sheet">
+                        <p class="hint">
+                            "谁登录过您的账号，谁试过没有成功。保留最近 90 天，成功和没有成功的各最近 100 条；输入过的密码从不保存。"
+                        </p>
+                        {list}
+                        <p class="hint">
+                            "有不是您本人的登录？请马上"
+                            <a class="link" href="/manager/userInfo/password">"修改密码"</a>
+                            "，其他设备上的登录会一起退出。只是别人没有试成，您不用做什么。"
+                        </p>
+                    </section>
+                </Shell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Row(row: SignIn) -> impl IntoView {
+    let SignIn { at, way, outcome, device, address, times, .. } = row;
+    let (outcome, mark) = Outcome::told(&outcome);
+    let times = (times > 1).then(|| format!("，一小时内 {times} 次"));
+    view! {
+        <li>
+            <div>
+                <strong><Moment at=at/></strong>" "<span class=mark>{outcome}</span>{times}
+                <p class="hint">{Way::told(&way)}" · "{device}" · "<span class="num">{address}</span></p>
+            </div>
+        </li>
+    }
+}
