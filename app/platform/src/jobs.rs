@@ -33,7 +33,9 @@ pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     fn run(self, app: App) -> impl Future<Output = Result<(), Error>> + Send;
 }
 
-type Handler = fn(App, serde_json::Value) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+/// A job that is being done.
+type Doing = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+type Handler = fn(App, serde_json::Value) -> Doing;
 
 /// What does each kind of job.
 #[derive(Debug, Clone, Default)]
@@ -235,10 +237,7 @@ async fn attend(
 }
 
 /// What does a job as it is kept.
-fn handler(
-    app: &App,
-    payload: &str,
-) -> Result<Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>, Error> {
+fn handler(app: &App, payload: &str) -> Result<Doing, Error> {
     let payload: serde_json::Value = serde_json::from_str(payload)?;
     let kind = payload["kind"].as_str().unwrap_or_default();
     let handler = app.handlers.0.get(kind);

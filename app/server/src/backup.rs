@@ -326,7 +326,7 @@ mod tests {
         let mut tables: Vec<String> =
             with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
         tables.sort();
-        let mut kept: Vec<&str> = tables().chain(ENDS_BY_ITSELF).copied().collect();
+        let mut kept: Vec<&str> = super::tables().chain(ENDS_BY_ITSELF).copied().collect();
         kept.sort_unstable();
         assert_eq!(tables, kept);
     }

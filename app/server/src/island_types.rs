@@ -13,6 +13,7 @@ use crate::photos::UploaderProps;
 /// Every island with what it is given.
 #[derive(Debug, Clone, Serialize, TS)]
 #[serde(tag = "name", content = "props", rename_all = "kebab-case")]
+#[expect(dead_code, reason = "only its declaration is wanted")]
 enum Island {
     PrintOptions(PrintOptionsProps),
     QrLogin(QrLoginProps),

@@ -27,7 +27,7 @@ mod works;
 
 use platform::{
     access, app, assets, audit, calls, config, connections, db, delivery, error, islands, jobs, lists,
-    multipart, render, router, sandbox, serve, session, slice, storage, turns, ui,
+    multipart, render, router, sandbox, security, serve, session, slice, storage, turns, ui,
 };
 
 pub use house::policies;

@@ -18,7 +18,7 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A program on an empty database; its folder goes with the test.
 pub async fn app(engine: Engine) -> Option<(App, tempfile::TempDir)> {
-    testing::app(engine, &HOUSE).await
+    testing::app(engine, &HOUSE).await.unwrap()
 }
 
 /// A member of no account that could be signed in to.

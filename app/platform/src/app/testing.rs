@@ -6,6 +6,7 @@ use sqlx::Executor;
 
 use super::App;
 use crate::config::Config;
+use crate::error::Failure;
 use crate::slice::House;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -18,10 +19,13 @@ pub enum Engine {
     Postgres,
 }
 
-/// A program on an empty database; its folder goes with the test.
-pub async fn app(engine: Engine, house: &'static House) -> Option<(App, tempfile::TempDir)> {
-    let folder = tempfile::tempdir().unwrap();
-    let mut config = Config::from_env().unwrap();
+/// A program and its folder, which goes with the test.
+pub type Opened = (App, tempfile::TempDir);
+
+/// A program on an empty database; `None` where its engine is not at hand.
+pub async fn app(engine: Engine, house: &'static House) -> Result<Option<Opened>, Failure> {
+    let folder = tempfile::tempdir()?;
+    let mut config = Config::from_env()?;
     config.data = folder.path().to_owned();
     config.storage = folder.path().join("storage");
     config.database_url = match engine {
@@ -29,24 +33,24 @@ pub async fn app(engine: Engine, house: &'static House) -> Option<(App, tempfile
         Engine::Postgres => {
             let Ok(url) = std::env::var("BINDERY_TEST_POSTGRES") else {
                 eprintln!("skipped: BINDERY_TEST_POSTGRES is not set");
-                return None;
+                return Ok(None);
             };
             let name = format!("inner_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-            let pool = sqlx::PgPool::connect(&url).await.unwrap();
-            pool.execute(format!("create database {name}").as_str()).await.unwrap();
+            let pool = sqlx::PgPool::connect(&url).await?;
+            pool.execute(format!("create database {name}").as_str()).await?;
             pool.close().await;
             url.replace("/postgres?", &format!("/{name}?"))
         }
     };
-    Some((App::open(config, house).await.unwrap(), folder))
+    Ok(Some((App::open(config, house).await?, folder)))
 }
 
 /// A program without slices.
 #[cfg(test)]
-pub async fn bare(engine: Engine) -> Option<(App, tempfile::TempDir)> {
+pub async fn bare(engine: Engine) -> Option<Opened> {
     use leptos::prelude::IntoAny;
     static HOUSE: House = House { slices: &[], identity: &Nobody, site: || ().into_any() };
-    app(engine, &HOUSE).await
+    app(engine, &HOUSE).await.unwrap()
 }
 
 /// Accounts where there are none.

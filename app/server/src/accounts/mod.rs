@@ -108,7 +108,15 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
     jobs: |handlers| handlers.with::<ForgetAvatar>(),
-    tables: &["members", "sign_in_attempts", "sign_ins", "second_factors", "recovery_codes", "addresses", "third_party_identities"],
+    tables: &[
+        "members",
+        "sign_in_attempts",
+        "sign_ins",
+        "second_factors",
+        "recovery_codes",
+        "addresses",
+        "third_party_identities",
+    ],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };

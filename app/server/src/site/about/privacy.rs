@@ -104,7 +104,7 @@ fn shared(app: &App) -> String {
         (true, true) => "发送验证码和通知时，您的邮箱或手机号和那条消息会交给邮件或短信服务商。",
     };
     let asks_provider =
-        crate::payments::ways(&app).is_ok_and(|ways| ways.all().any(|method| method != Method::Transfer));
+        crate::payments::ways(app).is_ok_and(|ways| ways.all().any(|method| method != Method::Transfer));
     let payments = if asks_provider {
         "用微信支付或支付宝付款时，付款的编号、金额和“书坊订单”或“书坊账户充值”字样会交给它们。"
     } else {
