@@ -22,12 +22,12 @@ use object_store::path::Path as Key;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
-use crate::db::{Tx, with_tx};
-use crate::error::Failure;
 use crate::house::HOUSE;
-use crate::storage::{AVATARS, ORIGINALS, PREVIEWS, shelved};
-use crate::ui::time;
+use platform::app::App;
+use platform::db::{Tx, with_tx};
+use platform::error::Failure;
+use platform::storage::{AVATARS, ORIGINALS, PREVIEWS, shelved};
+use platform::ui::time;
 
 /// The form of the folder; another number can't be read by this version.
 const FORMAT: u32 = 1;
@@ -108,7 +108,7 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     let manifest = Manifest {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        made_at: time::stamp(crate::db::now_ms()),
+        made_at: time::stamp(platform::db::now_ms()),
         rows,
         originals,
         damaged,
@@ -314,7 +314,7 @@ async fn put_back(app: &App, path: &Path, name: &str, key: Key) -> Result<(), Fa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::{Db, with_db};
+    use platform::db::{Db, with_db};
 
     #[tokio::test]
     async fn no_table_is_forgotten() {

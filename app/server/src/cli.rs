@@ -10,18 +10,17 @@ use domain::tier::Tier;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::app::App;
-use crate::config::Config;
-use crate::connections::{self, Connections};
-use crate::error::Failure;
 use crate::house::{self, HOUSE};
 use crate::payments::ledger;
-use crate::storage::original_key;
-use crate::ui::time;
-use crate::{
-    accounts, audit, backup, catalog, db, delivery, demo, invoices, jobs, orders, payments, photos, router,
-    sandbox, serve, session,
-};
+use platform::app::App;
+use platform::config::Config;
+use platform::connections::{self, Connections};
+use platform::error::Failure;
+use platform::storage::original_key;
+use platform::ui::time;
+use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
+
+use crate::{accounts, backup, catalog, demo, invoices, orders, payments, photos};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]

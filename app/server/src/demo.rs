@@ -11,11 +11,11 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::app::App;
-use crate::db::{new_id, now_ms, with_db};
-use crate::error::Error;
 use crate::payments::ledger;
 use crate::{cart, catalog, photos, works};
+use platform::app::App;
+use platform::db::{new_id, now_ms, with_db};
+use platform::error::Error;
 
 /// The demo member's sign-in.
 pub const ACCOUNT: &str = "demo@example.com";

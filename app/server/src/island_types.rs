@@ -7,8 +7,8 @@ use ts_rs::{Config, TS};
 
 use crate::accounts::QrLoginProps;
 use crate::cart::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps};
-use crate::islands::Props;
 use crate::photos::UploaderProps;
+use platform::islands::Props;
 
 /// Every island with what it is given.
 #[derive(Debug, Clone, Serialize, TS)]

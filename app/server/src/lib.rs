@@ -25,10 +25,5 @@ mod site;
 mod testing;
 mod works;
 
-use platform::{
-    access, app, assets, audit, calls, config, connections, db, delivery, error, islands, jobs, lists,
-    multipart, render, router, sandbox, security, serve, session, slice, storage, turns, ui,
-};
-
 pub use house::policies;
 pub use platform::access::Policy;

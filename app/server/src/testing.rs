@@ -11,8 +11,8 @@ use platform::app::testing;
 pub use platform::app::testing::Engine;
 
 use crate::accounts::NewAccount;
-use crate::app::App;
 use crate::house::HOUSE;
+use platform::app::App;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 

@@ -4,10 +4,10 @@ use domain::{phone, regions};
 use leptos::prelude::*;
 
 use super::Address;
-use crate::db::new_id;
-use crate::render::{Form, use_form, use_path};
-use crate::ui::forms::check_length;
-use crate::ui::parts::{Field, FieldError};
+use platform::db::new_id;
+use platform::render::{Form, use_form, use_path};
+use platform::ui::forms::check_length;
+use platform::ui::parts::{Field, FieldError};
 
 /// The button that shows the chosen province's cities, by its name in the form. Browsers with scripts do without.
 pub const LOOK: &str = "look";

@@ -9,14 +9,14 @@ use leptos::prelude::*;
 use super::address_form::{AddressFields, LOOK, read_address};
 use super::store::addresses as store;
 use super::{Address, add_address};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{self, here, loaded, parameter, use_form, use_path, use_query};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{Ask, ErrorSummary};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{self, here, loaded, parameter, use_form, use_path, use_query};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{Ask, ErrorSummary};
+use platform::ui::shell::Shell;
 
 /// Addresses that a member may keep.
 pub const MOST: i64 = 50;

@@ -14,9 +14,9 @@ use rand::RngCore;
 use super::forms::client_address;
 use super::qr::{self, Browser};
 use super::signed::{cookie, cookies, keyed};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::security::Cookies;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::security::Cookies;
 
 const COOKIE: &str = "bindery_known";
 /// How long a browser stays known after it last signed in, in ms. Browsers keep no cookie for longer than 400 days.

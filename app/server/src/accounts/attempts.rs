@@ -8,9 +8,9 @@
 use sha2::{Digest, Sha256};
 
 use super::asker::Asker;
-use crate::app::App;
-use crate::db::{Tx, now_ms, with_db, with_tx};
-use crate::error::{Error, Wait};
+use platform::app::App;
+use platform::db::{Tx, now_ms, with_db, with_tx};
+use platform::error::{Error, Wait};
 
 /// How often somebody may try.
 #[derive(Debug, Clone, Copy)]

@@ -15,14 +15,14 @@ use sha2::{Digest, Sha256};
 
 use super::store::profile;
 use crate::accounts::jobs::ForgetAvatar;
-use crate::app::App;
-use crate::error::Error;
-use crate::jobs;
-use crate::multipart::bounded;
 use crate::photos;
-use crate::render::{self, Form};
-use crate::session::Member;
-use crate::storage::avatar_key;
+use platform::app::App;
+use platform::error::Error;
+use platform::jobs;
+use platform::multipart::bounded;
+use platform::render::{self, Form};
+use platform::session::Member;
+use platform::storage::avatar_key;
 
 /// Bytes that a picture to upload may have.
 const MOST_BYTES: usize = 10 * 1024 * 1024;

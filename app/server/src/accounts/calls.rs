@@ -17,14 +17,14 @@ use super::forms::client_address;
 use super::qr::{self, Ask};
 use super::sign_ins::Way;
 use super::{logins, second_factor, store, weixin};
-use crate::app::App;
-use crate::calls::{Answer, Inner, List, Refusal, caller, handle};
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::router::Routes;
-use crate::session::{self, Member, Visitor};
-use crate::ui::time;
+use platform::app::App;
 use platform::base::Base;
+use platform::calls::{Answer, Inner, List, Refusal, caller, handle};
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::session::{self, Member, Visitor};
+use platform::ui::time;
 
 /// The slice's calls.
 pub fn router() -> Routes {

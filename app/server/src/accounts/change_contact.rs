@@ -12,13 +12,13 @@ use super::change_password::knows_password;
 use super::codes::{self, Claim, Purpose};
 use super::door::{self, CodeField, FINISH, Resend, SEND, STEP};
 use super::{attempts, notices, store};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{Form, here, loaded, use_query};
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{ErrorSummary, Field};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{Form, here, loaded, use_query};
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{ErrorSummary, Field};
+use platform::ui::shell::Shell;
 
 const PATH: &str = "/manager/userInfo/contact";
 

@@ -8,13 +8,13 @@ use tower_sessions::Session;
 
 use super::sign_ins::Way;
 use super::{door, logins, notices, password, store};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{Form, here, loaded, use_query};
-use crate::session::{self, Member};
-use crate::ui::forms::read_form;
-use crate::ui::parts::{ErrorSummary, Field};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{Form, here, loaded, use_query};
+use platform::session::{self, Member};
+use platform::ui::forms::read_form;
+use platform::ui::parts::{ErrorSummary, Field};
+use platform::ui::shell::Shell;
 
 /// Where passwords are changed.
 pub const PATH: &str = "/manager/userInfo/password";

@@ -13,10 +13,10 @@ use sha2::Sha256;
 use super::asker::Asker;
 use super::signed::keyed;
 use super::{attempts, store};
-use crate::app::App;
-use crate::db::{Tx, now_ms};
-use crate::delivery::{self, Message};
-use crate::error::Error;
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::delivery::{self, Message};
+use platform::error::Error;
 
 /// How long a code is good for, in ms.
 pub const LIFE_MS: i64 = 10 * 60_000;

@@ -8,12 +8,12 @@ use leptos::prelude::*;
 use super::logins::{BeganBy, ends_at};
 use super::store;
 use super::store::profile::Login;
-use crate::app::App;
-use crate::error::Error;
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::parts::{Ask, Moment};
-use crate::ui::time;
+use platform::app::App;
+use platform::error::Error;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::parts::{Ask, Moment};
+use platform::ui::time;
 
 /// Every login of a member, the one that asks first.
 #[component]

@@ -12,11 +12,11 @@ use super::asker::Asker;
 use super::codes::{self, Claim, Proof};
 use super::kept;
 use super::logins::{self, BeganBy};
-use crate::app::App;
-use crate::error::{Error, Wait};
-use crate::render::{self, Form, use_form, use_path, use_query};
-use crate::ui::parts::{ErrorSummary, Field};
 use domain::ids::MemberId;
+use platform::app::App;
+use platform::error::{Error, Wait};
+use platform::render::{self, Form, use_form, use_path, use_query};
+use platform::ui::parts::{ErrorSummary, Field};
 
 /// The field that says which button of which step was pressed.
 pub const STEP: &str = "step";

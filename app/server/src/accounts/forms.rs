@@ -15,11 +15,11 @@ use super::door::{self, Door};
 use super::logins::{self, BeganBy};
 use super::sign_ins::Way;
 use super::{kept, normal_account, recovery, registration, scan, second_factor, weixin};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{self, Form};
-use crate::session::{self, Visitor};
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::session::{self, Visitor};
+use platform::ui::forms::read_form;
 
 /// Answers a form that a signed-out caller sent to a member's address: the sign-in page, with what was typed. Other
 /// requests are led there empty-handed.

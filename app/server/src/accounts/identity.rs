@@ -8,11 +8,11 @@ use axum::response::Response;
 use domain::ids::LoginId;
 
 use super::{forms, kept, logins};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::Form;
-use crate::session::Member;
-use crate::slice::Identity;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::Form;
+use platform::session::Member;
+use platform::slice::Identity;
 
 /// See [`Identity`].
 pub struct Accounts;

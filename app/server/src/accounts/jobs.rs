@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::avatar;
-use crate::app::App;
-use crate::error::Error;
-use crate::jobs::Job;
+use platform::app::App;
+use platform::error::Error;
+use platform::jobs::Job;
 
 /// Deletes a member's picture unless somebody shows it.
 #[derive(Debug, Serialize, Deserialize)]

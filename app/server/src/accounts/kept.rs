@@ -8,11 +8,11 @@ use mime::Mime;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::multipart::{Budget, bounded};
-use crate::render::Form;
-use crate::ui::forms::read_form;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::multipart::{Budget, bounded};
+use platform::render::Form;
+use platform::ui::forms::read_form;
 
 /// The field in which the sign-in page carries it.
 pub const FIELD: &str = "kept";

@@ -13,10 +13,10 @@ use super::asker::{self, Asker};
 use super::sign_ins::{self, Outcome, Way};
 use super::store::profile::Login;
 use super::{attempts, forms, normal_account, password, store};
-use crate::app::App;
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
-use crate::session::{self, Member};
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::session::{self, Member};
 
 /// How a member came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -40,17 +40,20 @@ use axum::routing::{get, post};
 use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
-use crate::access::Policy;
-use crate::app::App;
-use crate::db::{Tx, new_id, now_ms};
-use crate::delivery;
-use crate::error::Error;
-use crate::router::Routes;
-use crate::session::Member;
-use crate::slice::{Entry, Group, Slice};
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::{Tx, new_id, now_ms};
+use platform::delivery;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::session::Member;
+use platform::slice::{Entry, Group, Slice};
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
@@ -120,6 +123,25 @@ pub const SLICE: Slice = Slice {
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/login") view=SignInPage/>
+        <Route path=path!("/manager/login/*path") view=SignInPage/>
+        <Route path=path!("/manager/scan/:ask") view=ScanPage/>
+        <Route path=path!("/manager/userInfo/password") view=PasswordPage/>
+        <Route path=path!("/manager/userInfo/contact") view=ContactPage/>
+        <Route path=path!("/manager/userInfo") view=ProfilePage/>
+        <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
+        <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
+        <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
+        <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
+        <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
+    }
+    .into_inner()
+}
 
 /// The slice's form handlers.
 fn router() -> Routes {
@@ -315,7 +337,7 @@ pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::{Db, with_db};
+    use platform::db::{Db, with_db};
 
     #[tokio::test]
     async fn a_member_code_that_is_taken_is_drawn_again() {

@@ -4,10 +4,10 @@ use domain::contact::Contact;
 use domain::ids::MemberId;
 
 use super::store::contacts::{self, Holder};
-use crate::app::App;
-use crate::db::{Tx, now_ms};
-use crate::delivery::{self, Message, NOTICE_LIFE_MS};
-use crate::error::Error;
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::delivery::{self, Message, NOTICE_LIFE_MS};
+use platform::error::Error;
 
 async fn tell(app: &App, tx: &mut Tx, to: &Contact, subject: &str, text: String) -> Result<(), Error> {
     delivery::queue(app, tx, Message { to, subject, text, expires_at: now_ms() + NOTICE_LIFE_MS }).await

@@ -14,15 +14,15 @@ use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{logins, scan};
-use crate::app::App;
-use crate::assets;
-use crate::db::now_ms;
-use crate::islands::{Island, ReactIsland, When};
-use crate::render::{use_member, use_path, use_query};
 use crate::site::about::{self, AboutLinks};
-use crate::ui::parts::ErrorSummary;
-use crate::ui::shell::{Head, Mark};
+use platform::app::App;
+use platform::assets;
 use platform::base::Base;
+use platform::db::now_ms;
+use platform::islands::{Island, ReactIsland, When};
+use platform::render::{use_member, use_path, use_query};
+use platform::ui::parts::ErrorSummary;
+use platform::ui::shell::{Head, Mark};
 
 /// What search engines say of the door.
 const DESCRIPTION: &str =
@@ -118,7 +118,7 @@ fn QrPanel() -> impl IntoView {
     let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
     let text = ask.to_text(app.key.as_bytes());
     let place = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"));
-    let picture = crate::ui::qr::picture(&place, "登录二维码").ok()?;
+    let picture = platform::ui::qr::picture(&place, "登录二维码").ok()?;
     let number = ask.number();
     let island =
         Island::new(&QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });

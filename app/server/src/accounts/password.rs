@@ -8,8 +8,8 @@ use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, Salt
 
 use domain::password::normal;
 
-use crate::app::App;
-use crate::error::Error;
+use platform::app::App;
+use platform::error::Error;
 
 /// What an unknown account's password is compared with, so that the answer takes as long as for a known one.
 static NOBODY: LazyLock<String> = LazyLock::new(|| digest("nobody's password").unwrap_or_default());

@@ -10,14 +10,14 @@ use leptos::prelude::*;
 use super::devices::Devices;
 use super::weixin::Bindings;
 use super::{avatar, calls, second_factor, store};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::{Error, opened_by};
-use crate::render::{self, here, loaded, use_form, use_query};
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{Ask, Avatar, ErrorSummary, Field, FieldError, Money};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::{Error, opened_by};
+use platform::render::{self, here, loaded, use_form, use_query};
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{Ask, Avatar, ErrorSummary, Field, FieldError, Money};
+use platform::ui::shell::Shell;
 
 /// Characters that a name may have.
 pub const MOST_NAME: u32 = 30;

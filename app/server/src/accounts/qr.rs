@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 
 use super::signed::{cookie, cookies, keyed};
 use super::store;
-use crate::app::App;
-use crate::error::Error;
+use platform::app::App;
+use platform::error::Error;
 
 /// How long a code is shown, in ms.
 pub const LIFE_MS: i64 = 60_000;

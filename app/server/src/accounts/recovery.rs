@@ -14,10 +14,10 @@ use super::forms::arrive;
 use super::logins::BeganBy;
 use super::store::contacts::Holder;
 use super::{attempts, notices, password, store};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::Form;
-use crate::ui::parts::Field;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::Form;
+use platform::ui::parts::Field;
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "recovery";

@@ -18,10 +18,10 @@ use super::logins::BeganBy;
 use super::profile::{MOST_NAME, complaint};
 use super::weixin::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{Form, use_form, use_query};
-use crate::ui::parts::Field;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{Form, use_form, use_query};
+use platform::ui::parts::Field;
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "registration";

@@ -15,14 +15,14 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::qr::{self, Ask, Browser};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::render::{here, loaded, parameter};
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::Moment;
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter};
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::Moment;
+use platform::ui::shell::Shell;
 
 /// The value of the sign-in form's field `way` that claims a confirmation.
 pub const WAY: &str = "qr";

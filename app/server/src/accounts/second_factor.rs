@@ -25,9 +25,9 @@ use super::sign_ins::{self, Outcome, Way};
 use super::signed::keyed;
 use super::store::second_factor as store;
 use super::{attempts, codes, notices, store as accounts_store};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
 
 pub use settings::{SecondFactorPage, answer as change};
 pub use step::{SecondStep, WAY, answer, ask, begin, place};
@@ -200,7 +200,7 @@ pub async fn reset(app: &App, account: &str, reason: &str) -> Result<bool, Error
         return Ok(false);
     }
     let detail = serde_json::json!({ "reason": reason });
-    crate::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
+    platform::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
     let text =
         "【书坊】应您的要求，我们已关闭您账号的两步验证。若不是您本人要求的，请立即修改密码并联系我们。";
     notices::tell_everywhere(app, &mut tx, &holder, "书坊两步验证已关闭", text).await?;

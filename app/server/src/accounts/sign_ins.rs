@@ -10,12 +10,12 @@ use leptos::prelude::*;
 use super::forms::client_address;
 use super::logins::{self, BeganBy};
 use super::store::sign_ins::{self as store, SignIn};
-use crate::app::App;
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
-use crate::render::{here, loaded};
-use crate::ui::parts::Moment;
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::render::{here, loaded};
+use platform::ui::parts::Moment;
+use platform::ui::shell::Shell;
 
 /// How long a row stays, in ms.
 const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;

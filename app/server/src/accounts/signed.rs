@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::security::cookie_name;
+use platform::security::cookie_name;
 
 /// A signature to be made, bound to its purpose: what is signed for one is worth nothing for another.
 pub fn keyed(key: &[u8], purpose: &str) -> Hmac<Sha256> {

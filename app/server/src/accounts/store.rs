@@ -15,9 +15,9 @@ use domain::tier::Tier;
 
 use super::Codes;
 use super::logins::{MOST_TOKENS, TokenEnds};
-use crate::db::{Db, Tx, now_ms, with_db, with_tx};
-use crate::error::Error;
-use crate::session::Member;
+use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use platform::error::Error;
+use platform::session::Member;
 
 #[derive(sqlx::FromRow)]
 struct MemberRow {

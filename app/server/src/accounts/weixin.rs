@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
 use super::store::weixin as store;
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
+use platform::app::App;
 use platform::base::Base;
+use platform::db::now_ms;
+use platform::error::Error;
 use state::{Begun, CALLBACK, Intent};
 
 pub use client::{Identity, Weixin};

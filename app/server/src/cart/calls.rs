@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::forms::REMARK_LENGTH;
 use super::props::{CartInfo, PriceLine};
 use super::{line, lines, store};
-use crate::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
 use crate::catalog;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::router::Routes;
+use platform::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::router::Routes;
 
 /// The most pages that a price is asked for: the end of the widest range of the specification's section 5.
 const MOST_PAGES: u32 = 9_999;

@@ -9,14 +9,14 @@ use domain::print_options::{Choice, Quantity, Refusal, check, default_choice};
 
 use super::pages::CHECKS;
 use super::store;
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::render::{self, Form};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::read_form;
 use crate::{catalog, works};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// Characters that a remark 备注 may have.
 pub const REMARK_LENGTH: usize = 500;

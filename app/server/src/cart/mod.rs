@@ -8,6 +8,9 @@ mod pages;
 mod props;
 mod store;
 
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 use std::sync::Arc;
 
 use axum::routing::post;
@@ -18,15 +21,15 @@ use domain::price::{Quote, quote};
 use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
 use domain::tier::Tier;
 
-use crate::access::Policy;
-use crate::app::App;
 use crate::catalog;
-use crate::db::Tx;
-use crate::error::Error;
-use crate::router::Routes;
-use crate::session::Member;
-use crate::slice::{Entry, Group, Slice};
 use crate::works::{self, Outline, Work};
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::session::Member;
+use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage};
 #[cfg(test)]
@@ -56,6 +59,18 @@ pub const SLICE: Slice = Slice {
     tables: &["cart_lines"],
     ..Slice::new("cart")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
+        <Route path=path!("/manager/shopping/cart") view=CartPage/>
+        <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
+        <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
+    }
+    .into_inner()
+}
 
 /// The slice's handlers.
 fn router() -> Routes {
@@ -207,7 +222,7 @@ pub async fn add(
         choice,
         quantity,
         remark: String::new(),
-        updated_at: crate::db::now_ms(),
+        updated_at: platform::db::now_ms(),
         proof: None,
     };
     store::insert(&app.db, member, &line).await

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Line;
-use crate::assets;
 use crate::works::picture_address;
+use platform::assets;
 
 /// Props of the island 印刷选项.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]

@@ -3,9 +3,9 @@
 use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
 use domain::print_options::{Choice, Quantity};
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
 use crate::works::{Outline, OutlineRow};
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// A line as it is kept.
 #[derive(Debug, Clone)]

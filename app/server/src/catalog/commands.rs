@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::files::{self, Change};
-use crate::app::App;
-use crate::error::Error;
-use crate::error::Failure;
+use platform::app::App;
+use platform::error::Error;
+use platform::error::Failure;
 
 /// Commands about goods.
 #[derive(Subcommand)]

@@ -6,10 +6,10 @@ use domain::goods::Goods;
 use serde_json::Value;
 
 use super::store::{self, Kept};
-use crate::app::App;
-use crate::audit;
-use crate::db::Tx;
-use crate::error::Error;
+use platform::app::App;
+use platform::audit;
+use platform::db::Tx;
+use platform::error::Error;
 
 /// The one key of a file that is not the goods': whether they are sold.
 const ACTIVE: &str = "active";

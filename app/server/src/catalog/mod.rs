@@ -14,9 +14,9 @@ use domain::goods::{Goods, PageAim};
 use domain::ids::GoodsId;
 use rust_embed::RustEmbed;
 
-use crate::app::App;
-use crate::error::Error;
-use crate::slice::Slice;
+use platform::app::App;
+use platform::error::Error;
+use platform::slice::Slice;
 
 #[derive(RustEmbed)]
 #[folder = "goods"]

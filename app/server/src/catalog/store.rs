@@ -6,8 +6,8 @@ use domain::goods::Goods;
 use domain::ids::GoodsId;
 use quick_cache::sync::Cache;
 
-use crate::db::{self, Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// Adds goods unless their id is known.
 pub async fn insert_missing(db: &Db, goods: &Goods, position: i64) -> Result<(), Error> {

@@ -10,10 +10,10 @@ use domain::money::Fen;
 
 use super::operate::{self, Done, Issue, Refused};
 use super::store::{self, Invoice};
-use crate::app::App;
-use crate::error::Failure;
-use crate::ui::forms::has_control;
-use crate::ui::time;
+use platform::app::App;
+use platform::error::Failure;
+use platform::ui::forms::has_control;
+use platform::ui::time;
 
 /// Bytes that are read of a file; more than an invoice may have, so that too large a one is named so.
 const MOST_READ: u64 = 64 * 1024 * 1024;
@@ -110,7 +110,7 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-async fn list(app: &App, state: Option<InvoiceState>) -> Result<(), crate::error::Error> {
+async fn list(app: &App, state: Option<InvoiceState>) -> Result<(), platform::error::Error> {
     let mut after = None;
     loop {
         let invoices = store::all(&app.db, state, after.as_ref(), ROWS).await?;

@@ -8,13 +8,13 @@ use domain::order_state::Actor;
 
 use super::LIST;
 use super::store::{self, Invoice};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::storage::original_key;
-use crate::ui::files::pdf_file;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::storage::original_key;
+use platform::ui::files::pdf_file;
 
 /// POST /manager/invoice/{id}/cancellation.
 pub async fn cancel(

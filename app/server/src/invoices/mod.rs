@@ -15,13 +15,16 @@ use axum::routing::{get, post};
 use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::order_state::Actor;
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 
-use crate::access::Policy;
-use crate::db::{Tx, now_ms};
-use crate::error::Error;
 use crate::orders::Order;
-use crate::router::Routes;
-use crate::slice::{Entry, Group, Slice};
+use platform::access::Policy;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{InvoicePage, InvoicesPage};
 pub use request::NewInvoicePage;
@@ -47,6 +50,20 @@ pub const SLICE: Slice = Slice {
     tables: &["invoice_titles", "invoices"],
     ..Slice::new("invoices")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/invoice") view=InvoicesPage/>
+        <Route path=path!("/manager/invoice/new") view=NewInvoicePage/>
+        <Route path=path!("/manager/invoice/titles") view=TitlesPage/>
+        <Route path=path!("/manager/invoice/titles/new") view=NewTitlePage/>
+        <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
+        <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
+    }
+    .into_inner()
+}
 
 /// The slice's form handlers, and the file.
 fn router() -> Routes {

@@ -11,12 +11,12 @@ use sha2::{Digest, Sha256};
 use super::forms::file_name;
 use super::store::{self, Invoice};
 use crate::accounts;
-use crate::app::App;
-use crate::audit;
-use crate::db::{Tx, now_ms};
-use crate::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
-use crate::error::Error;
-use crate::storage::original_key;
+use platform::app::App;
+use platform::audit;
+use platform::db::{Tx, now_ms};
+use platform::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
+use platform::error::Error;
+use platform::storage::original_key;
 
 /// Bytes that an invoice's file may have.
 const MOST_BYTES: usize = 10 * 1024 * 1024;

@@ -7,9 +7,9 @@ use leptos::prelude::*;
 use super::store::{self, Invoice};
 use super::{LIST, request};
 use crate::orders::{self, ToInvoice};
-use crate::render::{here, loaded, parameter, use_query};
-use crate::ui::parts::{Ask, Moment, Money};
-use crate::ui::shell::Shell;
+use platform::render::{here, loaded, parameter, use_query};
+use platform::ui::parts::{Ask, Moment, Money};
+use platform::ui::shell::Shell;
 
 /// Invoices, and orders, on one page.
 const PAGE: usize = 50;

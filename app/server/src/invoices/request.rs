@@ -14,15 +14,15 @@ use super::LIST;
 use super::store::titles::Kept;
 use super::store::{self, Invoice, titles};
 use super::title_form::{TitleFields, read_title};
-use crate::app::App;
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
 use crate::orders::{self, Order};
-use crate::render::{self, Form, here, loaded, use_form, use_query};
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{ErrorSummary, Field, FieldError, Money};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::render::{self, Form, here, loaded, use_form, use_query};
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Money};
+use platform::ui::shell::Shell;
 
 /// The value of the choice that writes a title of its own.
 const NEW: &str = "new";

@@ -6,8 +6,8 @@ use domain::ids::{InvoiceId, MemberId, OrderId};
 use domain::invoice::{InvoiceState, Title};
 use domain::money::Fen;
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// An invoice, or the request for one.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 use domain::invoice::{MOST_NAME, Title};
 use leptos::prelude::*;
 
-use crate::render::{Form, use_form};
-use crate::ui::forms::check_length;
-use crate::ui::parts::{Field, FieldError};
+use platform::render::{Form, use_form};
+use platform::ui::forms::check_length;
+use platform::ui::parts::{Field, FieldError};
 
 const PERSONAL: &str = "personal";
 const COMPANY: &str = "company";

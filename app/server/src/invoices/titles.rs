@@ -9,15 +9,15 @@ use leptos::prelude::*;
 use super::LIST as INVOICES;
 use super::store::titles::{self as store, Kept};
 use super::title_form::{TitleFields, read_title};
-use crate::app::App;
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
-use crate::render::{self, here, loaded, parameter, use_path, use_query};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{Ask, ErrorSummary};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::render::{self, here, loaded, parameter, use_path, use_query};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{Ask, ErrorSummary};
+use platform::ui::shell::Shell;
 
 /// Titles that a member may keep.
 pub const MOST: i64 = 20;

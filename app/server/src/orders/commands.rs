@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 use super::print_files;
 use super::progress::{self, Done, Part, Step};
 use super::store::{self, Filter, Order, Parcel};
-use crate::app::App;
-use crate::audit;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::error::Failure;
-use crate::ui::time;
+use platform::app::App;
+use platform::audit;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::error::Failure;
+use platform::ui::time;
 
 /// Commands about orders.
 #[derive(Subcommand)]

@@ -8,14 +8,14 @@ use domain::ids::{AddressId, OrderId};
 use super::place::{self, Source};
 use super::{progress, store};
 use crate::accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::render::{self, Form};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::{check_length, read_form};
 use crate::{photos, works};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
 
 /// POST /manager/shopping/order/{ids}.
 pub async fn place(

@@ -4,10 +4,10 @@ use domain::ids::OrderId;
 use serde::{Deserialize, Serialize};
 
 use super::{print_files, progress};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::jobs::Job;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs::Job;
 
 /// Makes an order's print files.
 #[derive(Debug, Serialize, Deserialize)]

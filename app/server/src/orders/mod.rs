@@ -19,10 +19,13 @@ use axum::routing::{get, post};
 use domain::goods::Goods;
 use domain::ids::OrderId;
 use domain::print_options::Choice;
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 
-use crate::access::Policy;
-use crate::router::Routes;
-use crate::slice::{Entry, Group, Slice};
+use platform::access::Policy;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
 pub use place::stuck;
@@ -53,6 +56,18 @@ pub const SLICE: Slice = Slice {
     tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
     ..Slice::new("orders")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
+        <Route path=path!("/manager/order") view=OrdersPage/>
+        <Route path=path!("/manager/order/:id") view=OrderPage/>
+        <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
+    }
+    .into_inner()
+}
 
 /// The slice's handlers.
 fn router() -> Routes {

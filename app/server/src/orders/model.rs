@@ -17,12 +17,12 @@ use rand::{Rng, SeedableRng};
 use super::progress::{self, Done, Part, Step};
 use super::store::{self, Order, Parcel};
 use crate::accounts::Address;
-use crate::app::App;
-use crate::db::new_id;
-use crate::error::Error;
 use crate::payments::ledger::{self, Posted, Refusal};
 use crate::payments::testing as payments;
 use crate::testing::{self, Engine};
+use platform::app::App;
+use platform::db::new_id;
+use platform::error::Error;
 
 /// On each engine.
 const OPERATIONS: usize = 4_000;

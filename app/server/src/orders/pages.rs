@@ -12,7 +12,7 @@ use domain::money::Fen;
 use domain::order_state::OrderState;
 use leptos::prelude::*;
 
-use crate::ui::parts::{Book, Moment, Money};
+use platform::ui::parts::{Book, Moment, Money};
 
 /// One line, as it is to be printed or was ordered.
 #[component]

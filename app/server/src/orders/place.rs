@@ -14,13 +14,13 @@ use rand::Rng;
 use super::progress;
 use super::store::{self, Order, OrderLine};
 use crate::accounts::Address;
-use crate::app::App;
 use crate::cart;
 use crate::catalog;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::session::Member;
 use crate::works::picture_address;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::session::Member;
 
 /// Where an order's lines come from.
 #[derive(Debug, Clone)]
@@ -255,7 +255,7 @@ pub async fn place(
 
 /// An order number that people can read out: the day, then ten random digits.
 fn new_order_id(now: i64) -> Result<OrderId, Error> {
-    let day = crate::ui::time::day(now).replace('-', "");
+    let day = platform::ui::time::day(now).replace('-', "");
     let number: u64 = rand::rng().random_range(0..10_000_000_000);
     format!("{day}{number:010}").parse().map_err(Error::internal)
 }

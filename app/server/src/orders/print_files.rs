@@ -10,10 +10,10 @@ use press::Part;
 use serde_json::{Value, json};
 
 use super::store::{self, Order, OrderLine};
-use crate::app::App;
-use crate::error::Error;
-use crate::storage::{print_folder, print_key};
 use crate::works;
+use platform::app::App;
+use platform::error::Error;
+use platform::storage::{print_folder, print_key};
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
 pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
@@ -111,8 +111,8 @@ fn ticket(order: &Order, lines: Vec<Value>) -> Value {
     json!({
         "order": order.id,
         "state": order.state.code(),
-        "created_at": crate::ui::time::stamp(order.created_at),
-        "paid_at": order.paid_at.map(crate::ui::time::stamp),
+        "created_at": platform::ui::time::stamp(order.created_at),
+        "paid_at": order.paid_at.map(platform::ui::time::stamp),
         "ship_to": {
             "receiver": order.address.receiver,
             "phone": order.address.phone,
@@ -138,7 +138,7 @@ fn ticket_line(app: &App, line: &OrderLine) -> Value {
         "spine_mm": spine_mm(line),
         "choices": choices,
         "remark": line.remark,
-        "proof_confirmed_at": line.proofed_at.map(crate::ui::time::stamp),
+        "proof_confirmed_at": line.proofed_at.map(platform::ui::time::stamp),
         "files": files,
     })
 }

@@ -9,14 +9,14 @@ use serde_json::json;
 
 use super::print_files;
 use super::store::{self, Order, Parcel};
-use crate::app::App;
-use crate::audit;
-use crate::db::Tx;
-use crate::error::Error;
 use crate::invoices;
-use crate::jobs;
 use crate::orders::jobs::{MakePrintFiles, OrderDeadline};
 use crate::payments::ledger::{self, Refusal};
+use platform::app::App;
+use platform::audit;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::jobs;
 
 /// Whether something was done now, or had been done before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use domain::money::Fen;
 use super::model::place;
 use super::progress::{self, Done, Part};
 use super::store;
-use crate::app::App;
-use crate::error::Error;
 use crate::payments::ledger::{self, Refusal};
 use crate::payments::testing as payments;
 use crate::testing::{self, Engine};
+use platform::app::App;
+use platform::error::Error;
 
 const AT_ONCE: usize = 64;
 const NOW: i64 = 1_700_000_000_000;

@@ -9,8 +9,8 @@ use domain::price::Quote;
 use domain::print_options::Choice;
 
 use crate::accounts::Address;
-use crate::db::{self, Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 mod check;
 pub mod invoicing;
@@ -24,7 +24,7 @@ pub use refunds::{
 };
 
 /// A place in a list of orders.
-pub type Position = crate::lists::Position<OrderId>;
+pub type Position = platform::lists::Position<OrderId>;
 
 /// An order without its lines.
 #[derive(Debug, Clone)]

@@ -7,12 +7,12 @@ use rand::Rng;
 
 use super::providers::Bill;
 use super::store::{self, Payment};
-use crate::app::App;
-use crate::db::{Tx, new_id};
-use crate::error::Error;
-use crate::jobs;
 use crate::payments::jobs::FollowPayment;
-use crate::session::Member;
+use platform::app::App;
+use platform::db::{Tx, new_id};
+use platform::error::Error;
+use platform::jobs;
+use platform::session::Member;
 
 /// How long a payment of the same order must be good for to be shown in the place of a new one, in ms.
 const LEFT_MS: i64 = 2 * 60_000;

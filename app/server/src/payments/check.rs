@@ -1,8 +1,8 @@
 //! Whether payments and what was sent back of them fit the ledger (`bindery ledger check`).
 
 use super::ledger::check::broken;
-use crate::db::Tx;
-use crate::error::Error;
+use platform::db::Tx;
+use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
 const RULES: [(&str, &str); 4] = [

@@ -11,11 +11,11 @@ use super::refund;
 use super::settle::{self, Settled, Unsettled};
 use super::store;
 use super::store_refunds::{self, Refund};
-use crate::app::App;
-use crate::audit;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::ui::time;
+use platform::app::App;
+use platform::audit;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::ui::time;
 
 /// Commands about payments from outside.
 #[derive(Subcommand)]

@@ -7,7 +7,7 @@ use reqwest::Url;
 
 use super::providers::{self, Alipay, Provider, WechatPay};
 use super::signing::{Broken, OpeningKey, SigningKey, VerifyingKey};
-use crate::config::ConfigError;
+use platform::config::ConfigError;
 
 /// Where notifications arrive.
 pub const NOTIFY_WECHATPAY: &str = "/notify/wechatpay";

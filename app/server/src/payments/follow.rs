@@ -16,13 +16,13 @@ use serde::Serialize;
 use super::providers::Standing;
 use super::settle::{self, Settled};
 use super::store::{self, Payment};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::jobs;
 use crate::payments::jobs::FollowPayment;
-use crate::router::Parameter;
-use crate::session::Member;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs;
+use platform::router::Parameter;
+use platform::session::Member;
 
 /// How often the database is looked at for a page that waits.
 const LOOK: Duration = Duration::from_secs(1);

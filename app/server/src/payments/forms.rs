@@ -11,13 +11,13 @@ use domain::payment::{Method, read_amount};
 use super::begin::{self, Obstacle, Wanted};
 use super::ledger::Refusal;
 use crate::accounts;
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
 use crate::orders;
-use crate::render::{self, Form};
-use crate::session::Member;
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// The longest key of a form, in bytes; ours have 26.
 const LONGEST_KEY: usize = 64;

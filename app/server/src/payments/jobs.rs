@@ -4,9 +4,9 @@ use domain::ids::{PaymentId, PaymentRefundId};
 use serde::{Deserialize, Serialize};
 
 use super::{follow, refund};
-use crate::app::App;
-use crate::error::Error;
-use crate::jobs::Job;
+use platform::app::App;
+use platform::error::Error;
+use platform::jobs::Job;
 
 /// Asks where a payment stands, and ends it when its time is over.
 #[derive(Debug, Serialize, Deserialize)]

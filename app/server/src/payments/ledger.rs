@@ -10,8 +10,8 @@ use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
-use crate::db::{Db, Tx, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_tx};
+use platform::error::Error;
 
 /// What became of a posting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

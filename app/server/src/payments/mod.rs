@@ -22,17 +22,20 @@ mod store_refunds;
 #[cfg(test)]
 pub mod testing;
 
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use crate::access::Policy;
-use crate::app::App;
-use crate::error::Error;
-use crate::router::Routes;
-use crate::slice::{Entry, Group, Slice};
 use config::Ways;
+use platform::access::Policy;
+use platform::app::App;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage};
 
@@ -70,6 +73,18 @@ pub const SLICE: Slice = Slice {
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("payments")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/shopping/pay") view=PayPage/>
+        <Route path=path!("/manager/shopping/success") view=SuccessPage/>
+        <Route path=path!("/manager/recharge") view=RechargePage/>
+        <Route path=path!("/manager/payment/:id") view=PaymentPage/>
+    }
+    .into_inner()
+}
 
 /// The slice's handlers; what providers tell arrives without a session.
 fn router() -> Routes {

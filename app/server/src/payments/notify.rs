@@ -9,8 +9,8 @@ use domain::payment::Method;
 use serde_json::json;
 
 use super::settle::{self, Unsettled};
-use crate::app::App;
-use crate::db::now_ms;
+use platform::app::App;
+use platform::db::now_ms;
 
 /// The largest notification, in bytes; real ones have a few KB.
 pub const MOST_BYTES: usize = 64 * 1024;

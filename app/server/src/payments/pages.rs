@@ -10,20 +10,20 @@ use leptos::prelude::*;
 
 use super::store;
 use crate::accounts;
-use crate::db::new_id;
-use crate::error::Error;
 use crate::orders::{self, Order};
-use crate::render::{here, loaded, use_form, use_query};
-use crate::session::Member;
-use crate::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
-use crate::ui::shell::Shell;
-use crate::ui::time;
+use platform::db::new_id;
+use platform::error::Error;
+use platform::render::{here, loaded, use_form, use_query};
+use platform::session::Member;
+use platform::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
+use platform::ui::shell::Shell;
+use platform::ui::time;
 
 pub use payment::PaymentPage;
 pub use recharge::RechargePage;
 
 async fn load(
-    here: Result<crate::render::Here, Error>,
+    here: Result<platform::render::Here, Error>,
     id: Option<String>,
 ) -> Result<(Member, Order), Error> {
     let here = here?;

@@ -11,12 +11,12 @@ use super::ledger::{self, Refusal};
 use super::providers::{Sending, Sent};
 use super::store;
 use super::store_refunds::{self, Refund};
-use crate::app::App;
-use crate::audit;
-use crate::db::{Tx, new_id, now_ms};
-use crate::error::Error;
-use crate::jobs;
 use crate::payments::jobs::SendBack;
+use platform::app::App;
+use platform::audit;
+use platform::db::{Tx, new_id, now_ms};
+use platform::error::Error;
+use platform::jobs;
 
 /// How long after a provider has accepted a refund it is asked about it again, in ms.
 const AGAIN_MS: i64 = 10 * 60_000;

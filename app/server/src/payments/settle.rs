@@ -8,10 +8,10 @@ use domain::payment::{Method, PaymentState};
 use super::ledger::{self, Refusal};
 use super::providers::Receipt;
 use super::store;
-use crate::app::App;
-use crate::db::Tx;
-use crate::error::Error;
 use crate::orders;
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
 
 /// What became of a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState};
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// An attempt to pay from outside.
 #[derive(Debug, Clone)]

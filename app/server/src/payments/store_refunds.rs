@@ -4,8 +4,8 @@ use domain::ids::{PaymentId, PaymentRefundId};
 use domain::money::Fen;
 use domain::payment::RefundState;
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// Money on its way back to where it came from.
 #[derive(Debug, Clone)]

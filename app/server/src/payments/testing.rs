@@ -8,8 +8,8 @@ use super::providers::Receipt;
 use super::refund::{self, NotSent};
 use super::settle::{Settled, Unsettled, settle_now};
 use super::store::{self, Payment};
-use crate::app::App;
-use crate::db::new_id;
+use platform::app::App;
+use platform::db::new_id;
 
 /// A member begins a transfer, for an order or to recharge.
 pub async fn begin(app: &App, member: &MemberId, order: Option<OrderId>, amount: i64, now: i64) -> PaymentId {

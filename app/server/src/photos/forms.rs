@@ -5,10 +5,10 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::receive::{Intake, broken_request};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{self, Form};
-use crate::session::Member;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::session::Member;
 
 /// POST /manager/photos. Good files are kept even when others are refused.
 pub async fn upload(

@@ -4,9 +4,9 @@ use domain::ids::{PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 
 use super::{make_derivatives, removal, sweep, uploads};
-use crate::app::App;
-use crate::error::Error;
-use crate::jobs::Job;
+use platform::app::App;
+use platform::error::Error;
+use platform::jobs::Job;
 
 /// Makes a photo's served sizes.
 #[derive(Debug, Serialize, Deserialize)]

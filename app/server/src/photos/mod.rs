@@ -13,6 +13,9 @@ mod store;
 mod sweep;
 mod uploads;
 
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 use std::sync::LazyLock;
 
 use axum::extract::DefaultBodyLimit;
@@ -20,15 +23,15 @@ use axum::routing::{get, post};
 use domain::ids::{MemberId, PhotoId};
 use press::photo::{self, PhotoRefusal};
 
-use crate::access::Policy;
-use crate::app::App;
-use crate::db::Tx;
-use crate::error::Error;
-use crate::router::Routes;
-use crate::slice::{Entry, Group, Slice};
-use crate::storage::original_key;
-use crate::turns::Turns;
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
 use platform::jobs as queue;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Slice};
+use platform::storage::original_key;
+use platform::turns::Turns;
 
 pub use jobs::ForgetOriginal;
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
@@ -70,6 +73,16 @@ pub const SLICE: Slice = Slice {
     tables: &["photos"],
     ..Slice::new("photos")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/photos") view=PhotosPage/>
+        <Route path=path!("/manager/photo/:id") view=PhotoPage/>
+    }
+    .into_inner()
+}
 
 /// The slice's handlers.
 fn router() -> Routes {
@@ -154,7 +167,7 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
         Ok(derivatives) => {
             let subject = derivatives.subject;
             let kept = derivatives.sizes.map(|derivative| {
-                let key = crate::storage::derivative_key(&photo.sha256, derivative.long_side);
+                let key = platform::storage::derivative_key(&photo.sha256, derivative.long_side);
                 async move { app.storage.put(&key, derivative.webp).await }
             });
             futures::future::try_join_all(kept).await?;

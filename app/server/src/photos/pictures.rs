@@ -6,10 +6,10 @@ use axum::response::{IntoResponse, Response};
 use domain::ids::PhotoId;
 
 use super::store::{self, PhotoState};
-use crate::app::App;
-use crate::error::Error;
-use crate::session::Member;
-use crate::storage::{derivative_key, preview_key};
+use platform::app::App;
+use platform::error::Error;
+use platform::session::Member;
+use platform::storage::{derivative_key, preview_key};
 
 /// GET /manager/photo/{id}/{size}: 320, 1280 or 2048 pixels on the long side, WebP. The small copy of a photo that is on
 /// its way has a size of its own.

@@ -13,11 +13,11 @@ use tokio::io::AsyncWriteExt;
 
 use super::removal::forget_preview_later;
 use super::store::{self, Photo, PhotoState, removal};
-use crate::app::App;
-use crate::db::{Db, Tx, new_id, now_ms};
-use crate::error::Error;
-use crate::session::Member;
-use crate::storage::original_key;
+use platform::app::App;
+use platform::db::{Db, Tx, new_id, now_ms};
+use platform::error::Error;
+use platform::session::Member;
+use platform::storage::original_key;
 
 /// Bytes one photo may have (product page, section 3, "Photos").
 pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;

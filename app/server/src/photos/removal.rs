@@ -13,17 +13,17 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{MemberId, PhotoId};
 
 use super::store::{self, removal};
-use crate::app::App;
-use crate::db::{Tx, now_ms};
-use crate::error::Error;
-use crate::jobs;
 use crate::photos::jobs::{ForgetOriginal, ForgetPhoto, ForgetPreview};
-use crate::render;
-use crate::session::Member;
-use crate::storage::preview_key;
-use crate::turns::Turns;
-use crate::ui::forms::read_form;
 use crate::{orders, works};
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::jobs;
+use platform::render;
+use platform::session::Member;
+use platform::storage::preview_key;
+use platform::turns::Turns;
+use platform::ui::forms::read_form;
 
 /// How long the files of a removed photo stay, in ms.
 const STAY_MS: i64 = 24 * 60 * 60_000;

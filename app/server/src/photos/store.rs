@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use domain::document::Crop;
 use domain::ids::{MemberId, PhotoId};
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
-use crate::jobs;
 use crate::photos::jobs::DerivePhoto;
 use crate::works;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
+use platform::jobs;
 
 /// Whether a photo's served sizes exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,12 +7,12 @@
 use std::collections::BTreeSet;
 
 use crate::accounts::ForgetAvatar;
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::jobs::{self, Job};
 use crate::photos::jobs::{ForgetOriginal, ForgetPreview};
-use crate::storage::{AVATARS, ORIGINALS, PREVIEWS, original_key};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs::{self, Job};
+use platform::storage::{AVATARS, ORIGINALS, PREVIEWS, original_key};
 
 use super::store::removal;
 
@@ -88,8 +88,8 @@ mod tests {
 
     use super::*;
     use crate::photos::{keep_jpeg, make_derivatives};
-    use crate::storage::{Storage, derivative_key};
     use crate::testing::{self, Engine};
+    use platform::storage::{Storage, derivative_key};
 
     fn age(storage: &Storage, key: &object_store::path::Path) {
         let file = std::fs::File::open(storage.place(key)).unwrap();

@@ -10,14 +10,18 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use domain::return_path;
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 
-use crate::access::Policy;
-use crate::app::App;
-use crate::router::Routes;
-use crate::slice::Slice;
+use platform::access::Policy;
+use platform::app::App;
 use platform::base::Base;
+use platform::router::Routes;
+use platform::slice::Slice;
 
-pub use pages::ErrorPage;
+use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
+use pages::ErrorPage;
 pub use public::{is_public, public_page};
 
 /// See [`Slice`].
@@ -41,6 +45,22 @@ pub const SLICE: Slice = Slice {
     ],
     ..Slice::new("site")
 };
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/error") view=ErrorPage/>
+        <Route path=path!("/about") view=AboutPage/>
+        <Route path=path!("/about/products") view=ProductsPage/>
+        <Route path=path!("/about/prices") view=PricesPage/>
+        <Route path=path!("/about/photos") view=PhotosGuidePage/>
+        <Route path=path!("/about/faq") view=FaqPage/>
+        <Route path=path!("/about/privacy") view=PrivacyPage/>
+        <Route path=path!("/about/contact") view=ContactPage/>
+    }
+    .into_inner()
+}
 
 /// Redirects of section 2 of the specification, and the files for search engines.
 fn router() -> Routes {

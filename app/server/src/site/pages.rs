@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use leptos::prelude::*;
 
-use crate::ui::shell::ErrorBody;
+use platform::ui::shell::ErrorBody;
 
 /// GET /error: where a member is sent when something went wrong elsewhere.
 #[component]

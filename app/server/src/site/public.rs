@@ -12,10 +12,10 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
 use super::about::{PLACES, place};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{self, WithoutNonce};
+use platform::app::App;
 use platform::base::Base;
+use platform::error::Error;
+use platform::render::{self, WithoutNonce};
 
 /// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
 const FRESH: Duration = Duration::from_secs(60);

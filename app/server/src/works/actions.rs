@@ -7,15 +7,15 @@ use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::TRASH_MS;
 use super::store::{self, Cause};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::jobs;
-use crate::render::Form;
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::read_form;
 use crate::works::jobs::ForgetWork;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs;
+use platform::render::Form;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// Where shelves are.
 pub const SHELVES: &str = "/manager/opus_list/";

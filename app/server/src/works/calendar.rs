@@ -12,12 +12,12 @@ use super::formats::CALENDARS;
 use super::forms::{read_desk, read_photos, read_theme, stale};
 use super::photo_input;
 use super::store::{self, Cause};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{self, Form};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::{check_length, read_form};
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
 
 /// The making desk's address.
 pub const DESK: &str = "/manager/opus-doc-calendar";

@@ -12,12 +12,12 @@ use super::forms::{for_same_page, stale, theme_or_none};
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos;
-use crate::render;
-use crate::session::Member;
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::error::Error;
+use platform::render;
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// POST /manager/opus/{id}/page/{page}: `layout` (a template's code, or empty for the page as it is), `theme` (empty for the
 /// book's), `ground`.

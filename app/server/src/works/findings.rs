@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 use super::pictures::LibraryOriginals;
 use super::{documents, photos_of};
-use crate::app::App;
-use crate::error::Error;
+use platform::app::App;
+use platform::error::Error;
 
 /// Findings that are shown at once; more are folded away.
 const FINDINGS: usize = 5;

@@ -13,14 +13,14 @@ use press::PageRef;
 use super::formats::{WorkFormat, format};
 use super::pictures::page_of;
 use super::store::{self, Cause};
-use crate::app::App;
-use crate::error::Error;
-use crate::multipart::{Budget, bounded};
 use crate::photos::{self, Intake, Photo, PhotoState};
-use crate::render::{self, Form};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::{check_length, has_control, read_form, unwritable};
+use platform::app::App;
+use platform::error::Error;
+use platform::multipart::{Budget, bounded};
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, has_control, read_form, unwritable};
 
 /// Characters that an author's name may have.
 pub const AUTHOR_LENGTH: usize = 40;

@@ -4,10 +4,10 @@ use domain::ids::{FileDigest, MemberId, WorkId};
 use serde::{Deserialize, Serialize};
 
 use super::{documents, forget};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::jobs::Job;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs::Job;
 
 /// Deletes a work whose time in the trash is over.
 #[derive(Debug, Serialize, Deserialize)]

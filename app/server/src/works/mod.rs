@@ -29,15 +29,18 @@ use axum::routing::{get, post};
 use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
+use leptos::prelude::*;
+use leptos_router::components::Route;
+use leptos_router::{MatchNestedRoutes, path};
 
-use crate::access::Policy;
-use crate::app::App;
-use crate::error::Error;
 use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
-use crate::render::Form;
-use crate::router::Routes;
-use crate::slice::{Entry, Group, Slice};
 use domain::tier::Feature;
+use platform::access::Policy;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::Form;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Slice};
 
 pub use findings::{FindingItem, Findings, preflight, told, weighty};
 pub use formats::size_text;
@@ -110,6 +113,29 @@ pub const SLICE: Slice = Slice {
     ..Slice::new("works")
 };
 
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> impl MatchNestedRoutes + Clone {
+    view! {
+        <Route path=path!("/manager/make_ebook") view=MakePage/>
+        <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
+        <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
+        <Route path=path!("/manager/opus/:id") view=WorkPage/>
+        <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
+        <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
+        <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
+        <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
+        <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
+        <Route path=path!("/manager/opus/:id/page/:page/photos") view=PagePhotosPage/>
+        <Route path=path!("/manager/opus/:id/pages") view=PagesPage/>
+        <Route path=path!("/manager/opus-document") view=DocumentPage/>
+        <Route path=path!("/manager/opus/:id/calendar") view=CalendarPage/>
+        <Route path=path!("/manager/opus_import") view=ImportPage/>
+        <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
+    }
+    .into_inner()
+}
+
 /// The slice's handlers.
 fn router() -> Routes {
     Routes::default()
@@ -157,8 +183,8 @@ pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work
 
 /// Keeps a document as a new work of a kind.
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
-    let id = crate::db::new_id();
-    store::insert(&app.db, &id, member, kind, document, Cause::Made, crate::db::now_ms()).await
+    let id = platform::db::new_id();
+    store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
 }
 
 /// The job: deletes a work that has been in the trash for its time.
@@ -176,7 +202,7 @@ async fn save(
     document: &Document,
     cause: Cause,
 ) -> Result<bool, Error> {
-    let now = crate::db::now_ms();
+    let now = platform::db::now_ms();
     match store::save(&app.db, id, member, base, document, (cause, None), now).await? {
         Saved::As(_) => Ok(true),
         Saved::Stale => {

@@ -9,8 +9,8 @@ use quick_cache::sync::Cache;
 
 use super::store::{self, Mark};
 use super::{Outline, documents, photos_of};
-use crate::app::App;
-use crate::error::Error;
+use platform::app::App;
+use platform::error::Error;
 
 /// What a revision shows. It never changes, so a cart need not read its document again to know.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use domain::document::Trim;
 use domain::ids::WorkId;
 
 use super::Work;
-use crate::error::Error;
+use platform::error::Error;
 
 /// See above; everything of the newest revision.
 #[derive(Debug, Clone)]

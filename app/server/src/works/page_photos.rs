@@ -15,11 +15,11 @@ use super::photo_input;
 use super::pictures::page_of;
 use super::spreads::is_free;
 use super::store::{self, Cause};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos;
-use crate::render;
-use crate::session::Member;
+use platform::app::App;
+use platform::error::Error;
+use platform::render;
+use platform::session::Member;
 
 /// The page of that name, with its index, where it takes photos.
 pub fn page_for_photos<'d>(document: &'d Document, name: &str) -> Result<(usize, &'d Page), Error> {

@@ -15,12 +15,12 @@ use sha2::{Digest, Sha256};
 
 use super::documents::{self, PdfFile, ensure_drawn};
 use super::{pdfs_of, photos_of, store};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos::{self, Photo, PhotoState, Picture};
-use crate::sandbox::Files;
-use crate::session::Member;
-use crate::storage::{Storage, original_key, page_picture_key};
+use platform::app::App;
+use platform::error::Error;
+use platform::sandbox::Files;
+use platform::session::Member;
+use platform::storage::{Storage, original_key, page_picture_key};
 
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];

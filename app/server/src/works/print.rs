@@ -8,9 +8,9 @@ use press::Part;
 use tempfile::NamedTempFile;
 
 use super::LibraryOriginals;
-use crate::app::App;
-use crate::error::Error;
-use crate::sandbox::{Ended, Print};
+use platform::app::App;
+use platform::error::Error;
+use platform::sandbox::{Ended, Print};
 
 /// Writes a print file in a folder; it is on the disk, and disappears unless it gets a name. `made_at` is the date that it
 /// carries, epoch ms.

@@ -7,12 +7,12 @@ use domain::ids::WorkId;
 use super::documents::ensure_drawn;
 use super::pictures::LibraryProxies;
 use super::{pdfs_of, photos_of, store};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos::{self, PhotoState};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::files::pdf_file;
+use platform::app::App;
+use platform::error::Error;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::files::pdf_file;
 
 /// GET /manager/opus/{id}/proof.pdf.
 pub async fn serve(

@@ -14,13 +14,13 @@ use super::formats::{WorkFormat, choices};
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause, Saved};
 use super::{photo_input, photos_of, size_text};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
 use crate::photos;
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// What another page size makes of a work.
 pub struct Reflowed {

@@ -5,11 +5,11 @@ use axum::response::Redirect;
 use domain::ids::WorkId;
 
 use super::store::{self, Cause, Saved};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::session::Member;
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// POST /manager/opus/{id}/revisions/{revision}/restoration: the version becomes the newest one, over the newest that
 /// the member saw. A refused save that is taken so leaves its place beside the line.

@@ -13,13 +13,13 @@ use super::documents;
 use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos;
-use crate::render;
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::{check_length, read_form};
+use platform::app::App;
+use platform::error::Error;
+use platform::render;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
 
 /// Characters that a description may have.
 pub const DESCRIPTION_LENGTH: usize = 500;

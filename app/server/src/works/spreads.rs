@@ -10,12 +10,12 @@ use domain::layout::{add_pair, remove_pair, swap_with_next};
 
 use super::forms::stale;
 use super::store::{self, Cause, Work};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::Form;
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::error::Error;
+use platform::render::Form;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
 
 /// What may be done with a pair of pages. The word is the field's name; its value is the number of the left page, from 1,
 /// or for [`Act::Add`] of the first page, which stands alone.

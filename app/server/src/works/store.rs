@@ -8,8 +8,8 @@ mod trash;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 
-use crate::db::{self, Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 pub use revisions::{

@@ -24,16 +24,16 @@ use tokio_util::io::ReaderStream;
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause};
 use super::{documents, photos_of, print_file, unprintable};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::multipart::bounded;
 use crate::photos;
-use crate::render::{self, Form};
-use crate::router::Parameter;
-use crate::session::Member;
-use crate::storage::blocking;
-use crate::turns::Turns;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::multipart::bounded;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::storage::blocking;
+use platform::turns::Turns;
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus_import";

@@ -13,14 +13,14 @@ use super::{is_on, store, told};
 use crate::accounts::change_password::knows_password;
 use crate::accounts::door::{self, STEP};
 use crate::accounts::{notices, store as accounts_store};
-use crate::app::App;
-use crate::db::{Tx, now_ms};
-use crate::error::Error;
-use crate::render::{Form, here, loaded, use_form, use_query};
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{ErrorSummary, Field, Moment};
-use crate::ui::shell::Shell;
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::render::{Form, here, loaded, use_form, use_query};
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{ErrorSummary, Field, Moment};
+use platform::ui::shell::Shell;
 
 const PATH: &str = "/manager/userInfo/second_factor";
 /// How long a secret waits to be confirmed, in ms.
@@ -240,7 +240,7 @@ fn Off() -> impl IntoView {
 
 #[component]
 fn Waiting(address: String, secret: String) -> impl IntoView {
-    let picture = crate::ui::qr::picture(&address, "两步验证二维码").unwrap_or_default();
+    let picture = platform::ui::qr::picture(&address, "两步验证二维码").unwrap_or_default();
     let groups: Vec<String> =
         secret.as_bytes().chunks(4).map(|group| String::from_utf8_lossy(group).into_owned()).collect();
     view! {

@@ -16,11 +16,11 @@ use crate::accounts::kept;
 use crate::accounts::logins::BeganBy;
 use crate::accounts::sign_ins::{self, Outcome, Way};
 use crate::accounts::weixin;
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::render::{Form, loaded, use_form, use_path};
-use crate::ui::parts::{ErrorSummary, Field};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{Form, loaded, use_form, use_path};
+use platform::ui::parts::{ErrorSummary, Field};
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "second_factor";

@@ -4,8 +4,8 @@
 use domain::ids::{AddressId, MemberId};
 use serde::{Deserialize, Serialize};
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// Where a parcel goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use crate::accounts::asker::Asker;
 use crate::accounts::codes::Claim;
-use crate::db::{Db, Tx, now_ms, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use platform::error::Error;
 
 /// Keeps a code in the place of the one that this asker had before.
 pub async fn put(

@@ -3,8 +3,8 @@
 use domain::contact::Contact;
 use domain::ids::{LoginId, MemberId};
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// The member behind a contact, with what a change of its password or contact needs.
 #[derive(Debug, Clone)]

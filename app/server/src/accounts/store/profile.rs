@@ -3,8 +3,8 @@
 use domain::ids::{LoginId, MemberId};
 
 use crate::accounts::logins::{TokenEnds, over};
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// Names a member.
 pub async fn set_name(db: &Db, member: &MemberId, name: &str) -> Result<(), Error> {

@@ -2,8 +2,8 @@
 
 use domain::ids::MemberId;
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// A member's second factor.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -2,8 +2,8 @@
 
 use domain::ids::MemberId;
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// A row of the log, as it is stored.
 #[derive(Debug, Clone, sqlx::FromRow)]

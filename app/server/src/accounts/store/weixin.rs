@@ -3,8 +3,8 @@
 use domain::ids::MemberId;
 
 use crate::accounts::weixin::Identity;
-use crate::db::{Db, with_db};
-use crate::error::Error;
+use platform::db::{Db, with_db};
+use platform::error::Error;
 
 /// What a member's profile shows of its weixin.
 pub struct Shown {

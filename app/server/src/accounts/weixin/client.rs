@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::WeixinConfig;
-use crate::error::Error;
+use platform::error::Error;
 
 const CONNECT: Duration = Duration::from_secs(5);
 /// From the question to the last byte of the answer.

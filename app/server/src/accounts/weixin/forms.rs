@@ -18,13 +18,13 @@ use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
 use crate::accounts::sign_ins::Way;
 use crate::accounts::{attempts, kept, second_factor};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::render::{self, Form};
-use crate::router::Routes;
-use crate::session::{Member, Visitor};
-use crate::ui::forms::read_form;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Routes;
+use platform::session::{Member, Visitor};
+use platform::ui::forms::read_form;
 
 /// The longest code that is handed on, in bytes; real ones have 32.
 const LONGEST_CODE: usize = 512;

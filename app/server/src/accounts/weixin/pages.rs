@@ -7,10 +7,10 @@ use tower_sessions::Session;
 use super::forms::PASSWORD;
 use super::{BINDING, CLOSED, OVER, Trouble, WAY, store};
 use crate::accounts::door::{Credentials, Kept};
-use crate::app::App;
-use crate::error::Error;
-use crate::render::{here, loaded, use_form, use_path, use_query};
-use crate::ui::parts::{ErrorSummary, Field, Moment};
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{here, loaded, use_form, use_path, use_query};
+use platform::ui::parts::{ErrorSummary, Field, Moment};
 
 /// Whether the host configured weixin.
 fn is_open() -> bool {

@@ -48,7 +48,7 @@ impl Begun {
     }
 
     /// The cookie that keeps it in the browser.
-    pub fn cookie(&self, key: &[u8], secure: bool) -> Result<HeaderValue, crate::error::Error> {
+    pub fn cookie(&self, key: &[u8], secure: bool) -> Result<HeaderValue, platform::error::Error> {
         let body = URL_SAFE_NO_PAD.encode(serde_json::to_vec(self)?);
         let signature = URL_SAFE_NO_PAD.encode(signed(key, &body).finalize().into_bytes());
         written(&format!("{body}.{signature}"), LIFE_MS / 1000, secure)
@@ -64,12 +64,12 @@ impl Begun {
 }
 
 /// The cookie that ends the other one.
-pub fn no_cookie(secure: bool) -> Result<HeaderValue, crate::error::Error> {
+pub fn no_cookie(secure: bool) -> Result<HeaderValue, platform::error::Error> {
     written("", 0, secure)
 }
 
-fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, crate::error::Error> {
-    cookie(COOKIE, value, Some(seconds), secure).map_err(crate::error::Error::internal)
+fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, platform::error::Error> {
+    cookie(COOKIE, value, Some(seconds), secure).map_err(platform::error::Error::internal)
 }
 
 fn signed(key: &[u8], body: &str) -> Hmac<Sha256> {

@@ -11,16 +11,16 @@ use super::options::OptionsForm;
 use crate::cart::forms::{CART, RECOUNT, chosen_ids, quantity_field};
 use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, lines, store};
-use crate::db::now_ms;
-use crate::islands::{Island, ReactIsland, When};
 use crate::orders;
-use crate::render::{Form, here, loaded, use_form, use_raw_query};
-use crate::security::Nonce;
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{Book, ErrorSummary, FieldError, Money};
-use crate::ui::shell::Shell;
 use crate::works::{picture_address, unprintable_works};
+use platform::db::now_ms;
+use platform::islands::{Island, ReactIsland, When};
+use platform::render::{Form, here, loaded, use_form, use_raw_query};
+use platform::security::Nonce;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{Book, ErrorSummary, FieldError, Money};
+use platform::ui::shell::Shell;
 
 /// How long the page offers to put a removed line back, in ms.
 const UNDO_MS: i64 = 10 * 60_000;

@@ -9,14 +9,14 @@ use domain::print_options::{Quantity, default_choice, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::db::new_id;
-use crate::error::Error;
-use crate::render::{here, loaded, parameter};
-use crate::session::Member;
-use crate::ui::parts::{Book, ErrorSummary, Money};
-use crate::ui::shell::Shell;
 use crate::works::{Work, picture_address};
 use crate::{catalog, works};
+use platform::db::new_id;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter};
+use platform::session::Member;
+use platform::ui::parts::{Book, ErrorSummary, Money};
+use platform::ui::shell::Shell;
 
 /// A goods as the catalogue page shows it for one work.
 struct Offer {

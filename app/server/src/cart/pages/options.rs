@@ -8,13 +8,13 @@ use press::PageRef;
 
 use crate::cart::forms::choice_of;
 use crate::cart::{Line, line, props};
-use crate::error::Error;
-use crate::render::{here, loaded, parameter, use_form, use_raw_query};
-use crate::session::Member;
-use crate::ui::forms::read_form;
-use crate::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
-use crate::ui::shell::Shell;
 use crate::works::picture_address;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter, use_form, use_raw_query};
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
+use platform::ui::shell::Shell;
 
 /// What the options page shows: the saved line, or the same line with choices that were asked for but not
 /// saved, with the price they would have.

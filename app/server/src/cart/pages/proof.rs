@@ -4,10 +4,10 @@ use domain::ids::CartLineId;
 use leptos::prelude::*;
 
 use crate::cart::line_with_work;
-use crate::render::{here, loaded, parameter, use_form};
-use crate::ui::parts::{ErrorSummary, FieldError, Moment};
-use crate::ui::shell::Shell;
 use crate::works::{Findings, ProofSheets, preflight};
+use platform::render::{here, loaded, parameter, use_form};
+use platform::ui::parts::{ErrorSummary, FieldError, Moment};
+use platform::ui::shell::Shell;
 
 /// What the member says to have looked at: the form's fields and their words.
 pub const CHECKS: [(&str, &str); 3] = [

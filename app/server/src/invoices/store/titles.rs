@@ -3,8 +3,8 @@
 use domain::ids::{MemberId, TitleId};
 use domain::invoice::Title;
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// A title that a member keeps.
 #[derive(Debug, Clone)]

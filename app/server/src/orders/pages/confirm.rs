@@ -5,12 +5,12 @@ use leptos::prelude::*;
 
 use super::{LineItem, Proofed};
 use crate::accounts::{self, Address, AddressFields};
-use crate::db::new_id;
-use crate::error::Error;
 use crate::orders::place::{Proposal, Source, propose};
-use crate::render::{here, loaded, parameter, use_form, use_query};
-use crate::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
-use crate::ui::shell::Shell;
+use platform::db::new_id;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
+use platform::ui::shell::Shell;
 
 /// GET /manager/shopping/order/{ids}.
 #[component]

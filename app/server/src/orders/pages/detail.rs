@@ -8,14 +8,14 @@ use press::{Finding, PageRef};
 
 use super::{LineItem, Proofed, StateBadge};
 use crate::cart::PriceLines;
-use crate::db::now_ms;
 use crate::orders::store::{self, CancellationRequest, Event, Order, OrderLine};
 use crate::orders::{picture_address, progress};
-use crate::render::{here, loaded, parameter, use_form};
-use crate::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
-use crate::ui::shell::Shell;
-use crate::ui::time;
 use crate::works::{self, FindingItem};
+use platform::db::now_ms;
+use platform::render::{here, loaded, parameter, use_form};
+use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
+use platform::ui::shell::Shell;
+use platform::ui::time;
 
 /// GET /manager/order/{id}.
 #[component]

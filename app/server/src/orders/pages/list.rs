@@ -4,13 +4,13 @@ use domain::order_state::OrderState::{self, *};
 use leptos::prelude::*;
 
 use super::StateBadge;
-use crate::error::Error;
-use crate::lists::{self, Pager, Search};
 use crate::orders::picture_address;
 use crate::orders::store::{self, Filter, Order, Position};
-use crate::render::{here, loaded, use_query};
-use crate::ui::parts::{Moment, Money};
-use crate::ui::shell::Shell;
+use platform::error::Error;
+use platform::lists::{self, Pager, Search};
+use platform::render::{here, loaded, use_query};
+use platform::ui::parts::{Moment, Money};
+use platform::ui::shell::Shell;
 
 /// Orders on one page.
 const PAGE: usize = 20;

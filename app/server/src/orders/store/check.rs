@@ -1,8 +1,8 @@
 //! Orders held against the ledger.
 
-use crate::db::Tx;
-use crate::error::Error;
 use crate::payments::ledger::check::broken;
+use platform::db::Tx;
+use platform::error::Error;
 
 /// Each finds orders that break one rule. `order-cancellation:` is how refunds of cancellations were keyed first.
 const RULES: [(&str, &str); 5] = [

@@ -6,8 +6,8 @@ use domain::money::Fen;
 use domain::order_state::OrderState;
 
 use super::Position;
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// An order that can be invoiced.
 #[derive(Debug, Clone)]

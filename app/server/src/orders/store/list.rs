@@ -5,9 +5,9 @@ use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
-use crate::db::{self, Db, Tx, with_db};
-use crate::error::Error;
-use crate::lists::pattern;
+use platform::db::{self, Db, Tx, with_db};
+use platform::error::Error;
+use platform::lists::pattern;
 
 /// Which orders a list shows.
 #[derive(Debug, Clone, Default)]

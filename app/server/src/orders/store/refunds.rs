@@ -3,8 +3,8 @@
 use domain::ids::OrderId;
 use domain::money::Fen;
 
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// What was given back under a key; `None` where nothing was.
 pub async fn refund_amount(tx: &mut Tx, order: &OrderId, key: &str) -> Result<Option<Fen>, Error> {

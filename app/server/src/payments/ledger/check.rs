@@ -3,8 +3,8 @@
 use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
 
-use crate::db::{Db, Tx, with_tx};
-use crate::error::Error;
+use platform::db::{Db, Tx, with_tx};
+use platform::error::Error;
 
 /// What was looked at, and what is wrong.
 #[derive(Debug, Default)]

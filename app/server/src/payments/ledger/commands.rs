@@ -6,12 +6,12 @@ use domain::money::Fen;
 use serde_json::json;
 
 use super::{Posted, Refusal, check, post};
-use crate::app::App;
-use crate::audit;
-use crate::db::{Db, Tx, now_ms, with_db, with_tx};
-use crate::error::Error;
-use crate::error::Failure;
-use crate::ui::time;
+use platform::app::App;
+use platform::audit;
+use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use platform::error::Error;
+use platform::error::Failure;
+use platform::ui::time;
 
 /// Commands about the ledger.
 #[derive(Subcommand)]

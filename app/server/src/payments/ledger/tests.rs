@@ -3,10 +3,10 @@
 use domain::money::Fen;
 
 use super::{check, grant};
-use crate::app::App;
-use crate::db::with_db;
 use crate::orders;
 use crate::testing::{self, Engine};
+use platform::app::App;
+use platform::db::with_db;
 
 /// What is changed, and a part of what is said of it.
 const TAMPERING: [(&str, &str); 12] = [

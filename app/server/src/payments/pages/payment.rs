@@ -5,15 +5,15 @@ use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState};
 use leptos::prelude::*;
 
-use crate::db::now_ms;
 use crate::orders;
 use crate::payments::config::Bank;
 use crate::payments::store::{self, Payment};
 use crate::payments::store_refunds::{self, Refund};
-use crate::render::{here, loaded, parameter, use_query};
-use crate::ui::parts::{BuyingSteps, Moment, Money};
-use crate::ui::qr;
-use crate::ui::shell::Shell;
+use platform::db::now_ms;
+use platform::render::{here, loaded, parameter, use_query};
+use platform::ui::parts::{BuyingSteps, Moment, Money};
+use platform::ui::qr;
+use platform::ui::shell::Shell;
 
 /// GET /manager/payment/{id}; `asked`, `silent` and `returned` say what led here.
 #[component]

@@ -4,11 +4,11 @@ use domain::money::Fen;
 use domain::payment::{LEAST, Method, PRESETS, PaymentState};
 use leptos::prelude::*;
 
-use crate::db::{new_id, now_ms};
 use crate::payments::store::{self, Payment};
-use crate::render::{Form, here, loaded, use_form, use_query};
-use crate::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
-use crate::ui::shell::Shell;
+use platform::db::{new_id, now_ms};
+use platform::render::{Form, here, loaded, use_form, use_query};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
+use platform::ui::shell::Shell;
 
 /// How many payments the page lists.
 const LISTED: i64 = 50;

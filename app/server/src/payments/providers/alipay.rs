@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{Bill, Failure, Provider, Receipt, Sending, Sent, Standing, http};
 use crate::payments::signing::{SigningKey, VerifyingKey};
-use crate::ui::time;
+use platform::ui::time;
 
 /// How far ahead of ours a notification's time may be, in ms. It may be as old as it likes: Alipay repeats one for a day,
 /// and what it says (this was paid) is carried out once.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::http::{self, Answer};
 use super::{Bill, Failure, Provider, Receipt, Sending, Sent, Standing};
 use crate::payments::signing::{OpeningKey, SigningKey, VerifyingKey};
-use crate::ui::time;
+use platform::ui::time;
 
 /// How far a signature's time may lie from ours, in seconds.
 const SKEW_S: i64 = 5 * 60;

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use super::megabytes;
 use crate::photos::removal::with_uses;
 use crate::photos::store::{Photo, PhotoState};
-use crate::render::{here, loaded, parameter};
-use crate::ui::parts::Moment;
-use crate::ui::shell::Shell;
+use platform::render::{here, loaded, parameter};
+use platform::ui::parts::Moment;
+use platform::ui::shell::Shell;
 
 /// Pixels on an inch that print without a visible loss (product page, section 3, "Editor").
 const GOOD_DPI: f64 = 250.0;

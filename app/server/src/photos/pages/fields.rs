@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use press::photo::PhotoRefusal;
 
 use super::thumbnail;
-use crate::islands::{Island, ReactIsland, When};
 use crate::photos::props::UploaderProps;
 use crate::photos::receive::{MAX_FILE_BYTES, Room};
 use crate::photos::store::{Kept, Photo, PhotoState};
-use crate::render::use_form;
-use crate::session::Member;
+use platform::islands::{Island, ReactIsland, When};
+use platform::render::use_form;
+use platform::session::Member;
 
 /// What may be uploaded, beside every file input.
 const HINT: &str = "JPEG、PNG 或 WebP，每张不超过 100 MB、6000 万像素，可一次选多张";

@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 
 use super::{PhotoInput, RefusedFiles, UploadSlot, megabytes, thumbnail};
-use crate::db::now_ms;
 use crate::photos::store::{self, NO_MOMENT, Photo, PhotoState, Place};
 use crate::photos::uploads;
-use crate::render::{here, loaded, use_form, use_query};
-use crate::ui::shell::Shell;
-use crate::ui::time;
+use platform::db::now_ms;
+use platform::render::{here, loaded, use_form, use_query};
+use platform::ui::shell::Shell;
+use platform::ui::time;
 
 /// Photos on one page.
 const PAGE: usize = 240;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
-use crate::db::{Db, Tx, with_db, with_tx};
-use crate::error::Error;
-use crate::jobs;
 use crate::photos::jobs::DerivePhoto;
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
+use platform::jobs;
 
 /// Those of the named files for which a small copy stands, by SHA-256.
 pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTreeMap<String, PhotoId>, Error> {

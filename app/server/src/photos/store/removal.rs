@@ -3,8 +3,8 @@
 use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
-use crate::db::{Tx, with_tx};
-use crate::error::Error;
+use platform::db::{Tx, with_tx};
+use platform::error::Error;
 
 /// Lets one transaction at a time put originals in their places or delete them: files are no part of a transaction.
 pub async fn lock_originals(tx: &mut Tx) -> Result<(), Error> {

@@ -4,10 +4,10 @@
 use domain::ids::{PhotoId, UploadId};
 
 use super::store::{self, Upload};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos::receive::{Arriving, Limit, take_in};
-use crate::storage::{piece_key, upload_folder};
+use platform::app::App;
+use platform::error::Error;
+use platform::storage::{piece_key, upload_folder};
 
 /// Makes a whole upload a photo. The inner error is the sentence for a member: the file is no photo, and the upload is
 /// over.

@@ -5,8 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::digest;
 
-use crate::calls::Refusal;
 use crate::photos::receive::shown_name;
+use platform::calls::Refusal;
 
 /// The most bytes of `Upload-Metadata` that are kept and said again.
 const MOST_METADATA: usize = 4096;

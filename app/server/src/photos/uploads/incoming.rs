@@ -7,11 +7,11 @@ use press::photo;
 use super::finish::discard;
 use super::headers::{Checksum, refusal};
 use super::store::{self, Piece, Upload};
-use crate::app::App;
-use crate::calls::Refusal;
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
-use crate::storage::piece_key;
+use platform::app::App;
+use platform::calls::Refusal;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::storage::piece_key;
 
 /// Bytes of a piece: what a crash of the server can cost a sender.
 const PIECE: usize = 256 * 1024;

@@ -23,13 +23,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{head, post};
 use tokio_util::sync::CancellationToken;
 
-use crate::app::App;
-use crate::calls::Refusal;
-use crate::db::now_ms;
-use crate::error::Error;
 use crate::photos::sweep::sweep;
-use crate::router::Routes;
-use crate::storage::upload_folder;
+use platform::app::App;
+use platform::calls::Refusal;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::storage::upload_folder;
 
 pub use finish::take_upload;
 pub use store::unfinished;

@@ -15,15 +15,15 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::headers;
-use crate::app::App;
-use crate::calls::Refusal;
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
 use crate::photos::receive::{broken_request, no_room, shown_name};
 use crate::photos::removal::forget_preview_later;
 use crate::photos::store::{self, Photo, PhotoState, coming, removal};
-use crate::session::Member;
-use crate::storage::preview_key;
+use platform::app::App;
+use platform::calls::Refusal;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::session::Member;
+use platform::storage::preview_key;
 
 /// Bytes that the request may have: the original's first, and the small copy.
 pub const MAX_BYTES: usize = 2 * 1024 * 1024;

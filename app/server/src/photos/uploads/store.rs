@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use domain::ids::{MemberId, PhotoId, UploadId};
 
 use super::LIFE_MS;
-use crate::db::{Db, with_db, with_tx};
-use crate::error::Error;
-use crate::jobs;
 use crate::photos::jobs::TakeUpload;
 use crate::photos::store as photos;
+use platform::db::{Db, with_db, with_tx};
+use platform::error::Error;
+use platform::jobs;
 
 /// An upload that has not ended.
 #[derive(Debug, Clone)]

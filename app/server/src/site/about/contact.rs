@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::Frame;
-use crate::app::App;
+use platform::app::App;
 
 const PATH: &str = "/about/contact";
 

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::offers::Offer;
 use super::{HOME, PLACES, Place};
-use crate::config::Contact;
 use platform::base::Base;
+use platform::config::Contact;
 
 /// Several things in one document.
 pub fn graph(things: Vec<Value>) -> Value {
@@ -65,7 +65,7 @@ pub fn product(base: &Base, offer: &Offer) -> Value {
         },
     });
     if let Some(sample) = offer.sample {
-        product["image"] = json!(base.join(&crate::assets::address(sample.cover)));
+        product["image"] = json!(base.join(&platform::assets::address(sample.cover)));
     }
     product
 }

@@ -5,7 +5,7 @@ use domain::print_options::{PAPER_WEIGHT_PAGES, QUANTITY};
 use leptos::prelude::*;
 
 use super::{Frame, data};
-use crate::app::App;
+use platform::app::App;
 
 const PATH: &str = "/about/faq";
 

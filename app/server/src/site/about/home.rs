@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::offers::{self, Offer};
 use super::samples::{Format, Spread};
 use super::{DESK, Frame, HOME, use_app};
-use crate::render::loaded;
-use crate::ui::parts::Money;
+use platform::render::loaded;
+use platform::ui::parts::Money;
 
 /// GET /about
 #[component]

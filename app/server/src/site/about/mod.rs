@@ -16,11 +16,11 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::app::App;
-use crate::assets;
-use crate::render::{Card, HeadSlot};
-use crate::ui::shell::{Head, Mark};
+use platform::app::App;
+use platform::assets;
 use platform::base::Base;
+use platform::render::{Card, HeadSlot};
+use platform::ui::shell::{Head, Mark};
 
 pub use contact::ContactPage;
 pub use faq::FaqPage;
@@ -172,6 +172,6 @@ fn use_base() -> Option<Base> {
 }
 
 /// The program of this request.
-fn use_app() -> Result<App, crate::error::Error> {
-    use_context::<App>().ok_or_else(|| crate::error::Error::internal("a page outside a request"))
+fn use_app() -> Result<App, platform::error::Error> {
+    use_context::<App>().ok_or_else(|| platform::error::Error::internal("a page outside a request"))
 }

@@ -8,9 +8,9 @@ use domain::print_options::{Quantity, default_choice, evaluate};
 use domain::tier::Tier;
 
 use super::samples::{Sample, sample};
-use crate::app::App;
-use crate::error::Error;
 use crate::{catalog, works};
+use platform::app::App;
+use platform::error::Error;
 
 /// Goods with the price of one copy of the fewest pages, as proposed.
 pub struct Offer {

@@ -10,8 +10,8 @@ use leptos::prelude::*;
 
 use super::offers::{self, Offer, terms};
 use super::{Frame, use_app};
-use crate::render::loaded;
-use crate::ui::parts::Money;
+use platform::render::loaded;
+use platform::ui::parts::Money;
 
 const PATH: &str = "/about/prices";
 /// The worked example: so many pages, or what the goods have instead, and copies enough for a discount.

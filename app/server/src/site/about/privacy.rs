@@ -4,7 +4,7 @@ use domain::payment::Method;
 use leptos::prelude::*;
 
 use super::Frame;
-use crate::app::App;
+use platform::app::App;
 
 const PATH: &str = "/about/privacy";
 

@@ -3,8 +3,8 @@
 use domain::document::Trim;
 use leptos::prelude::*;
 
-use crate::assets;
-use crate::ui::parts::height_of;
+use platform::assets;
+use platform::ui::parts::height_of;
 
 /// A book of one size.
 pub struct Sample {

@@ -8,11 +8,11 @@ use domain::ids::{FileDigest, MemberId};
 use object_store::PutPayload;
 
 use super::store::{self, PdfFile};
-use crate::app::App;
-use crate::error::Error;
-use crate::sandbox::Draw;
-use crate::storage::{original_key, pdf_page_key};
-use crate::turns::Turns;
+use platform::app::App;
+use platform::error::Error;
+use platform::sandbox::Draw;
+use platform::storage::{original_key, pdf_page_key};
+use platform::turns::Turns;
 
 /// Pages that are drawn at once where one is looked at: its neighbours come next; and where many are wanted.
 const AHEAD: std::ops::RangeInclusive<usize> = 4..=64;

@@ -15,17 +15,17 @@ use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 
 use super::receive::{self, Refusal, Typeset, take_pdf};
 use super::{PdfFile, Source, renew};
-use crate::app::App;
-use crate::db::now_ms;
-use crate::error::Error;
-use crate::multipart::{Budget, bounded};
 use crate::photos::{Arriving, MAX_FILE_BYTES, no_room, shown_name};
-use crate::render::{self, Form};
-use crate::session::Member;
-use crate::ui::forms::{check_length, has_control, unwritable};
 use crate::works::formats::{FORMATS, WorkFormat, format, size_text};
 use crate::works::forms::{AUTHOR_LENGTH, read_theme};
 use crate::works::store::{self, Cause};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::multipart::{Budget, bounded};
+use platform::render::{self, Form};
+use platform::session::Member;
+use platform::ui::forms::{check_length, has_control, unwritable};
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus-document";

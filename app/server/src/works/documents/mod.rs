@@ -14,14 +14,14 @@ use domain::ids::{FileDigest, MemberId, WorkId};
 use press::Finding;
 use tempfile::NamedTempFile;
 
-use crate::app::App;
-use crate::db::{Tx, now_ms};
-use crate::error::Error;
-use crate::jobs;
 use crate::photos::ForgetOriginal;
 use crate::photos::{Limit, lock_originals};
-use crate::storage::original_key;
 use crate::works::jobs::ForgetPdf;
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::jobs;
+use platform::storage::original_key;
 
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};

@@ -10,12 +10,12 @@ use tempfile::NamedTempFile;
 use super::draw::keep_drawn;
 use super::store::{PdfFile, Source};
 use super::{find, keep};
-use crate::app::App;
-use crate::error::Error;
 use crate::photos::{Limit, Room, no_room};
-use crate::sandbox::{self, Draw, Ended, Inspect};
-use crate::session::Member;
 use crate::works::transfer::ArrivedPdf;
+use platform::app::App;
+use platform::error::Error;
+use platform::sandbox::{self, Draw, Ended, Inspect};
+use platform::session::Member;
 
 /// How long pages of a new PDF are drawn before it is taken; most have all of theirs by then.
 const WITHIN: Duration = Duration::from_secs(4);

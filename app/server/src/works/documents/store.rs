@@ -6,8 +6,8 @@ use press::manuscript::{Markup, Style};
 use press::pdf::PdfFacts;
 use serde::{Deserialize, Serialize};
 
-use crate::db::{self, Db, Tx, with_db, with_tx};
-use crate::error::Error;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// A PDF of a member.
 #[derive(Debug, Clone)]

@@ -6,15 +6,15 @@ use domain::calendar::{
 use domain::ids::WorkId;
 use leptos::prelude::*;
 
-use crate::db::now_ms;
-use crate::error::Error;
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
-use crate::render::{here, loaded, parameter, use_form};
-use crate::ui::parts::{ErrorSummary, Field, FieldError, area_text};
-use crate::ui::shell::Shell;
 use crate::works::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, next_month};
 use crate::works::formats::CALENDARS;
 use crate::works::store;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter, use_form};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::shell::Shell;
 
 /// The months that may be chosen to begin with, before and after the present one.
 const EARLIER: i32 = 11;
@@ -181,7 +181,7 @@ pub fn CalendarNews(work: store::Work) -> impl IntoView {
 
 /// Radio buttons that look like cards or chips; each has a value, a name and a hint.
 fn choices<'a>(
-    form: &crate::render::Form,
+    form: &platform::render::Form,
     field: &'static str,
     offered: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
     has_icon: bool,

@@ -6,9 +6,9 @@ use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::ui::parts::height_of;
 use crate::works::formats::size_text;
 use crate::works::picture_address;
+use platform::ui::parts::height_of;
 
 /// Pages that are shown side by side; more are only counted.
 const SHOWN: usize = 40;

@@ -6,12 +6,12 @@ use domain::layout::{Arrangement, MAX_PER_PAGE};
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::render::{here, loaded, parameter, use_form, use_query};
-use crate::ui::parts::{ErrorSummary, FieldError, height_of};
-use crate::ui::shell::Shell;
 use crate::works::page_photos::page_for_photos;
 use crate::works::pictures::page_of;
 use crate::works::{design, picture_address, store};
+use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::ui::parts::{ErrorSummary, FieldError, height_of};
+use platform::ui::shell::Shell;
 
 /// The form for a page's layout, theme and background.
 #[component]

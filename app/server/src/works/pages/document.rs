@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use crate::db::new_id;
-use crate::render::{here, loaded, use_form};
-use crate::ui::parts::{ErrorSummary, Field, FieldError, area_text};
-use crate::ui::shell::Shell;
 use crate::works::documents::AS_IN_FILE;
 use crate::works::formats::FORMATS;
+use platform::db::new_id;
+use platform::render::{here, loaded, use_form};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::shell::Shell;
 
 /// One of several choices: its value, its name, and a hint.
 type Choice = (&'static str, &'static str, &'static str);

@@ -5,12 +5,12 @@ use domain::ids::WorkId;
 use leptos::prelude::*;
 
 use super::changes::place_name;
-use crate::error::Error;
-use crate::render::{here, loaded, parameter, use_query};
-use crate::ui::shell::Shell;
 use crate::works::formats::{WorkFormat, choices, size_text};
 use crate::works::reformat::{Reflowed, other_format, reflowed};
 use crate::works::{Work, store};
+use platform::error::Error;
+use platform::render::{here, loaded, parameter, use_query};
+use platform::ui::shell::Shell;
 
 /// Pages that are named one by one.
 const NAMED: usize = 12;

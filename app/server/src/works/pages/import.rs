@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::db::new_id;
-use crate::render::{here, loaded, use_form};
-use crate::ui::parts::{ErrorSummary, FieldError};
-use crate::ui::shell::Shell;
+use platform::db::new_id;
+use platform::render::{here, loaded, use_form};
+use platform::ui::parts::{ErrorSummary, FieldError};
+use platform::ui::shell::Shell;
 
 /// The form for an archive.
 #[component]

@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use crate::assets;
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
-use crate::render::{here, loaded, use_form};
-use crate::ui::parts::{ErrorSummary, Field, FieldError};
-use crate::ui::shell::Shell;
 use crate::works::formats::FORMATS;
+use platform::assets;
+use platform::render::{here, loaded, use_form};
+use platform::ui::parts::{ErrorSummary, Field, FieldError};
+use platform::ui::shell::Shell;
 
 /// GET /manager/make_ebook.
 #[component]

@@ -6,11 +6,11 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use crate::photos::{self, Photo, PhotoInput, PhotoPicker, UploadSlot};
-use crate::render::{here, loaded, parameter, use_form};
-use crate::ui::parts::{ErrorSummary, FieldError, height_of};
-use crate::ui::shell::Shell;
 use crate::works::page_photos::page_for_photos;
 use crate::works::{picture_address, store};
+use platform::render::{here, loaded, parameter, use_form};
+use platform::ui::parts::{ErrorSummary, FieldError, height_of};
+use platform::ui::shell::Shell;
 
 /// The form for a page's photos: those on it with their places, the library, and new ones.
 #[component]

@@ -6,13 +6,13 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::changes::{Facts, Pages, Side, version_name};
-use crate::error::Error;
-use crate::lists::Pager;
-use crate::render::{here, loaded, parameter, use_query};
-use crate::ui::parts::{Ask, Moment, height_of};
-use crate::ui::shell::Shell;
 use crate::works::store::{self, Cause, Revision};
 use crate::works::{Work, picture_address};
+use platform::error::Error;
+use platform::lists::Pager;
+use platform::render::{here, loaded, parameter, use_query};
+use platform::ui::parts::{Ask, Moment, height_of};
+use platform::ui::shell::Shell;
 
 /// Versions on one page.
 const PAGE: usize = 30;

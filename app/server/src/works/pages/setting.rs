@@ -5,12 +5,12 @@ use domain::ids::WorkId;
 use leptos::prelude::*;
 
 use crate::photos::{Photo, PhotoState};
-use crate::render::{here, loaded, parameter, use_form};
-use crate::ui::parts::{ErrorSummary, Field, FieldError, area_text};
-use crate::ui::shell::Shell;
 use crate::works::pages::make::Themes;
 use crate::works::settings::{DESCRIPTION_LENGTH, cover_photo};
 use crate::works::{photos_of, store};
+use platform::render::{here, loaded, parameter, use_form};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::shell::Shell;
 
 /// The form for title, author, description, category and the photo on the cover.
 #[component]

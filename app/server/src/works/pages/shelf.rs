@@ -3,17 +3,17 @@
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::db::{new_id, now_ms};
-use crate::error::Error;
-use crate::lists::{self, Pager, Search};
-use crate::render::{here, loaded, parameter, use_query};
-use crate::session::Member;
-use crate::ui::parts::{Ask, Book, Moment};
-use crate::ui::shell::Shell;
 use crate::works::actions::SHELVES;
 use crate::works::formats::size_text;
 use crate::works::store::{self, Filter, Position, Shelf, Sort, Summary};
 use crate::works::{KINDS, TRASH_MS, picture_address};
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::lists::{self, Pager, Search};
+use platform::render::{here, loaded, parameter, use_query};
+use platform::session::Member;
+use platform::ui::parts::{Ask, Book, Moment};
+use platform::ui::shell::Shell;
 
 /// Works on one page.
 const PAGE: usize = 48;

@@ -5,12 +5,12 @@ use domain::layout::left_pages;
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::render::{here, loaded, parameter, use_form, use_query};
-use crate::ui::parts::{ErrorSummary, height_of};
-use crate::ui::shell::Shell;
 use crate::works::spreads::{Act, free_for_owner};
 use crate::works::store::Cause;
 use crate::works::{picture_address, store};
+use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::ui::parts::{ErrorSummary, height_of};
+use platform::ui::shell::Shell;
 
 /// The form for adding, leaving out and moving pages.
 #[component]

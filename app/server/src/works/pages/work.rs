@@ -10,16 +10,16 @@ use press::PageRef;
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
-use crate::db::new_id;
-use crate::render::{here, loaded, parameter, use_form, use_query};
-use crate::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
-use crate::ui::shell::Shell;
 use crate::works::documents::{self, PdfFile};
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::spreads::is_free;
 use crate::works::store::Cause;
 use crate::works::{TRASH_MS, picture_address, store};
+use platform::db::new_id;
+use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
+use platform::ui::shell::Shell;
 
 /// GET /manager/opus/{id}: what will be printed, spread by spread, and its texts.
 #[component]

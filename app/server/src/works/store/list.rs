@@ -4,9 +4,9 @@
 use domain::document::Trim;
 use domain::ids::{MemberId, WorkId};
 
-use crate::db::{Db, with_db};
-use crate::error::Error;
-use crate::lists;
+use platform::db::{Db, with_db};
+use platform::error::Error;
+use platform::lists;
 
 /// A work as a list shows it.
 #[derive(Debug, Clone)]

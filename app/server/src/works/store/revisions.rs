@@ -5,9 +5,9 @@ use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
 use super::page_count;
-use crate::db::{self, Db, Tx, with_db, with_tx};
-use crate::error::Error;
 use crate::works::documents::queue_forgetting_of;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
 
 /// Why a revision was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

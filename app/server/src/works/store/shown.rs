@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use domain::ids::{MemberId, PhotoId};
 
-use crate::db::{Db, with_db};
-use crate::error::Error;
+use platform::db::{Db, with_db};
+use platform::error::Error;
 
 /// A photo, as far as printing it goes.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use domain::ids::{MemberId, WorkId};
 
-use crate::db::{Db, Tx, now_ms, with_db, with_tx};
-use crate::error::Error;
 use crate::works::documents::queue_forgetting_of;
+use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use platform::error::Error;
 
 /// Puts a work into the trash as part of a transaction; false when it lies there already.
 pub async fn trash(tx: &mut Tx, id: &WorkId, member: &MemberId, now: i64) -> Result<bool, Error> {

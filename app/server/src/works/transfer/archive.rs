@@ -24,16 +24,16 @@ use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::error::Error;
 use crate::photos::{MAX_FILE_BYTES, Photo};
-use crate::storage::Storage;
-use crate::ui::forms::has_control;
 use crate::works::documents::Source;
 use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH};
 use crate::works::pictures::LibraryOriginals;
 use crate::works::settings::DESCRIPTION_LENGTH;
 use crate::works::store::Work;
 use crate::works::{KINDS, offers_size, photos_of};
+use platform::error::Error;
+use platform::storage::Storage;
+use platform::ui::forms::has_control;
 
 /// The form of the archive; another number can't be read by this version.
 const FORMAT: u32 = 1;
