@@ -108,6 +108,8 @@ async fn a_backup_restores_everything_on_either_engine(server: Server) {
         let (before, after) = (server.visitor(), other.visitor());
         before.sign_in("keeper@example.com", PASSWORD).await;
         after.sign_in("keeper@example.com", PASSWORD).await;
+        // both browsers have the styles of the same pages then
+        assert_eq!(before.library().await, after.library().await);
         for photo in after.library().await {
             let picture = after.get(&format!("/manager/photo/{photo}/320")).await;
             assert_eq!(picture.status(), StatusCode::OK, "what can be made again is made again");
