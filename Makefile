@@ -34,6 +34,7 @@ check: assets
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end run check
 	node faults/run.mjs --check
+	node .ci/dependencies.mjs
 
 # Puts each deliberate fault of faults/faults.mjs into the program and sees its test catch it; `make faults ONLY=hour`
 # tries those whose names hold the word.
