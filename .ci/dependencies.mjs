@@ -1,5 +1,5 @@
 // Every package that the lock files name: from a registry, with a digest, and on the list of docs/dependencies.txt, which
-// somebody looked through on the day in its first line. Advisories can't be had everywhere a check runs; where they can,
+// says when it was written. Advisories can't be had everywhere a check runs; where they can,
 // `cargo audit` and `npm audit` read the same lock files. `node .ci/dependencies.mjs --write` writes the list anew.
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -37,7 +37,7 @@ for (const folder of NPM) {
 const lines = [...found].sort();
 if (process.argv.includes("--write")) {
   const today = new Date().toISOString().slice(0, 10);
-  writeFileSync(LIST, `# Looked through on ${today}\n${lines.join("\n")}\n`);
+  writeFileSync(LIST, `# Written on ${today}\n${lines.join("\n")}\n`);
 }
 const [head, ...listed] = readFileSync(LIST, "utf8").trimEnd().split("\n");
 for (const line of lines) if (!listed.includes(line)) wrong.push(`${line} is not on the list`);
