@@ -224,7 +224,7 @@ impl FakeWechatpay {
     fn signed(&self, status: u16, body: &Value) -> Response {
         let mood = self.inner.lock().unwrap().mood;
         let mut body = if status == 204 { String::new() } else { body.to_string() };
-        let at = if mood == Mood::Old { seconds() - 301 } else { seconds() };
+        let at = if mood == Mood::Old { seconds() - 330 } else { seconds() };
         let note = Note::signed(&body, at, if mood == Mood::OtherKey { "alipay" } else { "wechatpay" });
         match mood {
             Mood::Status(status) => return StatusCode::from_u16(status).unwrap().into_response(),
