@@ -164,7 +164,7 @@ export const FAULTS = [
   },
   {
     name: "two workers hold one job",
-    file: "app/server/src/jobs.rs",
+    file: "app/platform/src/jobs.rs",
     find: `where run_at <= $2 and leased_until <= $2 and attempts < $3
                      order by run_at, id limit 1 {pass_over})
            and leased_until <= $2`,
