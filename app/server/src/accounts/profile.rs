@@ -161,7 +161,7 @@ fn SignIn(member: Member, second: bool) -> impl IntoView {
                     <dd><a class="link" href="/manager/userInfo/password">"修改"<span class="sr">"密码"</span></a></dd>
                 </div>
                 <div>
-                    <dt>"两步"</dt><dd>{if second { "两步验证已开启" } else { "两步验证未开启" }}</dd>
+                    <dt>"两步验证"</dt><dd>{if second { "已开启" } else { "未开启" }}</dd>
                     <dd><a class="link" href="/manager/userInfo/second_factor">"设置"<span class="sr">"两步验证"</span></a></dd>
                 </div>
             </dl>

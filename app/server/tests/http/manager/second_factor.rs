@@ -65,7 +65,7 @@ async fn show(visitor: &Caller, step: &str, code: &str) -> Response {
 
 async fn a_member_switches_it_on_and_shows_a_code_from_then_on(server: Server) {
     let member = server.member(ACCOUNT, "0").await;
-    assert!(member.page("/manager/userInfo").await.contains("两步验证未开启"));
+    assert!(member.page("/manager/userInfo").await.contains("<dt>两步验证</dt><dd>未开启"));
     let answer = member.post(PAGE, &[("step", "begin"), ("current", "not the password")]).await;
     assert!(answer.text().await.unwrap().contains("当前密码不正确"));
     // begun, it is not on: signing in goes on as before
@@ -77,7 +77,7 @@ async fn a_member_switches_it_on_and_shows_a_code_from_then_on(server: Server) {
     let (secret, _) = switched_on(&member).await;
     assert_ne!(secret, begun, "beginning again makes another one");
     assert!(server.message_to(ACCOUNT).contains("已开启两步验证"));
-    assert!(member.page("/manager/userInfo").await.contains("两步验证已开启"));
+    assert!(member.page("/manager/userInfo").await.contains("<dt>两步验证</dt><dd>已开启"));
     let page = member.page(PAGE).await;
     assert!(!page.contains(&secret) && !page.contains("recovery-codes"), "shown once");
 
