@@ -155,25 +155,26 @@ fn command(server: &Server, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The kinds of jobs by which things go.
-const GOING: &str = "('forget_work', 'forget_pdf', 'forget_photo', 'forget_original', 'forget_preview', 'forget_avatar', 'forget_closed')";
-
-/// A day goes by: what goes then is gone.
-async fn a_day_later(server: &Server) {
-    for statement in [
-        "update photos set removed_at = removed_at - 90000000 where removed_at is not null",
-        "update pdf_files set created_at = created_at - 90000000",
-        &format!("update jobs set run_at = 0 where kind in {GOING}"),
-    ] {
-        server.sql(statement).await;
-    }
+/// Lets the jobs of these kinds come due, and waits until none is left.
+async fn done(server: &Server, kinds: &str) {
+    server.sql(&format!("update jobs set run_at = 0 where kind in ({kinds})")).await;
     for _ in 0..400 {
-        if server.column(&format!("select id from jobs where kind in {GOING}")).await.is_empty() {
+        if server.column(&format!("select id from jobs where kind in ({kinds})")).await.is_empty() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("{:?}", server.column("select kind || coalesce(last_error, '') from jobs").await);
+    panic!("{:?}", server.column("select kind || ' ' || coalesce(last_error, '') from jobs").await);
+}
+
+/// A day goes by: what goes at once, within the hour, and then.
+async fn a_day_later(server: &Server) {
+    done(server, "'forget_work', 'forget_avatar'").await;
+    done(server, "'forget_closed'").await;
+    server.sql("update photos set removed_at = removed_at - 90000000 where removed_at is not null").await;
+    server.sql("update pdf_files set created_at = created_at - 90000000").await;
+    done(server, "'forget_work', 'forget_pdf', 'forget_photo'").await;
+    done(server, "'forget_original', 'forget_preview'").await;
 }
 
 /// The file of an original.
