@@ -38,6 +38,6 @@ addEventListener("submit", (event) => {
   const button = event.submitter;
   const method = button?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get";
   const target = button?.getAttribute("formtarget") ?? form.getAttribute("target") ?? "";
-  if (form.getAttribute("action") === "/manager/logout") forgetKept();
+  if (["/manager/logout", "/manager/userInfo/closing"].includes(form.getAttribute("action") ?? "")) forgetKept();
   if (sends(event.defaultPrevented, method.toLowerCase(), target)) progress.start();
 });

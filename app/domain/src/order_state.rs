@@ -210,6 +210,12 @@ impl OrderState {
         !matches!(self, Unpaid | Cancelled | Refunded)
     }
 
+    /// Whether nobody waits for anything any more: it is complete, or its money is back. The operator may still give back
+    /// money or print again, as a complaint demands.
+    pub fn is_ended(self) -> bool {
+        matches!(self, Completed | Cancelled | Refunded)
+    }
+
     /// Nothing leads out of the state.
     pub fn is_final(self) -> bool {
         TRANSITIONS.iter().all(|row| row.from != self)

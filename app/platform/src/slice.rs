@@ -9,11 +9,12 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::ids::LoginId;
+use domain::ids::{LoginId, MemberId};
 use leptos::prelude::AnyView;
 
 use crate::access::Policy;
 use crate::app::App;
+use crate::db::Tx;
 use crate::error::Error;
 use crate::jobs::Handlers;
 use crate::render::Form;
@@ -37,6 +38,8 @@ pub struct Slice {
     pub tables: &'static [&'static str],
     /// What it does when the program opens: reads its settings, fills in rows that are missing. Other programs wait.
     pub open: Option<fn(App) -> Opened>,
+    /// What it has to say and to do when a member closes its account.
+    pub closing: Option<&'static dyn Closing>,
 }
 
 /// See [`Slice::open`].
@@ -53,6 +56,7 @@ impl Slice {
             jobs: |handlers| handlers,
             tables: &[],
             open: None,
+            closing: None,
         }
     }
 }
@@ -126,6 +130,28 @@ pub trait Identity: Send + Sync {
     async fn sign_in_first(&self, app: &App, request: Request, address: &str) -> Response;
     /// What was typed on the page of this request before its member signed in again, once.
     async fn take_typed(&self, parts: &Parts) -> Result<Option<Form>, Error>;
+}
+
+/// A slice's part of closing an account 注销账户 (个人信息保护法 第四十七条, 电子商务法 第二十四条): the slice that has the accounts asks
+/// all others, and knows none of them.
+#[async_trait]
+pub trait Closing: Send + Sync {
+    /// What of the member's is unfinished, so that its account stays open for now.
+    async fn obstacles(&self, _tx: &mut Tx, _member: &MemberId) -> Result<Vec<Obstacle>, Error> {
+        Ok(Vec::new())
+    }
+    /// Forgets what is the member's and no law keeps, as part of the transaction that closes the account; files go by the
+    /// jobs that it queues. Done once more an hour later, for what a request under way has still written.
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error>;
+}
+
+/// Why an account can't be closed yet, and the way out.
+#[derive(Debug, Clone)]
+pub struct Obstacle {
+    /// A whole sentence.
+    pub reason: String,
+    /// What the link says, and where it leads.
+    pub way: (&'static str, &'static str),
 }
 
 /// All slices, and what only the program as a whole knows.

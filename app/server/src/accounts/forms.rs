@@ -14,7 +14,7 @@ use tower_sessions::Session;
 use super::door::{self, Door};
 use super::logins::{self, BeganBy};
 use super::sign_ins::Way;
-use super::{kept, normal_account, recovery, registration, scan, second_factor, weixin};
+use super::{closing, kept, normal_account, recovery, registration, scan, second_factor, weixin};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, Form};
@@ -26,6 +26,11 @@ use platform::ui::forms::read_form;
 pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(typed) = kept::typed(Request::from_parts(parts.clone(), body)).await {
+        match closing::answered_before(app, &parts, &typed).await {
+            Ok(Some(answer)) => return answer,
+            Ok(None) => {}
+            Err(error) => return error.into_response(),
+        }
         let mut form = Form::sent([(kept::FIELD.to_owned(), typed)]);
         form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
         return match render::again(app, parts, door, form).await {

@@ -1,8 +1,9 @@
 //! What the slice does later.
 
+use domain::ids::MemberId;
 use serde::{Deserialize, Serialize};
 
-use super::avatar;
+use super::{avatar, closing};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs::Job;
@@ -17,5 +18,18 @@ impl Job for ForgetAvatar {
     const KIND: &'static str = "forget_avatar";
     async fn run(self, app: App) -> Result<(), Error> {
         avatar::forget(&app, &self.sha256).await
+    }
+}
+
+/// Forgets once more what a member has that closed its account.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetClosed {
+    pub member: MemberId,
+}
+
+impl Job for ForgetClosed {
+    const KIND: &'static str = "forget_closed";
+    async fn run(self, app: App) -> Result<(), Error> {
+        closing::forget_again(&app, &self.member).await
     }
 }

@@ -10,6 +10,7 @@ mod avatar;
 mod calls;
 mod change_contact;
 mod change_password;
+mod closing;
 mod codes;
 mod devices;
 mod door;
@@ -59,8 +60,10 @@ pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
+pub use closing::{ClosingPage, closed_at};
 pub use identity::Accounts;
 pub use jobs::ForgetAvatar;
+use jobs::ForgetClosed;
 pub use notices::tell_member;
 pub use pages::SignInPage;
 pub use profile::ProfilePage;
@@ -91,6 +94,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/userInfo/addresses/{id}/default", Policy::Member),
         ("/manager/userInfo/addresses/{id}/removal", Policy::Member),
         ("/manager/userInfo/avatar/removal", Policy::Member),
+        ("/manager/userInfo/closing", Policy::Member),
         ("/manager/userInfo/contact", Policy::Member),
         ("/manager/userInfo/logins/others/removal", Policy::Member),
         ("/manager/userInfo/logins/{id}/removal", Policy::Member),
@@ -110,7 +114,7 @@ pub const SLICE: Slice = Slice {
         ("/uwp/web/doLoginout.jsp", Policy::Member),
     ],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
-    jobs: |handlers| handlers.with::<ForgetAvatar>(),
+    jobs: |handlers| handlers.with::<ForgetAvatar>().with::<ForgetClosed>(),
     tables: &[
         "members",
         "sign_in_attempts",
@@ -133,6 +137,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/scan/:ask") view=ScanPage/>
         <Route path=path!("/manager/userInfo/password") view=PasswordPage/>
         <Route path=path!("/manager/userInfo/contact") view=ContactPage/>
+        <Route path=path!("/manager/userInfo/closing") view=ClosingPage/>
         <Route path=path!("/manager/userInfo") view=ProfilePage/>
         <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
         <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
@@ -151,6 +156,7 @@ fn router() -> Routes {
         .route("/manager/login_state", get(scan::watch))
         .route("/manager/logout", post(forms::sign_out))
         .route("/manager/scan/{ask}", post(scan::answer))
+        .route("/manager/userInfo/closing", post(closing::answer))
         .route("/manager/userInfo/contact", post(change_contact::answer))
         .route("/manager/userInfo/password", post(change_password::answer))
         .route("/manager/userInfo/second_factor", post(second_factor::change))

@@ -13,7 +13,7 @@ use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
-use super::{logins, scan};
+use super::{closing, logins, scan};
 use crate::site::about::{self, AboutLinks};
 use platform::app::App;
 use platform::assets;
@@ -36,6 +36,13 @@ pub fn SignInPage() -> impl IntoView {
         view! {
             <p class="notice">
                 {format!("您已经以 {} 登录。", member.name)}" "<a class="link" href="/manager/make_ebook">"去做书"</a>
+            </p>
+        }
+    });
+    let closed = use_query(closing::CLOSED).map(|_| {
+        view! {
+            <p class="notice good" role="status">
+                "账户已注销，照片、作品和个人资料正在删除。谢谢您用过书坊。"
             </p>
         }
     });
@@ -69,6 +76,7 @@ pub fn SignInPage() -> impl IntoView {
             <main id="main" class="trim signin" tabindex="-1">
                 <h1>{heading}</h1>
                 {signed_in}
+                {closed}
                 {way}
             </main>
             <AboutLinks/>

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use super::devices::Devices;
 use super::weixin::Bindings;
-use super::{avatar, calls, second_factor, store};
+use super::{avatar, calls, closing, second_factor, store};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::{Error, opened_by};
@@ -75,6 +75,7 @@ pub fn ProfilePage() -> impl IntoView {
                             <Invitation code=member.invite_code invited/>
                         </div>
                     </div>
+                    <p><a class="link" href=closing::PATH>"注销账户"</a></p>
                 </Shell>
             }
         },

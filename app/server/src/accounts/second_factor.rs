@@ -29,7 +29,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 
-pub use settings::{SecondFactorPage, answer as change};
+pub use settings::{SecondFactorPage, answer as change, shows_code};
 pub use step::{SecondStep, WAY, answer, ask, begin, place};
 
 /// Bytes of a secret: as many as SHA-1 makes (RFC 4226, section 4 recommends 160 bits).

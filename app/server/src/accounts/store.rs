@@ -1,6 +1,7 @@
 //! SQL of accounts; the other things of the slice have files of their own.
 
 pub mod addresses;
+pub mod closing;
 pub mod codes;
 pub mod contacts;
 pub mod profile;
@@ -61,8 +62,9 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
                  where c.member_id = m.id and c.removed_at is null) as cart_lines
          from logins l join members m on m.id = l.member_id
               left join ledger_accounts a on a.id = 'member:' || m.id
-         where (l.id = $1 and l.token_hash is null)
-            or (l.token_hash = $2 and l.created_at > $3 and coalesce(l.last_seen_at, l.created_at) > $4)",
+         where m.closed_at is null
+           and ((l.id = $1 and l.token_hash is null)
+                or (l.token_hash = $2 and l.created_at > $3 and coalesce(l.last_seen_at, l.created_at) > $4))",
         )
         .bind(login)
         .bind(token)
@@ -171,7 +173,8 @@ pub struct Credentials {
 /// The member who signs in by this name: its account, mobile number or e-mail address.
 pub async fn credentials(db: &Db, name: &str) -> Result<Option<Credentials>, Error> {
     let row: Option<(String, String, String)> = with_db!(db, |pool| sqlx::query_as(
-        "select id, account, password_hash from members where account = $1 or phone = $1 or email = $1",
+        "select id, account, password_hash from members
+         where (account = $1 or phone = $1 or email = $1) and closed_at is null",
     )
     .bind(name)
     .fetch_optional(pool)

@@ -3,6 +3,7 @@
 //! Not here: the rules and the price (domain), placing the order (orders).
 
 mod calls;
+mod closing;
 mod forms;
 mod pages;
 mod props;
@@ -57,6 +58,7 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Print, "/manager/shopping/cart", "购物车", 10)],
     tables: &["cart_lines"],
+    closing: Some(&closing::AtClosing),
     ..Slice::new("cart")
 };
 

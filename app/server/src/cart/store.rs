@@ -284,3 +284,13 @@ pub async fn delete_unchanged(
     })?;
     Ok(deleted == 1)
 }
+
+/// Forgets all of a member's lines.
+pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from cart_lines where member_id = $1")
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}

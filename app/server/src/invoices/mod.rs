@@ -2,6 +2,7 @@
 //!
 //! Not here: transitions and the check of a company's code (domain), what an order costs (orders).
 
+mod closing;
 pub mod commands;
 mod forms;
 mod operate;
@@ -48,6 +49,7 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices"],
+    closing: Some(&closing::AtClosing),
     ..Slice::new("invoices")
 };
 

@@ -1,5 +1,6 @@
 //! SQL of invoices. Whoever holds an order's row and an invoice's takes the order's first.
 
+pub mod closing;
 pub mod titles;
 
 use domain::ids::{InvoiceId, MemberId, OrderId};

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::print_files;
 use super::progress::{self, Done, Part, Step};
 use super::store::{self, Filter, Order, Parcel};
+use crate::accounts;
 use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;
@@ -221,6 +222,7 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
     let events = store::events(&app.db, id).await?;
     let request = store::request(&app.db, id).await?.filter(store::CancellationRequest::is_open);
     let noted = audit::newest(&app.db, Some(id.as_str()), 100).await?;
+    let closed_at = accounts::closed_at(app, &order.member).await?;
     if as_json {
         let mut whole = summary(&order);
         whole["lines"] = lines
@@ -238,6 +240,7 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
             .iter()
             .map(|event| json!({ "state": event.state.code(), "at": time::stamp(event.at), "note": event.note }))
             .collect();
+        whole["account_closed_at"] = json!(closed_at.map(time::stamp));
         whole["cancellation_request"] = json!(request.map(|request| request.reason));
         println!("{}", serde_json::to_string_pretty(&whole)?);
         return Ok(());
@@ -247,6 +250,9 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
         println!("given back: {}", order.refunded);
     }
     println!("to {}, {}, {}", order.address.receiver, order.address.phone, order.address.place());
+    if let Some(at) = closed_at {
+        println!("THE MEMBER CLOSED ITS ACCOUNT {}; nothing tells it any more", time::stamp(at));
+    }
     for line in lines {
         let (copies, pages, items) = (line.quote.count.get(), line.quote.pages, line.choices());
         let items: Vec<String> = items.into_iter().map(|(_, item)| item).collect();

@@ -2,6 +2,7 @@
 //!
 //! Not here: paying from outside and the ledger (payments), prices and transitions (domain).
 
+mod closing;
 pub mod commands;
 mod forms;
 mod jobs;
@@ -54,6 +55,7 @@ pub const SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Print, "/manager/order", "订单", 20)],
     jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
     tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
+    closing: Some(&closing::AtClosing),
     ..Slice::new("orders")
 };
 

@@ -13,6 +13,7 @@ use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
 mod check;
+pub mod closing;
 pub mod invoicing;
 pub mod list;
 mod refunds;

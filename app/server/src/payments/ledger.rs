@@ -135,10 +135,14 @@ fn digest_entry(digest: &mut Sha256, account: &str, amount: Fen) {
 
 /// What a member can spend.
 pub async fn balance(tx: &mut Tx, member: &MemberId) -> Result<Fen, Error> {
-    let account = Account::Member(member.clone()).to_string();
+    balance_of(tx, &Account::Member(member.clone())).await
+}
+
+/// What is on an account; nothing on one that was never opened.
+pub async fn balance_of(tx: &mut Tx, account: &Account) -> Result<Fen, Error> {
     let balance: Option<i64> =
         with_tx!(tx, |conn| sqlx::query_scalar("select balance from ledger_accounts where id = $1")
-            .bind(account)
+            .bind(account.to_string())
             .fetch_optional(conn)
             .await)?;
     Ok(Fen(balance.unwrap_or_default()))

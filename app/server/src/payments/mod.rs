@@ -5,6 +5,7 @@
 
 mod begin;
 mod check;
+mod closing;
 pub mod commands;
 mod config;
 mod follow;
@@ -18,6 +19,7 @@ mod refund;
 mod settle;
 mod signing;
 mod store;
+mod store_closing;
 mod store_refunds;
 #[cfg(test)]
 pub mod testing;
@@ -71,6 +73,7 @@ pub const SLICE: Slice = Slice {
     jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
     tables: &["payments", "payment_refunds", "ledger_accounts", "ledger_transactions", "ledger_entries"],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
+    closing: Some(&closing::AtClosing),
     ..Slice::new("payments")
 };
 

@@ -2,6 +2,7 @@
 //!
 //! Not here: where a photo stands on a page (works), and how one is decoded (the press).
 
+mod closing;
 mod forms;
 mod jobs;
 mod pages;
@@ -71,6 +72,7 @@ pub const SLICE: Slice = Slice {
             .with::<ForgetPreview>()
     },
     tables: &["photos"],
+    closing: Some(&closing::AtClosing),
     ..Slice::new("photos")
 };
 

@@ -68,6 +68,14 @@ pub async fn remove(
     render::again(&app, parts, "/manager/photos", form).await
 }
 
+/// Takes all of a member's photos out of the library, as part of a transaction; each goes as a removed one does.
+pub async fn remove_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    for photo in removal::remove_all(tx, member, now).await? {
+        jobs::enqueue_at(tx, &ForgetPhoto { photo }, now + STAY_MS).await?;
+    }
+    Ok(())
+}
+
 /// By how much two looks at documents overlap, in ms: instances' clocks differ, and what is saved has its time from
 /// before its transaction.
 const OVERLAP_MS: i64 = 5 * 60_000;

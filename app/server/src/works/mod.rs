@@ -4,6 +4,7 @@
 
 mod actions;
 mod calendar;
+mod closing;
 mod design;
 mod documents;
 mod findings;
@@ -110,6 +111,7 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
     tables: &["pdf_files", "works", "work_revisions"],
+    closing: Some(&closing::AtClosing),
     ..Slice::new("works")
 };
 

@@ -17,7 +17,7 @@ pub use revisions::{
     moved_since, of_work, revision, save,
 };
 pub use shown::{Mark, marks};
-pub use trash::{forget, recently_trashed, restore, trash};
+pub use trash::{end_all, forget, recently_trashed, restore, trash};
 
 /// A work with its newest document.
 #[derive(Debug, Clone)]

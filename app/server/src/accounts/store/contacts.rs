@@ -77,11 +77,12 @@ pub async fn is_taken(tx: &mut Tx, contact: &str) -> Result<bool, Error> {
 
 /// The member with this invite code.
 pub async fn by_invite_code(db: &Db, code: &str) -> Result<Option<MemberId>, Error> {
-    let id: Option<String> =
-        with_db!(db, |pool| sqlx::query_scalar("select id from members where invite_code = $1")
-            .bind(code)
-            .fetch_optional(pool)
-            .await)?;
+    let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select id from members where invite_code = $1 and closed_at is null"
+    )
+    .bind(code)
+    .fetch_optional(pool)
+    .await)?;
     id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
@@ -147,13 +148,16 @@ pub async fn set_contact(tx: &mut Tx, member: &MemberId, contact: &Contact) -> R
 pub async fn fill_contacts(tx: &mut Tx) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-            "update members set email = account where email is null and phone is null and account like '%@%'",
+            "update members set email = account where email is null and phone is null and closed_at is null
+                    and account like '%@%'",
         )
         .execute(&mut *conn)
         .await?;
-        sqlx::query("update members set phone = account where email is null and phone is null")
-            .execute(&mut *conn)
-            .await?;
+        sqlx::query(
+            "update members set phone = account where email is null and phone is null and closed_at is null",
+        )
+        .execute(&mut *conn)
+        .await?;
     });
     Ok(())
 }

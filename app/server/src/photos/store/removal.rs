@@ -27,6 +27,18 @@ pub async fn remove(tx: &mut Tx, id: &PhotoId, member: &MemberId, now: i64) -> R
     Ok(removed == 1)
 }
 
+/// Takes all of a member's photos out of the library, and answers which were there.
+pub async fn remove_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<Vec<PhotoId>, Error> {
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update photos set removed_at = $2 where member_id = $1 and removed_at is null returning id"
+    )
+    .bind(member.as_str())
+    .bind(now)
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
 /// A photo that was removed before a moment.
 pub async fn removed(tx: &mut Tx, id: &PhotoId, before: i64) -> Result<Option<Photo>, Error> {
     let sql = format!("select {COLUMNS} from photos where id = $1 and removed_at <= $2");

@@ -32,7 +32,7 @@ use platform::router::Routes;
 use platform::storage::upload_folder;
 
 pub use finish::take_upload;
-pub use store::unfinished;
+pub use store::{end_all, unfinished};
 
 /// How long an upload that nobody goes on with is kept, in ms.
 const LIFE_MS: i64 = 24 * 60 * 60_000;

@@ -7,7 +7,7 @@ use domain::ids::{MemberId, PhotoId, UploadId};
 use super::LIFE_MS;
 use crate::photos::jobs::TakeUpload;
 use crate::photos::store as photos;
-use platform::db::{Db, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 use platform::jobs;
 
@@ -305,6 +305,16 @@ pub async fn end(db: &Db, id: &UploadId) -> Result<(), Error> {
     with_db!(db, |pool| sqlx::query("update uploads set state = 'ended' where id = $1")
         .bind(id.as_str())
         .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Ends all of a member's uploads: what came of them is deleted within the hour.
+pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update uploads set state = 'ended' where member_id = $1")
+        .bind(member.as_str())
+        .execute(conn)
         .await
         .map(drop))?;
     Ok(())

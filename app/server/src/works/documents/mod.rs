@@ -129,6 +129,14 @@ pub async fn queue_forgetting_of(tx: &mut Tx, work: &WorkId, now: i64) -> Result
     Ok(())
 }
 
+/// Queues a look at each of a member's PDFs: all its works are about to be deleted.
+pub async fn queue_forgetting_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    for file in store::of_member(tx, member).await? {
+        queue_forgetting(tx, member, &file, now).await?;
+    }
+    Ok(())
+}
+
 /// By how much two looks at documents overlap, in ms: instances' clocks differ, and what is saved has its time from
 /// before its transaction.
 const OVERLAP_MS: i64 = 5 * 60_000;

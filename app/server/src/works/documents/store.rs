@@ -193,3 +193,13 @@ pub async fn of_work(tx: &mut Tx, work: &WorkId) -> Result<Vec<(MemberId, FileDi
     }
     Ok(files)
 }
+
+/// All of a member's PDFs.
+pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<FileDigest>, Error> {
+    let files: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select sha256 from pdf_files where member_id = $1")
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await)?;
+    files.into_iter().map(|file| file.try_into().map_err(Error::internal)).collect()
+}

@@ -86,3 +86,15 @@ pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
     tx.commit().await?;
     Ok(())
 }
+
+/// Puts all of a member's works into the trash as if their time there were over, and answers which they are.
+pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
+    // long ago for the clock of every instance
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update works set trashed_at = 0 where member_id = $1 returning id"
+    )
+    .bind(member.as_str())
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}

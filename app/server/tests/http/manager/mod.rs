@@ -1,4 +1,5 @@
 mod addresses;
+mod closing;
 mod codes;
 pub mod invoice;
 pub mod invoice_commands;

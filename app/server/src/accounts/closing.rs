@@ -1,0 +1,294 @@
+//! /manager/userInfo/closing 注销账户: a member takes itself out (个人信息保护法 第四十七条, 电子商务法 第二十四条: whoever asks is
+//! closed at once, without conditions that nothing demands; records that a law wants kept are kept).
+//!
+//! - It is one transaction. What stands in its way is asked within it, after the row was taken, so nothing can come between.
+//! - Each slice says what is unfinished and forgets what is its own ([`platform::slice::Closing`]).
+//! - The row stays, with nothing that says who it was: orders, invoices and ledger entries refer to it.
+//! - Sent twice, also by a browser that is signed out by the first time, it has the same answer.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::MemberId;
+use domain::return_path;
+use hmac::Mac;
+use leptos::prelude::*;
+use tower_sessions::Session;
+
+use super::change_password::knows_password;
+use super::jobs::{ForgetAvatar, ForgetClosed};
+use super::signed::keyed;
+use super::store::{self, closing as rows};
+use super::{attempts, door, notices, second_factor};
+use platform::app::App;
+use platform::config::Contact;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::render::{here, loaded};
+use platform::session::{self, Member};
+use platform::slice::Obstacle;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{ErrorSummary, Field};
+use platform::ui::shell::Shell;
+use platform::{audit, jobs};
+
+/// Where accounts are closed.
+pub const PATH: &str = "/manager/userInfo/closing";
+/// What the sign-in page is asked with by a browser whose account was just closed.
+pub const CLOSED: &str = "closed";
+/// What a member types, so that nobody closes an account by a slip.
+const WORD: &str = "注销";
+/// The field that says whose page the form stood on.
+const WHOSE: &str = "whose";
+/// After so many ms everything is forgotten once more.
+const ONCE_MORE_MS: i64 = 60 * 60_000;
+
+/// What came of it.
+enum Outcome {
+    /// Now or before.
+    Closed,
+    Unfinished,
+}
+
+/// POST /manager/userInfo/closing
+pub async fn answer(
+    State(app): State<App>,
+    session: Session,
+    member: Member,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let code = form.get("code").to_owned();
+    form.forget("code");
+    let unfinished = "现在还不能注销，请先把下面的事办完";
+    if !obstacles(&app, &mut app.db.begin_snapshot().await?, &member.id).await?.is_empty() {
+        form.forget("current");
+        form.refuse("", unfinished);
+        return door::show(&app, parts, PATH, form).await;
+    }
+    if form.get("word") != WORD {
+        form.refuse("word", "请输入“注销”两个字");
+    }
+    let has_second = second_factor::is_on(&app, &member.id).await?;
+    if has_second && code.is_empty() {
+        form.refuse("code", "请输入动态验证码");
+    }
+    if let Err(refusal) = knows_password(&app, &parts, PATH, &mut form, &member).await? {
+        return Ok(refusal);
+    }
+    if has_second
+        && let Err(refusal) = second_factor::shows_code(&app, &parts, PATH, &mut form, &member, &code).await?
+    {
+        return Ok(refusal);
+    }
+    if let Outcome::Unfinished = close(&app, &member.id).await? {
+        form.refuse("", unfinished);
+        return door::show(&app, parts, PATH, form).await;
+    }
+    session::sign_out(&session).await?;
+    Ok(closed())
+}
+
+fn closed() -> Response {
+    Redirect::to(&format!("{}?{CLOSED}=1", return_path::LOGIN)).into_response()
+}
+
+/// Closes an account, whole or not at all.
+async fn close(app: &App, member: &MemberId) -> Result<Outcome, Error> {
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    let holder = store::contacts::holder_within(&mut tx, member).await?;
+    if !rows::close(&mut tx, member, now).await? {
+        return Ok(Outcome::Closed);
+    }
+    if !obstacles(app, &mut tx, member).await?.is_empty() {
+        return Ok(Outcome::Unfinished);
+    }
+    forget(app, &mut tx, member, now).await?;
+    for contact in holder.contacts() {
+        rows::forget_codes(&mut tx, &contact).await?;
+        // whoever registers it anew begins anew
+        attempts::forgive(&mut tx, contact.as_str(), Some(&holder.account)).await?;
+    }
+    jobs::enqueue_at(&mut tx, &ForgetClosed { member: member.clone() }, now + ONCE_MORE_MS).await?;
+    audit::note(&mut tx, "member closed", member.as_str(), &serde_json::json!({ "by": "member" })).await?;
+    let text = "【书坊】您的账户已按您的要求注销，照片、作品和个人资料正在删除；依法须保存的订单、发票和账目除外。若不是您本人操作，请立即联系我们。";
+    notices::tell_everywhere(app, &mut tx, &holder, "书坊账户已注销", text).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(Outcome::Closed)
+}
+
+/// What stands in the way, as each slice says.
+async fn obstacles(app: &App, tx: &mut Tx, member: &MemberId) -> Result<Vec<Obstacle>, Error> {
+    let mut all = Vec::new();
+    for closing in app.house.slices.iter().filter_map(|slice| slice.closing) {
+        all.extend(closing.obstacles(tx, member).await?);
+    }
+    Ok(all)
+}
+
+/// Forgets what no law keeps: what refers to others' rows before those.
+async fn forget(app: &App, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    for closing in app.house.slices.iter().rev().filter_map(|slice| slice.closing) {
+        closing.forget(tx, member, now).await?;
+    }
+    rows::forget(tx, member).await?;
+    if let Some(sha256) = store::profile::set_avatar(tx, member, None).await? {
+        jobs::enqueue(tx, &ForgetAvatar { sha256 }).await?;
+    }
+    Ok(())
+}
+
+/// The job: forgets what a request wrote that was under way while the account was closed.
+pub async fn forget_again(app: &App, member: &MemberId) -> Result<(), Error> {
+    if closed_at(app, member).await?.is_none() {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    forget(app, &mut tx, member, now_ms()).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
+/// When a member closed its account, epoch ms; `None` while it is open.
+pub async fn closed_at(app: &App, member: &MemberId) -> Result<Option<i64>, Error> {
+    rows::closed_at(&app.db, member).await
+}
+
+/// Whose page it is, in a form that nobody else can write.
+fn whose(app: &App, member: &MemberId) -> String {
+    format!("{member}.{}", hex::encode(signature(app, member).finalize().into_bytes()))
+}
+
+fn signature(app: &App, member: &MemberId) -> impl Mac {
+    keyed(app.key.as_bytes(), "closing").chain_update(member.as_str())
+}
+
+/// The answer to a form that came signed out because the same one was sent before, as a second click does; `None` for any
+/// other.
+pub async fn answered_before(app: &App, parts: &Parts, typed: &str) -> Result<Option<Response>, Error> {
+    if parts.uri.path() != PATH {
+        return Ok(None);
+    }
+    let form = read_form(typed.as_bytes())?;
+    let Some((member, signed)) = form.get(WHOSE).split_once('.') else { return Ok(None) };
+    let (Ok(member), Ok(signed)) = (member.parse::<MemberId>(), hex::decode(signed)) else { return Ok(None) };
+    if signature(app, &member).verify_slice(&signed).is_err() {
+        return Ok(None);
+    }
+    Ok(closed_at(app, &member).await?.map(|_| closed()))
+}
+
+/// GET /manager/userInfo/closing
+#[component]
+pub fn ClosingPage() -> impl IntoView {
+    let here = here();
+    loaded(
+        async move {
+            let here = here?;
+            let (app, member) = (here.app, here.member);
+            let unfinished = obstacles(&app, &mut app.db.begin_snapshot().await?, &member.id).await?;
+            let has_second = second_factor::is_on(&app, &member.id).await?;
+            let whose = whose(&app, &member.id);
+            Ok((member, unfinished, has_second, whose, app.config.contact.clone()))
+        },
+        |(member, unfinished, has_second, whose, contact)| {
+            let body = if unfinished.is_empty() {
+                view! { <Ending account=member.account.clone() has_second whose/> }.into_any()
+            } else {
+                view! { <Unfinished unfinished contact/> }.into_any()
+            };
+            view! {
+                <Shell member title="注销账户".to_owned() assets=&["accounts.css", "profile.css"]>
+                    <section class="account-form">
+                        <h1>"注销账户"</h1>
+                        <ErrorSummary title="还没有注销"/>
+                        <Consequences/>
+                        {body}
+                        <p><a class="link" href="/manager/userInfo">"返回资料"</a></p>
+                    </section>
+                </Shell>
+            }
+        },
+    )
+}
+
+/// What goes and what stays.
+#[component]
+fn Consequences() -> impl IntoView {
+    view! {
+        <h2>"会删除的"</h2>
+        <p>
+            "照片、作品和它们的全部版本、PDF、购物车、收货地址、发票抬头、头像、微信绑定、两步验证、登录记录，以及名字、手机号和邮箱；会员等级也随之结束。"
+            "所有设备和程序立即退出。文件在一天左右删完，画好的页面图最迟三十天。删除之后找不回来，想留的请先导出。"
+        </p>
+        <h2>"依法要保存的"</h2>
+        <p>
+            "已结束的订单，连同印刷和售后要用的版面、照片和收货信息，从交易完成起至少保存三年（《电子商务法》第三十一条）；"
+            "发票、付款和账目作为会计资料保存更久。它们不再与您的名字、手机号或邮箱相连，只有经营者为了售后和依法核查能看到。"
+        </p>
+        <p>"注销以后，同一个手机号或邮箱可以重新注册，那是一个新的账户，看不到原来的订单。"</p>
+    }
+}
+
+#[component]
+fn Unfinished(unfinished: Vec<Obstacle>, contact: Contact) -> impl IntoView {
+    let items: Vec<_> = unfinished
+        .into_iter()
+        .map(|Obstacle { reason, way: (words, href) }| {
+            view! { <li><p>{reason}" "<a class="link" href=href>{words}</a></p></li> }
+        })
+        .collect();
+    let ways: Vec<String> = [
+        contact.email.map(|email| format!("邮箱 {email}")),
+        contact.phone.map(|phone| format!("电话 {phone}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let ways =
+        (!ways.is_empty()).then(|| view! { <p class="hint">{format!("联系我们：{}", ways.join("，"))}</p> });
+    view! {
+        <section class="trim" id="unfinished">
+            <h2>"注销之前，还有这些事"</h2>
+            <ul>{items}</ul>
+            {ways}
+        </section>
+    }
+}
+
+#[component]
+fn Ending(account: String, has_second: bool, whose: String) -> impl IntoView {
+    let second = has_second.then(|| {
+        view! {
+            <Field
+                name="code"
+                label="动态验证码，或一个恢复码"
+                most=40
+                autocomplete="one-time-code"
+                required=true
+            />
+        }
+    });
+    view! {
+        <form class="fields trim" method="post" action=PATH>
+            // password managers need to know whose password it is
+            <input class="sr" type="text" name="username" value=account autocomplete="username" tabindex="-1" aria-hidden="true" readonly/>
+            <input type="hidden" name=WHOSE value=whose/>
+            <Field
+                name="current"
+                label="当前密码"
+                kind="password"
+                most=128
+                autocomplete="current-password"
+                required=true
+            />
+            {second}
+            <Field name="word" label="请输入“注销”两个字" most=10 autocomplete="off" required=true/>
+            <button class="button danger">"永久注销账户"</button>
+        </form>
+    }
+}

@@ -1,0 +1,68 @@
+//! SQL of accounts that are closed.
+
+use domain::contact::Contact;
+use domain::ids::MemberId;
+use domain::tier::Tier;
+
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+/// Takes from a member's row whatever says who it is, and gives its contacts free; false when that was done before.
+///
+/// On PostgreSQL the other account name makes it wait for whoever is writing something of the member's, whose rows hold this
+/// one's key: what is looked for afterwards is all there is.
+pub async fn close(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Error> {
+    let closed = with_tx!(tx, |conn| {
+        sqlx::query(
+        "update members set account = 'closed:' || id, name = '已注销', phone = null, email = null, password_hash = '',
+                            invited_by = null, tier = $3, tier_until = null, closed_at = $2
+         where id = $1 and closed_at is null",
+    )
+    .bind(member.as_str())
+    .bind(now)
+    .bind(Tier::default().name())
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(closed == 1)
+}
+
+/// Forgets how a member came in, its addresses, who it is elsewhere, and its second factor.
+pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    const TABLES: [&str; 8] = [
+        "logins",
+        "qr_answers",
+        "sign_ins",
+        "recovery_codes",
+        "second_factors",
+        "addresses",
+        "third_party_identities",
+        "sent_codes",
+    ];
+    for table in TABLES {
+        let sql = format!("delete from {table} where member_id = $1");
+        with_tx!(tx, |conn| sqlx::query(&sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Forgets the codes that were sent to a contact.
+pub async fn forget_codes(tx: &mut Tx, contact: &Contact) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from sent_codes where contact = $1")
+        .bind(contact.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// When a member closed its account, epoch ms; `None` while it is open, or where there is none.
+pub async fn closed_at(db: &Db, member: &MemberId) -> Result<Option<i64>, Error> {
+    let row: Option<(Option<i64>,)> =
+        with_db!(db, |pool| sqlx::query_as("select closed_at from members where id = $1")
+            .bind(member.as_str())
+            .fetch_optional(pool)
+            .await)?;
+    Ok(row.and_then(|(closed_at,)| closed_at))
+}

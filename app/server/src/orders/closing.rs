@@ -1,0 +1,39 @@
+//! What closing an account means for orders: the unfinished ones stand in its way. All are kept, with the frozen copies that
+//! they are printed from: 电子商务法 第三十一条 asks for three years from the completion of the transaction.
+
+use async_trait::async_trait;
+use domain::ids::MemberId;
+
+use super::store;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::slice::{Closing, Obstacle};
+
+/// How many orders are named.
+const NAMED: usize = 3;
+
+/// See [`Closing`].
+pub struct AtClosing;
+
+#[async_trait]
+impl Closing for AtClosing {
+    async fn obstacles(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<Obstacle>, Error> {
+        let open = store::closing::unended(tx, member).await?;
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
+        let named: Vec<String> =
+            open.iter().take(NAMED).map(|(id, state)| format!("{id}（{state}）")).collect();
+        let others = if open.len() > NAMED { "等" } else { "" };
+        let reason = format!(
+            "有 {} 个订单还没有结束：{}{others}。没付款的可以取消，其余的等完成或退款之后再注销。",
+            open.len(),
+            named.join("、")
+        );
+        Ok(vec![Obstacle { reason, way: ("查看订单", "/manager/order") }])
+    }
+
+    async fn forget(&self, _tx: &mut Tx, _member: &MemberId, _now: i64) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,23 @@
+//! SQL of orders that an account waits for before it is closed.
+
+use domain::ids::MemberId;
+use domain::order_state::OrderState;
+
+use platform::db::{Tx, with_tx};
+use platform::error::Error;
+
+/// A member's orders that have not ended, the newest first.
+pub async fn unended(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, OrderState)>, Error> {
+    let ended: Vec<String> = OrderState::ALL
+        .into_iter()
+        .filter(|state| state.is_ended())
+        .map(|state| format!("'{}'", state.code()))
+        .collect();
+    let sql = format!(
+        "select id, state from orders where member_id = $1 and state not in ({}) order by created_at desc, id desc",
+        ended.join(", ")
+    );
+    let rows: Vec<(String, String)> =
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(conn).await)?;
+    rows.into_iter().map(|(id, state)| Ok((id, state.parse().map_err(Error::internal)?))).collect()
+}
