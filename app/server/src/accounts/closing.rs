@@ -203,7 +203,7 @@ pub fn ClosingPage() -> impl IntoView {
             };
             view! {
                 <Shell member title="注销账户".to_owned() assets=&["accounts.css", "profile.css"]>
-                    <section class="account-form">
+                    <section class="account-form closing">
                         <h1>"注销账户"</h1>
                         <ErrorSummary title="还没有注销"/>
                         <Consequences/>
