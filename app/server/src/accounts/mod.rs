@@ -42,6 +42,7 @@ use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 use sha2::{Digest, Sha256};
@@ -146,6 +147,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's form handlers.

@@ -10,6 +10,7 @@ mod props;
 mod store;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 use std::sync::Arc;
@@ -72,6 +73,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

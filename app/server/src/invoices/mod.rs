@@ -17,6 +17,7 @@ use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::order_state::Actor;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 
@@ -65,6 +66,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's form handlers, and the file.

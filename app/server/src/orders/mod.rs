@@ -21,6 +21,7 @@ use domain::goods::Goods;
 use domain::ids::OrderId;
 use domain::print_options::Choice;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 
@@ -69,6 +70,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

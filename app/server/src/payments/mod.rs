@@ -25,6 +25,7 @@ mod store_refunds;
 pub mod testing;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 use std::sync::Arc;
@@ -87,6 +88,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/payment/:id") view=PaymentPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers; what providers tell arrives without a session.

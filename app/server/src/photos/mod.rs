@@ -15,6 +15,7 @@ mod sweep;
 mod uploads;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 use std::sync::LazyLock;
@@ -84,6 +85,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/photo/:id") view=PhotoPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

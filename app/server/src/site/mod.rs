@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use domain::return_path;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 
@@ -60,6 +61,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/about/contact") view=ContactPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// Redirects of section 2 of the specification, and the files for search engines.

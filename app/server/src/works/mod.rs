@@ -31,6 +31,7 @@ use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::IntoAnyNestedRoute;
 use leptos_router::components::Route;
 use leptos_router::{MatchNestedRoutes, path};
 
@@ -136,6 +137,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.
