@@ -42,9 +42,9 @@ use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::IntoAnyNestedRoute;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -131,7 +131,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/login") view=SignInPage/>
         <Route path=path!("/manager/login/*path") view=SignInPage/>
