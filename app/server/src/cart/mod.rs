@@ -10,8 +10,9 @@ mod props;
 mod store;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use std::sync::Arc;
 
 use axum::routing::post;
@@ -64,7 +65,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
         <Route path=path!("/manager/shopping/cart") view=CartPage/>
@@ -72,6 +73,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.
@@ -205,6 +207,12 @@ pub async fn removed_title(app: &App, id: &CartLineId, member: &Member) -> Resul
 /// Removes a line as part of the transaction that orders it; false when it is no longer as it was shown.
 pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, Error> {
     store::delete_unchanged(tx, &line.id, member, line.updated_at).await
+}
+
+/// The step of which nothing can be chosen, as a sentence.
+pub fn stuck(evaluation: &Evaluation) -> Option<String> {
+    let step = evaluation.stuck().next()?;
+    Some(format!("这本书共 {} 页，{}没有可选的选项", evaluation.page_count, step.name))
 }
 
 /// Puts a work in the cart. The form carries the line's id, so that pressing twice adds one line.

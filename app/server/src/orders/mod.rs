@@ -1,6 +1,6 @@
 //! Orders: frozen copies of what was chosen, how they move on, and the files a print shop gets.
 //!
-//! Not here: paying from outside and the ledger (payments), prices and transitions (domain).
+//! Not here: the ledger, paying from outside (payments), invoices, prices and transitions (domain).
 
 mod closing;
 pub mod commands;
@@ -21,21 +21,20 @@ use domain::goods::Goods;
 use domain::ids::OrderId;
 use domain::print_options::Choice;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use platform::access::Policy;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-pub use place::stuck;
-pub use progress::pay;
+pub use progress::{GivenBack, pay};
 #[cfg(test)]
 pub use progress::{Part, refund};
-pub use store::invoicing::{ToInvoice, content, to_invoice};
-pub use store::list::each_document;
-pub use store::{Order, check_money, find_for_owner, lock_for_owner};
+pub use store::{Order, find_for_owner, lock_for_owner};
+pub use store::{content, content_of};
 
 use jobs::{MakePrintFiles, OrderDeadline};
 
@@ -55,13 +54,15 @@ pub const SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Print, "/manager/order", "订单", 20)],
     jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
     tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
+    shows: Some(&store::uses::AtUses),
+    books: store::check::BOOKS,
     closing: Some(&closing::AtClosing),
     ..Slice::new("orders")
 };
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
         <Route path=path!("/manager/order") view=OrdersPage/>
@@ -69,6 +70,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

@@ -1,7 +1,7 @@
-//! Money: the ledger's tables, paying an order from the balance or from outside, recharging, and sending money back to
+//! Money from outside: paying an order from the balance or from outside, recharging, and sending money back to
 //! where it came from.
 //!
-//! Not here: what an order costs (cart, orders) and the rules of postings and amounts (domain).
+//! Not here: the ledger, what an order costs (cart, orders) and the rules of postings and amounts (domain).
 
 mod begin;
 mod check;
@@ -11,7 +11,6 @@ mod config;
 mod follow;
 mod forms;
 mod jobs;
-pub mod ledger;
 mod notify;
 mod pages;
 mod providers;
@@ -25,8 +24,9 @@ mod store_refunds;
 pub mod testing;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
@@ -71,7 +71,8 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
-    tables: &["payments", "payment_refunds", "ledger_accounts", "ledger_transactions", "ledger_entries"],
+    tables: &["payments", "payment_refunds"],
+    books: check::BOOKS,
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     closing: Some(&closing::AtClosing),
     ..Slice::new("payments")
@@ -79,7 +80,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/shopping/pay") view=PayPage/>
         <Route path=path!("/manager/shopping/success") view=SuccessPage/>
@@ -87,6 +88,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/payment/:id") view=PaymentPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers; what providers tell arrives without a session.
