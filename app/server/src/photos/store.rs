@@ -224,7 +224,7 @@ pub async fn kept_by_now(app: &App, tx: &mut Tx, member: &MemberId) -> Result<Ke
     let mut bytes = 0;
     for sql in app.house.each(|slice| slice.keeps) {
         let some: i64 =
-            with_tx!(tx, |conn| sqlx::query_scalar(*sql).bind(member.as_str()).fetch_one(conn).await)?;
+            with_tx!(tx, |conn| sqlx::query_scalar(sql).bind(member.as_str()).fetch_one(conn).await)?;
         bytes += some;
     }
     let count = |number: i64| u64::try_from(number).map_err(Error::internal);
