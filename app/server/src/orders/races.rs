@@ -68,7 +68,7 @@ where
 }
 
 async fn books_hold(app: &App) {
-    assert_eq!(ledger::check::check(&app).await.unwrap().faults, Vec::<String>::new());
+    assert_eq!(ledger::check::check(app).await.unwrap().faults, Vec::<String>::new());
 }
 
 async fn grant(app: &App, member: &domain::ids::MemberId, amount: i64) {
