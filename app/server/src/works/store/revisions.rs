@@ -229,15 +229,14 @@ pub async fn keep_refused(
     let text = written(document)?;
     let mut tx = db.begin().await?;
     // a number is never used again: pictures of it may be kept somewhere, and another tab may be about to forget it
-    let (refused, member): (i64, String) =
-        with_tx!(&mut tx, |conn| {
-            sqlx::query_as(
+    let (refused, member): (i64, String) = with_tx!(&mut tx, |conn| {
+        sqlx::query_as(
         "update works set refused = refused + 1, noted = noted + 1 where id = $1 returning refused, member_id"
     )
     .bind(id.as_str())
     .fetch_one(conn)
     .await
-        })?;
+    })?;
     let known: Option<i64> = with_tx!(&mut tx, |conn| {
         sqlx::query_scalar(
         "select revision from work_revisions where work_id = $1 and revision < 0 and source = $2 and document = $3",
