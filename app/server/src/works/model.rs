@@ -153,12 +153,12 @@ impl Model {
             60..64 => self.save_as_before(&member).await,
             64..67 => {
                 let Some(work) = self.work(&member).await else { return };
-                self.change(&format!(
-                    "update work_revisions set bytes = 70000000 where work_id = '{}'",
-                    work.id
-                ))
-                .await;
+                // as if there were too much of it
+                let large =
+                    format!("update work_revisions set bytes = 70000000 where work_id = '{}'", work.id);
+                self.change(&format!("{large} and revision = 1")).await;
                 self.ask(store::thin(&app.db, &work.id, now_ms())).await;
+                self.change("update work_revisions set bytes = 1").await;
             }
             67..72 => {
                 let Some(work) = self.work(&member).await else { return };
