@@ -65,7 +65,12 @@ impl Model {
     async fn document(&mut self, member: &MemberId) -> Document {
         let library =
             self.texts("select id from photos where member_id = $1 and removed_at is null", member).await;
-        let known = self.texts("select file_name from pdf_files where member_id = $1", member).await;
+        let known = self
+            .texts(
+                "select file_name from pdf_files where member_id = $1 order by created_at desc limit 2",
+                member,
+            )
+            .await;
         let mut elements = Vec::new();
         let frame = Rect { x: 0.0, y: 0.0, width: 10.0, height: 10.0 };
         for _ in 0..self.random.random_range(0..4) {
@@ -184,14 +189,14 @@ impl Model {
                 let id: WorkId = id.parse().unwrap();
                 self.ask(store::forget(&app.db, &id, now_ms())).await;
             }
-            80..94 => {
+            80..93 => {
                 let ids = self
                     .texts("select id from photos where member_id = $1 and removed_at is null", &member)
                     .await;
                 let chosen: Vec<PhotoId> = ids.iter().take(3).map(|id| id.parse().unwrap()).collect();
                 self.ask(async { photos::take_out(&app, &member, &chosen).await.map(drop) }).await;
             }
-            94..97 => self.a_day_passes().await,
+            93..97 => self.a_day_passes().await,
             97.. if self.has_past => self.before_there_were_uses().await,
             _ => {}
         }
