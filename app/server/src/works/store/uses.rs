@@ -36,14 +36,19 @@ pub async fn saved(
     }
 }
 
-/// Holds a work's row, so that one transaction at a time deletes versions of it.
+/// Before versions of a work are deleted: holds its row, so that one transaction at a time does so, and knows what each of
+/// them shows.
 pub async fn lock(tx: &mut Tx, id: &WorkId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update works set revision = revision where id = $1")
-        .bind(id.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
+    let unnoted: Option<i64> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update works set revision = revision where id = $1 returning revision + refused - noted"
+    )
+    .bind(id.as_str())
+    .fetch_optional(conn)
+    .await)?;
+    match unnoted {
+        None | Some(0) => Ok(()),
+        Some(_) => AtUses.note(tx, id.as_str()).await,
+    }
 }
 
 /// After versions of a work were deleted: forgets what only they showed.
@@ -57,8 +62,13 @@ pub async fn thinned(tx: &mut Tx, id: &WorkId, now: i64) -> Result<(), Error> {
     queue_forgetting_of(tx, released, now).await
 }
 
-/// Before a work is deleted, or noted anew.
+/// Before a work is deleted.
 pub async fn forget(tx: &mut Tx, id: &WorkId, now: i64) -> Result<(), Error> {
+    lock(tx, id).await?;
+    release(tx, id, now).await
+}
+
+async fn release(tx: &mut Tx, id: &WorkId, now: i64) -> Result<(), Error> {
     let released = uses::forget(tx, holder(id)).await?;
     queue_forgetting_of(tx, released, now).await
 }
@@ -120,7 +130,7 @@ impl Shows for AtUses {
         let Some((member, newest, document)) = held else { return Ok(()) };
         let member: MemberId = member.try_into().map_err(Error::internal)?;
         let work: WorkId = id.parse().map_err(Error::internal)?;
-        forget(tx, &work, now_ms()).await?;
+        release(tx, &work, now_ms()).await?;
         let versions: Vec<i64> = with_tx!(tx, |conn| sqlx::query_scalar(
             "select revision from work_revisions where work_id = $1 and revision <> $2 order by revision"
         )
