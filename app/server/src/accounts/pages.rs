@@ -14,7 +14,6 @@ use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{closing, logins, scan};
-use crate::site::about::{self, AboutLinks};
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
@@ -22,6 +21,7 @@ use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{use_member, use_path, use_query};
 use platform::ui::parts::ErrorSummary;
+use platform::ui::public::{AboutLinks, present};
 use platform::ui::shell::{Head, Mark};
 
 /// What search engines say of the door.
@@ -56,7 +56,7 @@ pub fn SignInPage() -> impl IntoView {
     };
     // every door is the one that search engines may know
     if let (Some(app), Some(parts)) = (use_context::<App>(), use_context::<Parts>()) {
-        about::present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
+        present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
     }
     view! {
         <Head title=title.to_owned() assets=&["accounts.css", "islands.js", "door.js"]/>
