@@ -17,6 +17,7 @@ mod placeholder;
 mod preflight;
 mod print;
 mod proof;
+mod reading;
 mod screen;
 mod sheet;
 pub mod specimen;
@@ -27,10 +28,12 @@ use std::io::Write;
 
 use domain::document::Document;
 use domain::ids::PhotoId;
+use domain::reading::PageText;
 
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
+pub use reading::{PictureFormat, ReadingPicture};
 pub use screen::{PageRef, Proxies};
 pub use themes::{Theme, themes};
 
@@ -69,6 +72,31 @@ impl Press {
         width_px: u32,
     ) -> Result<Vec<u8>, PressError> {
         screen::page_picture(document, page, proxies, width_px)
+    }
+
+    /// Pictures of one trimmed page for readers, one for each of `widths` (16 to 4096 pixels), in their order: each in the
+    /// format that shows the page in the fewest bytes. What a width gives does not depend on the others.
+    ///
+    /// # Errors
+    /// The document is impossible, its theme or the page does not exist.
+    pub fn reading_pictures(
+        &self,
+        document: &Document,
+        page: PageRef,
+        proxies: &dyn Proxies,
+        widths: &[u32],
+    ) -> Result<Vec<ReadingPicture>, PressError> {
+        reading::pictures(document, page, proxies, widths)
+    }
+
+    /// The words of one page in reading order, with the place of each line on the trimmed page. Those of a PDF's page that it
+    /// shows are not among them: [`pdf::text`] reads them, and [`domain::reading::SheetText::placed`] puts them where they
+    /// stand.
+    ///
+    /// # Errors
+    /// The document is impossible, its theme or the page does not exist.
+    pub fn reading_text(&self, document: &Document, page: PageRef) -> Result<PageText, PressError> {
+        reading::page_text(document, page)
     }
 
     /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the
