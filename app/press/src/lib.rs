@@ -6,6 +6,7 @@
 //! the screen and on paper. For the screen, photos are small derivatives. For print, the book is typeset with
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
+pub mod epub;
 mod error;
 mod fonts;
 mod jpeg;
