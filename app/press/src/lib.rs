@@ -20,6 +20,7 @@ mod print;
 mod proof;
 mod reading;
 mod screen;
+mod share;
 mod sheet;
 pub mod specimen;
 mod themes;
@@ -36,6 +37,7 @@ pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
 pub use reading::{PictureFormat, ReadingPicture};
 pub use screen::{PageRef, Proxies};
+pub use share::{Poster, ShareCover};
 pub use themes::{Theme, themes};
 
 /// The press. It costs nothing to make and to clone; fonts are parsed once, when they are first needed.
@@ -98,6 +100,30 @@ impl Press {
     /// The document is impossible, its theme or the page does not exist.
     pub fn reading_text(&self, document: &Document, page: PageRef) -> Result<PageText, PressError> {
         reading::page_text(document, page)
+    }
+
+    /// What a messenger shows beside a link: 1200 × 630 pixels, JPEG.
+    ///
+    /// # Errors
+    /// The cover can't be drawn or read.
+    pub fn share_card(&self, cover: ShareCover, title: &str, author: &str) -> Result<Vec<u8>, PressError> {
+        share::card(cover, title, author)
+    }
+
+    /// The small picture that weixin shows: 300 × 300 pixels, JPEG, at most 20 KB.
+    ///
+    /// # Errors
+    /// The cover can't be drawn or read.
+    pub fn share_icon(&self, cover: ShareCover) -> Result<Vec<u8>, PressError> {
+        share::icon(cover)
+    }
+
+    /// A poster to save and to send: 1080 × 1920 pixels, JPEG.
+    ///
+    /// # Errors
+    /// The cover can't be drawn or read; the address is too long for a QR code.
+    pub fn share_poster(&self, cover: ShareCover, poster: &Poster) -> Result<Vec<u8>, PressError> {
+        share::poster(cover, poster)
     }
 
     /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the
