@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use domain::document::{Crop, Document, Rect, Trim};
+use domain::document::{Crop, Document, Element, Page, Rect, Trim, seen_from};
 use domain::ids::{FileDigest, PhotoId};
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
@@ -16,7 +16,7 @@ use typst::utils::hash128;
 use typst_render::RenderOptions;
 
 use crate::error::PressError;
-use crate::photo::{self, resize, to_srgb};
+use crate::photo::{self, Channels, Pixels as Raster, resize, to_srgb};
 use crate::sheet::{MAX_TRIM_MM, Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 
@@ -26,6 +26,10 @@ const WEBP_QUALITY: f32 = 82.0;
 const EFFORT: u8 = 1;
 /// The widest page picture.
 const MAX_WIDTH: u32 = 4096;
+/// How many times finer a page with turned pictures is drawn before it is brought to its size, and the widest page for
+/// which there is memory.
+const FINER: u32 = 2;
+const MOST_FINER: u32 = 2048;
 /// The highest picture WebP can hold.
 const MAX_HEIGHT: f64 = 16_383.0;
 /// How far a frame may reach past the bleed and still be developed whole, in mm: its edges are rounded.
@@ -83,13 +87,28 @@ pub(crate) fn page_picture(
         typeset.pages().first().ok_or_else(|| PressError::Typesetting("no page came out".to_owned()))?;
 
     let pixel_per_pt = f64::from(width_px) / page.frame.width().to_pt();
+    let finer = if has_turned_pictures(side) && width_px <= MOST_FINER { FINER } else { 1 };
+    let pixel_per_pt = pixel_per_pt * f64::from(finer);
     let options = RenderOptions { pixel_per_pt: pixel_per_pt.into(), render_bleed: false };
     let pixmap = typst_render::render(page, &options);
     // The paper is opaque, and so is everything on it: the alpha channel says nothing.
-    let rgb: Vec<u8> =
+    let data: Vec<u8> =
         pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    photo::encode(&rgb, pixmap.width(), pixmap.height(), WEBP_QUALITY, EFFORT)
+    let (width, height) = (pixmap.width(), pixmap.height());
+    let mut drawn = Raster { width, height, channels: Channels::Rgb, data, profile: None };
+    if finer > 1 {
+        let (width, height) = (width / finer, height / finer);
+        drawn = resize(&mut Resizer::new(), &drawn, None, width, height)
+            .map_err(|refusal| PressError::Typesetting(refusal.to_string()))?;
+    }
+    photo::encode(&drawn.data, drawn.width, drawn.height, WEBP_QUALITY, EFFORT)
         .ok_or_else(|| PressError::Typesetting("the picture could not be encoded".to_owned()))
+}
+
+/// Whether there is a picture whose pixels lie across those of the page: Typst then takes the nearest one for each.
+fn has_turned_pictures(page: &Page) -> bool {
+    let is_picture = |element: &Element| matches!(element, Element::Photo(_) | Element::Pdf(_));
+    page.elements.iter().any(|element| is_picture(element) && element.common().rotation % 90.0 != 0.0)
 }
 
 /// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have. What lies off the page is never
@@ -167,13 +186,14 @@ impl<'a> Darkroom<'a> {
     /// page too often already.
     fn visible(&mut self, shown: Shown) -> Option<Visible> {
         let (frame, crop) = (shown.frame(), shown.crop());
+        let seen = seen_from(frame, shown.rotation(), &self.seen);
         let along = |from: f64, size: f64, seen: f64, length: f64| {
             let start = (seen - from).max(0.0);
             let end = (seen + length - from).min(size);
             (end > start).then_some((start, end - start))
         };
-        let (x, width) = along(frame.x, frame.width, self.seen.x, self.seen.width)?;
-        let (y, height) = along(frame.y, frame.height, self.seen.y, self.seen.height)?;
+        let (x, width) = along(frame.x, frame.width, seen.x, seen.width)?;
+        let (y, height) = along(frame.y, frame.height, seen.y, seen.height)?;
         let crop = Crop {
             x: crop.x + x / frame.width * crop.width,
             y: crop.y + y / frame.height * crop.height,
@@ -277,7 +297,7 @@ mod tests {
 
     fn frame(x: f64, y: f64, width: f64, height: f64) -> PhotoFrame {
         let photo = "one".parse().expect("a photo id");
-        PhotoFrame { photo, frame: Rect { x, y, width, height }, crop: Crop::WHOLE }
+        PhotoFrame::new(photo, Rect { x, y, width, height }, Crop::WHOLE)
     }
 
     fn developed(darkroom: &mut Darkroom, frame: &PhotoFrame) -> Option<Picture> {
@@ -292,6 +312,20 @@ mod tests {
         assert_eq!(picture.place, Rect { x: 3996.0, y: 96.0, width: 218.0, height: 218.0 });
         assert_eq!(darkroom.pictures[0].len(), 3 * 654 * 654);
         assert!(developed(&mut darkroom, &frame(300.0, 0.0, 100.0, 100.0)).is_none(), "beside the page");
+    }
+
+    #[test]
+    fn of_a_turned_frame_what_can_be_seen_is_developed() {
+        let photo = One::grey();
+        let mut darkroom = Darkroom::of_page(&photo, PIXELS_PER_MM, TRIM);
+        // on its side it stands upright on the page, and reaches 100 mm past its lower edge
+        let mut turned = frame(5.0, 110.0, 200.0, 100.0);
+        turned.common.rotation = 90.0;
+        turned.frame.y += 54.0;
+        let picture = developed(&mut darkroom, &turned).expect("a picture");
+        assert_eq!(picture.place, Rect { x: 0.0, y: 0.0, width: 100.0, height: 100.0 });
+        turned.frame.y += 400.0;
+        assert!(developed(&mut darkroom, &turned).is_none(), "beside the page");
     }
 
     #[test]
