@@ -122,7 +122,7 @@ pub fn change(document: &Document, (kind, page, element, value): (u8, u8, u8, u8
                     "新的话",
                 );
                 text.common.id = Some(id);
-                let to = (value % 2 == 0).then(|| usize::from(value) % (target.elements.len() + 1));
+                let to = (value.is_multiple_of(2)).then(|| usize::from(value) % (target.elements.len() + 1));
                 Change::Add { page, element: Box::new(Element::Text(text)), to }
             }
         };
@@ -156,15 +156,15 @@ fn property(name: u8, value: u8) -> (&'static str, Value) {
             ("frame", json!({ "x": number / 3.0, "y": 5, "width": 10.0 + number / 7.0, "height": 30.5 }))
         }
         3 | 4 => ("rotation", json!(number - 100.0)),
-        5 => ("locked", json!(value % 2 == 0)),
+        5 => ("locked", json!(value.is_multiple_of(2))),
         6 => ("text", json!(format!("第 {value} 句\n<script>alert(1)</script>"))),
         7 => ("crop", json!({ "x": 0, "y": number / 1000.0, "width": 0.5, "height": 0.6 })),
         8 => (
             "border",
-            json!({ "width": number / 20.0, "colour": if value % 2 == 0 { "strong" } else { "#203864" } }),
+            json!({ "width": number / 20.0, "colour": if value.is_multiple_of(2) { "strong" } else { "#203864" } }),
         ),
         9 => ("radius", json!(number / 2.0)),
         10 => ("size", json!(i16::from(value) % 14 - 4)),
-        _ => ("colour", if value % 3 == 0 { Value::Null } else { json!("accent") }),
+        _ => ("colour", if value.is_multiple_of(3) { Value::Null } else { json!("accent") }),
     }
 }

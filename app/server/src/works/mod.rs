@@ -4,6 +4,7 @@
 
 mod actions;
 mod calendar;
+mod calls;
 mod closing;
 mod design;
 mod documents;
@@ -31,8 +32,9 @@ use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
@@ -101,6 +103,8 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus_import", Policy::Member),
         ("/manager/opus_list/{type}", Policy::Member),
         ("/manager/opus_setting/{id}", Policy::Member),
+        ("/works/document", Policy::Member),
+        ("/works/edit", Policy::Member),
     ],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
@@ -110,14 +114,14 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
-    tables: &["pdf_files", "works", "work_revisions"],
+    tables: &["pdf_files", "works", "work_revisions", "work_operations"],
     closing: Some(&closing::AtClosing),
     ..Slice::new("works")
 };
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
@@ -136,6 +140,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.
@@ -171,6 +176,7 @@ fn router() -> Routes {
         )
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
+        .merge(calls::router())
 }
 
 /// Whether a work of this page size can be made.
