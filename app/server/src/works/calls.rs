@@ -122,10 +122,10 @@ async fn unusable(app: &App, member: &MemberId, operations: &[Operation]) -> Res
                 // what is no id is refused with the operation
                 photos.extend(value.as_str().and_then(|id| id.parse().ok()));
             }
-            Change::Set { element: None, name, value: Value::String(theme), .. } if name == "theme" => {
-                if press::themes().iter().all(|known| known.name != theme) {
-                    return Ok(Some("没有这种风格".into()));
-                }
+            Change::Set { element: None, name, value: Value::String(theme), .. }
+                if name == "theme" && press::themes().iter().all(|known| known.name != theme) =>
+            {
+                return Ok(Some("没有这种风格".into()));
             }
             Change::Add { element, .. } => match &**element {
                 Element::Photo(frame) => {

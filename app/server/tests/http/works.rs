@@ -614,15 +614,15 @@ async fn a_journal_from_last_year_overwrites_nothing(server: Server) {
 async fn what_was_acknowledged_is_there_after_a_kill(mut server: Server) {
     let desk = Desk::of(&server, "maker@example.com").await;
     let (_, document) = desk.document().await;
-    let photo = &photos_of(&document)[0];
-    let turn = json!([set("a", photo, "rotation", json!(5))]);
-    assert_eq!(desk.make(1, &turn).await, 2);
+    let page = &photos_of(&document)[0].0;
+    let add = json!([{ "id": "a", "op": "add", "page": page, "element": words("w", "海风") }]);
+    assert_eq!(desk.make(1, &add).await, 2);
     server.kill();
     server.restart();
     let member = desk.member.at(&server.base);
     let desk = Desk { member, ..desk };
-    assert_eq!(element(&desk.document().await.1, &photo.1).unwrap()["rotation"], 5.0);
-    assert_eq!(desk.make(1, &turn).await, 2);
+    assert_eq!(element(&desk.document().await.1, "w").unwrap()["text"], "海风");
+    assert_eq!(desk.make(1, &add).await, 2);
 }
 
 async fn two_at_once_lose_nothing(server: Server) {
