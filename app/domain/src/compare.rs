@@ -4,7 +4,7 @@
 //! lies between is matched by its place. So one page that was put in is one page that was put in.
 
 use crate::calendar::MonthBlock;
-use crate::document::{Colour, Document, Ground, Page, PhotoFrame, Rect};
+use crate::document::{Colour, Common, Document, Ground, Page, PhotoFrame, Rect};
 use crate::ids::{FileDigest, PhotoId};
 
 /// A crop that moved by less than this part of the photo looks the same.
@@ -102,11 +102,13 @@ pub fn compare(before: &Document, after: &Document) -> Comparison {
     ];
     let facts = facts.into_iter().filter(|(_, differs)| *differs).map(|(fact, _)| fact).collect();
     let empty = Page::default();
-    let cover = change((Some(Place::Cover), &before.cover), (Some(Place::Cover), &after.cover));
+    // who is who says nothing of what is seen
+    let (one, other) = (before.cover.without_ids(), after.cover.without_ids());
+    let cover = change((Some(Place::Cover), &one), (Some(Place::Cover), &other));
     let mut pages: Vec<PageChange> = cover.into_iter().collect();
     for (one, other) in matched(&before.pages, &after.pages) {
         let page = |of: &'_ Document, index: Option<usize>| {
-            index.and_then(|index| of.pages.get(index)).unwrap_or(&empty).clone()
+            index.and_then(|index| of.pages.get(index)).unwrap_or(&empty).without_ids()
         };
         let (one_page, other_page) = (page(before, one), page(after, other));
         pages.extend(change((one.map(Place::Inner), &one_page), (other.map(Place::Inner), &other_page)));
@@ -188,7 +190,9 @@ fn look(page: &Page) -> (Option<&str>, Ground, Option<Colour>) {
 /// What of a calendar stands on a page, wherever it stands.
 fn months(page: &Page) -> Vec<MonthBlock> {
     let nowhere = Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 };
-    page.months().map(|block| MonthBlock { frame: nowhere, ..block.clone() }).collect()
+    page.months()
+        .map(|block| MonthBlock { frame: nowhere, common: Common::default(), ..block.clone() })
+        .collect()
 }
 
 fn crops_differ(one: &PhotoFrame, other: &PhotoFrame) -> bool {

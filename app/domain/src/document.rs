@@ -4,19 +4,32 @@
 //! page reaches [`BLEED_MM`] past its edges. The press turns a document into pictures and print files;
 //! nothing here knows how.
 
+mod geometry;
+mod identity;
+mod limits;
+mod style;
+
 use serde::{Deserialize, Serialize};
 
 use crate::calendar::MonthBlock;
-use crate::ids::{FileDigest, PhotoId};
-use crate::layout::MAX_PAGES;
+use crate::ids::{ElementId, FileDigest, PageId, PhotoId};
+
+pub use geometry::{bounds, seen_from, shared_area, turned_with};
+pub use identity::VERSION;
+pub use limits::{
+    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM, SIZE_STEPS,
+    TEXT_LENGTH, TooMuch, Unfit,
+};
+pub use style::{Align, Border, Colour, Ink, PaletteColour, Weight};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
 pub const BLEED_MM: f64 = 3.0;
 /// The inner border that nothing important may cross, in mm (product page, section 2).
 pub const SAFE_MM: f64 = 5.0;
 
-/// A whole work.
+/// A whole work. It is written with the number of its format, and read from every format there was ([`VERSION`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Document {
     /// The size of a page after cutting.
     pub trim: Trim,
@@ -105,6 +118,9 @@ pub struct Trim {
 /// One side of a sheet.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Page {
+    /// Which page it is, wherever it stands. A document that was stored has one for every page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<PageId>,
     /// The name of this page's own theme; the document's where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
@@ -167,16 +183,67 @@ pub enum Element {
     Pdf(PdfPage),
     /// A month of a calendar, or what belongs to one.
     Month(MonthBlock),
+    Shape(Shape),
+}
+
+/// What every element has beside its frame.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Common {
+    /// Which element it is; no other one of the document has it. A document that was stored has one for every element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<ElementId>,
+    /// How far it is turned about the centre of its frame, in degrees, clockwise.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rotation: f64,
+    /// Whether the editor keeps hands from moving it. A guard against slips, no permission.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub locked: bool,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Element {
-    /// Where it stands on its page, in mm.
+    /// Where it stands on its page before it is turned, in mm.
     pub fn frame(&self) -> Rect {
         match self {
             Self::Photo(photo) => photo.frame,
             Self::Text(block) => block.frame,
             Self::Pdf(pdf) => pdf.frame,
             Self::Month(block) => block.frame,
+            Self::Shape(shape) => shape.frame,
+        }
+    }
+
+    /// The rectangle around it as it is turned, in mm.
+    pub fn bounds(&self) -> Rect {
+        bounds(&self.frame(), self.common().rotation)
+    }
+
+    /// What it has in common with all others.
+    pub fn common(&self) -> &Common {
+        match self {
+            Self::Photo(photo) => &photo.common,
+            Self::Text(block) => &block.common,
+            Self::Pdf(pdf) => &pdf.common,
+            Self::Month(block) => &block.common,
+            Self::Shape(shape) => &shape.common,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn common_mut(&mut self) -> &mut Common {
+        match self {
+            Self::Photo(photo) => &mut photo.common,
+            Self::Text(block) => &mut block.common,
+            Self::Pdf(pdf) => &mut pdf.common,
+            Self::Month(block) => &mut block.common,
+            Self::Shape(shape) => &mut shape.common,
         }
     }
 }
@@ -184,6 +251,8 @@ impl Element {
 /// A page of a PDF file. The part named by `crop` fills the frame exactly; it is printed as it is in the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PdfPage {
+    #[serde(flatten)]
+    pub common: Common,
     pub file: FileDigest,
     /// From 1.
     pub page: u32,
@@ -195,18 +264,70 @@ pub struct PdfPage {
 /// A photo in a frame. The part named by `crop` fills the frame exactly.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PhotoFrame {
+    #[serde(flatten)]
+    pub common: Common,
     pub photo: PhotoId,
     pub frame: Rect,
     pub crop: Crop,
+    /// In the place of what the theme has around photos.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub border: Option<Border>,
+    /// Of its corners, in mm; the theme's where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
 }
 
 /// A block of text that is set inside its frame by the theme.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TextBlock {
+    #[serde(flatten)]
+    pub common: Common,
     pub frame: Rect,
     pub role: TextRole,
     /// Plain text; a line feed starts a new paragraph. Empty blocks print nothing.
     pub text: String,
+    /// Steps above or below the size that the theme gives its role ([`TextBlock::scale`]).
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub size: i8,
+    /// The role's where absent, as all that follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub align: Option<Align>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<Ink>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<Weight>,
+}
+
+fn is_usual(size: &i8) -> bool {
+    *size == 0
+}
+
+/// A rectangle, an ellipse or a line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shape {
+    #[serde(flatten)]
+    pub common: Common,
+    pub shape: ShapeKind,
+    pub frame: Rect,
+    /// What an area is filled with; a line has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill: Option<Ink>,
+    /// Its outline, inside the frame; of a line it is all there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub border: Option<Border>,
+    /// Of a rectangle's corners, in mm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+}
+
+/// What a shape is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ShapeKind {
+    Rect,
+    Ellipse,
+    /// From the left to the right of its frame, half-way down; turning the frame gives it any direction.
+    Line,
 }
 
 /// What a text is for: the theme gives each its typography.
@@ -239,27 +360,6 @@ pub struct Crop {
     pub height: f64,
 }
 
-/// An sRGB colour, `#rrggbb`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Colour(pub [u8; 3]);
-
-impl TryFrom<String> for Colour {
-    type Error = String;
-    fn try_from(text: String) -> Result<Self, String> {
-        let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
-        let value = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
-        let [_, red, green, blue] = value.ok_or_else(|| format!("not a colour: {text}"))?.to_be_bytes();
-        Ok(Self([red, green, blue]))
-    }
-}
-
-impl From<Colour> for String {
-    fn from(Colour([red, green, blue]): Colour) -> String {
-        format!("#{red:02x}{green:02x}{blue:02x}")
-    }
-}
-
 impl Crop {
     /// The whole photo.
     pub const WHOLE: Self = Self { x: 0.0, y: 0.0, width: 1.0, height: 1.0 };
@@ -283,12 +383,6 @@ impl Crop {
 }
 
 impl Rect {
-    /// Whether it is a place on paper: finite, and no narrower than [`LEAST_SIDE_MM`].
-    pub fn is_printable(&self) -> bool {
-        [self.x, self.y, self.width, self.height].iter().all(|number| number.is_finite())
-            && self.width.min(self.height) >= LEAST_SIDE_MM
-    }
-
     /// Width ÷ height.
     pub fn aspect(&self) -> f64 {
         self.width / self.height
@@ -307,9 +401,42 @@ impl Trim {
     }
 }
 
+impl TextBlock {
+    /// A text as the theme sets its role.
+    pub fn new(frame: Rect, role: TextRole, text: impl Into<String>) -> Self {
+        let common = Common::default();
+        Self { common, frame, role, text: text.into(), size: 0, align: None, colour: None, weight: None }
+    }
+
+    /// Takes over another text with all that was said of it, in this one's place and role.
+    pub(crate) fn take(&mut self, other: &Self) {
+        let common = Common { rotation: 0.0, ..other.common.clone() };
+        *self = Self { common, frame: self.frame, role: self.role, ..other.clone() };
+    }
+
+    /// How much larger than the theme's size it is set: a step is a sixth, so that four of them nearly double it.
+    pub fn scale(&self) -> f64 {
+        const STEP: f64 = 7.0 / 6.0;
+        STEP.powi(self.size.into())
+    }
+}
+
+impl PdfPage {
+    /// A part of a PDF's page that stands upright.
+    pub fn new(file: FileDigest, page: u32, frame: Rect, crop: Crop) -> Self {
+        Self { common: Common::default(), file, page, frame, crop }
+    }
+}
+
 impl PhotoFrame {
+    /// A photo that stands upright, with what the theme has around photos.
+    pub fn new(photo: PhotoId, frame: Rect, crop: Crop) -> Self {
+        Self { common: Common::default(), photo, frame, crop, border: None, radius: None }
+    }
+
     /// The resolution the photo prints at: cropped source pixels ÷ (frame mm ÷ 25.4), the smaller of the two
-    /// directions (product page, section 3, "Editor"). `width` and `height` are the upright photo's pixels.
+    /// directions (product page, section 3, "Editor"). `width` and `height` are the upright photo's pixels. Turning the
+    /// frame turns the pixels with it, so it changes nothing.
     pub fn effective_dpi(&self, width: u32, height: u32) -> f64 {
         let across = f64::from(width) * self.crop.width / (self.frame.width / 25.4);
         let down = f64::from(height) * self.crop.height / (self.frame.height / 25.4);
@@ -342,6 +469,13 @@ impl Page {
         })
     }
 
+    /// The page that this is, as it is seen: the same one without any ids.
+    pub fn without_ids(&self) -> Self {
+        let mut page = Self { id: None, ..self.clone() };
+        page.elements.iter_mut().for_each(|element| element.common_mut().id = None);
+        page
+    }
+
     /// What of a calendar stands on the page.
     pub fn months(&self) -> impl Iterator<Item = &MonthBlock> {
         self.elements.iter().filter_map(|element| match element {
@@ -351,44 +485,7 @@ impl Page {
     }
 }
 
-/// Things that a work may have on all of its pages.
-pub const MOST_ELEMENTS: usize = 20_000;
-/// Characters that all texts of a work may have together: what is typeset in a few seconds. A long text is a manuscript,
-/// not blocks on pages.
-pub const MOST_CHARACTERS: usize = 200_000;
-/// The shortest side that a frame may have, in mm: nobody sees less, and no press prints it.
-pub const LEAST_SIDE_MM: f64 = 1.0;
-
-/// Why a work is more than one may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TooMuch {
-    #[error("作品的页数超过了 {} 页", MAX_PAGES)]
-    Pages,
-    #[error("作品里放的东西超过了 {MOST_ELEMENTS} 件，请分成几本")]
-    Elements,
-    #[error("作品里的文字超过了 {} 万字，请分成几本，或改用“文档”来排长文", MOST_CHARACTERS / 10_000)]
-    Characters,
-}
-
 impl Document {
-    /// Whether it is no more than a work may be: everybody's pictures are drawn by the same machine.
-    ///
-    /// # Errors
-    /// What there is too much of.
-    pub fn check_size(&self) -> Result<(), TooMuch> {
-        if self.pages.len() > MAX_PAGES {
-            return Err(TooMuch::Pages);
-        }
-        if self.all_pages().map(|page| page.elements.len()).sum::<usize>() > MOST_ELEMENTS {
-            return Err(TooMuch::Elements);
-        }
-        let texts = self.all_pages().flat_map(Page::texts);
-        if texts.map(|block| block.text.chars().count()).sum::<usize>() > MOST_CHARACTERS {
-            return Err(TooMuch::Characters);
-        }
-        Ok(())
-    }
-
     /// The theme that a page is set in.
     pub fn theme_of<'a>(&'a self, page: &'a Page) -> &'a str {
         page.theme.as_deref().unwrap_or(&self.theme)
@@ -397,6 +494,11 @@ impl Document {
     /// Cover and inner pages, the cover first.
     pub fn all_pages(&self) -> impl Iterator<Item = &Page> {
         std::iter::once(&self.cover).chain(&self.pages)
+    }
+
+    /// The same, to be changed.
+    pub fn all_pages_mut(&mut self) -> impl Iterator<Item = &mut Page> {
+        std::iter::once(&mut self.cover).chain(&mut self.pages)
     }
 
     /// The PDF files whose pages it shows, each once.

@@ -72,6 +72,12 @@ ids! {
     UploadId,
     /// A work 作品.
     WorkId,
+    /// A page of a work's document.
+    PageId,
+    /// Something on a page.
+    ElementId,
+    /// A change that an editor made; its client makes the id.
+    OperationId,
     /// A printable product 商品 (`goods.ID`).
     GoodsId,
     /// One line of a member's cart (`cartID`).

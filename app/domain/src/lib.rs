@@ -7,6 +7,7 @@ pub mod calendar;
 pub mod compare;
 pub mod contact;
 pub mod document;
+pub mod edit;
 pub mod goods;
 pub mod ids;
 pub mod imposition;

@@ -119,7 +119,7 @@ pub fn lay_out(manuscript: &Manuscript, count: usize) -> Document {
     let empty = || Page { background, ..Page::default() };
     let mut ready = (1..).zip(manuscript.sheets).map(|(page, sheet)| {
         let (frame, crop) = place(sheet, trim);
-        let pdf = PdfPage { file: manuscript.file.clone(), page, frame, crop };
+        let pdf = PdfPage::new(manuscript.file.clone(), page, frame, crop);
         Page { background, elements: vec![Element::Pdf(pdf)], ..Page::default() }
     });
     let cover = match manuscript.cover {
@@ -152,7 +152,7 @@ fn words(manuscript: &Manuscript, top: f64) -> Page {
     let margin = (width * 0.13).max(SAFE_MM + 5.0).round();
     let block = |y: f64, height: f64, role, text: &str| {
         let frame = Rect { x: margin, y: y.round(), width: width - 2.0 * margin, height: height.round() };
-        Element::Text(TextBlock { frame, role, text: text.to_owned() })
+        Element::Text(TextBlock::new(frame, role, text))
     };
     let y = height * top;
     let mut elements = vec![block(y, 46.0 * scale, TextRole::Title, manuscript.title)];

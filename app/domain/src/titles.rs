@@ -97,5 +97,5 @@ fn below(page: &Page, title: Rect, trim: Trim, author: &str) -> Option<Element> 
             || other.y + other.height <= frame.y + 0.1
     };
     let fits = y + height <= trim.height - SAFE_MM && page.elements.iter().all(is_free);
-    fits.then(|| Element::Text(TextBlock { frame, role: TextRole::Subtitle, text: author.to_owned() }))
+    fits.then(|| Element::Text(TextBlock::new(frame, TextRole::Subtitle, author)))
 }

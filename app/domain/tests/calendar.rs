@@ -4,12 +4,13 @@ use domain::calendar::{
     Anniversary, Day, DaysOff, Month, MonthBlock, MonthPart, WeekStart, YearMonth, is_published,
     lunar_year_name, parse_anniversaries, write_anniversaries,
 };
-use domain::document::Rect;
+use domain::document::{Common, Rect};
 use proptest::prelude::*;
 
 fn month_of(year: i32, month: u8, week_start: WeekStart, anniversaries: Vec<Anniversary>) -> Month {
     let month = YearMonth::new(year, month).expect("a month");
     Month::of(&MonthBlock {
+        common: Common::default(),
         frame: Rect { x: 0.0, y: 0.0, width: 100.0, height: 100.0 },
         part: MonthPart::Grid,
         month,

@@ -207,6 +207,7 @@ fn days_off_are_what_they_were_when_it_was_made() {
         }
     }
     assert!(is_outdated(&document));
+    document.identify(1).expect("ids");
     let text = serde_json::to_string(&document).expect("JSON");
     let kept: Document = serde_json::from_str(&text).expect("JSON");
     let blocks = |of: &Document| of.all_pages().flat_map(Page::months).cloned().collect::<Vec<_>>();

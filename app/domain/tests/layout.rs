@@ -200,14 +200,12 @@ proptest! {
             let whole = trim.with_bleed();
             let frame = |photo: &PhotoInput| {
                 let crop = Crop::fill(f64::from(photo.width) / f64::from(photo.height), whole.aspect());
-                Element::Photo(PhotoFrame { photo: photo.id.clone(), frame: whole, crop })
+                Element::Photo(PhotoFrame::new(photo.id.clone(), whole, crop))
             };
-            let caption = Element::Text(domain::document::TextBlock {
-                frame: Rect { x: 10.0, y: 10.0, width: 20.0, height: 8.0 },
-                role: TextRole::Caption,
-                text: words.to_owned(),
-            });
+            let place = Rect { x: 10.0, y: 10.0, width: 20.0, height: 8.0 };
+            let caption = Element::Text(domain::document::TextBlock::new(place, TextRole::Caption, words));
             book.pages[index] = Page {
+                id: None,
                 theme: Some("night".to_owned()),
                 ground: Ground::Tint,
                 background: None,
@@ -329,8 +327,7 @@ fn a_usual_page_has_eight_layouts_to_choose_from() {
         let photos: Vec<PhotoInput> = (0..count).map(|n| photo(n, 4032, 3024, None)).collect();
         let mut book = lay_out(&photos, &options(210.0, 210.0, ANY)).unwrap();
         let whole = book.trim.with_bleed();
-        let frame =
-            |photo: &PhotoInput| PhotoFrame { photo: photo.id.clone(), frame: whole, crop: Crop::WHOLE };
+        let frame = |photo: &PhotoInput| PhotoFrame::new(photo.id.clone(), whole, Crop::WHOLE);
         book.pages[2].elements = photos.iter().map(frame).map(Element::Photo).collect();
         let titles: Vec<String> =
             arrangements(&book, 2, &photos).iter().map(|way| way.template.title()).collect();

@@ -187,7 +187,8 @@ fn a_text_set_anew_keeps_the_look_of_its_pages() {
 
 #[test]
 fn elements_are_read_as_they_are_written() {
-    let document = made(&[sheet(148.0, 210.0)], A5, CoverChoice::Words, false);
+    let mut document = made(&[sheet(148.0, 210.0)], A5, CoverChoice::Words, false);
+    document.identify(1).expect("ids");
     let json = serde_json::to_string(&document).expect("JSON");
     assert!(json.contains(r#""kind":"pdf""#));
     assert_eq!(serde_json::from_str::<Document>(&json).expect("a document"), document);

@@ -1,7 +1,10 @@
 //! A member's own changes to a book's pages: other photos on a page, and pages added, left out and moved.
 #![allow(clippy::unwrap_used)]
 
-use domain::document::{Document, Element, Ground, Page, Rect, TextBlock, TextRole, Trim};
+use domain::document::{
+    Border, Common, Document, Element, Ground, Ink, Page, PaletteColour, Rect, Shape, ShapeKind, TextBlock,
+    TextRole, Trim,
+};
 use domain::ids::PhotoId;
 use domain::layout::{
     Captions, LayoutError, LayoutOptions, MAX_PAGES, MAX_PER_PAGE, PageRange, PhotoInput, add_pair,
@@ -39,7 +42,7 @@ fn book(photos: usize) -> Document {
 
 fn text(role: TextRole, words: &str) -> Element {
     let frame = Rect { x: 30.0, y: 60.0, width: 120.0, height: 40.0 };
-    Element::Text(TextBlock { frame, role, text: words.to_owned() })
+    Element::Text(TextBlock::new(frame, role, words))
 }
 
 /// A page with these photos of the first twenty.
@@ -166,4 +169,61 @@ fn a_book_does_not_grow_without_end() {
     let mut book = blank(&options(PageRange { min: 16, max: 60, step: 4 })).unwrap();
     while add_pair(&mut book, 0) {}
     assert_eq!(book.pages.len(), MAX_PAGES);
+}
+
+#[test]
+fn what_was_said_of_things_stays_with_them_in_another_layout() {
+    let photos: Vec<PhotoInput> = (0..24).map(self::photo).collect();
+    let mut book = lay_out(&photos, &options(PageRange { min: 8, max: 12, step: 2 })).unwrap();
+    book.identify(1).unwrap();
+    let index = book.pages.iter().position(|page| page.photos().count() >= 2).unwrap();
+    let count = book.pages[index].photos().count();
+    if book.pages[index].texts().next().is_none() {
+        book.pages[index].elements.push(text(TextRole::Caption, ""));
+        book.identify(2).unwrap();
+    }
+    let photo = |page: &Page, number: usize| page.photos().nth(number).unwrap().clone();
+    let border = Some(Border { width: 1.0, colour: Ink::Theme(PaletteColour::Strong) });
+    for element in &mut book.pages[index].elements {
+        match element {
+            Element::Photo(frame) => {
+                (frame.border, frame.radius, frame.common.rotation) = (border, Some(3.0), 12.0);
+            }
+            Element::Text(block) => {
+                (block.text, block.size, block.common.locked) = ("海边".to_owned(), 2, true);
+            }
+            _ => {}
+        }
+    }
+    let frame = Rect { x: 10.0, y: 10.0, width: 20.0, height: 20.0 };
+    let shape = |id: &str| {
+        let mut shape = Shape {
+            common: Common::default(),
+            shape: ShapeKind::Rect,
+            frame,
+            fill: None,
+            border,
+            radius: None,
+        };
+        shape.common.id = Some(id.parse().unwrap());
+        Element::Shape(shape)
+    };
+    book.pages[index].elements.insert(0, shape("under"));
+    book.pages[index].elements.push(shape("over"));
+    let before = book.pages[index].clone();
+    let ways = arrangements(&book, index, &photos);
+    assert!(ways.len() > 2);
+    for way in ways {
+        let page = way.page;
+        assert_eq!(page.id, before.id);
+        for number in 0..count {
+            let (old, new) = (photo(&before, number), photo(&page, number));
+            assert_eq!((new.common.id, new.border, new.radius), (old.common.id, border, Some(3.0)));
+            assert_eq!(new.common.rotation, 0.0, "a template says how things stand");
+        }
+        assert_eq!(page.elements.first(), Some(&shape("under")));
+        assert_eq!(page.elements.last(), Some(&shape("over")));
+        let (old, new) = (before.texts().next().unwrap(), page.texts().next().unwrap());
+        assert_eq!((&new.text, new.size, &new.common), (&old.text, 2, &old.common));
+    }
 }

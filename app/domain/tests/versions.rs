@@ -155,7 +155,7 @@ fn what_differs_is_found_where_it_is() {
             Element::Text(block) => block.text = "新的话".to_owned(),
             Element::Photo(frame) => frame.crop.x += 0.1,
             Element::Pdf(pdf) => pdf.crop.x += 0.1,
-            Element::Month(_) => panic!("an album has no months"),
+            Element::Month(_) | Element::Shape(_) => panic!("an album has photos and words"),
         }
     }
     let found = compare(&before, &after);
@@ -216,4 +216,17 @@ fn another_look_is_told_from_another_place() {
             }
         }
     }
+}
+
+#[test]
+fn names_are_no_difference_and_another_angle_is_one() {
+    let before = captioned(book(&library(20), SQUARE));
+    let mut after = before.clone();
+    after.identify(7).unwrap();
+    assert!(compare(&before, &after).is_empty());
+    let changed = after.pages.iter().position(|page| !page.elements.is_empty()).unwrap();
+    after.pages[changed].elements[0].common_mut().rotation = 3.0;
+    let found = compare(&before, &after);
+    let [page] = found.pages.as_slice() else { panic!("{found:?}") };
+    assert!(page.is_arrangement() && page.after == Some(Place::Inner(changed)));
 }

@@ -5,7 +5,7 @@
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr, expect_context, provide_context};
@@ -15,6 +15,7 @@ use leptos::server_fn::response::{ClientRes, TryRes};
 use leptos::server_fn::{ContentType, Format, FormatType, codec::JsonEncoding};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tower_sessions::Session;
 
 use crate::app::App;
@@ -27,19 +28,26 @@ const LARGEST_BODY: usize = 64 * 1024;
 
 /// Whether an address belongs to the calls: refusals there are JSON, and nobody is sent to the sign-in page.
 pub fn is_call(path: &str) -> bool {
-    ["/user-center/", "/shopping/", "/cart/", "/uwp/", "/manager/uploads"]
+    ["/user-center/", "/shopping/", "/cart/", "/works/", "/uwp/", "/manager/uploads"]
         .iter()
         .any(|base| path.starts_with(base))
 }
 
-/// Why a call was not carried out: `{"code":400,"msg":"…"}`, the code being the HTTP status.
+/// Why a call was not carried out: `{"code":400,"msg":"…"}`, the code being the HTTP status. Some say more in `data`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Refusal {
     pub code: u16,
     pub msg: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
 }
 
 impl Refusal {
+    /// The same with what the caller needs to know beside the sentence.
+    pub fn with(self, data: Value) -> Self {
+        Self { data: Some(data), ..self }
+    }
+
     /// An error as a call's answer.
     pub fn of(error: &Error) -> Self {
         let msg = match error {
@@ -47,7 +55,7 @@ impl Refusal {
             Error::NotFound => "没有找到，或者它已不存在".to_owned(),
             other => other.message(),
         };
-        Self { code: error.status().as_u16(), msg }
+        Self { code: error.status().as_u16(), msg, data: None }
     }
 }
 
@@ -143,9 +151,13 @@ pub fn caller() -> Result<(App, Member), Refusal> {
 /// Handler of every call: checks the signature, runs the server function at this address, and gives a refusal its
 /// status.
 pub async fn handle(State(app): State<App>, request: Request) -> Result<Response, Error> {
+    handle_up_to(LARGEST_BODY, app, request).await
+}
+
+/// The same for a call that takes larger bodies, in bytes.
+pub async fn handle_up_to(most: usize, app: App, request: Request) -> Result<Response, Error> {
     let (mut parts, body) = request.into_parts();
-    let body =
-        axum::body::to_bytes(body, LARGEST_BODY).await.map_err(|_| Error::TooLarge("请求过大".into()))?;
+    let body = axum::body::to_bytes(body, most).await.map_err(|_| Error::TooLarge("请求过大".into()))?;
     let query = read(parts.uri.query().unwrap_or_default().as_bytes());
     let form = read(&body);
     if query.iter().chain(&form).any(|(_, value)| has_control(value)) {
@@ -172,7 +184,9 @@ pub async fn handle(State(app): State<App>, request: Request) -> Result<Response
         provide_context(app.clone());
         provide_context(visitor.clone());
     };
-    let request = Request::from_parts(parts, Body::from(body));
+    let mut request = Request::from_parts(parts, Body::from(body));
+    // it was read already, and is no longer than it may be
+    DefaultBodyLimit::disable().apply(&mut request);
     let response = leptos_axum::handle_server_fns_with_context(context, request).await.into_response();
     if !response.headers().contains_key(SERVER_FN_ERROR_HEADER) {
         return Ok(([(header::CACHE_CONTROL, "private, no-store")], response).into_response());

@@ -200,7 +200,7 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
     let response = next.run(Request::from_parts(parts, body)).await;
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let mut page = if is_call {
-            Refusal { code: 405, msg: "请求方法不正确".into() }.into_response()
+            Refusal { code: 405, msg: "请求方法不正确".into(), data: None }.into_response()
         } else {
             let message = "这个地址不接受这样的请求。".to_owned();
             render::error_page(&app, shown, StatusCode::METHOD_NOT_ALLOWED, message).await
@@ -215,7 +215,7 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
         return match bare(&response).filter(|_| !is_providers) {
             // a limit or a parser of the framework refused it, before any handler
             Some(message) if is_call => {
-                Refusal { code: response.status().as_u16(), msg: message.into() }.into_response()
+                Refusal { code: response.status().as_u16(), msg: message.into(), data: None }.into_response()
             }
             Some(message) => render::error_page(&app, shown, response.status(), message.into()).await,
             None => response,

@@ -93,11 +93,11 @@ fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
     let crop = Crop::fill(f64::from(photo.width) / f64::from(photo.height), frame.aspect());
     let text = |role, y, text: &str| {
         let frame = Rect { x: 12.0, y, width: 76.0, height: 24.0 };
-        Element::Text(TextBlock { frame, role, text: text.into() })
+        Element::Text(TextBlock::new(frame, role, text))
     };
     let page = Page {
         elements: vec![
-            Element::Photo(PhotoFrame { photo: photo.id, frame, crop }),
+            Element::Photo(PhotoFrame::new(photo.id, frame, crop)),
             text(TextRole::Title, 44.0, "书坊"),
             text(TextRole::Subtitle, 57.0, "把照片做成一本书"),
         ],

@@ -4,12 +4,16 @@ use domain::calendar::{Day, Month, MonthBlock, MonthPart, lunar_year_name};
 use domain::document::Rect;
 use serde::Serialize;
 
+use crate::sheet::is_upright;
+
 /// The weekdays' names in the head of a month, Monday first.
 const WEEKDAYS: [&str; 7] = ["一", "二", "三", "四", "五", "六", "日"];
 
 /// What `month.typ` is given.
 #[derive(Debug, Serialize)]
 pub(crate) struct SheetMonth {
+    #[serde(skip_serializing_if = "is_upright")]
+    rotation: f64,
     frame: Rect,
     part: MonthPart,
     year: i32,
@@ -56,6 +60,7 @@ impl SheetMonth {
             Column { name: WEEKDAYS[weekday], off: weekday >= 5 }
         };
         Self {
+            rotation: block.common.rotation,
             frame: block.frame,
             part: block.part,
             year: block.month.year(),

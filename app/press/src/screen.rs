@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use domain::document::{Crop, Document, Page, Rect, Trim};
+use domain::document::{Crop, Document, Element, Page, Rect, Trim, seen_from};
 use domain::ids::{FileDigest, PhotoId};
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
@@ -17,7 +17,7 @@ use typst_layout::PagedDocument;
 use typst_render::RenderOptions;
 
 use crate::error::PressError;
-use crate::photo::{self, resize, to_srgb};
+use crate::photo::{self, Channels, Pixels as Raster, resize, to_srgb};
 use crate::sheet::{MAX_TRIM_MM, Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 
@@ -29,6 +29,10 @@ const EFFORT: u8 = 1;
 pub(crate) const MIN_WIDTH: u32 = 16;
 /// The widest.
 pub(crate) const MAX_WIDTH: u32 = 4096;
+/// How many times finer a page with turned pictures is drawn before it is brought to its size, and the widest page for
+/// which there is memory.
+const FINER: u32 = 2;
+const MOST_FINER: u32 = 2048;
 /// The highest picture WebP can hold.
 const MAX_HEIGHT: f64 = 16_383.0;
 /// How far a frame may reach past the bleed and still be developed whole, in mm: its edges are rounded.
@@ -99,7 +103,14 @@ pub(crate) fn draw(
 
     let mut darkroom = Darkroom::of_page(proxies, pixels_per_mm, document.trim);
     let sheet = Sheet::new(document, [side], |shown| darkroom.develop(shown))?;
-    rendered(&typeset(&sheet, darkroom.pictures)?, width_px)
+    let finer = if has_turned_pictures(side) && width_px <= MOST_FINER { FINER } else { 1 };
+    let drawn = rendered(&typeset(&sheet, darkroom.pictures)?, width_px * finer)?;
+    if finer == 1 {
+        return Ok(drawn);
+    }
+    let (width, height) = (drawn.width / finer, drawn.height / finer);
+    resize(&mut Resizer::new(), &drawn, None, width, height)
+        .map_err(|refusal| PressError::Typesetting(refusal.to_string()))
 }
 
 /// The pixels of the first typeset page.
@@ -117,6 +128,12 @@ pub(crate) fn rendered(typeset: &PagedDocument, width_px: u32) -> Result<photo::
 
 pub(crate) fn not_encoded() -> PressError {
     PressError::Typesetting("the picture could not be encoded".to_owned())
+}
+
+/// Whether there is a picture whose pixels lie across those of the page: Typst then takes the nearest one for each.
+fn has_turned_pictures(page: &Page) -> bool {
+    let is_picture = |element: &Element| matches!(element, Element::Photo(_) | Element::Pdf(_));
+    page.elements.iter().any(|element| is_picture(element) && element.common().rotation % 90.0 != 0.0)
 }
 
 /// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have. What lies off the page is never
@@ -194,13 +211,14 @@ impl<'a> Darkroom<'a> {
     /// page too often already.
     fn visible(&mut self, shown: Shown) -> Option<Visible> {
         let (frame, crop) = (shown.frame(), shown.crop());
+        let seen = seen_from(frame, shown.rotation(), &self.seen);
         let along = |from: f64, size: f64, seen: f64, length: f64| {
             let start = (seen - from).max(0.0);
             let end = (seen + length - from).min(size);
             (end > start).then_some((start, end - start))
         };
-        let (x, width) = along(frame.x, frame.width, self.seen.x, self.seen.width)?;
-        let (y, height) = along(frame.y, frame.height, self.seen.y, self.seen.height)?;
+        let (x, width) = along(frame.x, frame.width, seen.x, seen.width)?;
+        let (y, height) = along(frame.y, frame.height, seen.y, seen.height)?;
         let crop = Crop {
             x: crop.x + x / frame.width * crop.width,
             y: crop.y + y / frame.height * crop.height,
@@ -304,7 +322,7 @@ mod tests {
 
     fn frame(x: f64, y: f64, width: f64, height: f64) -> PhotoFrame {
         let photo = "one".parse().expect("a photo id");
-        PhotoFrame { photo, frame: Rect { x, y, width, height }, crop: Crop::WHOLE }
+        PhotoFrame::new(photo, Rect { x, y, width, height }, Crop::WHOLE)
     }
 
     fn developed(darkroom: &mut Darkroom, frame: &PhotoFrame) -> Option<Picture> {
@@ -319,6 +337,20 @@ mod tests {
         assert_eq!(picture.place, Rect { x: 3996.0, y: 96.0, width: 218.0, height: 218.0 });
         assert_eq!(darkroom.pictures[0].len(), 3 * 654 * 654);
         assert!(developed(&mut darkroom, &frame(300.0, 0.0, 100.0, 100.0)).is_none(), "beside the page");
+    }
+
+    #[test]
+    fn of_a_turned_frame_what_can_be_seen_is_developed() {
+        let photo = One::grey();
+        let mut darkroom = Darkroom::of_page(&photo, PIXELS_PER_MM, TRIM);
+        // on its side it stands upright on the page, and reaches 100 mm past its lower edge
+        let mut turned = frame(5.0, 110.0, 200.0, 100.0);
+        turned.common.rotation = 90.0;
+        turned.frame.y += 54.0;
+        let picture = developed(&mut darkroom, &turned).expect("a picture");
+        assert_eq!(picture.place, Rect { x: 0.0, y: 0.0, width: 100.0, height: 100.0 });
+        turned.frame.y += 400.0;
+        assert!(developed(&mut darkroom, &turned).is_none(), "beside the page");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! numbered picture with the place where its edges fall.
 
 use domain::document::{
-    BLEED_MM, Colour, Crop, Document, Element, Ground, Page, PdfPage, PhotoFrame, Rect, TextRole,
+    Align, BLEED_MM, Border, Colour, Crop, Document, Element, Ground, Ink, Page, PdfPage, PhotoFrame, Rect,
+    ShapeKind, TextRole, Weight,
 };
 use serde::Serialize;
 
@@ -53,6 +54,12 @@ pub(crate) enum SheetElement<'a> {
         /// Whether it gets what the theme has around photos.
         framed: bool,
         picture: Option<Picture>,
+        #[serde(skip_serializing_if = "is_upright")]
+        rotation: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        border: Option<Border>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        radius: Option<f64>,
     },
     Text {
         frame: Rect,
@@ -62,8 +69,33 @@ pub(crate) enum SheetElement<'a> {
         page: usize,
         element: usize,
         text: &'a str,
+        #[serde(skip_serializing_if = "is_upright")]
+        rotation: f64,
+        /// How much larger than its role it is set.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        scale: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        align: Option<Align>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        colour: Option<Ink>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weight: Option<Weight>,
     },
     Month(Box<SheetMonth>),
+    Shape {
+        shape: ShapeKind,
+        frame: Rect,
+        #[serde(skip_serializing_if = "is_upright")]
+        rotation: f64,
+        fill: Option<Ink>,
+        border: Option<Border>,
+        radius: Option<f64>,
+    },
+}
+
+/// What is not turned says nothing of it, so that a sheet without anything turned is what it always was.
+pub(crate) fn is_upright(rotation: &f64) -> bool {
+    *rotation == 0.0
 }
 
 /// A picture inside a frame, which clips it.
@@ -90,6 +122,14 @@ impl Shown<'_> {
         match self {
             Self::Photo(photo) => &photo.frame,
             Self::Pdf(pdf) => &pdf.frame,
+        }
+    }
+
+    /// By how many degrees its frame is turned, clockwise.
+    pub fn rotation(&self) -> f64 {
+        match self {
+            Self::Photo(photo) => photo.common.rotation,
+            Self::Pdf(pdf) => pdf.common.rotation,
         }
     }
 
@@ -156,15 +196,34 @@ impl<'a> Sheet<'a> {
                         Ok(match element {
                             Element::Photo(photo) => {
                                 let picture = picture(Shown::Photo(photo))?;
-                                SheetElement::Photo { frame: photo.frame, framed: true, picture }
+                                SheetElement::Photo {
+                                    frame: photo.frame,
+                                    framed: true,
+                                    picture,
+                                    rotation: photo.common.rotation,
+                                    border: photo.border,
+                                    radius: photo.radius,
+                                }
                             }
                             Element::Pdf(pdf) => {
                                 let picture = picture(Shown::Pdf(pdf))?;
-                                SheetElement::Photo { frame: pdf.frame, framed: false, picture }
+                                SheetElement::Photo {
+                                    frame: pdf.frame,
+                                    framed: false,
+                                    picture,
+                                    rotation: pdf.common.rotation,
+                                    border: None,
+                                    radius: None,
+                                }
                             }
                             Element::Text(block) => {
                                 let paragraphs = paragraphs(&block.text);
                                 SheetElement::Text {
+                                    rotation: block.common.rotation,
+                                    scale: Some(block.scale()).filter(|_| block.size != 0),
+                                    align: block.align,
+                                    colour: block.colour,
+                                    weight: block.weight,
                                     frame: block.frame,
                                     role: block.role,
                                     longest: longest_word(&paragraphs),
@@ -177,6 +236,14 @@ impl<'a> Sheet<'a> {
                             Element::Month(block) => {
                                 SheetElement::Month(Box::new(SheetMonth::of(block, number, index)))
                             }
+                            Element::Shape(shape) => SheetElement::Shape {
+                                shape: shape.shape,
+                                frame: shape.frame,
+                                rotation: shape.common.rotation,
+                                fill: shape.fill,
+                                border: shape.border,
+                                radius: shape.radius,
+                            },
                         })
                     })
                     .collect::<Result<_, E>>()?;
@@ -263,14 +330,13 @@ pub(crate) fn check<'a>(
             if !(sizes && frame.x.abs() < 10_000.0 && frame.y.abs() < 10_000.0) {
                 return wrong("a frame has no size or lies nowhere");
             }
-        }
-        let crops = page.photos().map(|photo| photo.crop).chain(page.pdfs().map(|pdf| pdf.crop));
-        for Crop { x, y, width, height } in crops {
-            // A crop made of fractions may miss the edge by a rounding.
-            let inside = |from: f64, size: f64| from >= -1e-6 && size > 1e-4 && from + size <= 1.0 + 1e-6;
-            if !inside(x, width) || !inside(y, height) {
-                return wrong("a crop lies outside its photo");
+            if !element.common().rotation.is_finite() {
+                return wrong("something is turned by no angle");
             }
+        }
+        let mut crops = page.photos().map(|photo| photo.crop).chain(page.pdfs().map(|pdf| pdf.crop));
+        if !crops.all(|crop| crop.is_inside()) {
+            return wrong("a crop lies outside its photo");
         }
     }
     Ok(())

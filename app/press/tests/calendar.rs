@@ -21,6 +21,7 @@ const OWN: &str = "2-14 结婚纪念日二十周年金婚\n2-17 爷爷生日\n2-
 fn grid(month: (i32, u8), frame: Rect, week_start: WeekStart, own: &str) -> Element {
     let month = YearMonth::new(month.0, month.1).expect("a month");
     Element::Month(MonthBlock {
+        common: domain::document::Common::default(),
         frame,
         part: MonthPart::Grid,
         month,

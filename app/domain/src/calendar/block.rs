@@ -3,12 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Anniversary, DaysOff, YearMonth};
-use crate::document::Rect;
+use crate::document::{Common, Rect};
 
 /// Something of a calendar on a page. It holds what the member decided, and the days off as they were published when it
 /// was made; everything else about the month is computed from it ([`super::Month::of`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MonthBlock {
+    #[serde(flatten)]
+    pub common: Common,
     pub frame: Rect,
     pub part: MonthPart,
     pub month: YearMonth,

@@ -7,7 +7,7 @@ mod frames;
 
 use super::block::{MonthBlock, MonthPart, WeekStart};
 use super::{Anniversary, DaysOff, YearMonth};
-use crate::document::{Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use crate::document::{Common, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use crate::layout::{PhotoInput, dressed, guessed};
 use frames::Frames;
 
@@ -187,7 +187,7 @@ fn keep_texts(old: &Page, new: &mut Page, (from, to): (Trim, Trim)) {
         });
         match place {
             Some((index, place)) => {
-                place.text.clone_from(&block.text);
+                place.take(block);
                 taken.push(index);
             }
             None => {
@@ -289,12 +289,13 @@ fn year_page(plan: &Plan, frames: &Frames, year: i32) -> Page {
 }
 
 fn text(frame: Rect, role: TextRole, text: &str) -> Element {
-    Element::Text(TextBlock { frame, role, text: text.to_owned() })
+    Element::Text(TextBlock::new(frame, role, text))
 }
 
 fn block(plan: &Plan, frame: Rect, part: MonthPart, month: Option<YearMonth>) -> Option<Element> {
     let month = month?;
     Some(Element::Month(MonthBlock {
+        common: Common::default(),
         frame,
         part,
         month,

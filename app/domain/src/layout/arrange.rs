@@ -66,7 +66,9 @@ fn refilled(old: &Page, new: Page, document: &Document) -> Page {
 }
 
 fn has_a_layout(page: &Page) -> bool {
-    page.elements.iter().all(|element| matches!(element, Element::Photo(_) | Element::Text(_)))
+    page.elements
+        .iter()
+        .all(|element| matches!(element, Element::Photo(_) | Element::Text(_) | Element::Shape(_)))
 }
 
 fn arranged(document: &Document, index: usize, page: &Page, photos: &[PhotoInput]) -> Vec<Arrangement> {

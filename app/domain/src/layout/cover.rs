@@ -41,8 +41,7 @@ pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOpt
 /// The cover with this photo.
 pub(super) fn cover_of(photo: &PhotoInput, options: &LayoutOptions) -> Page {
     let (frame, text) = cover_frames(photo, options.trim);
-    let mut elements =
-        vec![Element::Photo(PhotoFrame { photo: photo.id.clone(), frame, crop: crop(photo, frame) })];
+    let mut elements = vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))];
     elements.extend(title_block(text, options));
     Page { elements, ..Page::default() }
 }
@@ -111,7 +110,7 @@ fn title_block(space: Rect, options: &LayoutOptions) -> Vec<Element> {
 }
 
 fn text(frame: Rect, role: TextRole, text: &str) -> Element {
-    Element::Text(TextBlock { frame: rounded(frame), role, text: text.to_owned() })
+    Element::Text(TextBlock::new(rounded(frame), role, text))
 }
 
 /// A page without photos: the title page when it is the first of the book's `count`, the closing page when it is

@@ -442,14 +442,11 @@ impl Fitted {
         };
         let photo_in = |(photo, frame): (&&PhotoInput, Rect)| {
             let frame = side(frame);
-            Element::Photo(PhotoFrame { photo: photo.id.clone(), frame, crop: crop(photo, frame) })
+            Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))
         };
         let mut elements: Vec<Element> = photos.iter().zip(self.frames).map(photo_in).collect();
-        elements.extend(
-            self.caption.map(|(frame, role)| {
-                Element::Text(TextBlock { frame: side(frame), role, text: String::new() })
-            }),
-        );
+        elements
+            .extend(self.caption.map(|(frame, role)| Element::Text(TextBlock::new(side(frame), role, ""))));
         Page { elements, ..Page::default() }
     }
 }

@@ -7,7 +7,9 @@
 use super::choose::{self, Candidate, Candidates};
 use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
 use crate::calendar::MonthBlock;
-use crate::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use crate::document::{
+    Common, Crop, Document, Element, Page, PhotoFrame, Rect, Shape, TextBlock, TextRole, Trim,
+};
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
 const SHARP: f64 = 12.0;
@@ -132,13 +134,16 @@ fn readable<'a>(chosen: &'a Candidate, fitting: &'a [Candidate], page: &Page) ->
     roomy.min_by(|one, other| one.fitted.cost.total_cmp(&other.fitted.cost)).unwrap_or(chosen)
 }
 
-/// A page with the theme and the background of another.
+/// A page with the name, the theme and the background of another, in whose place it stands.
 pub(crate) fn dressed(page: Page, like: &Page) -> Page {
-    Page { theme: like.theme.clone(), ground: like.ground, background: like.background, ..page }
+    let (id, theme) = (like.id.clone(), like.theme.clone());
+    Page { id, theme, ground: like.ground, background: like.background, ..page }
 }
 
-/// The new page with the old one's texts, each in the place for its role.
+/// The new page with the old one's texts, each in the place for its role, with its shapes, and with what was said of its
+/// photos.
 pub(super) fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
+    carry_photos(old, &mut new);
     let mut free: Vec<usize> = new
         .elements
         .iter()
@@ -152,7 +157,7 @@ pub(super) fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
         match free.iter().position(role) {
             Some(at) => {
                 if let Element::Text(place) = &mut new.elements[free.remove(at)] {
-                    place.text.clone_from(&block.text);
+                    place.take(block);
                 }
             }
             None if block.text.is_empty() => {}
@@ -169,7 +174,33 @@ pub(super) fn carried(old: &Page, mut new: Page, from: Trim, to: Trim) -> Page {
         !is_new
     });
     new.elements.extend(homeless);
+    carry_shapes(old, &mut new, from, to);
     new
+}
+
+/// What was said of a photo stays with it; only where it stands is new.
+fn carry_photos(old: &Page, new: &mut Page) {
+    let mut left: Vec<&PhotoFrame> = old.photos().collect();
+    for element in &mut new.elements {
+        if let Element::Photo(frame) = element
+            && let Some(at) = left.iter().position(|known| known.photo == frame.photo)
+        {
+            let known = left.remove(at);
+            frame.common = Common { rotation: 0.0, ..known.common.clone() };
+            (frame.border, frame.radius) = (known.border, known.radius);
+        }
+    }
+}
+
+/// Shapes stand where they stood, in proportion: under everything, or over everything.
+fn carry_shapes(old: &Page, new: &mut Page, from: Trim, to: Trim) {
+    let is_shape = |element: &&Element| matches!(element, Element::Shape(_));
+    let first = old.elements.iter().take_while(is_shape).count();
+    for (place, element) in old.elements.iter().enumerate() {
+        let Element::Shape(shape) = element else { continue };
+        let shape = Element::Shape(Shape { frame: moved(shape.frame, from, to), ..shape.clone() });
+        new.elements.insert(if place < first { place } else { new.elements.len() }, shape);
+    }
 }
 
 /// Whether a text may stand in a place: what is said beside photos is a caption or a column of text.
@@ -184,7 +215,7 @@ pub(crate) fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
         Element::Photo(shown) => {
             let frame = moved(shown.frame, from, to);
             let crop = Crop::fill(guessed(shown).aspect(), frame.aspect());
-            Element::Photo(PhotoFrame { photo: shown.photo.clone(), frame, crop })
+            Element::Photo(PhotoFrame { frame, crop, ..shown.clone() })
         }
         Element::Text(block) => {
             Element::Text(TextBlock { frame: moved(block.frame, from, to), ..block.clone() })
@@ -192,6 +223,9 @@ pub(crate) fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
         Element::Pdf(pdf) => Element::Pdf(crate::manuscript::moved(pdf, from, to)),
         Element::Month(block) => {
             Element::Month(MonthBlock { frame: moved(block.frame, from, to), ..block.clone() })
+        }
+        Element::Shape(shape) => {
+            Element::Shape(Shape { frame: moved(shape.frame, from, to), ..shape.clone() })
         }
     };
     dressed(Page { elements: page.elements.iter().map(element).collect(), ..Page::default() }, page)

@@ -11,7 +11,7 @@ mod texts;
 use std::collections::HashMap;
 
 use domain::calendar::is_calendar;
-use domain::document::{Document, Element, Page, Rect, Trim};
+use domain::document::{Document, Element, Page, Rect, ShapeKind, Trim, bounds};
 use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
@@ -188,7 +188,7 @@ fn is_measured(element: &Element) -> bool {
     match element {
         Element::Text(block) => !block.text.trim().is_empty(),
         Element::Month(_) => true,
-        Element::Photo(_) | Element::Pdf(_) => false,
+        Element::Photo(_) | Element::Pdf(_) | Element::Shape(_) => false,
     }
 }
 
@@ -230,6 +230,11 @@ pub(crate) fn preflight(
                 }
                 // what a PDF shows is its own affair
                 Element::Pdf(_) => {}
+                Element::Shape(shape) if outside(&shape.frame, shape.common.rotation, document.trim) => {
+                    let sentence = "有一个图形完全在页面之外，不会印出来。";
+                    report.say(Severity::Note, FindingCode::OutsidePage, sentence);
+                }
+                Element::Shape(_) => {}
                 Element::Month(block) => {
                     let found = months.get(&(number, index));
                     months::month(&mut report, block, page, index, found, document.trim);
@@ -282,16 +287,30 @@ impl Report {
     }
 }
 
-fn outside(frame: &Rect, trim: Trim) -> bool {
+/// Whether something turned so lies wholly outside the page.
+fn outside(frame: &Rect, rotation: f64, trim: Trim) -> bool {
+    let frame = bounds(frame, rotation);
     frame.x >= trim.width
         || frame.y >= trim.height
         || frame.x + frame.width <= 0.0
         || frame.y + frame.height <= 0.0
 }
 
-/// The area that two rectangles share, mm².
-fn shared(one: &Rect, other: &Rect) -> f64 {
-    let across = (one.x + one.width).min(other.x + other.width) - one.x.max(other.x);
-    let down = (one.y + one.height).min(other.y + other.height) - one.y.max(other.y);
-    across.max(0.0) * down.max(0.0)
+/// A rectangle that is turned about its centre by degrees.
+type Turned<'a> = (&'a Rect, f64);
+
+/// The area that an element hides or fills, turned as it is: photos, and shapes with a colour.
+fn solid(element: &Element) -> Option<Turned<'_>> {
+    match element {
+        Element::Photo(photo) => Some((&photo.frame, photo.common.rotation)),
+        Element::Shape(shape) if shape.fill.is_some() && shape.shape != ShapeKind::Line => {
+            Some((&shape.frame, shape.common.rotation))
+        }
+        _ => None,
+    }
+}
+
+/// What a solid element is called in a sentence.
+fn name_of(element: &Element) -> &'static str {
+    if matches!(element, Element::Shape(_)) { "一个色块" } else { "一张照片" }
 }

@@ -1,10 +1,10 @@
 //! Rules of a calendar's months.
 
 use domain::calendar::{MonthBlock, MonthPart};
-use domain::document::{Element, Page, SAFE_MM, Trim};
+use domain::document::{Element, Page, SAFE_MM, Trim, bounds, shared_area};
 use serde::Deserialize;
 
-use super::{FindingCode, Report, Severity, TOLERANCE_MM, outside, shared};
+use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::fonts::Fonts;
 
 /// What the rings at the top edge need, in mm.
@@ -36,12 +36,14 @@ pub(super) fn month(
         MonthPart::Title => format!("的“{number} 月”标题"),
         MonthPart::Grid | MonthPart::Small => format!("的 {number} 月月历"),
     };
-    if outside(frame, trim) {
+    let rotation = block.common.rotation;
+    if outside(frame, rotation, trim) {
         let sentence = format!("{what}完全在页面之外，不会印出来。");
         report.say(Severity::Warning, FindingCode::OutsidePage, &sentence);
         return;
     }
     let border = SAFE_MM - TOLERANCE_MM;
+    let (upright, frame) = (frame, &bounds(frame, rotation));
     let is_inside = frame.x >= border
         && frame.y >= border
         && frame.x + frame.width <= trim.width - border
@@ -53,11 +55,18 @@ pub(super) fn month(
         let sentence = format!("{what}离上边只有 {:.0} 毫米，会被铁圈的孔打到；请留 10 毫米以上。", frame.y);
         report.say(Severity::Warning, FindingCode::NearFold, &sentence);
     }
-    let above = page.elements.iter().skip(index + 1);
+    let frame = upright;
+    let mut above = page.elements.iter().skip(index + 1);
     let area = frame.width * frame.height;
-    let hides = |element: &Element| matches!(element, Element::Photo(photo) if shared(&photo.frame, frame) > area * 0.05);
-    if above.into_iter().any(hides) {
-        let sentence = format!("{what}被一张照片盖住了；请把照片移开。");
+    let hides = |element: &&Element| {
+        solid(element).is_some_and(|other| shared_area(other, (frame, rotation)) > area * 0.05)
+    };
+    if let Some(above) = above.find(hides) {
+        let name = name_of(above);
+        let sentence = format!(
+            "{what}被{name}盖住了；请把{}移开。",
+            name.trim_start_matches("一张").trim_start_matches("一个")
+        );
         report.say(Severity::Serious, FindingCode::HiddenText, &sentence);
     }
     if block.part != MonthPart::Grid {

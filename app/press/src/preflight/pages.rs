@@ -1,6 +1,6 @@
 //! Rules of whole pages, of the cover, and of what the book is to be made as.
 
-use domain::document::{Document, Page};
+use domain::document::{Document, Element, Page};
 use domain::print_options;
 
 use super::{FindingCode, Making, Report, Severity, TOLERANCE_MM};
@@ -47,7 +47,8 @@ pub(super) fn page(report: &mut Report, document: &Document, number: usize) {
     let Some(page) = document.all_pages().nth(number) else { return };
     let has_words = words(page).any(|text| !text.is_empty()) || page.months().next().is_some();
     let has_pdf = page.pdfs().next().is_some();
-    let has_pictures = has_pdf || page.photos().next().is_some();
+    let has_shapes = page.elements.iter().any(|element| matches!(element, Element::Shape(_)));
+    let has_pictures = has_pdf || has_shapes || page.photos().next().is_some();
     let is_blank = !has_pictures && !has_words;
     match (number, is_blank) {
         (0, true) => {

@@ -1,9 +1,9 @@
 //! Rules of photos.
 
 use domain::calendar::is_calendar;
-use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim};
+use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim, bounds, shared_area};
 
-use super::{FindingCode, Report, Severity, TOLERANCE_MM, outside, shared};
+use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::print::Original;
 
 /// From this resolution a photo prints well (product page, section 3, "Editor").
@@ -20,11 +20,16 @@ const TINY_MM: f64 = 15.0;
 /// What is to be seen in the photo and its frame alone.
 pub(super) fn photo(report: &mut Report, photo: &PhotoFrame, trim: Trim, original: Option<Original>) {
     let frame = &photo.frame;
-    if outside(frame, trim) {
+    let rotation = photo.common.rotation;
+    if outside(frame, rotation, trim) {
         report.say(Severity::Warning, FindingCode::OutsidePage, "有一张照片完全在页面之外，不会印出来。");
         return;
     }
-    let past = past_trim(frame, trim);
+    // edges that lie across the page's make no border, however they end
+    let past: Vec<f64> = match rotation % 90.0 == 0.0 {
+        true => past_trim(&bounds(frame, rotation), trim).to_vec(),
+        false => Vec::new(),
+    };
     if past.iter().any(|past| (-0.5..BLEED_MM - TOLERANCE_MM).contains(past)) {
         let sentence = "的照片贴着裁切线，没有延伸到出血位，裁切后可能露出白边；请把它拉出页面 3 毫米。";
         report.say(Severity::Warning, FindingCode::ShortBleed, sentence);
@@ -85,10 +90,15 @@ pub(super) fn beside_others(
 ) {
     let Some(page) = document.all_pages().nth(number) else { return };
     let later = page.elements.iter().skip(index + 1);
-    let covers = |frame: &Rect| shared(frame, &photo.frame) >= photo.frame.width * photo.frame.height * 0.99;
-    if later.clone().any(|element| matches!(element, Element::Photo(other) if covers(&other.frame))) {
-        let sentence = "有一张照片被另一张完全盖住了，看不见；请移开或删除。";
-        report.say(Severity::Warning, FindingCode::HiddenPhoto, sentence);
+    let (frame, rotation) = (&photo.frame, photo.common.rotation);
+    let covers = |element: &&Element| {
+        let shared = solid(element).map(|other| shared_area(other, (frame, rotation)));
+        shared.is_some_and(|shared| shared >= frame.width * frame.height * 0.99)
+    };
+    if let Some(above) = later.clone().find(covers) {
+        let other = if matches!(above, Element::Photo(_)) { "另一张" } else { name_of(above) };
+        let sentence = format!("有一张照片被{other}完全盖住了，看不见；请移开或删除。");
+        report.say(Severity::Warning, FindingCode::HiddenPhoto, &sentence);
     }
     let is_same = |other: &PhotoFrame| other.photo == photo.photo;
     if later.into_iter().any(|element| matches!(element, Element::Photo(other) if is_same(other))) {

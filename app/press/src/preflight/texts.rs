@@ -1,8 +1,10 @@
 //! Rules of texts.
 
-use domain::document::{Colour, Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+use domain::document::{
+    Colour, Element, Ink, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim, bounds, shared_area, turned_with,
+};
 
-use super::{FindingCode, Measured, Report, Severity, TOLERANCE_MM, outside, shared};
+use super::{FindingCode, Measured, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::fonts::Fonts;
 use crate::screen::PageRef;
 
@@ -29,7 +31,7 @@ impl Text<'_> {
             report.say(Severity::Note, FindingCode::EmptyFrame, "有一个空的文字框，印刷时会留白。");
             return;
         };
-        if outside(&block.frame, trim) {
+        if outside(&block.frame, block.common.rotation, trim) {
             let sentence = "有一段文字完全在页面之外，不会印出来。";
             report.say(Severity::Warning, FindingCode::OutsidePage, sentence);
             return;
@@ -42,7 +44,7 @@ impl Text<'_> {
             let sentence = format!("的文字“{excerpt}”超出了文字框{advice}；请加大文字框或删减文字。");
             report.say(Severity::Warning, FindingCode::TextOverflow, &sentence);
         }
-        if !inside_safe_area(&block.frame, trim) {
+        if !inside_safe_area(&bounds(&block.frame, block.common.rotation), trim) {
             let sentence = format!("的文字“{excerpt}”离裁切边不到 5 毫米，可能被裁掉；请往里移。");
             report.say(Severity::Warning, FindingCode::OutsideSafeArea, &sentence);
         }
@@ -63,7 +65,7 @@ impl Text<'_> {
     /// Whether it disappears in the fold, which is at the left of right-hand pages: 1, 3, 5 …
     pub fn near_fold(&self, report: &mut Report, trim: Trim, fold_mm: f64) {
         let (Some(_), Some(PageRef::Inner(index))) = (self.measured, report.page) else { return };
-        let frame = &self.block.frame;
+        let frame = &bounds(&self.block.frame, self.block.common.rotation);
         let distance = if index.is_multiple_of(2) { frame.x } else { trim.width - frame.x - frame.width };
         // closer than the safe area is another rule's
         if distance < fold_mm - TOLERANCE_MM && inside_safe_area(frame, trim) {
@@ -81,20 +83,33 @@ impl Text<'_> {
         let excerpt = excerpt(&self.block.text);
         let body = printed(self.block, measured);
         let area = body.width * body.height;
+        let body = (&body, self.block.common.rotation);
         let mut on_photo = 0.0;
+        // the colour under all of it, where that is not the paper's; nothing where only the theme knows
+        let mut under = Some(measured.paper.clone());
         for (index, element) in self.page.elements.iter().enumerate() {
             match element {
-                Element::Photo(photo) if index > self.index => {
-                    if shared(&photo.frame, &body) > area * ON_PHOTO {
-                        let sentence = format!("的文字“{excerpt}”被一张照片盖住了；请把文字移开。");
+                Element::Photo(_) | Element::Shape(_) if index > self.index => {
+                    if solid(element).is_some_and(|other| shared_area(other, body) > area * ON_PHOTO) {
+                        let name = name_of(element);
+                        let sentence = format!("的文字“{excerpt}”被{name}盖住了；请把文字移开。");
                         report.say(Severity::Serious, FindingCode::HiddenText, &sentence);
                     }
                 }
-                Element::Photo(photo) => on_photo += shared(&photo.frame, &body),
+                Element::Photo(photo) => on_photo += shared_area((&photo.frame, photo.common.rotation), body),
+                Element::Shape(shape) => {
+                    if solid(element).is_some_and(|other| shared_area(other, body) > area * ON_PHOTO) {
+                        under = match shape.fill {
+                            Some(Ink::Free(colour)) => Some(colour.into()),
+                            _ => None,
+                        };
+                    }
+                }
                 Element::Text(other) if index > self.index => {
                     let Some(measured) = texts[index] else { continue };
                     // a square millimetre is the air around letters
-                    if shared(&printed(other, measured), &body) > 1.0 {
+                    let other = (&printed(other, measured), other.common.rotation);
+                    if shared_area(other, body) > 1.0 {
                         let sentence = format!("的文字“{excerpt}”和另一段文字叠在一起；请移开其中一段。");
                         report.say(Severity::Warning, FindingCode::OverlappingTexts, &sentence);
                     }
@@ -107,7 +122,10 @@ impl Text<'_> {
                 let sentence = format!("的文字“{excerpt}”压在照片上，请看看是否清楚。");
                 report.say(Severity::Note, FindingCode::TextOnPhoto, &sentence);
             }
-        } else if contrast(&measured.ink, &measured.paper).is_some_and(|contrast| contrast < CONTRAST) {
+        } else if under
+            .and_then(|paper| contrast(&measured.ink, &paper))
+            .is_some_and(|contrast| contrast < CONTRAST)
+        {
             let sentence = format!("的文字“{excerpt}”和底色太接近，印出来看不清；请换一种底色。");
             report.say(Severity::Warning, FindingCode::LowContrast, &sentence);
         }
@@ -116,7 +134,7 @@ impl Text<'_> {
 
 /// Where a text's lines really lie: from the top of its frame, as high as they are.
 fn printed(block: &TextBlock, measured: &Measured) -> Rect {
-    Rect { height: measured.height, ..block.frame }
+    turned_with(&block.frame, block.common.rotation, &Rect { height: measured.height, ..block.frame })
 }
 
 /// The beginning of a text, so that the member knows which is meant.

@@ -245,6 +245,9 @@ fn drawn(file: &[u8], shown: &PdfPage) -> Result<Vec<u8>, String> {
     let across = |mm: f64| mm * DRAWN_DPI / 25.4;
     let (frame, crop) = (&shown.frame, &shown.crop);
     let (width, height) = (across(frame.width), across(frame.height));
+    // a frame may reach far past its page; what is on paper stays as fine as it was drawn
+    let most = (2.0 * MOST_DRAWN / width.max(height)).min(1.0);
+    let (width, height) = (width * most, height * most);
     let long_side = (width / crop.width.max(0.01)).max(height / crop.height.max(0.01)).min(MOST_DRAWN) as u16;
     let page = draw_page(file, shown.page, long_side).map_err(|refusal| refusal.to_string())?;
     let (left, top) = (crop.x * f64::from(page.width), crop.y * f64::from(page.height));

@@ -31,11 +31,11 @@ pub fn rect(x: f64, y: f64, width: f64, height: f64) -> Rect {
 }
 
 pub fn photo(name: &str, frame: Rect, crop: Crop) -> Element {
-    Element::Photo(PhotoFrame { photo: id(name), frame, crop })
+    Element::Photo(PhotoFrame::new(id(name), frame, crop))
 }
 
 pub fn text(role: TextRole, frame: Rect, text: &str) -> Element {
-    Element::Text(TextBlock { frame, role, text: text.to_owned() })
+    Element::Text(TextBlock::new(frame, role, text))
 }
 
 pub fn page(elements: Vec<Element>) -> Page {

@@ -135,10 +135,10 @@ pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
         let mut elements = Vec::new();
         for (photo, y) in pair.iter().zip([20.0, 150.0]) {
             let frame = Rect { x: 20.0, y, width: 170.0, height: 110.0 };
-            elements.push(Element::Photo(PhotoFrame { photo: (*photo).clone(), frame, crop: Crop::WHOLE }));
+            elements.push(Element::Photo(PhotoFrame::new((*photo).clone(), frame, Crop::WHOLE)));
             let frame = Rect { x: 20.0, y: y + 113.0, width: 170.0, height: 10.0 };
             let text = format!("{photo}：清晨六点，云海持续了不到二十分钟，等在栏杆边的人都安静下来。");
-            elements.push(Element::Text(TextBlock { frame, role: TextRole::Caption, text }));
+            elements.push(Element::Text(TextBlock::new(frame, TextRole::Caption, text)));
         }
         Page { elements, ..Page::default() }
     });

@@ -81,7 +81,7 @@ async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse
     let base = Base::of(&app.config, &headers);
     format!(
         "User-agent: *\nAllow: /about\nAllow: /manager/login$\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
-         Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /error\n\nSitemap: {}\n",
+         Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /works/\nDisallow: /error\n\nSitemap: {}\n",
         base.join("/sitemap.xml")
     )
 }

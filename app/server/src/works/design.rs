@@ -62,7 +62,8 @@ pub async fn save(
     let elements = arranged.map_or_else(|| page.elements.clone(), |way| way.page.elements);
     // a colour of its own would hide the background that was chosen
     let background = page.background.filter(|_| page.ground == ground);
-    *page = Page { theme: theme.map(|theme| theme.name.to_owned()), ground, background, elements };
+    let theme = theme.map(|theme| theme.name.to_owned());
+    *page = Page { id: page.id.clone(), theme, ground, background, elements };
     if super::save(&app, &member.id, &id, base, &document, Cause::Design).await? {
         let anchor = match place {
             PageRef::Cover => String::new(),

@@ -25,7 +25,7 @@ use platform::ui::forms::{check_length, has_control, read_form, unwritable};
 /// Characters that an author's name may have.
 pub const AUTHOR_LENGTH: usize = 40;
 /// Characters that one caption may have.
-pub const TEXT_LENGTH: usize = 500;
+pub const TEXT_LENGTH: usize = domain::document::TEXT_LENGTH;
 /// Bytes that a field of a desk may have; what it may say is checked later, and comes back in the form.
 const MOST_FIELD: usize = 64 * 1024;
 /// Bytes that all fields of a desk may have: a choice of thousands of photos, and all words.

@@ -4,6 +4,7 @@
 
 mod actions;
 mod calendar;
+mod calls;
 mod closing;
 mod design;
 mod documents;
@@ -105,6 +106,8 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus_import", Policy::Member),
         ("/manager/opus_list/{type}", Policy::Member),
         ("/manager/opus_setting/{id}", Policy::Member),
+        ("/works/document", Policy::Member),
+        ("/works/edit", Policy::Member),
     ],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
@@ -114,7 +117,7 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
-    tables: &["pdf_files", "works", "work_revisions"],
+    tables: &["pdf_files", "works", "work_revisions", "work_operations"],
     files: &[Named { folder: ORIGINALS, rows: "pdf_files where sha256 = $1" }],
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
@@ -179,6 +182,7 @@ fn router() -> Routes {
         )
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
+        .merge(calls::router())
 }
 
 /// Whether a work of this page size can be made.

@@ -78,6 +78,7 @@ pub async fn page_picture(
     };
     // Everything that a picture depends on; photos never change under their ids. The page's place counts,
     // since a theme may number pages.
+    let seen = shown.without_ids();
     let basis = serde_json::to_vec(&(
         DRAWING,
         &document.trim,
@@ -85,7 +86,7 @@ pub async fn page_picture(
         &document.title,
         &document.author,
         name,
-        shown,
+        &seen,
     ))?;
     let digest = hex::encode(Sha256::digest(&basis));
     let key = page_picture_key(&digest, width);

@@ -1,5 +1,6 @@
 //! SQL of works.
 
+mod edits;
 mod list;
 mod revisions;
 mod shown;
@@ -12,6 +13,7 @@ use domain::ids::{MemberId, WorkId};
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
+pub use edits::{Edited, edit};
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 #[cfg(test)]
 pub use revisions::thin;
@@ -66,7 +68,7 @@ pub async fn insert(
     cause: Cause,
     now: i64,
 ) -> Result<WorkId, Error> {
-    let text = revisions::written(document)?;
+    let text = revisions::written(&revisions::identified(document, 1)?)?;
     let mut tx = db.begin().await?;
     let mut id = id.clone();
     if !insert_row(&mut tx, &id, member, kind, document, &text, now).await? {

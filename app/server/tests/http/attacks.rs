@@ -74,7 +74,7 @@ fn route(address: &str) -> (&'static str, Policy) {
 }
 
 fn is_call(address: &str) -> bool {
-    ["/user-center/", "/shopping/", "/cart/", "/uwp/", "/manager/uploads"]
+    ["/user-center/", "/shopping/", "/cart/", "/works/", "/uwp/", "/manager/uploads"]
         .iter()
         .any(|base| address.starts_with(base))
 }

@@ -29,3 +29,4 @@ mod statements;
 mod styles;
 mod support;
 mod user_center;
+mod works;

@@ -44,7 +44,7 @@ impl Frames {
     pub fn cover_score(&self, photo: &PhotoInput) -> f64 {
         let frame = self.cover_area();
         let crop = Crop::fill(aspect(photo), frame.aspect());
-        let shown = PhotoFrame { photo: photo.id.clone(), frame, crop };
+        let shown = PhotoFrame::new(photo.id.clone(), frame, crop);
         crop.area() + (shown.effective_dpi(photo.width, photo.height) / 250.0).min(1.0)
     }
 
@@ -163,7 +163,7 @@ impl Frames {
         if crop.area() >= LEAST_VISIBLE {
             // what matters in a photo stands above its middle more often than below
             crop.y *= 0.8;
-            return Element::Photo(PhotoFrame { photo: photo.id.clone(), frame: rounded(area), crop });
+            return Element::Photo(PhotoFrame::new(photo.id.clone(), rounded(area), crop));
         }
         // the area's edges inside the page need no margin
         let page = self.trim;
@@ -177,7 +177,7 @@ impl Frames {
         let height = width / aspect;
         let frame =
             Rect { x: (left + right - width) / 2.0, y: top + (bottom - top - height) * 0.5, width, height };
-        Element::Photo(PhotoFrame { photo: photo.id.clone(), frame: rounded(frame), crop: Crop::WHOLE })
+        Element::Photo(PhotoFrame::new(photo.id.clone(), rounded(frame), Crop::WHOLE))
     }
 }
 

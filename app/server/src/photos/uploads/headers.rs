@@ -13,7 +13,7 @@ const MOST_METADATA: usize = 4096;
 
 /// A refusal with a status of its own.
 pub fn refusal(code: u16, msg: impl Into<String>) -> Refusal {
-    Refusal { code, msg: msg.into() }
+    Refusal { code, msg: msg.into(), data: None }
 }
 
 /// A header's text; what is no visible ASCII counts as absent.

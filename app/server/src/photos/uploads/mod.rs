@@ -69,6 +69,7 @@ async fn tus(request: Request, next: Next) -> Response {
         let refusal = Refusal {
             code: StatusCode::PRECONDITION_FAILED.as_u16(),
             msg: "只支持 tus 1.0.0 的续传请求".into(),
+            data: None,
         };
         ([(TUS_VERSION, VERSION)], refusal).into_response()
     };

@@ -4,7 +4,7 @@ use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
-use super::{page_count, uses};
+use super::{edits, page_count, uses};
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -22,10 +22,11 @@ pub enum Cause {
     Months,
     Photos,
     Pages,
+    Edited,
 }
 
 impl Cause {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Made,
         Self::Copied,
         Self::Imported,
@@ -37,6 +38,7 @@ impl Cause {
         Self::Months,
         Self::Photos,
         Self::Pages,
+        Self::Edited,
     ];
 
     fn code(self) -> &'static str {
@@ -52,6 +54,7 @@ impl Cause {
             Self::Months => "months",
             Self::Photos => "photos",
             Self::Pages => "pages",
+            Self::Edited => "edited",
         }
     }
 
@@ -78,6 +81,7 @@ impl Cause {
             Self::Months => "改月份与纪念日",
             Self::Photos => "换照片",
             Self::Pages => "整理书页",
+            Self::Edited => "在编辑器里改",
         }
     }
 }
@@ -122,6 +126,7 @@ pub async fn save(
     (cause, source): (Cause, Option<i64>),
     now: i64,
 ) -> Result<Saved, Error> {
+    let document = &identified(document, base + 1)?;
     let text = written(document)?;
     let mut tx = db.begin().await?;
     let saved = with_tx!(&mut tx, |conn| {
@@ -147,9 +152,7 @@ pub async fn save(
         insert(&mut tx, id, base + 1, &text, cause, source, now).await?;
         uses::saved(&mut tx, id, member, base + 1, document).await?;
         tx.commit().await?;
-        if (base + 1) % THIN_EVERY == 0 {
-            thin(db, id, now).await?;
-        }
+        thin_after(db, id, base + 1, now).await?;
         return Ok(Saved::As(base + 1));
     }
     drop(tx);
@@ -163,6 +166,11 @@ pub async fn save(
 const THIN_EVERY: i64 = 10;
 /// Bytes that the versions of one work may have before fewer of them are kept.
 const MOST_BYTES: i64 = 64 << 20;
+
+/// Looks over a work's old versions after some of its saves.
+pub(super) async fn thin_after(db: &Db, id: &WorkId, revision: i64, now: i64) -> Result<(), Error> {
+    if revision % THIN_EVERY == 0 { thin(db, id, now).await } else { Ok(()) }
+}
 
 /// Deletes old versions by the rule of [`versions::superfluous`]. Those that a proof in the cart, another version or a
 /// refused save refers to stay; orders have copies of their own.
@@ -183,7 +191,9 @@ pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
     let sources = known.iter().filter(|(number, ..)| *number < 0).filter_map(|(.., source)| *source);
     let referred = sources.chain(proofed).collect();
     let bytes: i64 = known.iter().map(|(_, _, bytes, _)| bytes).sum();
-    let keep = if bytes > MOST_BYTES { Keep::TIGHT } else { Keep::ROOMY };
+    let is_crowded = bytes > MOST_BYTES;
+    edits::forget_steps(db, id, is_crowded, now).await?;
+    let keep = if is_crowded { Keep::TIGHT } else { Keep::ROOMY };
     let line: Vec<(i64, i64)> = known.iter().map(|(number, at, ..)| (*number, *at)).collect();
     let gone = versions::superfluous(&line, &referred, keep, now);
     if gone.is_empty() {
@@ -226,7 +236,7 @@ pub async fn keep_refused(
     cause: Cause,
     now: i64,
 ) -> Result<i64, Error> {
-    let text = written(document)?;
+    let text = written(&identified(document, base + 1)?)?;
     let mut tx = db.begin().await?;
     // a number is never used again: pictures of it may be kept somewhere, and another tab may be about to forget it
     let (refused, member): (i64, String) = with_tx!(&mut tx, |conn| {
@@ -257,6 +267,13 @@ pub async fn keep_refused(
     tx.commit().await?;
     thin(db, id, now).await?;
     Ok(number)
+}
+
+/// A document in which everything has an id, where it becomes this revision.
+pub(super) fn identified(document: &Document, revision: i64) -> Result<Document, Error> {
+    let mut document = document.clone();
+    document.identify(revision).map_err(Error::internal)?;
+    Ok(document)
 }
 
 /// A document as it is stored, unless it is more than a work may be.
@@ -299,8 +316,23 @@ pub async fn revision(
     .bind(number)
     .fetch_optional(pool)
     .await)?;
-    let (number, at, cause, source, document) = row.ok_or(Error::NotFound)?;
-    Ok(((number, at, cause, source).into(), db::json("document", &document)?))
+    if let Some((number, at, cause, source, document)) = row {
+        return Ok(((number, at, cause, source).into(), db::json("document", &document)?));
+    }
+    // one that passed within a sitting
+    let mut tx = db.begin_snapshot().await?;
+    let newest: Option<i64> = with_tx!(&mut tx, |conn| sqlx::query_scalar(
+        "select revision from works where id = $1 and member_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .fetch_optional(conn)
+    .await)?;
+    if number < 1 || newest.is_none_or(|newest| number > newest) {
+        return Err(Error::NotFound);
+    }
+    let (at, document) = edits::rebuilt(&mut tx, id, number).await?.ok_or(Error::NotFound)?;
+    Ok((Revision { number, at, cause: Some(Cause::Edited), source: None }, document))
 }
 
 /// A work's line below a number, the newest first. Reads no documents.

@@ -73,6 +73,11 @@ pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
         .execute(conn)
         .await
         .map(drop))?;
+    with_tx!(&mut tx, |conn| sqlx::query("delete from work_operations where work_id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from work_revisions where work_id = $1")
         .bind(id.as_str())
         .execute(conn)

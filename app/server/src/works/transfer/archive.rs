@@ -14,7 +14,7 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
-use domain::document::{Document, Element, Page, Rect};
+use domain::document::{Document, Page, Trim, Unfit};
 use domain::ids::{FileDigest, PhotoId};
 use domain::titles::TITLE_LENGTH;
 use press::Press;
@@ -42,12 +42,6 @@ const WORK: &str = "work.json";
 const MOST_JSON: u64 = 16 << 20;
 const MOST_ENTRIES: u64 = 10_000;
 const MOST_LIST: u64 = 2 << 20;
-/// Things on one page: a year at a glance has thirteen, and texts that found no other place come on top.
-const MOST_ON_PAGE: usize = 60;
-/// How far a frame may reach past the bleed, in mm: its edges are rounded.
-const EDGE_MM: f64 = 1.0;
-/// How many times photos may cover a page. A layout's frames never overlap; each one costs memory wherever it is drawn.
-const MOST_LAYERS: f64 = 6.0;
 
 #[derive(Serialize, Deserialize)]
 struct Described {
@@ -364,42 +358,20 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
     if !offers_size(document.trim) {
         return Err("这本书的开本这里还没有，请先升级书坊".to_owned());
     }
-    let paper = document.trim.with_bleed();
     for (index, page) in document.all_pages().enumerate() {
-        if let Err(reason) = check_page(page, &paper) {
+        if let Err(reason) = check_page(page, document.trim) {
             let name = if index == 0 { "封面".to_owned() } else { format!("第 {index} 页") };
-            return Err(format!("{name}{reason}，不能导入"));
+            return Err(format!("{name}：{reason}，不能导入"));
         }
     }
     // what the press can't set was not made by it
     press.preflight(document, None, &|_| None, &|| true).map(drop).map_err(|_| damaged())
 }
 
-/// Whether a page of this size, its bleed included, can be drawn in little memory. The reason goes on after the page's
-/// name.
-fn check_page(page: &Page, paper: &Rect) -> Result<(), &'static str> {
-    if page.elements.len() > MOST_ON_PAGE {
-        return Err("上放的东西太多");
-    }
-    let is_inside = |frame: Rect| {
-        frame.x >= paper.x - EDGE_MM
-            && frame.y >= paper.y - EDGE_MM
-            && frame.x + frame.width <= paper.x + paper.width + EDGE_MM
-            && frame.y + frame.height <= paper.y + paper.height + EDGE_MM
-    };
-    if !page.elements.iter().all(|element| element.frame().is_printable()) {
-        return Err("上有东西小得印不出来");
-    }
-    if !page.elements.iter().all(|element| is_inside(element.frame())) {
-        return Err("上有东西放到了页面外面");
-    }
-    let is_picture = |element: &&Element| matches!(element, Element::Photo(_) | Element::Pdf(_));
-    let frames = page.elements.iter().filter(is_picture).map(Element::frame);
-    let covered: f64 = frames.map(|frame| frame.width * frame.height).sum();
-    if covered > MOST_LAYERS * paper.width * paper.height {
-        return Err("上的照片叠得太多");
-    }
-    Ok(())
+/// Whether it is a page as the editor makes them.
+fn check_page(page: &Page, trim: Trim) -> Result<(), Unfit> {
+    page.check_room(trim)?;
+    page.elements.iter().try_for_each(|element| element.check(trim))
 }
 
 enum Failed {

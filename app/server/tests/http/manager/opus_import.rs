@@ -228,20 +228,20 @@ async fn pages_that_no_book_here_has_are_refused(server: Server) {
             with(&|document| document["trim"]["width"] = json!(211.0)),
             "开本这里还没有",
         ),
-        ("a photo as wide as a street", moved("width", 9_999.0), "封面上有东西放到了页面外面"),
-        ("a photo that is no wider than nothing", moved("width", 1e-300), "封面上有东西小得印不出来"),
-        ("a photo as a hair", moved("height", 0.9), "封面上有东西小得印不出来"),
-        ("a photo turned inside out", moved("width", -50.0), "封面上有东西小得印不出来"),
-        ("a photo beside the page", moved("x", -400.0), "封面上有东西放到了页面外面"),
-        ("a photo thirty times over itself", copies(0, 30), "封面上的照片叠得太多"),
-        ("more texts than a page has", copies(1, 60), "封面上放的东西太多"),
+        ("a photo as wide as a street", moved("width", 9_999.0), "封面：放得离页面太远"),
+        ("a photo that is no wider than nothing", moved("width", 1e-300), "封面：位置和大小须是数字"),
+        ("a photo as a hair", moved("height", 0.9), "封面：位置和大小须是数字"),
+        ("a photo turned inside out", moved("width", -50.0), "封面：位置和大小须是数字"),
+        ("a photo beside the page", moved("x", -400.0), "封面：放得离页面太远"),
+        ("a photo thirty times over itself", copies(0, 30), "封面：照片在一页上叠得太多"),
+        ("more texts than a page has", copies(1, 200), "封面：一页最多放 200 件东西"),
         (
             "an inner page",
             with(&|document| {
                 let huge = document["cover"]["elements"][0].clone();
                 document["pages"][1]["elements"] = json!(vec![huge; 61]);
             }),
-            "第 2 页上放的东西太多",
+            "第 2 页：照片在一页上叠得太多",
         ),
     ] {
         assert_refused(&member, archive, what, reason).await;

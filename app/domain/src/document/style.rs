@@ -1,0 +1,113 @@
+//! What things look like beyond what the theme says of them.
+
+use serde::{Deserialize, Serialize};
+
+/// An sRGB colour, `#rrggbb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Colour(pub [u8; 3]);
+
+impl TryFrom<String> for Colour {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
+        let value = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
+        let [_, red, green, blue] = value.ok_or_else(|| format!("not a colour: {text}"))?.to_be_bytes();
+        Ok(Self([red, green, blue]))
+    }
+}
+
+impl From<Colour> for String {
+    fn from(Colour([red, green, blue]): Colour) -> String {
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+/// A colour of an element: one of the theme's, which follows the theme, or any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Ink {
+    Theme(PaletteColour),
+    Free(Colour),
+}
+
+/// The colours that every theme has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PaletteColour {
+    /// Of running text.
+    Text,
+    /// Of titles.
+    Strong,
+    /// Of captions.
+    Quiet,
+    /// Of what is to be noticed.
+    Accent,
+    /// Of words on the deep background.
+    Light,
+    /// Of the paper.
+    Paper,
+}
+
+impl PaletteColour {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 6] =
+        [Self::Text, Self::Strong, Self::Quiet, Self::Accent, Self::Light, Self::Paper];
+
+    /// The word in documents.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Strong => "strong",
+            Self::Quiet => "quiet",
+            Self::Accent => "accent",
+            Self::Light => "light",
+            Self::Paper => "paper",
+        }
+    }
+}
+
+impl TryFrom<String> for Ink {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        match PaletteColour::ALL.into_iter().find(|colour| colour.code() == text) {
+            Some(colour) => Ok(Self::Theme(colour)),
+            None => Colour::try_from(text).map(Self::Free),
+        }
+    }
+}
+
+impl From<Ink> for String {
+    fn from(ink: Ink) -> String {
+        match ink {
+            Ink::Theme(colour) => colour.code().to_owned(),
+            Ink::Free(colour) => colour.into(),
+        }
+    }
+}
+
+/// A line along the edge of something, inside its frame.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Border {
+    /// In mm; 0 is none.
+    pub width: f64,
+    pub colour: Ink,
+}
+
+/// How the lines of a text stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Align {
+    Left,
+    Center,
+    Right,
+    /// Both edges straight.
+    Justify,
+}
+
+/// How strong letters are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    Regular,
+    Bold,
+}
