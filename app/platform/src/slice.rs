@@ -10,6 +10,8 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::ids::{LoginId, MemberId};
+use domain::money::Fen;
+use domain::payment::Method;
 use leptos::prelude::AnyView;
 
 use crate::access::Policy;
@@ -40,6 +42,10 @@ pub struct Slice {
     pub open: Option<fn(App) -> Opened>,
     /// What it has to say and to do when a member closes its account.
     pub closing: Option<&'static dyn Closing>,
+    /// What of its own members may sell.
+    pub sellable: Option<&'static dyn Sellable>,
+    /// What of its own members pay for.
+    pub payable: Option<&'static dyn Payable>,
 }
 
 /// See [`Slice::open`].
@@ -57,6 +63,8 @@ impl Slice {
             tables: &[],
             open: None,
             closing: None,
+            sellable: None,
+            payable: None,
         }
     }
 }
@@ -65,19 +73,23 @@ impl Slice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     Make,
+    Publish,
     Print,
+    Sell,
     Account,
 }
 
 impl Group {
     /// As they stand in the rail.
-    pub const ALL: [Self; 3] = [Self::Make, Self::Print, Self::Account];
+    pub const ALL: [Self; 5] = [Self::Make, Self::Publish, Self::Print, Self::Sell, Self::Account];
 
     /// A word for ids.
     pub fn key(self) -> &'static str {
         match self {
             Self::Make => "make",
+            Self::Publish => "publish",
             Self::Print => "print",
+            Self::Sell => "sell",
             Self::Account => "account",
         }
     }
@@ -86,7 +98,9 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Self::Make => "制作",
+            Self::Publish => "出版",
             Self::Print => "印刷",
+            Self::Sell => "经营",
             Self::Account => "账户",
         }
     }
@@ -152,6 +166,47 @@ pub struct Obstacle {
     pub reason: String,
     /// What the link says, and where it leads.
     pub way: (&'static str, &'static str),
+}
+
+/// Something that a package may hold, as its slice tells of it: whoever sells asks all slices and knows none of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub id: String,
+    pub title: String,
+    /// Where readers open it; none while there is no such page.
+    pub address: Option<String>,
+}
+
+/// A slice's things that members may sell.
+#[async_trait]
+pub trait Sellable: Send + Sync {
+    /// The word for them, as it is stored: `work`, `title`.
+    fn kind(&self) -> &'static str;
+    /// What members call them.
+    fn name(&self) -> &'static str;
+    /// Those of a member that it may sell, the newest first.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Item>, Error>;
+    /// Where readers open one; none while there is no such page.
+    fn address(&self, app: &App, id: &str) -> Option<String>;
+}
+
+/// A slice's things that members pay for, beside orders: whoever takes money from outside asks the slice that has the
+/// thing and knows none of them.
+#[async_trait]
+pub trait Payable: Send + Sync {
+    /// The word for them, as it is stored: `sale`.
+    fn kind(&self) -> &'static str;
+    /// Holds the row of a member's own and answers what is to be paid for it; nothing where nothing is any more.
+    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error>;
+    /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
+    async fn pay(
+        &self,
+        tx: &mut Tx,
+        id: &str,
+        member: &MemberId,
+        way: Method,
+        now: i64,
+    ) -> Result<(), Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

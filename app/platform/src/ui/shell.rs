@@ -159,12 +159,12 @@ fn Groups(path: String, prefix: &'static str) -> impl IntoView {
                 .into_iter()
                 .map(|entry| view! { <li><Entry href=entry.href name=entry.name path=path.clone()/></li> })
                 .collect();
-            view! {
+            (!entries.is_empty()).then(|| view! {
                 <div>
                     <p id=id.clone()>{group.name()}</p>
                     <ul aria-labelledby=id>{entries}</ul>
                 </div>
-            }
+            })
         })
         .collect::<Vec<_>>()
 }

@@ -42,8 +42,9 @@ use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -56,11 +57,15 @@ use platform::router::Routes;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice};
 
+use attempts::Attempt;
+use axum::http::request::Parts;
+
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
+pub use forms::client_address;
 pub use identity::Accounts;
 pub use jobs::ForgetAvatar;
 use jobs::ForgetClosed;
@@ -130,7 +135,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/login") view=SignInPage/>
         <Route path=path!("/manager/login/*path") view=SignInPage/>
@@ -146,6 +151,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's form handlers.
@@ -317,6 +323,21 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
             tracing::warn!(%error, "Codes that are over could not be deleted");
         }
     }
+}
+
+/// Starts a member's try at a redeem code, or says how long it must wait: ten a minute, thirty of a network address.
+pub async fn start_redeeming(app: &App, parts: &Parts, member: &MemberId) -> Result<Attempt, Error> {
+    attempts::start_redeeming(app, member.as_str(), &forms::client_address(app, parts)).await
+}
+
+/// Counts a redeem code that a member mistyped, or says how long it must wait.
+pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
+    attempts::start_typing(app, member.as_str()).await
+}
+
+/// The member that a contact belongs to, where it belongs to one.
+pub async fn member_of(app: &App, contact: &str) -> Result<Option<MemberId>, Error> {
+    Ok(store::contacts::holder(&app.db, contact).await?.map(|holder| holder.id))
 }
 
 /// A member's shipping addresses, the default first.

@@ -20,6 +20,7 @@ mod print;
 mod proof;
 mod reformat;
 mod revise;
+mod sellable;
 mod settings;
 mod spreads;
 mod store;
@@ -31,8 +32,9 @@ use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
@@ -112,12 +114,13 @@ pub const SLICE: Slice = Slice {
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
     tables: &["pdf_files", "works", "work_revisions"],
     closing: Some(&closing::AtClosing),
+    sellable: Some(&sellable::Works),
     ..Slice::new("works")
 };
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
@@ -136,6 +139,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

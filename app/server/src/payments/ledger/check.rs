@@ -29,7 +29,8 @@ const RULES: [(&str, &str); 5] = [
     ),
     (
         "a member's account is not below zero",
-        "select id from ledger_accounts where balance < 0 and (id like 'member:%' or id like 'frozen:%')",
+        "select id from ledger_accounts where balance < 0
+             and (id like 'member:%' or id like 'frozen:%' or id like 'unearned:%' or id like 'income:%')",
     ),
     (
         "an account's entries are numbered without a gap",
@@ -61,6 +62,7 @@ pub async fn check(db: &Db) -> Result<Report, Error> {
     digests(&mut tx, &mut report.faults).await?;
     crate::orders::check_money(&mut tx, &mut report.faults).await?;
     crate::payments::check::check_money(&mut tx, &mut report.faults).await?;
+    crate::selling::check_money(&mut tx, &mut report.faults).await?;
     Ok(report)
 }
 

@@ -1,0 +1,1 @@
+//! One code, many hands; and whole days of business held against the books.
