@@ -184,8 +184,9 @@ mod tests {
         }
     }
 
-    /// Which slice may call which others. Three circles are left: `orders` with `invoices` and with `payments`, and
-    /// `photos` with those that show photos. Nothing may be added that makes another.
+    /// Which slice may call which others. Four circles are left: `orders` with `invoices` and with `payments`, `photos` with
+    /// those that show photos, and `selling` with `payments`, whose ledger asks it whether the books hold. Nothing may be
+    /// added that makes another.
     const CALLS: &[(&str, &[&str])] = &[
         ("accounts", &["photos", "site"]),
         ("photos", &["accounts", "orders", "works"]),

@@ -13,7 +13,7 @@ use sha2::Sha256;
 use super::jobs::ForgetSalt;
 use super::store::batches::{self, Batch};
 use platform::app::App;
-use platform::db::{Tx, new_id};
+use platform::db::Tx;
 use platform::error::Error;
 use platform::jobs;
 

@@ -55,6 +55,7 @@ pub async fn attempt(
 ) -> Result<Redeemed, NotRedeemed> {
     let code: RedeemCode = match typed.parse() {
         Ok(code) => code,
+        Err(Mistyped::Empty) => return Err(Mistyped::Empty.into()),
         Err(mistyped) => {
             accounts::start_typing(app, member).await?;
             return Err(mistyped.into());
