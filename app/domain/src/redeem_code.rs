@@ -90,7 +90,8 @@ impl fmt::Display for RedeemCode {
 impl FromStr for RedeemCode {
     type Err = Mistyped;
     fn from_str(text: &str) -> Result<Self, Mistyped> {
-        let between = |c: &char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '_');
+        let between =
+            |c: &char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '_');
         let typed: Vec<char> =
             text.nfkc().filter(|c| !between(c)).map(|c| c.to_ascii_uppercase()).take(100).collect();
         if typed.is_empty() {

@@ -1,7 +1,9 @@
 //! Terms by the calendar, and terms that follow one another.
 
 use domain::money::Fen;
-use domain::package::{DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, next_start, read_price, runs_until};
+use domain::package::{
+    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, next_start, read_price, runs_until,
+};
 use proptest::prelude::*;
 
 fn day(text: &str) -> i64 {

@@ -1,6 +1,8 @@
 //! Codes are told from what somebody mistyped, and batches from what may still be redeemed.
 
-use domain::redeem_code::{ALPHABET, BatchTimes, CodeState, LENGTH, Mistyped, NotChanged, RANDOM, RedeemCode};
+use domain::redeem_code::{
+    ALPHABET, BatchTimes, CodeState, LENGTH, Mistyped, NotChanged, RANDOM, RedeemCode,
+};
 use proptest::prelude::*;
 
 fn codes() -> impl Strategy<Value = RedeemCode> {

@@ -199,14 +199,8 @@ pub trait Payable: Send + Sync {
     /// Holds the row of a member's own and answers what is to be paid for it; nothing where nothing is any more.
     async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error>;
     /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
-    async fn pay(
-        &self,
-        tx: &mut Tx,
-        id: &str,
-        member: &MemberId,
-        way: Method,
-        now: i64,
-    ) -> Result<(), Error>;
+    async fn pay(&self, tx: &mut Tx, id: &str, member: &MemberId, way: Method, now: i64)
+    -> Result<(), Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

@@ -37,6 +37,7 @@ mod weixin;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::LOCATION;
+use axum::http::request::Parts;
 use axum::routing::{get, post};
 use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
@@ -57,11 +58,9 @@ use platform::router::Routes;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice};
 
-use attempts::Attempt;
-use axum::http::request::Parts;
-
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
+pub use attempts::Attempt;
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};

@@ -75,7 +75,8 @@ pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Resu
             }
             if let Some(bill) = &wanted.bill {
                 let until = now + LEFT_MS;
-                if let Some(id) = store::open_of_bill(&mut tx, bill, &member.id, wanted.method, until).await? {
+                if let Some(id) = store::open_of_bill(&mut tx, bill, &member.id, wanted.method, until).await?
+                {
                     return Ok(id);
                 }
             }

@@ -78,12 +78,11 @@ async fn list(app: &App, state: Option<PaymentState>) -> Result<(), Failure> {
     }
     for (payment, account) in payments {
         let number = payment.reference.as_ref().or(payment.provider_number.as_ref());
-        let purpose =
-            match (&payment.order, &payment.bill) {
-                (Some(id), _) => format!("order {id}"),
-                (None, Some(bill)) => format!("{} {}", bill.kind, bill.id),
-                (None, None) => "recharge".to_owned(),
-            };
+        let purpose = match (&payment.order, &payment.bill) {
+            (Some(id), _) => format!("order {id}"),
+            (None, Some(bill)) => format!("{} {}", bill.kind, bill.id),
+            (None, None) => "recharge".to_owned(),
+        };
         println!(
             "{} {} {} {} {} {} by {account} for {purpose}",
             payment.id,

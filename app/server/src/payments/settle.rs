@@ -130,5 +130,6 @@ pub async fn settle(
 /// The slice whose things a kind of bill is for.
 fn payable(app: &App, kind: &str) -> Result<&'static dyn Payable, Error> {
     let mut all = app.house.slices.iter().filter_map(|slice| slice.payable);
-    all.find(|payable| payable.kind() == kind).ok_or_else(|| Error::internal(format!("no slice has a {kind}")))
+    all.find(|payable| payable.kind() == kind)
+        .ok_or_else(|| Error::internal(format!("no slice has a {kind}")))
 }

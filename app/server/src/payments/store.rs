@@ -198,17 +198,17 @@ pub async fn open_of_bill(
 ) -> Result<Option<PaymentId>, Error> {
     let id: Option<String> = with_tx!(tx, |conn| {
         sqlx::query_scalar(
-        "select id from payments where bill_kind = $1 and bill_id = $2 and member_id = $3 and method = $4
+            "select id from payments where bill_kind = $1 and bill_id = $2 and member_id = $3 and method = $4
                 and state = 'pending' and expires_at > $5 and (pay_url is not null or reference is not null)
-         order by created_at desc limit 1"
-    )
-    .bind(&bill.kind)
-    .bind(&bill.id)
-    .bind(member.as_str())
-    .bind(method.code())
-    .bind(until)
-    .fetch_optional(conn)
-    .await
+         order by created_at desc limit 1",
+        )
+        .bind(&bill.kind)
+        .bind(&bill.id)
+        .bind(member.as_str())
+        .bind(method.code())
+        .bind(until)
+        .fetch_optional(conn)
+        .await
     })?;
     id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }

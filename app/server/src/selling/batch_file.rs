@@ -62,7 +62,12 @@ pub fn part(key: &str, salt: &str, batch: &Batch, done: i64) -> Option<String> {
     }
     let last_day = last_day(batch);
     for (code, number) in some(key, salt, done + 1, batch.codes).iter().zip(done + 1..) {
-        text.push_str(&csv::row([code.to_string(), number.to_string(), batch.title.clone(), last_day.clone()]));
+        text.push_str(&csv::row([
+            code.to_string(),
+            number.to_string(),
+            batch.title.clone(),
+            last_day.clone(),
+        ]));
     }
     Some(text)
 }

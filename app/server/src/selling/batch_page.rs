@@ -125,7 +125,8 @@ pub fn BatchPage() -> impl IntoView {
                 _ => None,
             };
             let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
-            let note = (!batch.note.is_empty()).then(|| view! { <dt>"用途"</dt><dd>{batch.note.clone()}</dd> });
+            let note =
+                (!batch.note.is_empty()).then(|| view! { <dt>"用途"</dt><dd>{batch.note.clone()}</dd> });
             let rest = batch.codes - batch.redeemed;
             view! {
                 <Shell member title="兑换码".to_owned() assets=&["selling.css"]>

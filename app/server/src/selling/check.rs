@@ -34,7 +34,7 @@ const RULES: [(&str, &str); 5] = [
              or (s.state = 'refunded') <> (s.refunded > 0)",
     ),
     (
-        "a paid sale opened something, and nothing else did",
+        "a sale that nobody paid opened nothing",
         "select s.id from sales s where s.state = 'unpaid'
              and exists (select 1 from entitlements e where e.source = 'sale' and e.source_id = s.id)",
     ),
@@ -65,7 +65,8 @@ pub async fn check_money(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Er
         after = last.id.to_string();
         for sale in &sales {
             let Some(earning) = sale.earning() else {
-                faults.push(format!("{}: not true that a paid sale has a time in which it is earned", sale.id));
+                faults
+                    .push(format!("{}: not true that a paid sale has a time in which it is earned", sale.id));
                 continue;
             };
             if earning.earned > earning.due(now) && earning.refunded == Fen::ZERO {
@@ -89,6 +90,8 @@ pub async fn check_money(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Er
         }
     }
     let missing = owed.into_iter().filter(|(_, amount)| *amount != Fen::ZERO);
-    faults.extend(missing.map(|(account, amount)| format!("{account}: not true that its {amount} were posted")));
+    faults.extend(
+        missing.map(|(account, amount)| format!("{account}: not true that its {amount} were posted")),
+    );
     Ok(())
 }

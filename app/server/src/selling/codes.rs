@@ -24,7 +24,8 @@ const SHORT: usize = 16;
 
 fn keyed(key: &str, purpose: &str) -> Hmac<Sha256> {
     // HMAC takes a key of any length
-    let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap_or_else(|_| unreachable!("any key will do"));
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap_or_else(|_| unreachable!("any key will do"));
     mac.update(purpose.as_bytes());
     mac.update(&[0]);
     mac
@@ -38,7 +39,8 @@ pub fn digest(key: &str, code: &RedeemCode) -> String {
 
 /// The code of a batch with a number, from 1.
 fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
-    let bytes = keyed(key, "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()).finalize();
+    let bytes =
+        keyed(key, "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()).finalize();
     let mut random = [0; RANDOM];
     for (random, byte) in random.iter_mut().zip(bytes.into_bytes()) {
         *random = byte & 31;
@@ -110,7 +112,9 @@ pub async fn make_within(
     while first <= codes {
         let (key, salt) = (app.key.clone(), salt.clone());
         let digests = app
-            .heavy(move || some(&key, &salt, first, codes).iter().map(|code| digest(&key, code)).collect::<Vec<_>>())
+            .heavy(move || {
+                some(&key, &salt, first, codes).iter().map(|code| digest(&key, code)).collect::<Vec<_>>()
+            })
             .await?;
         batches::insert_codes(tx, &batch.id, first, &digests).await?;
         first += AT_ONCE;

@@ -106,7 +106,10 @@ pub async fn package(app: &App, command: PackageCommand) -> Result<(), Failure> 
     let now = now_ms();
     for (package, account) in packages {
         let sold = if package.is_on_sale(now) { "on sale" } else { "not on sale" };
-        println!("{} {} ¥{} {} ({sold}) by {account}", package.id, package.title, package.price, package.term);
+        println!(
+            "{} {} ¥{} {} ({sold}) by {account}",
+            package.id, package.title, package.price, package.term
+        );
     }
     Ok(())
 }
@@ -142,8 +145,7 @@ async fn make(
     let file = OpenOptions::new().write(true).create_new(true).open(csv);
     let file = file.map_err(|error| format!("{}: {error}", csv.display()))?;
     let id: BatchId = new_id();
-    let wanted =
-        Wanted { id: id.clone(), package, note, codes: count, active: true, expires_at: until };
+    let wanted = Wanted { id: id.clone(), package, note, codes: count, active: true, expires_at: until };
     let mut tx = app.db.begin().await?;
     codes::make_within(app, &mut tx, &seller, wanted, now).await?;
     batches::note_download(&mut tx, &id, "运营", "bindery code make", now).await?;
@@ -229,7 +231,10 @@ async fn list(app: &App, json: bool) -> Result<(), Failure> {
     }
     for (seller, income, unearned) in rows {
         let paid_out = Fen(seller.paid_out);
-        println!("{} ({}): ¥{income} to be paid out, ¥{unearned} not earned yet, ¥{paid_out} paid out", seller.account, seller.id);
+        println!(
+            "{} ({}): ¥{income} to be paid out, ¥{unearned} not earned yet, ¥{paid_out} paid out",
+            seller.account, seller.id
+        );
     }
     Ok(())
 }

@@ -24,7 +24,9 @@ pub fn settings(app: &App) -> Result<Arc<Settings>, Error> {
     app.own(|_| {
         let text = variable(FEE).unwrap_or_else(|| USUAL_FEE.to_owned());
         let fee = text.parse().map_err(|_| {
-            let sentence = format!("{FEE}: {text:?} is no rate from 0 to below 1 with at most four decimals, such as 0.1");
+            let sentence = format!(
+                "{FEE}: {text:?} is no rate from 0 to below 1 with at most four decimals, such as 0.1"
+            );
             Error::internal(ConfigError::new(&sentence))
         })?;
         Ok(Settings { fee })

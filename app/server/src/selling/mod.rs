@@ -30,7 +30,9 @@ mod study;
 
 use axum::routing::{get, post};
 use domain::ids::MemberId;
-use domain::package::{Until, runs_until};
+use domain::ledger::Account;
+use domain::money::Fen;
+use domain::package::{Term, Until, runs_until};
 use domain::tier::Feature;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
@@ -40,9 +42,10 @@ use leptos_router::path;
 use crate::payments::ledger;
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::{Db, Tx};
+use platform::db::{Db, Tx, now_ms};
 use platform::error::Error;
 use platform::router::Routes;
+use platform::session::Member;
 use platform::slice::{Entry, Group, Sellable, Slice};
 
 pub use batch_page::BatchPage;
@@ -186,8 +189,8 @@ pub async fn was_entitled(
 #[allow(dead_code, reason = "shown by the slice of readers' pages")]
 pub struct Offer {
     pub title: String,
-    pub term: domain::package::Term,
-    pub price: domain::money::Fen,
+    pub term: Term,
+    pub price: Fen,
     /// Pages of each work that can be read before buying.
     pub trial_pages: i64,
     /// Where it is bought.
@@ -215,24 +218,20 @@ pub struct Single<'a> {
     pub id: &'a str,
     pub title: &'a str,
     pub seller: &'a MemberId,
-    pub price: domain::money::Fen,
+    pub price: Fen,
 }
 
 /// Begins to buy a single thing, and answers the page where it is paid. The caller knows the price and that it is for sale.
 #[allow(dead_code, reason = "asked by the slice of readers' pages")]
-pub async fn buy_single(
-    app: &App,
-    buyer: &platform::session::Member,
-    single: &Single<'_>,
-) -> Result<String, sales::NotSold> {
+pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, sales::NotSold> {
     let wanted = sales::Wanted {
         subject: store::Subject::Item { kind: single.kind.to_owned(), id: single.id.to_owned() },
         title: format!("《{}》", single.title),
         seller: single.seller.clone(),
-        term: domain::package::Term::Forever,
+        term: Term::Forever,
         amount: single.price,
     };
-    let id = sales::order(app, buyer, wanted, platform::db::now_ms()).await?;
+    let id = sales::order(app, buyer, wanted, now_ms()).await?;
     Ok(purchase::address(&id))
 }
 
@@ -247,6 +246,6 @@ fn content_address(app: &App, content: &Content) -> Option<String> {
 }
 
 /// What a seller has earned and was not paid out.
-async fn income(tx: &mut Tx, seller: &MemberId) -> Result<domain::money::Fen, Error> {
-    ledger::balance_of(tx, &domain::ledger::Account::Income(seller.clone())).await
+async fn income(tx: &mut Tx, seller: &MemberId) -> Result<Fen, Error> {
+    ledger::balance_of(tx, &Account::Income(seller.clone())).await
 }

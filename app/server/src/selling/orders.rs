@@ -114,7 +114,8 @@ pub fn SalesPage() -> impl IntoView {
                 }
                 .into_any()
             } else if sales.is_empty() {
-                view! { <p class="quiet">"没有符合的订单。"<a class="link" href=ORDERS>"看全部"</a></p> }.into_any()
+                view! { <p class="quiet">"没有符合的订单。"<a class="link" href=ORDERS>"看全部"</a></p> }
+                    .into_any()
             } else {
                 let csv = shown.address(&format!("{ORDERS}/orders.csv"), &shown.state, None);
                 view! {
@@ -223,7 +224,8 @@ pub async fn csv(
         (header::CONTENT_DISPOSITION, "attachment; filename=\"sales.csv\""),
         (header::CACHE_CONTROL, "private, no-store"),
     ];
-    let heading = table::row(["编号", "内容", "读者", "付款时间", "方式", "状态", "金额", "服务费", "收入", "退款"]);
+    let heading =
+        table::row(["编号", "内容", "读者", "付款时间", "方式", "状态", "金额", "服务费", "收入", "退款"]);
     let first = Some((format!("{}{heading}", table::BOM), None::<SaleId>));
     let rows = stream::unfold(first, move |state| {
         let (app, filter, seller) = (app.clone(), filter.clone(), member.id.clone());

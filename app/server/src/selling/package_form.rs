@@ -81,7 +81,8 @@ fn read(form: &mut Form, choices: &[Choice], known: Option<&Package>, now: i64) 
         let field = if matches!(problem, domain::package::NotATerm::Unknown) { "unit" } else { "count" };
         form.refuse(field, problem.to_string());
     }
-    let price = read_price(form.get("price")).map_err(|problem| form.refuse("price", problem.to_string())).ok();
+    let price =
+        read_price(form.get("price")).map_err(|problem| form.refuse("price", problem.to_string())).ok();
     let trial = match form.get("trial_pages") {
         "" => Some(0),
         text => text.parse::<u32>().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),

@@ -65,7 +65,8 @@ pub async fn send(app: &App, seller: &str, amount: Fen, number: &str, now: i64) 
         Err(Refusal::Failed(error)) => return Err(error.into()),
         Err(refusal) => return Err(Error::internal(refusal).into()),
     }
-    audit::note(&mut tx, "payout send", seller.as_str(), &json!({ "amount": amount, "number": number })).await?;
+    audit::note(&mut tx, "payout send", seller.as_str(), &json!({ "amount": amount, "number": number }))
+        .await?;
     let text = format!("【书坊】您的销售收入 ¥{} 已汇出，银行流水号 {number}。", amount.grouped());
     accounts::tell_member(app, &mut tx, &seller, "书坊销售收入已汇出", text).await?;
     tx.commit().await?;

@@ -164,16 +164,16 @@ fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl 
 #[component]
 fn Bought(sale: Sale) -> impl IntoView {
     let told = match (sale.state, sale.span.and_then(|span| span.until)) {
-        (SaleState::Refunded, _) => {
-            view! {
-                <div class="notice" role="status">
-                    "未用的部分已经退还 "<Money amount=sale.refunded/>"，在您的账户余额里。"
-                </div>
-            }
-            .into_any()
+        (SaleState::Refunded, _) => view! {
+            <div class="notice" role="status">
+                "未用的部分已经退还 "<Money amount=sale.refunded/>"，在您的账户余额里。"
+            </div>
         }
+        .into_any(),
         (_, Some(until)) => {
-            view! { <p>{sale.title.clone()}{format!("已经开通，可以读到 {}。", time::day(until))}</p> }.into_any()
+            let until = time::day(until);
+            view! { <p>{sale.title.clone()}"已经开通，可以读到 "<span class="num">{until}</span>"。"</p> }
+                .into_any()
         }
         (_, None) => view! { <p>{sale.title.clone()}"已经开通，可以长期阅读。"</p> }.into_any(),
     };

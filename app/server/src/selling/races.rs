@@ -121,7 +121,12 @@ fn signed_in(id: &MemberId) -> Member {
     }
 }
 
-async fn order(app: &App, buyer: &MemberId, package: &PackageId, now: i64) -> Result<domain::ids::SaleId, NotSold> {
+async fn order(
+    app: &App,
+    buyer: &MemberId,
+    package: &PackageId,
+    now: i64,
+) -> Result<domain::ids::SaleId, NotSold> {
     let package = rows::find(&app.db, package).await.unwrap();
     let wanted = sales::Wanted {
         subject: Subject::Package(package.id),
@@ -256,7 +261,10 @@ async fn a_refund_moves_later_terms_up(app: App) {
     // the code's thirty days begin now, and the second sale's after them, also where they are earned
     assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), until(70));
     let later = sold::find_for_seller(&app.db, &last, &seller).await.unwrap();
-    assert_eq!(later.span.map(|span| (span.from, span.until)), Some((start + 40 * DAY_MS, Some(start + 70 * DAY_MS))));
+    assert_eq!(
+        later.span.map(|span| (span.from, span.until)),
+        Some((start + 40 * DAY_MS, Some(start + 70 * DAY_MS)))
+    );
     assert_eq!(later.next_earning_at, Some(start + 41 * DAY_MS));
     books_hold(&app).await;
     // one that has not begun goes back whole
@@ -309,9 +317,12 @@ async fn any_business_leaves_books_that_hold(app: App) {
         readers.push(reader);
     }
     let mut packages = Vec::new();
-    for (seller, term, price) in
-        [(0, Term::Days(30), 2_999), (0, Term::Months(1), 101), (1, Term::Days(7), 1_000), (1, Term::Months(12), 8_888)]
-    {
+    for (seller, term, price) in [
+        (0, Term::Days(30), 2_999),
+        (0, Term::Months(1), 101),
+        (1, Term::Days(7), 1_000),
+        (1, Term::Months(12), 8_888),
+    ] {
         packages.push(package(&app, &sellers[seller], term, price).await);
     }
     let days = 400;
@@ -366,7 +377,10 @@ async fn what_is_changed_behind_our_back_is_found(app: App) {
         ("update sales set amount = amount + 100", "update sales set amount = amount - 100"),
         ("update sales set state = 'unpaid'", "update sales set state = 'paid'"),
         ("update sales set refunded = 5", "update sales set refunded = 0"),
-        ("update sales set span_from = span_from + 800000000", "update sales set span_from = span_from - 800000000"),
+        (
+            "update sales set span_from = span_from + 800000000",
+            "update sales set span_from = span_from - 800000000",
+        ),
     ] {
         with_db!(&app.db, |pool| sqlx::query(change).execute(pool).await.map(drop)).unwrap();
         let faults = ledger::check::check(&app.db).await.unwrap().faults;

@@ -246,10 +246,8 @@ async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Err
         if later.id == right.id || later.span.from < end {
             continue;
         }
-        let moved = Span {
-            from: later.span.from - freed,
-            until: later.span.until.map(|until| until - freed),
-        };
+        let moved =
+            Span { from: later.span.from - freed, until: later.span.until.map(|until| until - freed) };
         entitlements::set_span(tx, &later.id, moved).await?;
         queue_notice(tx, &later.id, moved).await?;
         if later.source == "sale" {

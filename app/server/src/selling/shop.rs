@@ -67,7 +67,8 @@ pub fn PackagePage() -> impl IntoView {
                 .into_any()
             } else {
                 let label = if has_some { "续期" } else { "购买" };
-                let hint = has_some.then(|| view! { <p class="hint">"期限从现在的到期日接着算，不会白白重叠。"</p> });
+                let hint = has_some
+                    .then(|| view! { <p class="hint">"期限从现在的到期日接着算，不会白白重叠。"</p> });
                 view! {
                     <form method="post" action=format!("/manager/package/{}", package.id)>
                         <button class="button primary wide">{label}" "<Money amount=package.price/></button>

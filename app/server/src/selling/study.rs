@@ -10,9 +10,9 @@ use leptos::prelude::*;
 use super::jobs::AHEAD_MS;
 use super::redeem::{self, NotRedeemed, REFUSAL};
 use super::shop::Cover;
+use super::store::Subject;
 use super::store::entitlements::{self, Entitlement};
 use super::store::packages::{self, Content};
-use super::store::Subject;
 use super::{STUDY, content_address};
 use platform::app::App;
 use platform::db::now_ms;
@@ -74,9 +74,12 @@ async fn shelves(app: &App, rights: &[Entitlement], now: i64) -> Result<Vec<Shel
             shelf.spans.push(right.span);
             continue;
         }
-        // everything that its first term brought is still there: the oldest right decides what was taken out since
-        let oldest = rights.iter().filter(|other| other.subject == right.subject).map(|other| other.created_at);
-        let since = oldest.min().unwrap_or(right.created_at);
+        // what the oldest right that runs brought is still there, whatever was taken out since
+        let running = |other: &&Entitlement| {
+            other.subject == right.subject && other.span.until.is_none_or(|until| until > now)
+        };
+        let oldest = rights.iter().filter(running).map(|other| other.created_at).min();
+        let since = oldest.unwrap_or(right.created_at);
         let (package, works, is_on_sale) = match &right.subject {
             Subject::Package(id) => {
                 let works = packages::contents_since(&app.db, id, since).await?;
@@ -113,8 +116,9 @@ pub fn StudyPage() -> impl IntoView {
                 _ => None,
             };
             let done = done.map(|(class, text)| view! { <div class=class role="status">{text}</div> });
-            let (running, over): (Vec<_>, Vec<_>) =
-                shelves.into_iter().partition(|shelf| shelf.spans.iter().any(|span| span.until.is_none_or(|at| at > now)));
+            let (running, over): (Vec<_>, Vec<_>) = shelves
+                .into_iter()
+                .partition(|shelf| shelf.spans.iter().any(|span| span.until.is_none_or(|at| at > now)));
             let empty = running.is_empty().then(|| {
                 view! {
                     <section class="trim empty">
@@ -203,7 +207,7 @@ fn Row(shelf: Shelf, now: i64) -> impl IntoView {
     view! {
         <section class="row-of-books">
             <header>
-                <h2>{shelf.title.clone()}</h2>
+                <h2>{shelf.title.trim_matches(['《', '》']).to_owned()}</h2>
                 <span class=class>{text}</span>
                 {renew}
             </header>

@@ -96,12 +96,7 @@ pub async fn insert(tx: &mut Tx, batch: &Batch) -> Result<bool, Error> {
 }
 
 /// Writes some of a batch's codes, from a number on.
-pub async fn insert_codes(
-    tx: &mut Tx,
-    batch: &BatchId,
-    first: i64,
-    digests: &[String],
-) -> Result<(), Error> {
+pub async fn insert_codes(tx: &mut Tx, batch: &BatchId, first: i64, digests: &[String]) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         let mut insert = sqlx::QueryBuilder::new("insert into redeem_codes (digest, batch_id, number) ");
         insert.push_values(digests.iter().zip(first..), |mut row, (digest, number)| {
@@ -166,7 +161,8 @@ pub async fn of_seller(
     before: Option<&BatchId>,
     most: i64,
 ) -> Result<Vec<Batch>, Error> {
-    let sql = format!("{SELECT} where b.seller_id = $1 and ($2 = '' or b.id < $2) order by b.id desc limit $3");
+    let sql =
+        format!("{SELECT} where b.seller_id = $1 and ($2 = '' or b.id < $2) order by b.id desc limit $3");
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
         .bind(seller.as_str())
         .bind(before.map_or("", BatchId::as_str))
@@ -186,17 +182,17 @@ pub async fn redeem(
 ) -> Result<Option<BatchId>, Error> {
     let batch: Option<String> = with_tx!(tx, |conn| {
         sqlx::query_scalar(
-        "update redeem_codes set redeemed_by = $2, redeemed_at = $3
+            "update redeem_codes set redeemed_by = $2, redeemed_at = $3
          where digest = $1 and redeemed_at is null and exists (
              select 1 from code_batches b where b.id = redeem_codes.batch_id and b.activated_at is not null
                  and b.voided_at is null and (b.expires_at is null or b.expires_at > $3))
          returning batch_id",
-    )
-    .bind(digest)
-    .bind(member.as_str())
-    .bind(now)
-    .fetch_optional(conn)
-    .await
+        )
+        .bind(digest)
+        .bind(member.as_str())
+        .bind(now)
+        .fetch_optional(conn)
+        .await
     })?;
     batch.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
@@ -245,12 +241,14 @@ pub async fn note_download(
 
 /// Every time that it was taken away, the last first.
 pub async fn downloads(db: &Db, batch: &BatchId) -> Result<Vec<Download>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
         "select who, address, downloaded_at from code_downloads where batch_id = $1 order by id desc limit 200"
     )
     .bind(batch.as_str())
     .fetch_all(pool)
-    .await)?)
+    .await
+    })?)
 }
 
 /// Forgets what the codes of a batch are made of, when its file can't be had any more.

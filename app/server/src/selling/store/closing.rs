@@ -19,12 +19,7 @@ pub async fn forget(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Erro
         "delete from code_downloads where $2 > 0
            and batch_id in (select id from code_batches where seller_id = $1)",
     ] {
-        with_tx!(tx, |conn| sqlx::query(sql)
-            .bind(member.as_str())
-            .bind(now)
-            .execute(conn)
-            .await
-            .map(drop))?;
+        with_tx!(tx, |conn| sqlx::query(sql).bind(member.as_str()).bind(now).execute(conn).await.map(drop))?;
     }
     Ok(())
 }

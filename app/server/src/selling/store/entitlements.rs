@@ -65,7 +65,8 @@ const COLUMNS: &str = "id, member_id, package_id, kind, item_id, title, starts_a
 /// Writes a right.
 pub async fn insert(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
     let item = right.subject.item();
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into entitlements (id, member_id, package_id, kind, item_id, title, starts_at, ends_at, source,
                                    source_id, hint, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
@@ -84,7 +85,8 @@ pub async fn insert(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
     .bind(right.created_at)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -117,7 +119,8 @@ pub async fn of_subject(
 
 /// The times in which a reader may read an item: its own, and those of packages that hold it or held it when they were got.
 pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -> Result<Vec<Span>, Error> {
-    let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(
+    let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| {
+        sqlx::query_as(
         "select e.starts_at, e.ends_at from entitlements e
          where e.member_id = $1 and (e.kind = $2 and e.item_id = $3 or exists (
              select 1 from package_contents c where c.package_id = e.package_id and c.kind = $2 and c.item_id = $3
@@ -127,7 +130,8 @@ pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -
     .bind(kind)
     .bind(item)
     .fetch_all(pool)
-    .await)?;
+    .await
+    })?;
     Ok(rows.into_iter().map(|(from, until)| Span { from, until }).collect())
 }
 

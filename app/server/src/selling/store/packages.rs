@@ -107,7 +107,8 @@ pub async fn insert(tx: &mut Tx, package: &Package) -> Result<bool, Error> {
 
 /// Writes what can change of one of a seller's own; false when it has no such package.
 pub async fn update(tx: &mut Tx, package: &Package, now: i64) -> Result<bool, Error> {
-    let updated = with_tx!(tx, |conn| sqlx::query(
+    let updated = with_tx!(tx, |conn| {
+        sqlx::query(
         "update packages set seller_name = $3, title = $4, description = $5, term_unit = $6, term_count = $7,
                              price = $8, trial_pages = $9, on_sale_from = $10, on_sale_until = $11, updated_at = $12
          where id = $1 and seller_id = $2",
@@ -126,7 +127,8 @@ pub async fn update(tx: &mut Tx, package: &Package, now: i64) -> Result<bool, Er
     .bind(now)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(updated == 1)
 }
 
@@ -168,12 +170,8 @@ pub async fn on_sale_with(db: &Db, kind: &str, item: &str, now: i64) -> Result<V
                      and c.item_id = $2 and c.removed_at is null)
          order by price, id limit 20"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
-        .bind(kind)
-        .bind(item)
-        .bind(now)
-        .fetch_all(pool)
-        .await)?;
+    let rows: Vec<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(kind).bind(item).bind(now).fetch_all(pool).await)?;
     rows.into_iter().map(Package::try_from).collect()
 }
 
@@ -258,11 +256,13 @@ pub async fn set_contents(tx: &mut Tx, id: &PackageId, wanted: &[Content], now: 
 
 /// How often each of a seller's packages was bought and not given back.
 pub async fn sold(db: &Db, seller: &MemberId) -> Result<Vec<(String, i64)>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
         "select package_id, count(*) from sales where seller_id = $1 and state = 'paid' and package_id is not null
          group by package_id",
     )
     .bind(seller.as_str())
     .fetch_all(pool)
-    .await)?)
+    .await
+    })?)
 }

@@ -50,13 +50,15 @@ pub struct Seller {
 
 /// Everybody who has packages or sales.
 pub async fn sellers(db: &Db) -> Result<Vec<Seller>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
         "select m.id, m.account,
                 cast((select coalesce(sum(p.amount), 0) from payouts p where p.seller_id = m.id) as bigint) as paid_out
          from members m where m.id in (select seller_id from sales where state <> 'unpaid') order by m.account",
     )
     .fetch_all(pool)
-    .await)?)
+    .await
+    })?)
 }
 
 /// What a seller was paid out so far.

@@ -240,8 +240,7 @@ pub async fn of_seller(
 
 /// Every paid sale behind one, for checking the books.
 pub async fn paid_after(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Sale>, Error> {
-    let sql =
-        format!("select {COLUMNS} from sales where state <> 'unpaid' and id > $1 order by id limit $2");
+    let sql = format!("select {COLUMNS} from sales where state <> 'unpaid' and id > $1 order by id limit $2");
     let rows: Vec<Row> =
         with_tx!(tx, |conn| sqlx::query_as(&sql).bind(after).bind(most).fetch_all(conn).await)?;
     rows.into_iter().map(Sale::try_from).collect()

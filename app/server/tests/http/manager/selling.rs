@@ -191,12 +191,20 @@ async fn a_package_is_bought_earned_and_given_back(server: Server) {
             10 * DAY_MS
         ))
         .await;
-    server.sql(&format!("update entitlements set starts_at = starts_at - {0}, ends_at = ends_at - {0}", 10 * DAY_MS)).await;
+    server
+        .sql(&format!(
+            "update entitlements set starts_at = starts_at - {0}, ends_at = ends_at - {0}",
+            10 * DAY_MS
+        ))
+        .await;
     server.sql("update jobs set run_at = 1 where kind = 'earn_sale'").await;
     eventually(&server, "select cast(earned as text) from sales", "1000").await;
     books_hold(&server);
     let orders = seller.page("/manager/epaper_order").await;
-    assert!(orders.contains("<small>¥</small>9.00<") && orders.contains("<small>¥</small>20.00<"), "{orders}");
+    assert!(
+        orders.contains("<small>¥</small>9.00<") && orders.contains("<small>¥</small>20.00<"),
+        "{orders}"
+    );
     assert!(seller.page("/manager/epaper_order?q=一套").await.contains(&sale));
     assert!(seller.page("/manager/epaper_order?q=没有").await.contains("没有符合的订单"));
     let csv = seller.page("/manager/epaper_order/orders.csv").await;
@@ -310,9 +318,15 @@ async fn codes_are_made_taken_away_and_redeemed(server: Server) {
 
     let reader = server.member("reader@example.com", "0").await;
     assert_eq!(redeem(&reader, &codes[0]).await.1["status"], 0, "not active yet");
-    assert_eq!(location(&seller.post(&format!("{own}/activation"), &[]).await), format!("{own}?done=activated"));
+    assert_eq!(
+        location(&seller.post(&format!("{own}/activation"), &[]).await),
+        format!("{own}?done=activated")
+    );
     let (status, opened) = redeem(&reader, &codes[0].to_lowercase().replace('-', "")).await;
-    assert_eq!((status, &opened["status"], &opened["data"]["title"]), (StatusCode::OK, &1.into(), &"=一套书".into()));
+    assert_eq!(
+        (status, &opened["status"], &opened["data"]["title"]),
+        (StatusCode::OK, &1.into(), &"=一套书".into())
+    );
     let first = opened["data"]["until"].as_str().unwrap().to_owned();
     // a second code's term is added
     let (_, opened) = redeem(&reader, &format!("  {} ", codes[1])).await;
@@ -350,7 +364,10 @@ async fn what_cannot_be_redeemed_is_refused_alike(server: Server) {
     assert_eq!(redeem(&other, &old[0]).await.1["status"], 1);
     assert_eq!(redeem(&other, &gone[0]).await.1["status"], 1);
     let void = format!("/manager/epaper_code/{voided}/voiding");
-    assert_eq!(location(&seller.post(&void, &[]).await), format!("/manager/epaper_code/{voided}?done=voided"));
+    assert_eq!(
+        location(&seller.post(&void, &[]).await),
+        format!("/manager/epaper_code/{voided}?done=voided")
+    );
     assert!(seller.page(&format!("/manager/epaper_code/{voided}")).await.contains("作废"));
     server.sql(&format!("update code_batches set expires_at = 1 where id = '{expiring}'")).await;
     let refusals = [
@@ -408,7 +425,10 @@ async fn guesses_are_slowed_down(mut server: Server) {
     assert_eq!(answers[11].status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(answers[11].headers()["retry-after"].to_str().unwrap().parse::<u32>().unwrap() <= 60);
     // also with a right one, and on the page
-    assert_eq!(guess(reader.clone(), "198.51.100.9", codes[1].clone()).await.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(
+        guess(reader.clone(), "198.51.100.9", codes[1].clone()).await.status(),
+        StatusCode::TOO_MANY_REQUESTS
+    );
     let answer = reader.post_via("198.51.100.9", "/manager/book-study", &[("code", &codes[1])]).await;
     assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.text().await.unwrap().contains("兑换码试得太频繁"));
@@ -456,7 +476,8 @@ async fn other_sellers_things_look_like_none(server: Server) {
     }
     let new = other.page("/manager/epaper_code/new").await;
     assert!(new.contains("先有套餐"));
-    let answer = other.post("/manager/epaper_code/new", &[("batch", "b"), ("package", &id), ("codes", "5")]).await;
+    let answer =
+        other.post("/manager/epaper_code/new", &[("batch", "b"), ("package", &id), ("codes", "5")]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(server.column("select id from code_batches").await.len(), 1);
     // anybody may look at a package and buy it, but not its seller
@@ -469,7 +490,9 @@ async fn other_sellers_things_look_like_none(server: Server) {
 
 async fn other_tiers_are_told_which_one_sells(server: Server) {
     let reader = server.member("reader@example.com", "0").await;
-    for path in ["/manager/epaper_sell", "/manager/epaper_code", "/manager/epaper_order", "/manager/epaper_sell/new"] {
+    for path in
+        ["/manager/epaper_sell", "/manager/epaper_code", "/manager/epaper_order", "/manager/epaper_sell/new"]
+    {
         let answer = reader.get(path).await;
         assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path}");
         assert!(answer.text().await.unwrap().contains("超级会员"));
@@ -494,7 +517,10 @@ async fn the_operator_lists_makes_voids_and_pays_out(server: Server) {
     assert!(failed(&server.run(&["code", "make", &id, "--count", "3", "--csv", csv])).contains("codes.csv"));
     let other = server.folder.path().join("other.csv");
     let other = other.to_str().unwrap();
-    assert!(failed(&server.run(&["code", "make", "nothing", "--count", "3", "--csv", other])).contains("no package"));
+    assert!(
+        failed(&server.run(&["code", "make", "nothing", "--count", "3", "--csv", other]))
+            .contains("no package")
+    );
     for count in ["0", "100001", "x"] {
         failed(&server.run(&["code", "make", &id, "--count", count, "--csv", other]));
     }
@@ -518,7 +544,10 @@ async fn the_operator_lists_makes_voids_and_pays_out(server: Server) {
     assert!(said(&send("20", "B1")).contains("Noted"));
     assert!(said(&send("20", "B1")).contains("before"));
     assert!(failed(&send("7", "B1")).contains("another payout"));
-    assert!(failed(&server.run(&["payout", "send", "nobody@example.com", "--amount", "1", "--number", "B2"])).contains("no member"));
+    assert!(
+        failed(&server.run(&["payout", "send", "nobody@example.com", "--amount", "1", "--number", "B2"]))
+            .contains("no member")
+    );
     let owed: Value = serde_json::from_str(&said(&server.run(&["payout", "list", "--json"]))).unwrap();
     assert_eq!((&owed[0]["income"], &owed[0]["paid_out"]), (&"7.00".into(), &"20.00".into()));
     assert!(server.message_to("seller@example.com").contains("20.00"));
@@ -541,6 +570,9 @@ async fn an_account_with_income_stays_open(server: Server) {
     assert_eq!(reader.post("/manager/userInfo/closing", &fields).await.status(), StatusCode::SEE_OTHER);
     assert!(seller.page("/manager/epaper_order").await.contains("已注销"));
     assert_eq!(server.column("select id from entitlements").await, Vec::<String>::new());
-    assert_eq!(between_all(&seller.page("/manager/epaper_order").await, "data-label=\"读者\">", "<"), ["已注销"]);
+    assert_eq!(
+        between_all(&seller.page("/manager/epaper_order").await, "data-label=\"读者\">", "<"),
+        ["已注销"]
+    );
     books_hold(&server);
 }
