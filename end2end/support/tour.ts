@@ -55,6 +55,7 @@ export const EMPTY: Stop[] = [
   { name: "empty-profile", path: "/manager/userInfo" },
   { name: "empty-addresses", path: "/manager/userInfo/addresses" },
   { name: "empty-invoices", path: "/manager/invoice" },
+  { name: "empty-study", path: "/manager/book-study" },
   { name: "empty-titles", path: "/manager/invoice/titles" },
   { name: "title-new", path: "/manager/invoice/titles/new" },
   { name: "address-new", path: "/manager/userInfo/addresses/new" },

@@ -94,6 +94,14 @@ ids! {
     PaymentId,
     /// Money on its way back to where it came from; also its number at the provider.
     PaymentRefundId,
+    /// What is sold for a term 套餐.
+    PackageId,
+    /// Redeem codes 兑换码 that were made together.
+    BatchId,
+    /// A sale of a package or a single work.
+    SaleId,
+    /// A reader's right to read something for a time.
+    EntitlementId,
 }
 
 /// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::MemberId;
 use crate::money::{Fen, MoneyError};
+use crate::sale::Step;
 
-/// Where money is. As text `member:ID`, `frozen:ID` or the bare name.
+/// Where money is. As text `member:ID`, `frozen:ID`, `unearned:ID`, `income:ID` or the
+/// bare name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Account {
@@ -30,6 +32,12 @@ pub enum Account {
     Refunds,
     /// Balances granted by the operator: negative by them.
     Opening,
+    /// What readers paid a seller for and has not been earned yet: it is owed to them.
+    Unearned(MemberId),
+    /// What a seller has earned and was not paid out.
+    Income(MemberId),
+    /// What the house keeps of what sellers earn.
+    Fees,
 }
 
 /// One signed amount on one account.
@@ -88,7 +96,7 @@ pub enum Source {
 impl Account {
     /// Only members' accounts must stay at zero or above: the others mirror what happens outside.
     pub fn may_be_negative(&self) -> bool {
-        !matches!(self, Self::Member(_) | Self::Frozen(_))
+        !matches!(self, Self::Member(_) | Self::Frozen(_) | Self::Unearned(_) | Self::Income(_))
     }
 }
 
@@ -154,6 +162,41 @@ impl Posting {
     /// Gives back what was set aside.
     pub fn unfreeze(key: PostingKey, member: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
         Self::transfer(key, Account::Frozen(member.clone()), Account::Member(member.clone()), amount)
+    }
+
+    /// What a reader pays for something of a seller's, from its balance; it stays the reader's until it is earned.
+    pub fn sale(
+        key: PostingKey,
+        buyer: &MemberId,
+        seller: &MemberId,
+        amount: Fen,
+    ) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Member(buyer.clone()), Account::Unearned(seller.clone()), amount)
+    }
+
+    /// Part of a sale is earned. Fee or income may be zero, not both.
+    pub fn sale_earning(key: PostingKey, seller: &MemberId, step: Step) -> Result<Self, LedgerError> {
+        let entries = [
+            Entry { account: Account::Unearned(seller.clone()), amount: positive(step.sum()?)?.negated()? },
+            Entry { account: Account::Income(seller.clone()), amount: step.income },
+            Entry { account: Account::Fees, amount: step.fee },
+        ];
+        Self::new(key, entries.into_iter().filter(|entry| entry.amount != Fen::ZERO).collect())
+    }
+
+    /// What is left of a sale goes back to the reader's balance.
+    pub fn sale_refund(
+        key: PostingKey,
+        buyer: &MemberId,
+        seller: &MemberId,
+        rest: Fen,
+    ) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Unearned(seller.clone()), Account::Member(buyer.clone()), rest)
+    }
+
+    /// A seller's income leaves for its bank.
+    pub fn payout(key: PostingKey, seller: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Income(seller.clone()), Account::Clearing, amount)
     }
 
     /// The movement that undoes this one.
@@ -275,6 +318,9 @@ impl fmt::Display for Account {
             Self::Clearing => f.write_str("clearing"),
             Self::Refunds => f.write_str("refunds"),
             Self::Opening => f.write_str("opening"),
+            Self::Unearned(member) => write!(f, "unearned:{member}"),
+            Self::Income(member) => write!(f, "income:{member}"),
+            Self::Fees => f.write_str("fees"),
         }
     }
 }
@@ -288,6 +334,8 @@ impl FromStr for Account {
             return match kind {
                 "member" => Ok(Self::Member(member)),
                 "frozen" => Ok(Self::Frozen(member)),
+                "unearned" => Ok(Self::Unearned(member)),
+                "income" => Ok(Self::Income(member)),
                 _ => Err(unknown()),
             };
         }
@@ -297,6 +345,7 @@ impl FromStr for Account {
             "clearing" => Ok(Self::Clearing),
             "refunds" => Ok(Self::Refunds),
             "opening" => Ok(Self::Opening),
+            "fees" => Ok(Self::Fees),
             _ => Err(unknown()),
         }
     }

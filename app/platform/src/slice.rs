@@ -11,6 +11,8 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::ids::{LoginId, MemberId};
+use domain::money::Fen;
+use domain::payment::Method;
 use leptos::prelude::AnyView;
 
 use crate::access::Policy;
@@ -52,9 +54,21 @@ pub struct Slice {
     pub keeps: &'static [&'static str],
     /// Where its rows have to fit the ledger, each a rule and the question that names what breaks it in its first column.
     pub books: &'static [(&'static str, &'static str)],
+    /// What of its own a question alone can't hold against the ledger: it adds a sentence for each thing that does not fit.
+    pub recount: Option<Recount>,
     /// What it does as part of what others do.
     pub listener: Option<&'static dyn Listener>,
+    /// What of its own members may sell.
+    pub sellable: Option<&'static dyn Sellable>,
+    /// What of its own members pay for.
+    pub payable: Option<&'static dyn Payable>,
 }
+
+/// See [`Slice::recount`].
+pub type Recount = for<'a> fn(
+    &'a mut Tx,
+    &'a mut Vec<String>,
+) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>>;
 
 /// See [`Slice::open`].
 pub type Opened = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
@@ -77,6 +91,9 @@ impl Slice {
             keeps: &[],
             books: &[],
             listener: None,
+            recount: None,
+            sellable: None,
+            payable: None,
         }
     }
 }
@@ -95,19 +112,23 @@ pub struct PublicPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     Make,
+    Publish,
     Print,
+    Sell,
     Account,
 }
 
 impl Group {
     /// As they stand in the rail.
-    pub const ALL: [Self; 3] = [Self::Make, Self::Print, Self::Account];
+    pub const ALL: [Self; 5] = [Self::Make, Self::Publish, Self::Print, Self::Sell, Self::Account];
 
     /// A word for ids.
     pub fn key(self) -> &'static str {
         match self {
             Self::Make => "make",
+            Self::Publish => "publish",
             Self::Print => "print",
+            Self::Sell => "sell",
             Self::Account => "account",
         }
     }
@@ -116,7 +137,9 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Self::Make => "制作",
+            Self::Publish => "出版",
             Self::Print => "印刷",
+            Self::Sell => "经营",
             Self::Account => "账户",
         }
     }
@@ -222,6 +245,41 @@ pub struct Obstacle {
     pub reason: String,
     /// What the link says, and where it leads.
     pub way: (&'static str, &'static str),
+}
+
+/// Something that a package may hold, as its slice tells of it: whoever sells asks all slices and knows none of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub id: String,
+    pub title: String,
+    /// Where readers open it; none while there is no such page.
+    pub address: Option<String>,
+}
+
+/// A slice's things that members may sell.
+#[async_trait]
+pub trait Sellable: Send + Sync {
+    /// The word for them, as it is stored: `work`, `title`.
+    fn kind(&self) -> &'static str;
+    /// What members call them.
+    fn name(&self) -> &'static str;
+    /// Those of a member that it may sell, the newest first.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Item>, Error>;
+    /// Where readers open one; none while there is no such page.
+    fn address(&self, app: &App, id: &str) -> Option<String>;
+}
+
+/// A slice's things that members pay for, beside orders: whoever takes money from outside asks the slice that has the
+/// thing and knows none of them.
+#[async_trait]
+pub trait Payable: Send + Sync {
+    /// The word for them, as it is stored: `sale`.
+    fn kind(&self) -> &'static str;
+    /// Holds the row of a member's own and answers what is to be paid for it; nothing where nothing is any more.
+    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error>;
+    /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
+    async fn pay(&self, tx: &mut Tx, id: &str, member: &MemberId, way: Method, now: i64)
+    -> Result<(), Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

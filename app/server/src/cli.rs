@@ -19,7 +19,7 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos};
+use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos, selling};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -75,6 +75,15 @@ enum Command {
     /// Manage recharges and other payments from outside.
     #[command(subcommand)]
     Recharge(payments::commands::Command),
+    /// Look at what members sell.
+    #[command(subcommand)]
+    Package(selling::commands::PackageCommand),
+    /// Make and void redeem codes.
+    #[command(subcommand)]
+    Code(selling::commands::CodeCommand),
+    /// Note what sellers were paid out.
+    #[command(subcommand)]
+    Payout(selling::commands::PayoutCommand),
     /// Carries out one task on a file that anybody may have made; the server starts it.
     #[command(hide = true)]
     Sandbox,
@@ -192,6 +201,9 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         Command::Recharge(command) => payments::commands::run(&app, command).await?,
         Command::Ledger(command) => ledger::commands::run(&app, command).await?,
+        Command::Package(command) => selling::commands::package(&app, command).await?,
+        Command::Code(command) => selling::commands::code(&app, command).await?,
+        Command::Payout(command) => selling::commands::payout(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}
     }

@@ -4,14 +4,15 @@
 
 use domain::calendar::{self, Plan, WeekStart, YearMonth, parse_anniversaries};
 use domain::goods::{Goods, step_name};
-use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
+use domain::ids::{CartLineId, MemberId, PackageId, PhotoId, WorkId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use domain::money::Fen;
+use domain::package::Term;
 use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, photos, works};
+use crate::{cart, catalog, ledger, photos, selling, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -77,6 +78,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     }
     let library = paint(app, &member).await?;
     let mut covers = Vec::new();
+    let mut books = Vec::new();
     for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
         let (_, pages, title, copies) = BOOKS
             .iter()
@@ -94,7 +96,55 @@ pub async fn fill(app: &App) -> Result<(), Error> {
             make_book(app, &member, photos, &goods, pages, title, theme).await?
         };
         covers.extend(cover);
+        books.push((work.to_string(), title));
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
+    }
+    sell(app, &member, &books).await
+}
+
+/// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.
+const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[
+    ("山野与远方", "三本在路上拍的画册，一年里随时翻看。", Term::Months(12), 4_800, 0..3),
+    ("家里的书", "老屋、婚礼和家书，买一次，一直可以读。", Term::Forever, 2_900, 3..6),
+];
+/// Codes of the first one, as a school would get them.
+const CODES: u32 = 50;
+
+/// Two packages, and a batch of codes for the first.
+async fn sell(app: &App, member: &MemberId, books: &[(String, &str)]) -> Result<(), Error> {
+    let now = now_ms();
+    let mut packages = Vec::new();
+    for (title, description, term, price, range) in PACKAGES {
+        let books = books.get(range.clone()).unwrap_or_default();
+        let contents: Vec<_> = books
+            .iter()
+            .map(|(id, title)| selling::Content {
+                kind: "work".to_owned(),
+                id: id.clone(),
+                title: (*title).to_owned(),
+            })
+            .collect();
+        let id: PackageId = new_id();
+        packages.push(id.clone());
+        let new = selling::NewPackage {
+            id,
+            seller: member,
+            seller_name: "林知夏",
+            title,
+            description,
+            term: *term,
+            price: Fen(*price),
+            trial_pages: 4,
+            on_sale_from: now,
+            on_sale_until: None,
+        };
+        selling::keep_package(app, new, &contents, now).await?;
+    }
+    if let Some(package) = packages.into_iter().next() {
+        let note = "春季学期，三年级二班".to_owned();
+        let wanted =
+            selling::NewCodes { id: new_id(), package, note, codes: CODES, active: true, expires_at: None };
+        selling::make_codes(app, member, wanted, now).await?;
     }
     Ok(())
 }

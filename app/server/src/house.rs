@@ -11,7 +11,7 @@ use platform::slice::House;
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
-use crate::{accounts, cart, catalog, invoices, ledger, orders, payments, photos, site, works};
+use crate::{accounts, cart, catalog, invoices, ledger, orders, payments, photos, selling, site, works};
 
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
@@ -26,6 +26,7 @@ pub static HOUSE: House = House {
         orders::SLICE,
         invoices::SLICE,
         payments::SLICE,
+        selling::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -59,6 +60,7 @@ fn Site() -> impl IntoView {
                     <orders::Pages/>
                     <invoices::Pages/>
                     <payments::Pages/>
+                    <selling::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -195,6 +197,7 @@ mod tests {
         ("orders", &["accounts", "cart", "catalog", "ledger", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
+        ("selling", &["accounts", "ledger", "payments"]),
         ("site", &["catalog", "payments", "works"]),
     ];
 

@@ -21,6 +21,7 @@ mod ledger;
 mod orders;
 mod payments;
 mod photos;
+mod selling;
 mod site;
 #[cfg(test)]
 mod testing;

@@ -151,20 +151,23 @@ fn entries() -> impl Iterator<Item = &'static slice::Entry> {
 fn Groups(path: String, prefix: &'static str) -> impl IntoView {
     Group::ALL
         .iter()
-        .map(|group| {
+        .filter_map(|group| {
             let id = format!("{prefix}-{}", group.key());
             let mut entries: Vec<_> = entries().filter(|entry| entry.group == *group).collect();
+            if entries.is_empty() {
+                return None;
+            }
             entries.sort_by_key(|entry| entry.rank);
             let entries: Vec<_> = entries
                 .into_iter()
                 .map(|entry| view! { <li><Entry href=entry.href name=entry.name path=path.clone()/></li> })
                 .collect();
-            view! {
+            Some(view! {
                 <div>
                     <p id=id.clone()>{group.name()}</p>
                     <ul aria-labelledby=id>{entries}</ul>
                 </div>
-            }
+            })
         })
         .collect::<Vec<_>>()
 }

@@ -142,6 +142,22 @@ const SECOND_KNOWN: Limit = Limit {
     ..GUESSES_KNOWN
 };
 
+/// Redeem codes that were refused, of an account: ten a minute (publishing page, section 3).
+const CODES_OF_READER: Limit = Limit {
+    free: 10,
+    first_ms: MINUTE_MS,
+    doubles_from: i64::MAX,
+    longest_ms: MINUTE_MS,
+    memory_ms: MINUTE_MS,
+    why: "兑换码试得太频繁",
+    meanwhile: "",
+};
+/// The same of a network address, which may be a whole school's.
+const CODES_OF_READERS: Limit =
+    Limit { free: 30, why: "从您所在的网络，兑换码试得太频繁", ..CODES_OF_READER };
+/// Mistyped redeem codes of an account, which are no tries at one.
+const MISTYPED: Limit = Limit { why: "兑换码输错的次数太多", ..CODES_OF_READER };
+
 impl Limit {
     /// How long the next try must wait, in ms, counted from the last one.
     fn wait_ms(self, tries: i64) -> i64 {
@@ -262,6 +278,28 @@ pub async fn start_second_factor(app: &App, member: &str, asker: &Asker) -> Resu
     taking.done()?;
     tx.commit().await?;
     Ok(Attempt { own, shared: vec![shared] })
+}
+
+/// Starts a try at a redeem code.
+pub async fn start_redeeming(app: &App, member: &str, address: &str) -> Result<Attempt, Error> {
+    let (own, shared) =
+        (Subject::Whole("redeem", member).key(), Subject::Whole("redeem-address", address).key());
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    taking.take(&mut tx, &own, CODES_OF_READER).await?;
+    taking.take(&mut tx, &shared, CODES_OF_READERS).await?;
+    taking.done()?;
+    tx.commit().await?;
+    Ok(Attempt { own: None, shared: vec![own, shared] })
+}
+
+/// Counts a redeem code that was mistyped.
+pub async fn start_typing(app: &App, member: &str) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    taking.take(&mut tx, &Subject::Whole("redeem-typing", member).key(), MISTYPED).await?;
+    taking.done()?;
+    Ok(tx.commit().await?)
 }
 
 /// Counts a code that is sent in this transaction, or says how long it must wait.

@@ -37,6 +37,7 @@ mod weixin;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::LOCATION;
+use axum::http::request::Parts;
 use axum::routing::{get, post};
 use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
@@ -60,9 +61,11 @@ use platform::storage::AVATARS;
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
+pub use attempts::Attempt;
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
+pub use forms::client_address;
 pub use identity::Accounts;
 use jobs::ForgetClosed;
 pub use notices::tell_member;
@@ -319,6 +322,21 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
             tracing::warn!(%error, "Codes that are over could not be deleted");
         }
     }
+}
+
+/// Starts a member's try at a redeem code, or says how long it must wait: ten a minute, thirty of a network address.
+pub async fn start_redeeming(app: &App, parts: &Parts, member: &MemberId) -> Result<Attempt, Error> {
+    attempts::start_redeeming(app, member.as_str(), &forms::client_address(app, parts)).await
+}
+
+/// Counts a redeem code that a member mistyped, or says how long it must wait.
+pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
+    attempts::start_typing(app, member.as_str()).await
+}
+
+/// The member that a contact belongs to, where it belongs to one.
+pub async fn member_of(app: &App, contact: &str) -> Result<Option<MemberId>, Error> {
+    Ok(store::contacts::holder(&app.db, contact).await?.map(|holder| holder.id))
 }
 
 /// A member's shipping addresses, the default first.

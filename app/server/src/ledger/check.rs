@@ -31,7 +31,8 @@ const RULES: [(&str, &str); 5] = [
     ),
     (
         "a member's account is not below zero",
-        "select id from ledger_accounts where balance < 0 and (id like 'member:%' or id like 'frozen:%')",
+        "select id from ledger_accounts where balance < 0
+             and (id like 'member:%' or id like 'frozen:%' or id like 'unearned:%' or id like 'income:%')",
     ),
     (
         "an account's entries are numbered without a gap",
@@ -64,6 +65,9 @@ pub async fn check(app: &App) -> Result<Report, Error> {
     for (rule, sql) in app.house.each(|slice| slice.books) {
         broken(&mut tx, rule, sql, &mut report.faults).await?;
     }
+    for check in app.house.slices.iter().filter_map(|slice| slice.recount) {
+        check(&mut tx, &mut report.faults).await?;
+    }
     Ok(report)
 }
 
@@ -72,7 +76,7 @@ async fn count(tx: &mut Tx, sql: &str) -> Result<i64, Error> {
 }
 
 /// Adds a sentence for each thing that breaks a rule.
-async fn broken(tx: &mut Tx, rule: &str, sql: &str, faults: &mut Vec<String>) -> Result<(), Error> {
+pub async fn broken(tx: &mut Tx, rule: &str, sql: &str, faults: &mut Vec<String>) -> Result<(), Error> {
     let names: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(sql).fetch_all(conn).await)?;
     faults.extend(names.into_iter().map(|name| format!("{name}: not true that {rule}")));
     Ok(())

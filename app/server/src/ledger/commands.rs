@@ -18,8 +18,8 @@ use platform::ui::time;
 pub enum Command {
     /// Compute everything again from the journal, and hold orders against it; fails when the books don't hold.
     Check,
-    /// Print an account's entries, the newest first: `member:ID`, `frozen:ID`, revenue, shipping, clearing, refunds or
-    /// opening.
+    /// Print an account's entries, the newest first: `member:ID`, `frozen:ID`, `unearned:ID`, `income:ID`,
+    /// fees, revenue, shipping, clearing, refunds or opening.
     List {
         account: Account,
         #[arg(long, default_value_t = 50)]

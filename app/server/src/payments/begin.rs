@@ -5,8 +5,8 @@ use domain::money::Fen;
 use domain::payment::{MOST_OPEN, Method, PaymentState, next_question};
 use rand::Rng;
 
-use super::providers::Bill;
-use super::store::{self, Payment};
+use super::providers;
+use super::store::{self, Bill, Payment};
 use crate::payments::jobs::FollowPayment;
 use platform::app::App;
 use platform::db::{Tx, new_id};
@@ -22,7 +22,9 @@ const ROUNDS: usize = 8;
 /// What a form asks for.
 pub struct Wanted {
     pub method: Method,
+    /// Without an order and a bill it is a recharge.
     pub order: Option<OrderId>,
+    pub bill: Option<Bill>,
     pub amount: Fen,
     pub request_key: String,
 }
@@ -58,8 +60,8 @@ pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Resu
     let mut tx = app.db.begin().await?;
     let payment = match store::begun_by(&mut tx, &member.id, &wanted.request_key).await? {
         Some(payment) => {
-            let same = (payment.method, &payment.order, payment.amount)
-                == (wanted.method, &wanted.order, wanted.amount);
+            let same = (payment.method, &payment.order, &payment.bill, payment.amount)
+                == (wanted.method, &wanted.order, &wanted.bill, wanted.amount);
             if !same {
                 return Err(Obstacle::FormChanged);
             }
@@ -71,6 +73,13 @@ pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Resu
             {
                 return Ok(id);
             }
+            if let Some(bill) = &wanted.bill {
+                let until = now + LEFT_MS;
+                if let Some(id) = store::open_of_bill(&mut tx, bill, &member.id, wanted.method, until).await?
+                {
+                    return Ok(id);
+                }
+            }
             if store::count_open(&mut tx, &member.id, now).await? >= MOST_OPEN {
                 return Err(Obstacle::TooMany);
             }
@@ -81,7 +90,7 @@ pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Resu
     let waits = payment.state == PaymentState::Pending && payment.pay_url.is_none();
     if waits && let Some(provider) = ways.provider(payment.method) {
         // the row is there first: a notification may overtake this answer
-        let bill = Bill {
+        let bill = providers::Bill {
             id: &payment.id,
             amount: payment.amount,
             title: &payment.title(),
@@ -104,6 +113,7 @@ async fn insert(tx: &mut Tx, member: &Member, wanted: Wanted, now: i64) -> Resul
         member: member.id.clone(),
         method: wanted.method,
         order: wanted.order,
+        bill: wanted.bill,
         amount: wanted.amount,
         state: PaymentState::Pending,
         provider_number: None,

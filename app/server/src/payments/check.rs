@@ -13,7 +13,7 @@ pub const BOOKS: &[(&str, &str)] = &[
     (
         "an order that a payment paid was paid once, and is that payment's",
         "select p.id from payments p
-         where p.paid_order = 1 and (p.state <> 'paid' or not exists (
+         where p.paid_order = 1 and p.bill_id is null and (p.state <> 'paid' or not exists (
              select 1 from ledger_transactions t where t.posting_key = 'order-payment:' || p.order_id)
              or exists (select 1 from payments o where o.order_id = p.order_id and o.paid_order = 1 and o.id <> p.id))",
     ),

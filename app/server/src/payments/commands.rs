@@ -78,8 +78,11 @@ async fn list(app: &App, state: Option<PaymentState>) -> Result<(), Failure> {
     }
     for (payment, account) in payments {
         let number = payment.reference.as_ref().or(payment.provider_number.as_ref());
-        let purpose =
-            payment.order.as_ref().map_or_else(|| "recharge".to_owned(), |id| format!("order {id}"));
+        let purpose = match (&payment.order, &payment.bill) {
+            (Some(id), _) => format!("order {id}"),
+            (None, Some(bill)) => format!("{} {}", bill.kind, bill.id),
+            (None, None) => "recharge".to_owned(),
+        };
         println!(
             "{} {} {} {} {} {} by {account} for {purpose}",
             payment.id,
@@ -114,7 +117,7 @@ async fn confirm(app: &App, reference: &str, amount: Fen, number: Option<String>
     let number = number.map(|number| number.trim().to_owned()).filter(|number| !number.is_empty());
     let receipt = Receipt { payment: payment.id.clone(), number, amount };
     let mut tx = app.db.begin().await?;
-    let settled = settle::settle(&mut tx, Method::Transfer, &receipt, now_ms()).await;
+    let settled = settle::settle(app, &mut tx, Method::Transfer, &receipt, now_ms()).await;
     match settled.map_err(|unsettled| explained(unsettled, payment.amount))? {
         Settled::Before => println!("{reference} was confirmed before; nothing moved."),
         Settled::Now => {

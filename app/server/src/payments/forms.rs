@@ -9,6 +9,7 @@ use domain::order_state::OrderState;
 use domain::payment::{Method, read_amount};
 
 use super::begin::{self, Obstacle, Wanted};
+use super::store::Bill;
 use crate::accounts;
 use crate::ledger::Refusal;
 use crate::orders;
@@ -89,7 +90,7 @@ async fn pay_from_outside(
     let request_key = request_key(&form)?;
     match form.get("method").parse::<Method>() {
         Ok(method) => {
-            let wanted = Wanted { method, order: Some(id), amount: order.total, request_key };
+            let wanted = Wanted { method, order: Some(id), bill: None, amount: order.total, request_key };
             match begun(begin::begin(app, &member, wanted, now_ms()).await, &mut form)? {
                 Some(id) => return Ok(to_payment(&id)),
                 None => form.forget("request_key"),
@@ -115,7 +116,7 @@ pub async fn recharge(
         form.refuse("method", "请选择付款方式");
     }
     if let (Some(method), Some(amount)) = (method, amount) {
-        let wanted = Wanted { method, order: None, amount, request_key };
+        let wanted = Wanted { method, order: None, bill: None, amount, request_key };
         match begun(begin::begin(&app, &member, wanted, now_ms()).await, &mut form)? {
             Some(id) => return Ok(to_payment(&id)),
             None => form.forget("request_key"),
@@ -145,6 +146,31 @@ fn begun(outcome: Result<PaymentId, Obstacle>, form: &mut Form) -> Result<Option
             Ok(None)
         }
     }
+}
+
+/// Begins to pay a bill of another slice's in the way that a form on the bill's page names: leads to the payment, or shows the
+/// page again with why there is none.
+pub async fn pay_bill(
+    app: &App,
+    member: &Member,
+    parts: Parts,
+    mut form: Form,
+    bill: Bill,
+    amount: Fen,
+) -> Result<Response, Error> {
+    let request_key = request_key(&form)?;
+    let page = bill.page.clone();
+    match form.get("method").parse::<Method>() {
+        Ok(method) => {
+            let wanted = Wanted { method, order: None, bill: Some(bill), amount, request_key };
+            match begun(begin::begin(app, member, wanted, now_ms()).await, &mut form)? {
+                Some(id) => return Ok(to_payment(&id)),
+                None => form.forget("request_key"),
+            }
+        }
+        Err(_) => form.refuse("", "请选择付款方式"),
+    }
+    render::again(app, parts, &page, form).await
 }
 
 fn request_key(form: &Form) -> Result<String, Error> {

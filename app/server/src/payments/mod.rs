@@ -39,6 +39,9 @@ use platform::error::Error;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Slice};
 
+pub use forms::pay_bill;
+pub use store::Bill;
+
 pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage};
 
 use jobs::{FollowPayment, SendBack};

@@ -12,6 +12,7 @@ use crate::orders;
 use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
+use platform::slice::Payable;
 
 /// What became of a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,7 @@ pub async fn settle_now(
     now: i64,
 ) -> Result<Settled, Unsettled> {
     let mut tx = app.db.begin().await?;
-    let settled = settle(&mut tx, method, receipt, now).await?;
+    let settled = settle(app, &mut tx, method, receipt, now).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(settled)
@@ -70,7 +71,13 @@ pub async fn settle_now(
 
 /// Settles a receipt as part of a transaction. What the caller has verified is who says so; what is checked here is
 /// that it is what we asked for.
-pub async fn settle(tx: &mut Tx, method: Method, receipt: &Receipt, now: i64) -> Result<Settled, Unsettled> {
+pub async fn settle(
+    app: &App,
+    tx: &mut Tx,
+    method: Method,
+    receipt: &Receipt,
+    now: i64,
+) -> Result<Settled, Unsettled> {
     let payment = store::lock(tx, &receipt.payment).await?.ok_or(Unsettled::Unknown)?;
     if payment.method != method {
         return Err(Unsettled::OtherMethod);
@@ -96,6 +103,14 @@ pub async fn settle(tx: &mut Tx, method: Method, receipt: &Receipt, now: i64) ->
         }
         None => None,
     };
+    let payable = match &payment.bill {
+        Some(bill) => {
+            let payable = payable(app, &bill.kind)?;
+            let due = payable.hold(tx, &bill.id, &payment.member, now).await?;
+            (due == Some(payment.amount)).then_some((payable, &bill.id))
+        }
+        None => None,
+    };
     let failed = |error: LedgerError| Error::internal(error);
     let key = format!("payment:{}", payment.id).parse().map_err(failed)?;
     let top_up = Posting::top_up(key, &payment.member, payment.amount).map_err(failed)?;
@@ -104,6 +119,17 @@ pub async fn settle(tx: &mut Tx, method: Method, receipt: &Receipt, now: i64) ->
     if let Some(order) = &due {
         orders::pay(tx, order, &payment.member, now).await?;
     }
-    store::set_paid(tx, &payment.id, receipt.number.as_deref(), due.is_some(), now).await?;
+    if let Some((payable, id)) = &payable {
+        payable.pay(tx, id, &payment.member, method, now).await?;
+    }
+    let paid = due.is_some() || payable.is_some();
+    store::set_paid(tx, &payment.id, receipt.number.as_deref(), paid, now).await?;
     Ok(Settled::Now)
+}
+
+/// The slice whose things a kind of bill is for.
+fn payable(app: &App, kind: &str) -> Result<&'static dyn Payable, Error> {
+    let mut all = app.house.slices.iter().filter_map(|slice| slice.payable);
+    all.find(|payable| payable.kind() == kind)
+        .ok_or_else(|| Error::internal(format!("no slice has a {kind}")))
 }

@@ -13,8 +13,9 @@ pub struct Payment {
     pub id: PaymentId,
     pub member: MemberId,
     pub method: Method,
-    /// What it is for; `None` for a recharge.
+    /// What it is for; without an order and a bill it is a recharge.
     pub order: Option<OrderId>,
+    pub bill: Option<Bill>,
     pub amount: Fen,
     pub state: PaymentState,
     /// The provider's or the bank's number.
@@ -23,12 +24,24 @@ pub struct Payment {
     pub pay_url: Option<String>,
     /// What a bank transfer carries.
     pub reference: Option<String>,
-    /// Whether the money paid the order that it was for; otherwise it is in the balance.
+    /// Whether the money paid the order or the bill that it was for; otherwise it is in the balance.
     pub paid_order: bool,
     /// Epoch ms, like all times here.
     pub created_at: i64,
     pub expires_at: i64,
     pub paid_at: Option<i64>,
+}
+
+/// Something of another slice's that a payment is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bill {
+    /// The word of that slice, and the id there.
+    pub kind: String,
+    pub id: String,
+    /// What the payer reads.
+    pub title: String,
+    /// Where it is paid and shown.
+    pub page: String,
 }
 
 impl Payment {
@@ -43,9 +56,10 @@ impl Payment {
 
     /// What the payer reads at the provider.
     pub fn title(&self) -> String {
-        match &self.order {
-            Some(order) => format!("书坊订单 {order}"),
-            None => "书坊账户充值".to_owned(),
+        match (&self.order, &self.bill) {
+            (Some(order), _) => format!("书坊订单 {order}"),
+            (None, Some(bill)) => bill.title.clone(),
+            (None, None) => "书坊账户充值".to_owned(),
         }
     }
 }
@@ -65,6 +79,10 @@ pub(super) struct Row {
     created_at: i64,
     expires_at: i64,
     paid_at: Option<i64>,
+    bill_kind: Option<String>,
+    bill_id: Option<String>,
+    bill_title: Option<String>,
+    bill_page: Option<String>,
 }
 
 impl TryFrom<Row> for Payment {
@@ -75,6 +93,12 @@ impl TryFrom<Row> for Payment {
             member: row.member_id.try_into().map_err(Error::internal)?,
             method: row.method.parse().map_err(Error::internal)?,
             order: row.order_id.map(OrderId::try_from).transpose().map_err(Error::internal)?,
+            bill: row.bill_kind.zip(row.bill_id).map(|(kind, id)| Bill {
+                kind,
+                id,
+                title: row.bill_title.unwrap_or_default(),
+                page: row.bill_page.unwrap_or_default(),
+            }),
             amount: Fen(row.amount),
             state: row.state.parse().map_err(Error::internal)?,
             provider_number: row.provider_number,
@@ -89,14 +113,15 @@ impl TryFrom<Row> for Payment {
 }
 
 const COLUMNS: &str = "id, member_id, method, order_id, amount, state, provider_number, pay_url, reference, paid_order, \
-                       created_at, expires_at, paid_at";
+                       created_at, expires_at, paid_at, bill_kind, bill_id, bill_title, bill_page";
 
 /// Writes a new payment; false when the same form began one before, or its reference is taken.
 pub async fn insert(tx: &mut Tx, payment: &Payment, request_key: &str) -> Result<bool, Error> {
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into payments (id, member_id, method, order_id, amount, request_key, state, reference, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing",
+        "insert into payments (id, member_id, method, order_id, amount, request_key, state, reference, created_at,
+                               expires_at, bill_kind, bill_id, bill_title, bill_page)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing",
     )
     .bind(payment.id.as_str())
     .bind(payment.member.as_str())
@@ -108,6 +133,10 @@ pub async fn insert(tx: &mut Tx, payment: &Payment, request_key: &str) -> Result
     .bind(payment.reference.as_deref())
     .bind(payment.created_at)
     .bind(payment.expires_at)
+    .bind(payment.bill.as_ref().map(|bill| &bill.kind))
+    .bind(payment.bill.as_ref().map(|bill| &bill.id))
+    .bind(payment.bill.as_ref().map(|bill| &bill.title))
+    .bind(payment.bill.as_ref().map(|bill| &bill.page))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -155,6 +184,31 @@ pub async fn open_of_order(
     .bind(until)
     .fetch_optional(conn)
     .await
+    })?;
+    id.map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// The same for a bill.
+pub async fn open_of_bill(
+    tx: &mut Tx,
+    bill: &Bill,
+    member: &MemberId,
+    method: Method,
+    until: i64,
+) -> Result<Option<PaymentId>, Error> {
+    let id: Option<String> = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+            "select id from payments where bill_kind = $1 and bill_id = $2 and member_id = $3 and method = $4
+                and state = 'pending' and expires_at > $5 and (pay_url is not null or reference is not null)
+         order by created_at desc limit 1",
+        )
+        .bind(&bill.kind)
+        .bind(&bill.id)
+        .bind(member.as_str())
+        .bind(method.code())
+        .bind(until)
+        .fetch_optional(conn)
+        .await
     })?;
     id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }

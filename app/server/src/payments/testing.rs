@@ -19,6 +19,7 @@ pub async fn begin(app: &App, member: &MemberId, order: Option<OrderId>, amount:
         member: member.clone(),
         method: Method::Transfer,
         order,
+        bill: None,
         amount: Fen(amount),
         state: PaymentState::Pending,
         provider_number: None,

@@ -23,6 +23,7 @@ mod print;
 mod proof;
 mod reformat;
 mod revise;
+mod sellable;
 mod settings;
 mod spreads;
 mod store;
@@ -122,6 +123,7 @@ pub const SLICE: Slice = Slice {
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),
+    sellable: Some(&sellable::Works),
     ..Slice::new("works")
 };
 

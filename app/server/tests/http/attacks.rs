@@ -7,6 +7,7 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bindery::{Policy, policies};
+use domain::tier::{Tier, allows};
 use hmac::{Hmac, Mac};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response, StatusCode};
@@ -114,6 +115,7 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
+        let (package, batch, sale, purchase) = sold(server, owner, &work).await;
         let upload = "01k0000000000000000000000u".to_owned();
         server
             .sql(&format!(
@@ -140,12 +142,37 @@ impl Things {
             ("{avatar}", avatar),
             ("{ask}", ask),
             ("{asset}", asset),
+            ("{package}", package),
+            ("{batch}", batch),
+            ("{sale}", sale),
+            ("{purchase}", purchase),
         ])
     }
 
     fn fill(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
+}
+
+/// What the owner sells and is about to buy: a package that is no longer sold, a batch of codes, a sale, and one of another's.
+async fn sold(server: &Server, owner: &Caller, work: &str) -> (String, String, String, String) {
+    let other = server.member_of("seller@example.com", "100", "超级会员").await;
+    let photos = other.upload(vec![("二.jpg", jpeg(640, 480, 3))]).await;
+    let others = other.album("square-210", "别人的书", &photos).await;
+    for (seller, package, work) in [(owner, "mine", work), (&other, "others", &others)] {
+        let content = format!("work:{work}");
+        let fields = [("package", package), ("title", "一套书"), ("unit", "days"), ("count", "30")];
+        let fields = [&fields[..], &[("price", "30"), ("content", &content)]].concat();
+        assert_eq!(seller.post("/manager/epaper_sell/new", &fields).await.status(), StatusCode::SEE_OTHER);
+    }
+    let fields = [("batch", "codes"), ("package", "mine"), ("codes", "2"), ("expires", "2099-12-31")];
+    assert_eq!(owner.post("/manager/epaper_code/new", &fields).await.status(), StatusCode::SEE_OTHER);
+    let begun = |place: String| place.strip_prefix("/manager/purchase/").unwrap().to_owned();
+    let sale = begun(location(&other.post("/manager/package/mine", &[]).await));
+    other.post(&format!("/manager/purchase/{sale}"), &[]).await;
+    owner.post("/manager/epaper_sell/mine/end", &[]).await;
+    let purchase = begun(location(&owner.post("/manager/package/others", &[]).await));
+    ("mine".to_owned(), "codes".to_owned(), sale, purchase)
 }
 
 /// Everything that a backup keeps, by table.
@@ -179,7 +206,8 @@ async fn at_rest(server: &Server) {
 
 async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
     let examples = examples();
-    let owner = server.member("owner@example.com", "5000").await;
+    // everything is open to this tier but what only others have
+    let owner = server.member_of("owner@example.com", "5000", "超级会员").await;
     let things = Things::of(&server, &owner).await;
     let ask = |caller: &Caller, example: &Example, origin: Option<&'static str>| {
         let (caller, method) = (caller.clone(), example.method.clone());
@@ -206,15 +234,11 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
         }
     }
 
-    let mut callers = vec![("nobody".to_owned(), server.visitor(), false)];
-    for tier in ["普通会员", "VIP", "超级会员", "企业高级版"] {
+    let mut callers = vec![("nobody".to_owned(), server.visitor(), None)];
+    for tier in Tier::ALL {
         let account = format!("other-{}@example.com", callers.len());
-        let added =
-            server.run(&["member", "add", "--account", &account, "--password", PASSWORD, "--tier", tier]);
-        assert!(added.status.success());
-        let caller = server.visitor();
-        assert_eq!(caller.sign_in(&account, PASSWORD).await.status(), StatusCode::SEE_OTHER);
-        callers.push((tier.to_owned(), caller, true));
+        let caller = server.member_of(&account, "0", tier.name()).await;
+        callers.push((tier.to_string(), caller, Some(tier)));
     }
     at_rest(&server).await;
     let before = kept(&server);
@@ -228,14 +252,17 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
             }
         }
     }
-    for (name, caller, is_member) in &callers {
+    for (name, caller, tier) in &callers {
         for example in &examples {
             let answer = ask(caller, example, None).await;
             let (_, policy) = route(&example.address);
-            let right = if *is_member || [Policy::Everybody, Policy::Public].contains(&policy) {
-                answer.status() == example.other
-            } else {
-                is_shut_out(&answer, example, &things)
+            let right = match (policy, tier) {
+                // what a tier does not open is shut whatever it is
+                (Policy::Needs(feature), Some(tier)) if !allows(*tier, feature) => {
+                    answer.status() == StatusCode::FORBIDDEN
+                }
+                (Policy::Everybody | Policy::Public, _) | (_, Some(_)) => answer.status() == example.other,
+                (_, None) => is_shut_out(&answer, example, &things),
             };
             if !right {
                 let to = answer.headers().get("location").map(|to| to.to_str().unwrap().to_owned());

@@ -237,8 +237,13 @@ impl Server {
 
     /// A new member with a balance in yuan, signed in.
     pub async fn member(&self, account: &str, balance: &str) -> Caller {
-        let added =
-            self.run(&["member", "add", "--account", account, "--password", PASSWORD, "--balance", balance]);
+        self.member_of(account, balance, "普通会员").await
+    }
+
+    /// The same of a tier.
+    pub async fn member_of(&self, account: &str, balance: &str, tier: &str) -> Caller {
+        let arguments = ["member", "add", "--account", account, "--password", PASSWORD];
+        let added = self.run(&[&arguments[..], &["--balance", balance, "--tier", tier]].concat());
         assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
         let caller = self.visitor();
         let answer = caller.sign_in(account, PASSWORD).await;

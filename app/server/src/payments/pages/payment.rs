@@ -164,9 +164,10 @@ fn Ways(payment: Payment) -> impl IntoView {
 }
 
 fn again(payment: &Payment, text: &'static str) -> (String, &'static str) {
-    match &payment.order {
-        Some(order) => (format!("/manager/shopping/pay?order={order}"), text),
-        None => (format!("/manager/recharge?amount={}", payment.amount), text),
+    match (&payment.order, &payment.bill) {
+        (Some(order), _) => (format!("/manager/shopping/pay?order={order}"), text),
+        (None, Some(bill)) => (bill.page.clone(), text),
+        (None, None) => (format!("/manager/recharge?amount={}", payment.amount), text),
     }
 }
 
@@ -210,7 +211,15 @@ fn Arrived(payment: Payment, refunds: Vec<Refund>, order_paid: bool, balance: Fe
         .clone()
         .map(|number| view! { <dt>"流水号"</dt><dd class="num">{number}</dd> });
     let text = match (&payment.order, payment.paid_order) {
-        (None, _) => view! { <p>"已存入您的账户，余额 "<Money amount=balance/>"。"</p> }.into_any(),
+        (None, true) => view! { <p>"已付款，现在就可以用了。"</p> }.into_any(),
+        (None, false) if payment.bill.is_some() => view! {
+            <p class="notice warn" role="status">
+                "这一笔在这之前已经付过款，或者不再需要付款。收到的 "<Money amount/>" 已存入您的账户余额，没有重复付款。余额 "
+                <Money amount=balance/>"。"
+            </p>
+        }
+        .into_any(),
+        (None, false) => view! { <p>"已存入您的账户，余额 "<Money amount=balance/>"。"</p> }.into_any(),
         (Some(_), true) => view! { <p>"订单已付款，接下来我们会检查文件，然后开印。"</p> }.into_any(),
         (Some(_), false) => {
             let why = if order_paid {
@@ -234,12 +243,16 @@ fn Arrived(payment: Payment, refunds: Vec<Refund>, order_paid: bool, balance: Fe
         })
         .collect();
     let back = (!back.is_empty()).then(|| view! { <ul class="back">{back}</ul> });
-    let on = match &payment.order {
-        Some(order) => view! {
+    let on = match (&payment.order, &payment.bill) {
+        (None, Some(bill)) => view! {
+            <a class="button primary wide" href=bill.page.clone()>"继续"</a>
+        }
+        .into_any(),
+        (Some(order), _) => view! {
             <a class="button primary wide" href=format!("/manager/order/{order}")>"查看订单"</a>
         }
         .into_any(),
-        None => view! {
+        (None, None) => view! {
             <a class="button primary wide" href="/manager/order">"查看订单"</a>
             <a class="link" href="/manager/recharge">"付款记录"</a>
         }

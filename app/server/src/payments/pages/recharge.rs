@@ -140,7 +140,11 @@ fn Before(payments: Vec<Payment>) -> impl IntoView {
     let rows: Vec<_> = payments
         .into_iter()
         .map(|payment| {
-            let purpose = if payment.order.is_some() { "支付订单" } else { "充值" };
+            let purpose = match (&payment.order, &payment.bill) {
+                (Some(_), _) => "支付订单",
+                (None, Some(_)) => "购买",
+                (None, None) => "充值",
+            };
             let (mark, state) = state_of(&payment, now);
             view! {
                 <tr>

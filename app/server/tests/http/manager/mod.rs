@@ -24,6 +24,7 @@ mod photos_library;
 mod proof;
 mod recharge;
 mod second_factor;
+mod selling;
 mod shopping;
 mod sign_ins;
 pub mod uploads;

@@ -1,0 +1,101 @@
+//! Terms by the calendar, and terms that follow one another.
+
+use domain::money::Fen;
+use domain::package::{
+    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, next_start, read_price, runs_until,
+};
+use proptest::prelude::*;
+
+fn day(text: &str) -> i64 {
+    day_start(text).expect("a day")
+}
+
+#[test]
+fn months_are_the_calendars() {
+    for (from, months, until) in [
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2028-01-31", 1, "2028-02-29"),
+        ("2028-02-29", 12, "2029-02-28"),
+        ("2026-11-23", 2, "2027-01-23"),
+        ("2026-12-31", 2, "2027-02-28"),
+        ("2026-11-23", 120, "2036-11-23"),
+    ] {
+        assert_eq!(Term::Months(months).end(day(from)), Some(day(until)), "{from}");
+        // the hour stays
+        assert_eq!(Term::Months(months).end(day(from) + 5_000_000), Some(day(until) + 5_000_000));
+    }
+    // the last hour of a month in China is the month before's in UTC
+    assert_eq!(Term::Months(1).end(day("2026-03-01") - 1), Some(day("2026-03-29") - 1));
+    assert_eq!(Term::Days(30).end(day("2026-11-23")), Some(day("2026-12-23")));
+    assert_eq!(Term::Forever.end(0), None);
+}
+
+#[test]
+fn terms_and_prices_are_read() {
+    for (unit, count, term) in [
+        ("days", "30", Ok(Term::Days(30))),
+        ("months", " 12 ", Ok(Term::Months(12))),
+        ("forever", "", Ok(Term::Forever)),
+        ("days", "0", Err(NotATerm::Days)),
+        ("days", "3651", Err(NotATerm::Days)),
+        ("months", "-1", Err(NotATerm::Months)),
+        ("months", "121", Err(NotATerm::Months)),
+        ("weeks", "1", Err(NotATerm::Unknown)),
+    ] {
+        assert_eq!(Term::read(unit, count), term, "{unit} {count}");
+        if let Ok(term) = term {
+            assert_eq!(Term::read(term.unit(), &term.count().to_string()), Ok(term));
+        }
+    }
+    for (text, price) in [
+        ("88", Ok(Fen(8_800))),
+        ("¥ 88.50", Ok(Fen(8_850))),
+        ("50000", Ok(Fen(5_000_000))),
+        ("", Err(NotAPrice::Missing)),
+        ("0", Err(NotAPrice::Outside)),
+        ("0.99", Err(NotAPrice::Outside)),
+        ("-1", Err(NotAPrice::Outside)),
+        ("50000.01", Err(NotAPrice::Outside)),
+        ("1000000000", Err(NotAPrice::Outside)),
+        ("1e9", Err(NotAPrice::NotAnAmount)),
+        ("十元", Err(NotAPrice::NotAnAmount)),
+    ] {
+        assert_eq!(read_price(text), price, "{text}");
+    }
+    for wrong in ["", "2026-13-01", "2026-02-30", "26-1-1", "2026-1-01", "2026-01-01x"] {
+        assert_eq!(day_start(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn spans_that_touch_run_on_and_a_gap_ends_them() {
+    let span = |from, until| Span { from, until };
+    let spans = [span(20, Some(30)), span(0, Some(10)), span(10, Some(15))];
+    assert_eq!(runs_until(&spans, 5), Some(Until::At(15)));
+    assert_eq!(runs_until(&spans, 15), None);
+    assert_eq!(runs_until(&spans, 20), Some(Until::At(30)));
+    assert_eq!(next_start(&spans, 5), Some(30));
+    assert_eq!(next_start(&spans, 40), Some(40));
+    assert_eq!(runs_until(&[span(0, Some(10)), span(10, None)], 5), Some(Until::Forever));
+    assert_eq!(next_start(&[span(50, None)], 5), None);
+    assert_eq!(runs_until(&[], 5), None);
+}
+
+proptest! {
+    /// A term is added to what runs, never put in its place.
+    #[test]
+    fn terms_add_up(terms in prop::collection::vec((1u32..400, any::<bool>()), 1..20), now in 0i64..4_000_000_000_000) {
+        let mut spans: Vec<Span> = Vec::new();
+        for (count, months) in terms {
+            let term = if months { Term::Months(count.min(120)) } else { Term::Days(count) };
+            let from = next_start(&spans, now).expect("nothing is for ever");
+            let until = term.end(from).expect("an end");
+            prop_assert!(until > from && (until - from) % DAY_MS == 0);
+            if months {
+                prop_assert!(((until - from) / DAY_MS - i64::from(count.min(120)) * 30).abs() <= i64::from(count));
+            }
+            spans.push(Span { from, until: Some(until) });
+            prop_assert_eq!(runs_until(&spans, now), Some(Until::At(until)));
+        }
+    }
+}

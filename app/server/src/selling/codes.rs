@@ -1,0 +1,147 @@
+//! Making codes, and knowing them again.
+//!
+//! A code follows from its batch's salt and its number by HMAC with the installation's key, so that the file of a batch is made
+//! anew for each download and lies nowhere. When the salt is forgotten, seven days later, nobody can have the codes any more.
+//! What stays of a code is another HMAC, which says whether somebody shows it.
+
+use domain::ids::{BatchId, MemberId, PackageId};
+use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, RANDOM, RedeemCode};
+use hmac::{Hmac, Mac};
+use rand::RngCore;
+use sha2::Sha256;
+
+use super::jobs::ForgetSalt;
+use super::store::batches::{self, Batch};
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::jobs;
+
+/// Codes that are made and written at once.
+pub const AT_ONCE: i64 = 2_000;
+/// Bytes of a digest that are kept: 128 bits.
+const SHORT: usize = 16;
+
+fn keyed(key: &str, purpose: &str) -> Hmac<Sha256> {
+    // HMAC takes a key of any length
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap_or_else(|_| unreachable!("any key will do"));
+    mac.update(purpose.as_bytes());
+    mac.update(&[0]);
+    mac
+}
+
+/// Under what a code is kept.
+pub fn digest(key: &str, code: &RedeemCode) -> String {
+    let digest = keyed(key, "redeem code").chain_update(code.plain()).finalize().into_bytes();
+    hex::encode(&digest[..SHORT])
+}
+
+/// The code of a batch with a number, from 1.
+fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
+    let bytes =
+        keyed(key, "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()).finalize();
+    let mut random = [0; RANDOM];
+    for (random, byte) in random.iter_mut().zip(bytes.into_bytes()) {
+        *random = byte & 31;
+    }
+    RedeemCode::of(random)
+}
+
+/// Some codes of a batch, from a number on.
+pub fn some(key: &str, salt: &str, first: i64, codes: i64) -> Vec<RedeemCode> {
+    (first..=codes.min(first + AT_ONCE - 1)).map(|number| code(key, salt, number)).collect()
+}
+
+/// Codes to be made.
+pub struct Wanted {
+    /// The id of the form, so that it makes them once.
+    pub id: BatchId,
+    pub package: PackageId,
+    pub note: String,
+    pub codes: u32,
+    /// They can be redeemed at once.
+    pub active: bool,
+    pub expires_at: Option<i64>,
+}
+
+/// Makes a batch for one of a seller's packages, all of it or nothing; false when the same form made it before.
+pub async fn make(app: &App, seller: &MemberId, wanted: Wanted, now: i64) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let made = make_within(app, &mut tx, seller, wanted, now).await?;
+    tx.commit().await?;
+    Ok(made)
+}
+
+/// The same as part of a transaction.
+pub async fn make_within(
+    app: &App,
+    tx: &mut Tx,
+    seller: &MemberId,
+    wanted: Wanted,
+    now: i64,
+) -> Result<bool, Error> {
+    if !(1..=MOST_OF_BATCH).contains(&wanted.codes) {
+        return Err(Error::BadRequest(format!("一批有 1 到 {MOST_OF_BATCH} 个兑换码")));
+    }
+    let mut salt = [0; 32];
+    rand::rng().fill_bytes(&mut salt);
+    let salt = hex::encode(salt);
+    let codes = i64::from(wanted.codes);
+    let batch = Batch {
+        id: wanted.id,
+        package: wanted.package,
+        title: String::new(),
+        seller: seller.clone(),
+        note: wanted.note,
+        codes,
+        salt: Some(salt.clone()),
+        file_until: now + FILE_LIFE_MS,
+        times: BatchTimes {
+            activated_at: wanted.active.then_some(now),
+            voided_at: None,
+            expires_at: wanted.expires_at,
+        },
+        created_at: now,
+        redeemed: 0,
+    };
+    if !batches::insert(tx, &batch).await? {
+        return Ok(false);
+    }
+    let mut first = 1;
+    while first <= codes {
+        let (key, salt) = (app.key.clone(), salt.clone());
+        let digests = app
+            .heavy(move || {
+                some(&key, &salt, first, codes).iter().map(|code| digest(&key, code)).collect::<Vec<_>>()
+            })
+            .await?;
+        batches::insert_codes(tx, &batch.id, first, &digests).await?;
+        first += AT_ONCE;
+    }
+    jobs::enqueue_at(tx, &ForgetSalt { batch: batch.id }, batch.file_until).await?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_batch_has_the_same_codes_each_time_and_no_code_twice() {
+        let all = |salt: &str| -> Vec<String> {
+            let firsts = (0..3).map(|round| 1 + round * AT_ONCE);
+            firsts.flat_map(|first| some("key", salt, first, 5_000)).map(|code| code.plain()).collect()
+        };
+        let codes = all("salt");
+        assert_eq!(codes.len(), 5_000);
+        assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), 5_000);
+        assert_eq!(codes, all("salt"));
+        assert!(all("other").iter().all(|code| !codes.contains(code)));
+        let one: RedeemCode = codes[0].parse().unwrap();
+        assert_eq!(digest("key", &one), digest("key", &one));
+        assert_ne!(digest("key", &one), digest("another key", &one));
+    }
+}

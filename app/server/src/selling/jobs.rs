@@ -1,0 +1,63 @@
+//! What the slice does later.
+
+use domain::ids::{BatchId, EntitlementId, SaleId};
+use domain::package::{DAY_MS, Span};
+use serde::{Deserialize, Serialize};
+
+use super::{notices, sales, store};
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::jobs::{self, Job};
+
+/// So long before the end of a right its reader is told, in ms.
+pub const AHEAD_MS: i64 = 30 * DAY_MS;
+
+/// Earns the days of a sale that are over.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EarnSale {
+    pub sale: SaleId,
+}
+
+impl Job for EarnSale {
+    const KIND: &'static str = "earn_sale";
+    async fn run(self, app: App) -> Result<(), Error> {
+        sales::earn(&app, &self.sale, now_ms()).await
+    }
+}
+
+/// Tells a reader that its right is about to end.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TellEnd {
+    pub entitlement: EntitlementId,
+}
+
+impl Job for TellEnd {
+    const KIND: &'static str = "tell_end_of_entitlement";
+    async fn run(self, app: App) -> Result<(), Error> {
+        notices::tell_end(&app, &self.entitlement, now_ms()).await
+    }
+}
+
+/// Queues that. A right that is shorter, or about to end anyway, needs no word.
+pub async fn queue_notice(tx: &mut Tx, id: &EntitlementId, span: Span) -> Result<(), Error> {
+    match span.until {
+        Some(until) if until - AHEAD_MS > span.from => {
+            jobs::enqueue_at(tx, &TellEnd { entitlement: id.clone() }, until - AHEAD_MS).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Forgets what the codes of a batch are made of.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetSalt {
+    pub batch: BatchId,
+}
+
+impl Job for ForgetSalt {
+    const KIND: &'static str = "forget_code_salt";
+    async fn run(self, app: App) -> Result<(), Error> {
+        store::batches::forget_salt(&app.db, &self.batch, now_ms()).await
+    }
+}

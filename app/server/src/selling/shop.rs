@@ -1,0 +1,160 @@
+//! /manager/package/{id}: a package as readers see it, and the button that buys it.
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::PackageId;
+use domain::package::Until;
+use leptos::prelude::*;
+
+use super::packages::standing;
+use super::sales::{self, NotSold, Wanted};
+use super::store::Subject;
+use super::store::packages::{self as store, Content, Package};
+use super::{PACKAGES, STUDY, content_address, entitled, purchase};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form, Here, here, loaded, parameter};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::parts::{ErrorSummary, Money};
+use platform::ui::shell::Shell;
+use platform::ui::time;
+
+/// A thing of the package for this reader: where it is opened, and until when the reader may read it already.
+struct Shown {
+    content: Content,
+    address: Option<String>,
+    until: Option<Until>,
+}
+
+/// GET /manager/package/{id}.
+#[component]
+pub fn PackagePage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<PackageId>("id");
+    loaded(
+        async move {
+            let Here { app, member } = here?;
+            let package = store::find(&app.db, &id?).await?;
+            let mut shown = Vec::new();
+            for content in store::contents(&app.db, &package.id).await? {
+                let until = entitled(&app.db, &member.id, &content.kind, &content.id, now_ms()).await?;
+                shown.push(Shown { address: content_address(&app, &content), content, until });
+            }
+            Ok((member, package, shown))
+        },
+        |(member, package, shown)| {
+            let is_own = package.seller == member.id;
+            let now = now_ms();
+            let forever = !shown.is_empty() && shown.iter().all(|shown| shown.until == Some(Until::Forever));
+            let has_some = shown.iter().any(|shown| shown.until.is_some());
+            let action = if is_own {
+                view! {
+                    <div class="notice">"这是您自己的套餐。把这一页的地址发给读者，他们登录后就能购买。"</div>
+                    <a class="button" href=format!("{PACKAGES}/{}", package.id)>"修改套餐"</a>
+                }
+                .into_any()
+            } else if !package.is_on_sale(now) {
+                view! { <div class="notice warn" role="status">{format!("这个套餐{}。", standing(&package, now).1)}</div> }
+                    .into_any()
+            } else if forever {
+                view! {
+                    <div class="notice good">"里面的内容您都可以长期阅读。"</div>
+                    <a class="button primary wide" href=STUDY>"去书房"</a>
+                }
+                .into_any()
+            } else {
+                let label = if has_some { "续期" } else { "购买" };
+                let hint = has_some
+                    .then(|| view! { <p class="hint">"期限从现在的到期日接着算，不会白白重叠。"</p> });
+                view! {
+                    <form method="post" action=format!("/manager/package/{}", package.id)>
+                        <button class="button primary wide">{label}" "<Money amount=package.price/></button>
+                    </form>
+                    {hint}
+                }
+                .into_any()
+            };
+            let trial = (package.trial_pages > 0)
+                .then(|| view! { <dt>"试读"</dt><dd>{format!("每件前 {} 页", package.trial_pages)}</dd> });
+            let description = (!package.description.is_empty())
+                .then(|| view! { <p class="description">{package.description.clone()}</p> });
+            let items: Vec<_> = shown.into_iter().map(|shown| view! { <Held shown/> }).collect();
+            view! {
+                <Shell member title=package.title.clone() assets=&["selling.css"]>
+                    <header class="head">
+                        <div>
+                            <p class="quiet">"套餐 · "{package.seller_name.clone()}</p>
+                            <h1>{package.title.clone()}</h1>
+                        </div>
+                    </header>
+                    <ErrorSummary title="没有买成"/>
+                    <div class="parts">
+                        <section>{description}<h2>"套餐里有"</h2><ul class="bookshelf">{items}</ul></section>
+                        <aside class="sheet stack" aria-label="价格">
+                            <dl class="facts">
+                                <dt>"价格"</dt><dd><Money amount=package.price class="price"/></dd>
+                                <dt>"期限"</dt><dd>{package.term.to_string()}</dd>
+                                {trial}
+                            </dl>
+                            {action}
+                        </aside>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Held(shown: Shown) -> impl IntoView {
+    let note = shown.until.map(|until| {
+        let text = match until {
+            Until::Forever => "可以长期阅读".to_owned(),
+            Until::At(at) => format!("可以读到 {}", time::day(at)),
+        };
+        view! { <small class="badge good">{text}</small> }
+    });
+    view! { <li><Cover title=shown.content.title address=shown.address/>{note}</li> }
+}
+
+/// A work as a cover with its title, which leads to it where readers can open it.
+#[component]
+pub fn Cover(title: String, address: Option<String>) -> impl IntoView {
+    let cover = view! { <span class="cover"><strong>{title}</strong></span> };
+    match address {
+        Some(address) => view! { <a href=address>{cover}</a> }.into_any(),
+        None => cover.into_any(),
+    }
+}
+
+/// POST /manager/package/{id}: begins to buy it, at the price that it has now.
+pub async fn order(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<PackageId>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let package: Package = store::find(&app.db, &id).await?;
+    let now = now_ms();
+    let mut form = Form::default();
+    if package.is_on_sale(now) {
+        let wanted = Wanted {
+            subject: Subject::Package(id.clone()),
+            title: format!("《{}》", package.title),
+            seller: package.seller,
+            term: package.term,
+            amount: package.price,
+        };
+        match sales::order(&app, &member, wanted, now).await {
+            Ok(sale) => return Ok(Redirect::to(&purchase::address(&sale)).into_response()),
+            Err(NotSold::Failed(error)) => return Err(error),
+            Err(reason) => form.refuse("", reason.to_string()),
+        }
+    } else {
+        form.refuse("", format!("这个套餐{}", standing(&package, now).1));
+    }
+    render::again(&app, parts, &format!("/manager/package/{id}"), form).await
+}

@@ -1,0 +1,59 @@
+//! SQL of selling. Whoever holds a reader's row and a sale's takes the reader's first; the ledger's come last.
+
+pub mod batches;
+pub mod closing;
+pub mod entitlements;
+pub mod packages;
+pub mod payouts;
+pub mod sales;
+
+use domain::ids::{MemberId, PackageId};
+use domain::package::Term;
+
+use platform::db::{Tx, with_tx};
+use platform::error::Error;
+
+/// What is sold, or what a right is a right to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    Package(PackageId),
+    Item { kind: String, id: String },
+}
+
+impl Subject {
+    fn package(&self) -> Option<&str> {
+        match self {
+            Self::Package(id) => Some(id.as_str()),
+            Self::Item { .. } => None,
+        }
+    }
+
+    fn item(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Package(_) => None,
+            Self::Item { kind, id } => Some((kind, id)),
+        }
+    }
+
+    fn of(package: Option<String>, kind: Option<String>, item: Option<String>) -> Result<Self, Error> {
+        match (package, kind.zip(item)) {
+            (Some(id), None) => Ok(Self::Package(id.try_into().map_err(Error::internal)?)),
+            (None, Some((kind, id))) => Ok(Self::Item { kind, id }),
+            _ => Err(Error::internal("a sale of nothing, or of two things")),
+        }
+    }
+}
+
+fn term(unit: &str, count: i64) -> Result<Term, Error> {
+    Term::read(unit, &count.to_string()).map_err(Error::internal)
+}
+
+/// Holds a reader's row: its terms follow one another, so two at once must be added one after the other.
+pub async fn hold_reader(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update members set id = id where id = $1")
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
