@@ -23,6 +23,7 @@ pub mod price;
 pub mod print_options;
 pub mod regions;
 pub mod return_path;
+pub mod sharing;
 pub mod shipping;
 pub mod tier;
 pub mod titles;

@@ -42,8 +42,9 @@ use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
 use domain::tier::Tier;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -56,6 +57,7 @@ use platform::router::Routes;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice};
 
+pub use attempts::{start_link_password, take_report};
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use change_contact::ContactPage;
@@ -64,7 +66,10 @@ pub use closing::{ClosingPage, closed_at};
 pub use identity::Accounts;
 pub use jobs::ForgetAvatar;
 use jobs::ForgetClosed;
+pub use forms::client_address;
 pub use notices::tell_member;
+pub use password::{hash as hash_password, matches as password_matches};
+pub use signed::{cookie, cookies, keyed};
 pub use pages::SignInPage;
 pub use profile::ProfilePage;
 #[cfg(test)]
@@ -130,7 +135,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/login") view=SignInPage/>
         <Route path=path!("/manager/login/*path") view=SignInPage/>
@@ -146,6 +151,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's form handlers.

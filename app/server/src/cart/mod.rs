@@ -10,8 +10,9 @@ mod props;
 mod store;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use std::sync::Arc;
 
 use axum::routing::post;
@@ -64,7 +65,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
         <Route path=path!("/manager/shopping/cart") view=CartPage/>
@@ -72,6 +73,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

@@ -17,8 +17,9 @@ use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::order_state::Actor;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use crate::orders::Order;
 use platform::access::Policy;
@@ -55,7 +56,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/invoice") view=InvoicesPage/>
         <Route path=path!("/manager/invoice/new") view=NewInvoicePage/>
@@ -65,6 +66,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's form handlers, and the file.

@@ -21,8 +21,9 @@ use domain::goods::Goods;
 use domain::ids::OrderId;
 use domain::print_options::Choice;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use platform::access::Policy;
 use platform::router::Routes;
@@ -61,7 +62,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
         <Route path=path!("/manager/order") view=OrdersPage/>
@@ -69,6 +70,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

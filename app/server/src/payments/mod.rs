@@ -25,8 +25,9 @@ mod store_refunds;
 pub mod testing;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
@@ -79,7 +80,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/shopping/pay") view=PayPage/>
         <Route path=path!("/manager/shopping/success") view=SuccessPage/>
@@ -87,6 +88,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/payment/:id") view=PaymentPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers; what providers tell arrives without a session.

@@ -15,8 +15,9 @@ mod sweep;
 mod uploads;
 
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 use std::sync::LazyLock;
 
 use axum::extract::DefaultBodyLimit;
@@ -78,12 +79,13 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/photos") view=PhotosPage/>
         <Route path=path!("/manager/photo/:id") view=PhotoPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

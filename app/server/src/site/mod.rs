@@ -11,8 +11,9 @@ use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use domain::return_path;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
@@ -48,7 +49,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/error") view=ErrorPage/>
         <Route path=path!("/about") view=AboutPage/>
@@ -60,6 +61,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/about/contact") view=ContactPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// Redirects of section 2 of the specification, and the files for search engines.

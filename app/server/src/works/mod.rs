@@ -31,8 +31,9 @@ use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
-use leptos_router::{MatchNestedRoutes, path};
+use leptos_router::path;
 
 use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
@@ -117,7 +118,7 @@ pub const SLICE: Slice = Slice {
 
 /// The slice's pages.
 #[component(transparent)]
-pub fn Pages() -> impl MatchNestedRoutes + Clone {
+pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
@@ -136,6 +137,7 @@ pub fn Pages() -> impl MatchNestedRoutes + Clone {
         <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
     }
     .into_inner()
+    .into_any_nested_route()
 }
 
 /// The slice's handlers.

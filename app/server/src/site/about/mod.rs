@@ -159,6 +159,7 @@ pub fn present(base: &Base, path: &str, description: &str, data: Vec<Value>) {
     let (Some(slot), Some(app)) = (use_context::<HeadSlot>(), use_context::<App>()) else { return };
     let graph = std::iter::once(data::organization(base, &app.config.contact)).chain(data).collect();
     slot.present(Card {
+        kind: "website",
         description: description.to_owned(),
         address: base.join(path),
         picture: base.join(&assets::address("sample-card.jpg")),
