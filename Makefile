@@ -33,18 +33,21 @@ check: assets
 	npm --prefix islands run lint
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end run check
-	node faults/run.mjs --check
+	node end2end/faults/run.mjs --check
 	node .ci/dependencies.mjs
 
-# Puts each deliberate fault of faults/faults.mjs into the program and sees its test catch it; `make faults ONLY=hour`
-# tries those whose names hold the word.
+# Puts each deliberate fault of end2end/faults/faults.mjs into the program and sees its test catch it;
+# `make faults ONLY=hour` tries those whose names hold the word.
 faults: assets
 	.ci/tools postgresql
-	node faults/run.mjs $(ONLY)
+	node end2end/faults/run.mjs $(ONLY)
 
 # Measures the program beside others and writes docs/benchmarks.md; `make bench ONLY=print` takes one measurement again and
 # puts it in its place.
 IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
+
+# measured and shipped is what is built without the switch of .cargo/config.toml
+bench release: export RUSTFLAGS =
 
 bench: assets $(IMG2PDF)/bin/img2pdf
 	.ci/tools chromium chromium-headless-shell poppler-utils postgresql time

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FAULTS } from "./faults.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const words = process.argv.slice(2);
 const checkOnly = words.includes("--check");
 const only = words.find((word) => !word.startsWith("--"));
