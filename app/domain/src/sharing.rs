@@ -173,6 +173,11 @@ impl Terms {
         self.is_withdrawn || self.ends_at.is_some_and(|end| end <= now)
     }
 
+    /// Whether its address is enough to read it, or the part of it that anybody may: messengers may show a card of it.
+    pub fn is_readable_by_address(&self, now: i64) -> bool {
+        matches!(self.visibility, Visibility::Link | Visibility::Public) && !self.is_over(now)
+    }
+
     /// Whether search engines, sitemaps and cards of messengers may know of it.
     pub fn is_listed(&self, now: i64) -> bool {
         self.visibility == Visibility::Public && !self.is_over(now)

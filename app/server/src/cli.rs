@@ -20,7 +20,7 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{accounts, backup, catalog, demo, invoices, orders, payments, photos};
+use crate::{accounts, backup, catalog, demo, invoices, orders, payments, photos, reader};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -76,6 +76,12 @@ enum Command {
     /// Manage recharges and other payments from outside.
     #[command(subcommand)]
     Recharge(payments::commands::Command),
+    /// Look at what members share, and withdraw it.
+    #[command(subcommand)]
+    Share(reader::commands::ShareCommand),
+    /// Read and close what readers report.
+    #[command(subcommand)]
+    Report(reader::commands::ReportCommand),
     /// Carries out one task on a file that anybody may have made; the server starts it.
     #[command(hide = true)]
     Sandbox,
@@ -193,6 +199,8 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         Command::Recharge(command) => payments::commands::run(&app, command).await?,
         Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
+        Command::Share(command) => reader::commands::share(&app, command).await?,
+        Command::Report(command) => reader::commands::report(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}
     }

@@ -12,7 +12,7 @@ use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
 use crate::payments::ledger;
-use crate::{cart, catalog, photos, works};
+use crate::{cart, catalog, photos, reader, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -77,7 +77,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         accounts::add_address(app, &member, &address).await?;
     }
     let library = paint(app, &member).await?;
-    let mut covers = Vec::new();
+    let (mut covers, mut made) = (Vec::new(), Vec::new());
     for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
         let (_, pages, title, copies) = BOOKS
             .iter()
@@ -96,8 +96,9 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         };
         covers.extend(cover);
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
+        made.push(work);
     }
-    Ok(())
+    reader::demo(app, &member, &made).await
 }
 
 /// Paints the photos, a few at a time, and takes them in like an upload.

@@ -11,7 +11,7 @@ use platform::slice::House;
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
-use crate::{accounts, cart, catalog, invoices, orders, payments, photos, site, works};
+use crate::{accounts, cart, catalog, invoices, orders, payments, photos, reader, site, works};
 
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
@@ -25,6 +25,7 @@ pub static HOUSE: House = House {
         orders::SLICE,
         invoices::SLICE,
         payments::SLICE,
+        reader::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -58,6 +59,7 @@ fn Site() -> impl IntoView {
                     <orders::Pages/>
                     <invoices::Pages/>
                     <payments::Pages/>
+                    <reader::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -193,7 +195,8 @@ mod tests {
         ("orders", &["accounts", "cart", "catalog", "invoices", "payments", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "orders"]),
-        ("site", &["catalog", "payments", "works"]),
+        ("reader", &["accounts", "photos", "works"]),
+        ("site", &["catalog", "payments", "reader", "works"]),
     ];
 
     fn sources(folder: &Path) -> String {

@@ -20,6 +20,7 @@ mod island_types;
 mod orders;
 mod payments;
 mod photos;
+mod reader;
 mod site;
 #[cfg(test)]
 mod testing;
