@@ -29,6 +29,7 @@ pub mod redeem_code;
 pub mod regions;
 pub mod return_path;
 pub mod sale;
+pub mod sharing;
 pub mod shipping;
 pub mod tier;
 pub mod titles;

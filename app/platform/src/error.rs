@@ -24,6 +24,9 @@ pub enum Error {
     /// 400: the request makes no sense; the sentence says why.
     #[error("bad request: {0}")]
     BadRequest(String),
+    /// 410: it was here and is not any more; the sentence says why.
+    #[error("gone: {0}")]
+    Gone(String),
     /// 409: the thing is no longer in the state that the request assumed.
     #[error("conflict: {0}")]
     Conflict(String),
@@ -82,6 +85,7 @@ impl Error {
             Self::Forbidden(_) | Self::Closed(_) => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Full => StatusCode::INSUFFICIENT_STORAGE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -97,7 +101,9 @@ impl Error {
             Self::SignedOut => "请先登录".into(),
             Self::Forbidden(reason) => (*reason).into(),
             Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
-            Self::BadRequest(reason) | Self::Conflict(reason) | Self::TooLarge(reason) => reason.clone(),
+            Self::BadRequest(reason) | Self::Conflict(reason) | Self::Gone(reason) | Self::TooLarge(reason) => {
+                reason.clone()
+            }
             Self::Full => "服务器的存储空间快满了，暂时收不下新的文件。已经保存的都在，请稍后再试。".into(),
             Self::TooMany(wait) => format!("{}，请 {}后再试。{}", wait.why, wait.span(), wait.meanwhile),
             Self::Busy => "现在有些繁忙，请稍后再试。".into(),

@@ -26,7 +26,7 @@ use crate::session::{NothingElse, Visitor};
 use crate::ui::closed::ClosedBody;
 use crate::ui::shell::{Document, ErrorBody, ErrorDocument};
 
-pub use head::{Card, HEAD_PLACE, HeadSlot};
+pub use head::{Card, HEAD_PLACE, HeadSlot, Link};
 pub use styles::{WithoutNonce, digests_of_everybody};
 
 use styles::Styles;

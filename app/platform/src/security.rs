@@ -60,6 +60,24 @@ impl Cookies {
     }
 }
 
+/// Which other sites may show an answer in a frame; none, unless the page says so.
+#[derive(Debug, Clone, Default)]
+pub struct Framing(Arc<Mutex<Vec<String>>>);
+
+impl Framing {
+    /// Lets these sites show the answer of the request with these parts in a frame: origins, such as
+    /// `https://example.com`.
+    pub fn allow(parts: &Parts, sites: &[String]) {
+        if let Some(Self(allowed)) = parts.extensions.get::<Self>() {
+            allowed.lock().unwrap_or_else(PoisonError::into_inner).extend(sites.iter().cloned());
+        }
+    }
+
+    fn taken(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 impl Nonce {
     fn new() -> Self {
         let mut bytes = [0; 16];
@@ -77,6 +95,8 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     request.extensions_mut().insert(RequestId(id.clone()));
     let cookies = Cookies::default();
     request.extensions_mut().insert(cookies.clone());
+    let framing = Framing::default();
+    request.extensions_mut().insert(framing.clone());
     let start = std::time::Instant::now();
 
     let mut response = next.run(request).await;
@@ -89,7 +109,7 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     for cookie in cookies.taken() {
         headers.append(header::SET_COOKIE, cookie);
     }
-    put_policies(&app, headers, &nonce, &inside, &path);
+    put_policies(&app, headers, &nonce, &inside, &path, &framing.taken());
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
@@ -106,12 +126,20 @@ const FOR_OTHER_SITES: [&str; 7] =
     ["/assets/", "/read/", "/embed/", "/epaper/", "/magazine/", "/shelf/", "/card/"];
 
 /// What browsers may do with an answer (OWASP ASVS 5.0, chapter 3.4).
-fn put_policies(app: &App, headers: &mut HeaderMap, nonce: &Nonce, inside: &str, path: &str) {
+fn put_policies(
+    app: &App,
+    headers: &mut HeaderMap,
+    nonce: &Nonce,
+    inside: &str,
+    path: &str,
+    framed_by: &[String],
+) {
     // browsers apply form-action also to where a form's answer redirects
     let forms = app.form_origins();
+    let ancestors = if framed_by.is_empty() { "'none'".to_owned() } else { framed_by.join(" ") };
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'{inside}; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; form-action 'self'{forms}; base-uri 'none'; frame-ancestors 'none'; \
+         connect-src 'self'; font-src 'self'; form-action 'self'{forms}; base-uri 'none'; frame-ancestors {ancestors}; \
          report-uri {1}; report-to csp",
         nonce.0,
         reports::PATH
@@ -132,6 +160,10 @@ fn put_policies(app: &App, headers: &mut HeaderMap, nonce: &Nonce, inside: &str,
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !framed_by.is_empty() {
+        // older than the content policy, it knows no list of sites
+        headers.remove(header::X_FRAME_OPTIONS);
     }
     if app.config.secure_cookies {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_ONLY));

@@ -19,7 +19,7 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos, selling};
+use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos, reader, selling};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -84,6 +84,12 @@ enum Command {
     /// Note what sellers were paid out.
     #[command(subcommand)]
     Payout(selling::commands::PayoutCommand),
+    /// Look at what members share, and withdraw it.
+    #[command(subcommand)]
+    Share(reader::commands::ShareCommand),
+    /// Read and close what readers report.
+    #[command(subcommand)]
+    Report(reader::commands::ReportCommand),
     /// Carries out one task on a file that anybody may have made; the server starts it.
     #[command(hide = true)]
     Sandbox,
@@ -204,6 +210,8 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Package(command) => selling::commands::package(&app, command).await?,
         Command::Code(command) => selling::commands::code(&app, command).await?,
         Command::Payout(command) => selling::commands::payout(&app, command).await?,
+        Command::Share(command) => reader::commands::share(&app, command).await?,
+        Command::Report(command) => reader::commands::report(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}
     }

@@ -12,7 +12,7 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, photos, selling, works};
+use crate::{cart, catalog, ledger, photos, reader, selling, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -77,8 +77,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         accounts::add_address(app, &member, &address).await?;
     }
     let library = paint(app, &member).await?;
-    let mut covers = Vec::new();
-    let mut books = Vec::new();
+    let (mut covers, mut books, mut made) = (Vec::new(), Vec::new(), Vec::new());
     for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
         let (_, pages, title, copies) = BOOKS
             .iter()
@@ -98,7 +97,9 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         covers.extend(cover);
         books.push((work.to_string(), title));
         put_in_cart(app, &member, &work, &goods, pages, copies).await?;
+        made.push(work);
     }
+    reader::demo(app, &member, &made).await?;
     sell(app, &member, &books).await
 }
 

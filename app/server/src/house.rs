@@ -11,7 +11,7 @@ use platform::slice::House;
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
-use crate::{accounts, cart, catalog, invoices, ledger, orders, payments, photos, selling, site, works};
+use crate::{accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works};
 
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
@@ -27,6 +27,7 @@ pub static HOUSE: House = House {
         invoices::SLICE,
         payments::SLICE,
         selling::SLICE,
+        reader::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -61,6 +62,7 @@ fn Site() -> impl IntoView {
                     <invoices::Pages/>
                     <payments::Pages/>
                     <selling::Pages/>
+                    <reader::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -198,7 +200,8 @@ mod tests {
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
-        ("site", &["catalog", "payments", "works"]),
+        ("reader", &["accounts", "photos", "works"]),
+        ("site", &["catalog", "payments", "reader", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

@@ -21,6 +21,7 @@ mod ledger;
 mod orders;
 mod payments;
 mod photos;
+mod reader;
 mod selling;
 mod site;
 #[cfg(test)]

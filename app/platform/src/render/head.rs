@@ -22,11 +22,25 @@ struct Head {
     title: String,
     assets: &'static [&'static str],
     card: Option<Card>,
+    links: Vec<Link>,
+    /// Whether search engines leave the page out.
+    is_hidden: bool,
+}
+
+/// A link in a page's head.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub rel: &'static str,
+    pub href: String,
+    /// Its media type; empty for pages of this site.
+    pub kind: &'static str,
 }
 
 /// What search engines and messengers show of a public page.
 #[derive(Debug, Clone)]
 pub struct Card {
+    /// Of Open Graph: website, book, article, profile.
+    pub kind: &'static str,
     pub description: String,
     /// Absolute, the one address of the page.
     pub address: String,
@@ -46,6 +60,16 @@ impl HeadSlot {
     /// Called by a public page, once.
     pub fn present(&self, card: Card) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).card = Some(card);
+    }
+
+    /// Adds a link to a page that stands in some relation to this one.
+    pub fn link(&self, link: Link) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).links.push(link);
+    }
+
+    /// Called by a page that search engines should leave out.
+    pub fn hide(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_hidden = true;
     }
 
     /// The styles and scripts of the page, by name.
@@ -68,6 +92,13 @@ impl HeadSlot {
                 styles.tags(asset, nonce)
             });
         }
+        if head.is_hidden {
+            html.push_str("<meta name=\"robots\" content=\"noindex\">");
+        }
+        for Link { rel, href, kind } in &head.links {
+            let kind = if kind.is_empty() { String::new() } else { format!(" type=\"{kind}\"") };
+            html.push_str(&format!("<link rel=\"{rel}\"{kind} href=\"{}\">", escaped(href)));
+        }
         if let Some(card) = &head.card {
             html.push_str(&card.html(&title));
         }
@@ -77,14 +108,14 @@ impl HeadSlot {
 
 impl Card {
     fn html(&self, title: &str) -> String {
-        let Self { description, address, picture, data } = self;
+        let Self { kind, description, address, picture, data } = self;
         let mut html = format!(
             "<meta name=\"description\" content=\"{}\"><link rel=\"canonical\" href=\"{}\">",
             escaped(description),
             escaped(address)
         );
         for (property, content) in [
-            ("og:type", "website"),
+            ("og:type", *kind),
             ("og:site_name", "书坊"),
             ("og:locale", "zh_CN"),
             ("og:title", title),
@@ -118,7 +149,9 @@ mod tests {
     fn no_text_leaves_its_place_in_the_head() {
         let slot = HeadSlot::default();
         slot.set(HOSTILE.to_owned(), &["about.css"]);
+        slot.link(Link { rel: "next", href: HOSTILE.to_owned(), kind: "" });
         slot.present(Card {
+            kind: "book",
             description: HOSTILE.to_owned(),
             address: format!("https://example.com/{HOSTILE}"),
             picture: HOSTILE.to_owned(),

@@ -207,6 +207,7 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
     let title = match status {
         StatusCode::NOT_FOUND => "没有找到这一页",
         StatusCode::FORBIDDEN => "您不能打开这一页",
+        StatusCode::GONE => "这一页已经不在了",
         StatusCode::INTERNAL_SERVER_ERROR => "请求失败，请重试",
         _ => "没有办成",
     };

@@ -1,6 +1,6 @@
 //! Times as people read them, in China's time zone (no daylight saving since 1991).
 
-use time::{OffsetDateTime, UtcOffset};
+use time::{Date, Month, OffsetDateTime, UtcOffset};
 
 fn local(epoch_ms: i64) -> OffsetDateTime {
     let utc =
@@ -37,8 +37,29 @@ pub fn rfc3339(epoch_ms: i64) -> String {
     format!("{}+08:00", to_the_second(epoch_ms).replace(' ', "T"))
 }
 
+/// The end of a day that is written `2026-11-21`, epoch ms: the first moment of the next one.
+pub fn end_of_day(text: &str) -> Option<i64> {
+    let mut parts = text.splitn(3, '-');
+    let year: i32 = parts.next().filter(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
+    let month: u8 = parts.next()?.parse().ok()?;
+    let day: u8 = parts.next()?.parse().ok()?;
+    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
+    let end = date.next_day()?.midnight().assume_offset(UtcOffset::from_hms(8, 0, 0).ok()?);
+    Some(end.unix_timestamp() * 1000)
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_day_ends_at_midnight_in_china() {
+        let end = super::end_of_day("2026-11-20").unwrap();
+        assert_eq!(super::to_the_second(end), "2026-11-21 00:00:00");
+        assert_eq!(super::day(end - 1), "2026-11-20");
+        for text in ["", "2026", "2026-13-01", "2026-02-30", "26-02-01", "2026-1-x", "+026-01-01"] {
+            assert_eq!(super::end_of_day(text), None, "{text}");
+        }
+    }
+
     #[test]
     fn times_are_chinas() {
         assert_eq!(super::rfc3339(1_795_218_309_000), "2026-11-21T07:45:09+08:00");

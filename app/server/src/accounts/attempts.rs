@@ -5,9 +5,11 @@
 //! higher and only against those that nothing is known of: a browser that signed the account in before has a count of its
 //! own. Codes are counted the same way, those that are sent and those that are guessed at.
 
+use axum::http::request::Parts;
 use sha2::{Digest, Sha256};
 
 use super::asker::Asker;
+use super::forms::client_address;
 use platform::app::App;
 use platform::db::{Tx, now_ms, with_tx, with_write};
 use platform::error::{Error, Wait};
@@ -158,6 +160,26 @@ const CODES_OF_READERS: Limit =
 /// Mistyped redeem codes of an account, which are no tries at one.
 const MISTYPED: Limit = Limit { why: "兑换码输错的次数太多", ..CODES_OF_READER };
 
+/// Wrong passwords of a shared work from a network address.
+const LINK_HERE: Limit = Limit { why: "从您所在的网络，这件作品的密码输错的次数过多", ..HERE };
+/// The same from everywhere.
+const LINK: Limit = Limit {
+    why: "很多地方在猜这件作品的密码，输错的次数过多",
+    meanwhile: "",
+    ..ACCOUNT
+};
+
+/// Reports about what others publish, from a network address.
+const REPORTS: Limit = Limit {
+    free: 5,
+    first_ms: MINUTE_MS,
+    doubles_from: 5,
+    longest_ms: HOUR_MS,
+    memory_ms: DAY_MS,
+    why: "从您所在的网络，今天的举报已经很多",
+    meanwhile: "",
+};
+
 impl Limit {
     /// How long the next try must wait, in ms, counted from the last one.
     fn wait_ms(self, tries: i64) -> i64 {
@@ -300,6 +322,29 @@ pub async fn start_typing(app: &App, member: &str) -> Result<(), Error> {
     taking.take(&mut tx, &Subject::Whole("redeem-typing", member).key(), MISTYPED).await?;
     taking.done()?;
     Ok(tx.commit().await?)
+}
+
+/// Starts a try at the password of something that is shared by its address.
+pub async fn start_link_password(app: &App, link: &str, parts: &Parts) -> Result<Attempt, Error> {
+    let address = client_address(app, parts);
+    let here = Subject::Part("link", link, &address).key();
+    let whole = Subject::Whole("link", link).key();
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    let before = taking.take(&mut tx, &here, LINK_HERE).await?;
+    // who has not failed here yet is let in where those who guess wait already
+    let limit = if before == 0 { Limit { free: 1_000, doubles_from: 1_000, ..LINK } } else { LINK };
+    taking.take(&mut tx, &whole, limit).await?;
+    taking.done()?;
+    tx.commit().await?;
+    Ok(Attempt { own: Some(here), shared: vec![whole] })
+}
+
+/// Counts something that anybody may send without signing in, or says how long it must wait.
+pub async fn take_report(tx: &mut Tx, address: &str) -> Result<(), Error> {
+    let mut taking = Taking::default();
+    taking.take(tx, &Subject::Whole("report", address).key(), REPORTS).await?;
+    taking.done()
 }
 
 /// Counts a code that is sent in this transaction, or says how long it must wait.

@@ -59,6 +59,7 @@ use platform::session::Member;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::AVATARS;
 
+pub use attempts::{start_link_password, take_report};
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
@@ -68,7 +69,10 @@ pub use closing::{ClosingPage, closed_at};
 pub use forms::client_address;
 pub use identity::Accounts;
 use jobs::ForgetClosed;
+pub use forms::client_address;
 pub use notices::tell_member;
+pub use password::{hash as hash_password, matches as password_matches};
+pub use signed::{cookie, cookies, keyed};
 pub use pages::SignInPage;
 pub use profile::ProfilePage;
 #[cfg(test)]

@@ -5,9 +5,9 @@ pub mod about;
 mod pages;
 mod public;
 
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Redirect};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use domain::return_path;
 use leptos::prelude::*;
@@ -18,8 +18,12 @@ use leptos_router::path;
 use platform::access::Policy;
 use platform::app::App;
 use platform::base::Base;
+use platform::error::Error;
 use platform::router::Routes;
 use platform::slice::Slice;
+use platform::ui::time;
+
+use crate::reader;
 
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
@@ -43,6 +47,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus_list", Policy::Member),
         ("/robots.txt", Policy::Everybody),
         ("/sitemap.xml", Policy::Everybody),
+        ("/sitemap/{file}", Policy::Everybody),
     ],
     public: &about::PLACES,
     ..Slice::new("site")
@@ -74,27 +79,70 @@ fn router() -> Routes {
         .route("/about/", get(|| async { Redirect::permanent(about::HOME) }))
         .route("/robots.txt", get(robots))
         .route("/sitemap.xml", get(sitemap))
+        .route("/sitemap/{file}", get(sitemap_part))
 }
 
 /// What crawlers may read: the public pages, the door, and the files they need.
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
     let base = Base::of(&app.config, &headers);
     format!(
-        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
+        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
          Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /works/\nDisallow: /error\n\nSitemap: {}\n",
         base.join("/sitemap.xml")
     )
 }
 
-async fn sitemap(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
+/// Addresses in one sitemap; one may have 50,000 (sitemaps.org).
+const MOST_IN_SITEMAP: usize = 20_000;
+
+/// GET /sitemap.xml: every public address, or where there are many an index of sitemaps.
+async fn sitemap(State(app): State<App>, headers: HeaderMap) -> Result<Response, Error> {
     let base = Base::of(&app.config, &headers);
-    let places: String = about::PLACES
-        .iter()
-        .map(|place| format!("<url><loc>{}</loc></url>\n", base.join(place.path)))
+    let all = addresses(&app).await?;
+    if all.len() <= MOST_IN_SITEMAP {
+        return Ok(urls(&base, &all));
+    }
+    let count = all.len().div_ceil(MOST_IN_SITEMAP);
+    let parts: String = (1..=count)
+        .map(|number| format!("<sitemap><loc>{}</loc></sitemap>\n", base.join(&format!("/sitemap/{number}.xml"))))
         .collect();
-    let xml = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{places}</urlset>\n"
-    );
-    ([(header::CONTENT_TYPE, "application/xml; charset=utf-8")], xml)
+    Ok(xml(&format!(
+        "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{parts}</sitemapindex>\n"
+    )))
+}
+
+/// GET /sitemap/{number}.xml: one of several.
+async fn sitemap_part(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let number: usize =
+        file.strip_suffix(".xml").and_then(|number| number.parse().ok()).ok_or(Error::NotFound)?;
+    let all = addresses(&app).await?;
+    let part = number.checked_sub(1).and_then(|index| all.chunks(MOST_IN_SITEMAP).nth(index));
+    Ok(urls(&Base::of(&app.config, &headers), part.ok_or(Error::NotFound)?))
+}
+
+/// Everything that search engines may have, with the moment of the last change where it is known.
+async fn addresses(app: &App) -> Result<Vec<(String, Option<i64>)>, Error> {
+    let own = about::PLACES.iter().map(|place| (place.path.to_owned(), None));
+    let read = reader::addresses(app).await?.into_iter().map(|(path, at)| (path, Some(at)));
+    Ok(own.chain(read).collect())
+}
+
+fn urls(base: &Base, addresses: &[(String, Option<i64>)]) -> Response {
+    let places: String = addresses
+        .iter()
+        .map(|(path, at)| {
+            let changed = at.map(|at| format!("<lastmod>{}</lastmod>", time::rfc3339(at))).unwrap_or_default();
+            format!("<url><loc>{}</loc>{changed}</url>\n", base.join(path))
+        })
+        .collect();
+    xml(&format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{places}</urlset>\n"))
+}
+
+fn xml(body: &str) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/xml; charset=utf-8")];
+    (kind, format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{body}")).into_response()
 }

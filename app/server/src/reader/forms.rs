@@ -1,0 +1,248 @@
+//! What a maker decides about a shared work.
+
+use axum::extract::{RawForm, State};
+use axum::http::Uri;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::ids::WorkId;
+use domain::sharing::{Direction, Visibility};
+use domain::titles::TITLE_LENGTH;
+use rand::RngCore;
+
+use super::jobs::PreparePages;
+use super::store::{self, Facts, Settings, Share};
+use crate::{accounts, works};
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::jobs;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
+use platform::ui::time;
+
+/// Characters that an introduction may have.
+pub const DESCRIPTION_LENGTH: usize = 500;
+/// Sites that may show one work in a frame.
+pub const MOST_SITES: usize = 10;
+/// Characters of a work's password. It keeps neighbours out, not thieves: it is read out on the telephone.
+const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 4..=64;
+
+/// A key for the addresses of pictures.
+pub fn new_picture_key() -> String {
+    let mut bytes = [0; 12];
+    rand::rng().fill_bytes(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// POST /manager/opus_share_edit/{id}: keeps the settings and, where that button was pressed, publishes the work as it is.
+pub async fn save(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let work = works::for_owner(&app, &id, &member.id).await?.on_shelf()?;
+    let before = store::find(&app.db, &id).await?;
+    let mut form = read_form(&body)?;
+    let now = now_ms();
+    let publishes = before.is_none() || form.get("act") == "publish";
+    if publishes && before.as_ref().is_some_and(|share| share.withdrawn_reason.is_some()) {
+        return Err(Error::Conflict("这件作品被下架了，要重新发布请先联系我们。".into()));
+    }
+    let pages = if publishes { work.document.pages.len() } else { before.as_ref().map_or(0, |share| share.facts.pages) };
+    let known_hash = before.as_ref().and_then(|share| share.settings.password_hash.clone());
+    let settings = settings_in(&app, &mut form, known_hash, pages, now).await?;
+    let Some(settings) = settings else {
+        form.forget("password");
+        return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
+    };
+    // who could open a picture yesterday can't where fewer people may today
+    let key = match &before {
+        Some(share) if !is_narrower(&share.settings, &settings) => share.picture_key.clone(),
+        _ => new_picture_key(),
+    };
+    let mut tx = app.db.begin().await?;
+    if publishes {
+        let share = Share {
+            work: id.clone(),
+            member: member.id.clone(),
+            settings: settings.clone(),
+            revision: work.revision,
+            facts: Facts::of(&work.document),
+            picture_key: key.clone(),
+            published_at: now,
+            updated_at: now,
+            withdrawn_at: None,
+            withdrawn_reason: None,
+            is_trashed: false,
+        };
+        publish(&mut tx, &share, &work.document).await?;
+    }
+    store::set(&mut tx, &id, &settings, &key, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    let done = if publishes { "published" } else { "settings" };
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
+}
+
+/// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
+pub async fn publish(
+    tx: &mut Tx,
+    share: &Share,
+    document: &domain::document::Document,
+) -> Result<(), Error> {
+    store::publish(tx, share, &serde_json::to_string(document)?).await?;
+    jobs::enqueue(tx, &PreparePages { work: share.work.clone(), revision: share.revision }).await
+}
+
+/// Whether people who could read a work before can't now.
+fn is_narrower(before: &Settings, now: &Settings) -> bool {
+    let rank = |visibility: Visibility| match visibility {
+        Visibility::Public | Visibility::Link => 0,
+        Visibility::Password => 1,
+        Visibility::Private => 2,
+    };
+    rank(now.visibility) > rank(before.visibility)
+        || (now.visibility == Visibility::Password && now.password_hash != before.password_hash)
+}
+
+/// What the form says; `None` where something in it is refused.
+async fn settings_in(
+    app: &App,
+    form: &mut Form,
+    known_hash: Option<String>,
+    pages: usize,
+    now: i64,
+) -> Result<Option<Settings>, Error> {
+    let visibility = Visibility::of_code(form.get("visibility"));
+    if visibility.is_none() {
+        form.refuse("visibility", "请选择谁可以看");
+    }
+    let direction = Direction::of_code(form.get("direction"));
+    if direction.is_none() {
+        form.refuse("direction", "请选择怎样翻页");
+    }
+    check_length(form, "title", "标题", 1, TITLE_LENGTH);
+    let description = form.get("description").replace("\r\n", "\n");
+    if description.chars().count() > DESCRIPTION_LENGTH {
+        form.refuse("description", format!("介绍最多 {DESCRIPTION_LENGTH} 个字"));
+    }
+    let ends_at = match form.get("ends_on") {
+        "" => Ok(None),
+        text => time::end_of_day(text).map(Some).ok_or(()),
+    };
+    match ends_at {
+        Err(()) => form.refuse("ends_on", "请填写一个日期，比如 2027-05-01"),
+        Ok(Some(end)) if end <= now => form.refuse("ends_on", "这一天已经过去了"),
+        Ok(_) => {}
+    }
+    let card_page = form.get("card_page");
+    let card_page = if card_page.is_empty() { Some(0) } else { card_page.parse::<i64>().ok() };
+    let card_page = card_page.filter(|page| (0..=i64::try_from(pages).unwrap_or(0)).contains(page));
+    if card_page.is_none() {
+        form.refuse("card_page", format!("请填写 0 到 {pages} 之间的页码"));
+    }
+    let embed_sites = origins(form.get("embed_sites"));
+    if let Err(reason) = &embed_sites {
+        form.refuse("embed_sites", reason.clone());
+    }
+    let password = form.get("password").to_owned();
+    let length = password.chars().count();
+    if visibility == Some(Visibility::Password) && known_hash.is_none() && password.is_empty() {
+        form.refuse("password", "请设一个密码，让读者输入");
+    } else if !password.is_empty() && !PASSWORD_LENGTH.contains(&length) {
+        form.refuse(
+            "password",
+            format!("密码要 {} 到 {} 个字", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end()),
+        );
+    }
+    if form.is_refused() {
+        return Ok(None);
+    }
+    let (Some(visibility), Some(direction), Ok(ends_at), Some(card_page), Ok(embed_sites)) =
+        (visibility, direction, ends_at, card_page, embed_sites)
+    else {
+        return Ok(None);
+    };
+    let password_hash = if password.is_empty() {
+        known_hash
+    } else {
+        Some(accounts::hash_password(app, password).await?)
+    };
+    Ok(Some(Settings {
+        visibility,
+        password_hash,
+        ends_at,
+        direction,
+        title: form.get("title").to_owned(),
+        description,
+        card_page,
+        embed_sites,
+        pdf: false,
+        epub: false,
+    }))
+}
+
+/// Sites by their origins, one a line: what a content policy may name without meaning anything else.
+fn origins(text: &str) -> Result<Vec<String>, String> {
+    let mut sites = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let origin = origin(line).ok_or_else(|| format!("“{line}”不是网址，应当像 https://example.com 这样"))?;
+        if !sites.contains(&origin) {
+            sites.push(origin);
+        }
+    }
+    if sites.len() > MOST_SITES {
+        return Err(format!("最多 {MOST_SITES} 个网站"));
+    }
+    Ok(sites)
+}
+
+fn origin(text: &str) -> Option<String> {
+    let uri: Uri = text.parse().ok()?;
+    let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
+    let authority = uri.authority()?.as_str();
+    let plain = authority.bytes().all(|b| b.is_ascii_alphanumeric() || b".-:".contains(&b));
+    (plain && authority.len() <= 255).then(|| format!("{scheme}://{}", authority.to_ascii_lowercase()))
+}
+
+/// POST /manager/opus_share_edit/{id}/withdrawal: from now on nobody else reads it.
+pub async fn withdraw(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+) -> Result<Response, Error> {
+    works::for_owner(&app, &id, &member.id).await?;
+    let mut tx = app.db.begin().await?;
+    if !store::withdraw(&mut tx, &id, &new_picture_key(), None, now_ms()).await? {
+        return Err(Error::NotFound);
+    }
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved=withdrawn")).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_origins_get_into_the_content_policy() {
+        for (text, expected) in [
+            ("https://Example.com/a?b", Some("https://example.com")),
+            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
+            ("example.com", None),
+            ("https://a b", None),
+            ("https://a;script-src *", None),
+            ("https://user@host", None),
+            ("javascript:alert(1)", None),
+            ("*", None),
+        ] {
+            assert_eq!(origin(text).as_deref(), expected, "{text}");
+        }
+    }
+}

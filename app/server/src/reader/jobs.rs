@@ -1,0 +1,32 @@
+//! What the slice does later.
+
+use domain::ids::WorkId;
+use serde::{Deserialize, Serialize};
+
+use super::{pictures, store, words};
+use platform::app::App;
+use platform::error::Error;
+use platform::jobs::Job;
+
+/// The width that most telephones ask for first.
+const FIRST_WIDTH: u32 = 720;
+
+/// Reads the words of a published revision, and draws the pictures that are asked for first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PreparePages {
+    pub work: WorkId,
+    pub revision: i64,
+}
+
+impl Job for PreparePages {
+    const KIND: &'static str = "prepare_pages";
+    async fn run(self, app: App) -> Result<(), Error> {
+        words::prepare(&app, &self.work, self.revision).await?;
+        let share = store::find(&app.db, &self.work).await?;
+        let Some(share) = share.filter(|share| share.revision == self.revision) else { return Ok(()) };
+        for page in 0..=share.facts.pages {
+            pictures::drawn(&app, &share, page, FIRST_WIDTH).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! 举报: what readers say of works that should not be here. It needs no account; an operator reads it.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::WorkId;
+use domain::sharing::Access;
+
+use super::open;
+use crate::accounts;
+use platform::app::App;
+use platform::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
+use platform::error::Error;
+use platform::render;
+use platform::router::Parameter;
+use platform::ui::forms::{check_length, read_form};
+
+/// What a report may be about, with the word for forms (网络信息内容生态治理规定 第六条 names what must go).
+pub const REASONS: [(&str, &str); 6] = [
+    ("illegal", "违法违规的内容"),
+    ("porn", "色情低俗"),
+    ("violence", "暴力、恐怖或骚扰"),
+    ("privacy", "泄露我的隐私，或用了我的肖像"),
+    ("copyright", "侵犯我的著作权"),
+    ("other", "其他"),
+];
+/// Characters of a report, and of a way to reach whoever wrote it.
+pub const WORDS_LENGTH: usize = 1000;
+pub const CONTACT_LENGTH: usize = 100;
+
+/// POST /read/{work}/report.
+pub async fn send(
+    State(app): State<App>,
+    Parameter(work): Parameter<WorkId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let opened = open::open_for(&app, &parts, &work).await?;
+    let mut form = read_form(&body)?;
+    let reason = REASONS.iter().find(|(code, _)| *code == form.get("reason"));
+    if reason.is_none() {
+        form.refuse("reason", "请选择原因");
+    }
+    check_length(&mut form, "words", "说明", 0, WORDS_LENGTH);
+    check_length(&mut form, "contact", "联系方式", 0, CONTACT_LENGTH);
+    let page = format!("/read/{work}/report");
+    let Some((code, _)) = reason.filter(|_| !form.is_refused()) else {
+        return render::again(&app, parts, &page, form).await;
+    };
+    // of what is locked not even the title is known here
+    let title = match opened.access {
+        Access::Locked => "",
+        _ => &opened.share.settings.title,
+    };
+    let mut tx = app.db.begin().await?;
+    accounts::take_report(&mut tx, &accounts::client_address(&app, &parts)).await?;
+    insert(&mut tx, &work, title, code, form.get("words"), form.get("contact")).await?;
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("{page}?sent=1")).into_response())
+}
+
+async fn insert(
+    tx: &mut Tx,
+    work: &WorkId,
+    title: &str,
+    reason: &str,
+    words: &str,
+    contact: &str,
+) -> Result<(), Error> {
+    let id: String = new_id();
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into reports (id, work_id, title, reason, words, contact, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(id)
+    .bind(work.as_str())
+    .bind(title)
+    .bind(reason)
+    .bind(words)
+    .bind(contact)
+    .bind(now_ms())
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// A report as an operator reads it.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Report {
+    pub id: String,
+    pub work_id: String,
+    pub title: String,
+    pub reason: String,
+    pub words: String,
+    pub contact: String,
+    pub created_at: i64,
+}
+
+/// Reports that nobody has closed, the oldest first.
+pub async fn open_ones(db: &Db) -> Result<Vec<Report>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select id, work_id, title, reason, words, contact, created_at from reports
+         where closed_at is null order by created_at, id limit 1000",
+    )
+    .fetch_all(pool)
+    .await)?)
+}
+
+/// Notes what came of a report; false where there is no open one of this id.
+pub async fn close(tx: &mut Tx, id: &str, outcome: &str) -> Result<bool, Error> {
+    let closed = with_tx!(tx, |conn| sqlx::query(
+        "update reports set closed_at = $2, outcome = $3 where id = $1 and closed_at is null"
+    )
+    .bind(id)
+    .bind(now_ms())
+    .bind(outcome)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(closed == 1)
+}

@@ -1,0 +1,402 @@
+//! SQL of shared works.
+
+use domain::document::{Document, TextRole, Trim};
+use domain::ids::{MemberId, WorkId};
+use domain::sharing::{Direction, Terms, Visibility};
+use serde::{Deserialize, Serialize};
+
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+/// A work as its readers see it.
+#[derive(Debug, Clone)]
+pub struct Share {
+    pub work: WorkId,
+    pub member: MemberId,
+    pub settings: Settings,
+    /// The revision that readers see.
+    pub revision: i64,
+    pub facts: Facts,
+    pub picture_key: String,
+    pub published_at: i64,
+    pub updated_at: i64,
+    pub withdrawn_at: Option<i64>,
+    /// Why the house withdrew it.
+    pub withdrawn_reason: Option<String>,
+    /// Whether the work lies in the trash.
+    pub is_trashed: bool,
+}
+
+/// What every page of a shared work shows of the whole.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Facts {
+    pub trim: Trim,
+    pub pages: usize,
+    pub author: String,
+    /// Chapters: the page where one begins, from 1, and its name.
+    pub chapters: Vec<(usize, String)>,
+}
+
+impl Facts {
+    /// Of a document.
+    pub fn of(document: &Document) -> Self {
+        let chapters = document.pages.iter().enumerate().flat_map(|(index, page)| {
+            let headings = page.texts().filter(|block| block.role == TextRole::Heading);
+            let headings = headings.map(|block| block.text.split_whitespace().collect::<Vec<_>>().join(" "));
+            headings.filter(|text| !text.is_empty()).map(move |text| (index + 1, text))
+        });
+        Self {
+            trim: document.trim,
+            pages: document.pages.len(),
+            author: document.author.clone(),
+            chapters: chapters.collect(),
+        }
+    }
+}
+
+/// What the maker chooses.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub visibility: Visibility,
+    pub password_hash: Option<String>,
+    pub ends_at: Option<i64>,
+    pub direction: Direction,
+    pub title: String,
+    pub description: String,
+    /// 0 is the cover.
+    pub card_page: i64,
+    /// Origins that may show it in a frame.
+    pub embed_sites: Vec<String>,
+    pub pdf: bool,
+    pub epub: bool,
+}
+
+impl Share {
+    /// What decides who may read it.
+    pub fn terms(&self) -> Terms {
+        Terms {
+            visibility: self.settings.visibility,
+            ends_at: self.settings.ends_at,
+            is_withdrawn: self.withdrawn_at.is_some() || self.is_trashed,
+            is_sold: false,
+            preview_pages: 0,
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    work_id: String,
+    member_id: String,
+    visibility: String,
+    password_hash: Option<String>,
+    ends_at: Option<i64>,
+    direction: String,
+    title: String,
+    description: String,
+    card_page: i64,
+    embed_sites: String,
+    pdf: i64,
+    epub: i64,
+    revision: i64,
+    facts: String,
+    picture_key: String,
+    published_at: i64,
+    updated_at: i64,
+    withdrawn_at: Option<i64>,
+    withdrawn_reason: Option<String>,
+    trashed_at: Option<i64>,
+}
+
+/// Everything but the document, which is large.
+const COLUMNS: &str = "s.work_id, s.member_id, s.visibility, s.password_hash, s.ends_at, s.direction, s.title, s.description,
+    s.card_page, s.embed_sites, s.pdf, s.epub, s.revision, s.facts, s.picture_key, s.published_at, s.updated_at,
+    s.withdrawn_at, s.withdrawn_reason, w.trashed_at";
+
+impl TryFrom<Row> for Share {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let unknown = |what: &str, value: &str| Error::internal(format!("no such {what}: {value}"));
+        Ok(Self {
+            work: row.work_id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            settings: Settings {
+                visibility: Visibility::of_code(&row.visibility)
+                    .ok_or_else(|| unknown("visibility", &row.visibility))?,
+                password_hash: row.password_hash,
+                ends_at: row.ends_at,
+                direction: Direction::of_code(&row.direction)
+                    .ok_or_else(|| unknown("direction", &row.direction))?,
+                title: row.title,
+                description: row.description,
+                card_page: row.card_page,
+                embed_sites: row.embed_sites.lines().map(str::to_owned).collect(),
+                pdf: row.pdf == 1,
+                epub: row.epub == 1,
+            },
+            revision: row.revision,
+            facts: db::json("facts", &row.facts)?,
+            picture_key: row.picture_key,
+            published_at: row.published_at,
+            updated_at: row.updated_at,
+            withdrawn_at: row.withdrawn_at,
+            withdrawn_reason: row.withdrawn_reason,
+            is_trashed: row.trashed_at.is_some(),
+        })
+    }
+}
+
+/// A shared work, whoever asks: who may read it is for [`Terms::access`] to say.
+pub async fn find(db: &Db, work: &WorkId) -> Result<Option<Share>, Error> {
+    let sql = format!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1");
+    let row: Option<Row> = with_db!(db, |pool| {
+        sqlx::query_as(&sql).bind(work.as_str()).fetch_optional(pool).await
+    })?;
+    row.map(Share::try_from).transpose()
+}
+
+/// What the readers of a work see.
+pub async fn document(db: &Db, work: &WorkId) -> Result<Document, Error> {
+    let text: String = with_db!(db, |pool| {
+        sqlx::query_scalar("select document from shares where work_id = $1")
+            .bind(work.as_str())
+            .fetch_one(pool)
+            .await
+    })?;
+    Ok(db::json("document", &text)?)
+}
+
+/// All shared works of the house or of one member, the newest first.
+pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Share>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from shares s join works w on w.id = s.work_id
+         where $1 = '' or s.member_id = $1 order by s.published_at desc, s.work_id desc"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| {
+        sqlx::query_as(&sql)
+            .bind(member.map_or("", MemberId::as_str))
+            .fetch_all(pool)
+            .await
+    })?;
+    rows.into_iter().map(Share::try_from).collect()
+}
+
+/// A work that search engines may have.
+pub struct Listed {
+    pub work: WorkId,
+    pub pages: usize,
+    pub changed_at: i64,
+}
+
+/// Works that everybody may read, and that search engines may have, at a moment (epoch ms); the newest first.
+pub async fn listed(db: &Db, now: i64, most: i64) -> Result<Vec<Listed>, Error> {
+    let rows: Vec<(String, String, i64)> = with_db!(db, |pool| {
+        sqlx::query_as(
+            "select s.work_id, s.facts, s.updated_at
+             from shares s join works w on w.id = s.work_id
+             where s.visibility = 'public' and s.withdrawn_at is null and w.trashed_at is null
+                and (s.ends_at is null or s.ends_at > $1)
+             order by s.published_at desc, s.work_id desc limit $2",
+        )
+        .bind(now)
+        .bind(most)
+        .fetch_all(pool)
+        .await
+    })?;
+    rows.into_iter()
+        .map(|(work, facts, changed_at)| {
+            let facts: Facts = db::json("facts", &facts)?;
+            Ok(Listed { work: work.try_into().map_err(Error::internal)?, pages: facts.pages, changed_at })
+        })
+        .collect()
+}
+
+/// Publishes a revision, or another one in its place; it can be read again where it was withdrawn by its maker.
+pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into shares (work_id, member_id, visibility, password_hash, ends_at, direction, title, description,
+            card_page, embed_sites, pdf, epub, revision, document, facts, picture_key, published_at,
+            updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $15, $16, $16)
+         on conflict (work_id) do update set revision = excluded.revision, document = excluded.document,
+            facts = excluded.facts, updated_at = excluded.updated_at, withdrawn_at = null",
+    )
+    .bind(share.work.as_str())
+    .bind(share.member.as_str())
+    .bind(share.settings.visibility.code())
+    .bind(share.settings.password_hash.as_deref())
+    .bind(share.settings.ends_at)
+    .bind(share.settings.direction.code())
+    .bind(&share.settings.title)
+    .bind(&share.settings.description)
+    .bind(share.settings.card_page)
+    .bind(share.settings.embed_sites.join("\n"))
+    .bind(i64::from(share.settings.pdf))
+    .bind(i64::from(share.settings.epub))
+    .bind(share.revision)
+    .bind(document)
+    .bind(&share.picture_key)
+    .bind(share.updated_at)
+    .bind(serde_json::to_string(&share.facts)?)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Changes what the maker chooses; false where there is nothing shared.
+pub async fn set(
+    tx: &mut Tx,
+    work: &WorkId,
+    settings: &Settings,
+    picture_key: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    let changed = with_tx!(tx, |conn| sqlx::query(
+        "update shares set visibility = $2, password_hash = $3, ends_at = $4, direction = $5, title = $6,
+            description = $7, card_page = $8, embed_sites = $9, pdf = $10, epub = $11, picture_key = $12,
+            updated_at = $13
+         where work_id = $1",
+    )
+    .bind(work.as_str())
+    .bind(settings.visibility.code())
+    .bind(settings.password_hash.as_deref())
+    .bind(settings.ends_at)
+    .bind(settings.direction.code())
+    .bind(&settings.title)
+    .bind(&settings.description)
+    .bind(settings.card_page)
+    .bind(settings.embed_sites.join("\n"))
+    .bind(i64::from(settings.pdf))
+    .bind(i64::from(settings.epub))
+    .bind(picture_key)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(changed == 1)
+}
+
+/// Ends reading at once. With a reason it is the house that does so, and its maker can't publish it again; pictures get
+/// another address, so that nobody who has one sees anything more.
+pub async fn withdraw(
+    tx: &mut Tx,
+    work: &WorkId,
+    picture_key: &str,
+    reason: Option<&str>,
+    now: i64,
+) -> Result<bool, Error> {
+    let changed = with_tx!(tx, |conn| sqlx::query(
+        "update shares set withdrawn_at = coalesce(withdrawn_at, $2), picture_key = $3,
+            withdrawn_reason = coalesce($4, withdrawn_reason)
+         where work_id = $1",
+    )
+    .bind(work.as_str())
+    .bind(now)
+    .bind(picture_key)
+    .bind(reason)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(changed == 1)
+}
+
+/// Takes back that the house withdrew a work: its maker may publish it again.
+pub async fn allow(tx: &mut Tx, work: &WorkId) -> Result<bool, Error> {
+    let changed = with_tx!(tx, |conn| sqlx::query(
+        "update shares set withdrawn_reason = null where work_id = $1 and withdrawn_reason is not null",
+    )
+    .bind(work.as_str())
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(changed == 1)
+}
+
+/// Forgets all that a member shared.
+pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from shares where member_id = $1")
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// The words of one published page: as they are compared, and as JSON.
+pub async fn page_words(
+    db: &Db,
+    work: &WorkId,
+    revision: i64,
+    page: i64,
+) -> Result<Option<(String, String)>, Error> {
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
+            "select words, blocks from share_pages where work_id = $1 and revision = $2 and page = $3",
+        )
+        .bind(work.as_str())
+        .bind(revision)
+        .bind(page)
+        .fetch_optional(pool)
+        .await
+    })?)
+}
+
+/// Pages (0 is the cover) with their words, of those that hold a text; of all where it is empty.
+pub async fn pages_with(
+    db: &Db,
+    work: &WorkId,
+    revision: i64,
+    text: &str,
+    most: i64,
+) -> Result<Vec<(i64, String)>, Error> {
+    let pattern = format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
+            "select page, blocks from share_pages where work_id = $1 and revision = $2 and words like $3 escape '\\'
+             order by page limit $4",
+        )
+        .bind(work.as_str())
+        .bind(revision)
+        .bind(pattern)
+        .bind(most)
+        .fetch_all(pool)
+        .await
+    })?)
+}
+
+/// Keeps the words of a page, unless the work was published anew meanwhile.
+pub async fn keep_words(
+    tx: &mut Tx,
+    work: &WorkId,
+    revision: i64,
+    page: i64,
+    words: &str,
+    blocks: &str,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into share_pages (work_id, revision, page, words, blocks)
+         select work_id, revision, $3, $4, $5 from shares where work_id = $1 and revision = $2
+         on conflict do nothing",
+    )
+    .bind(work.as_str())
+    .bind(revision)
+    .bind(page)
+    .bind(words)
+    .bind(blocks)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Forgets the words of revisions that nobody reads any more.
+pub async fn forget_old_words(tx: &mut Tx, work: &WorkId, revision: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from share_pages where work_id = $1 and revision <> $2")
+        .bind(work.as_str())
+        .bind(revision)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}

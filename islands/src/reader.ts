@@ -1,0 +1,113 @@
+// The reader: turning by swipe, tap and keys, the place that somebody has come to, full screen. Every page is a document
+// of its own and works without this.
+import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
+import { Pages, neighbour } from "./reader/pages.js";
+import { keepPage, keptPage } from "./reader/place.js";
+
+/** Who stays this long on a page reads it, in ms. */
+const READ = 1000;
+
+const pages = new Pages();
+let reading: ReturnType<typeof setTimeout> | undefined;
+
+const main = () => document.querySelector<HTMLElement>("main.reader");
+const leaf = () => document.querySelector<HTMLElement>(".leaf");
+const rightToLeft = () => main()?.dataset.direction === "right";
+const enlarged = () => (visualViewport?.scale ?? 1) > 1;
+const typing = (target: EventTarget | null) => target instanceof Element && !!target.closest("input, textarea, select, [contenteditable]");
+
+function settle(): void {
+  const [whole, shown] = [main(), leaf()];
+  clearTimeout(reading);
+  if (!whole || !shown) return;
+  const { work = "", page = "" } = shown.dataset;
+  reading = setTimeout(() => keepPage(work, Number(page)), READ);
+  void pages.prepare(whole);
+}
+
+async function show(address: string, turn: Turn, push: boolean): Promise<void> {
+  const fetched = await pages.fetch(address);
+  const [old, root] = [main(), document.documentElement];
+  if (!fetched || !old) {
+    location.assign(address);
+    return;
+  }
+  const swap = () => {
+    old.replaceWith(fetched.main.cloneNode(true));
+    document.title = fetched.title;
+    if (push) history.pushState({ turned: true }, "", address);
+    scrollTo({ top: 0, behavior: "instant" });
+  };
+  root.dataset.turn = (turn === "next" || turn === "last") === rightToLeft() ? "right" : "left";
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (still || !("startViewTransition" in document)) swap();
+  else await document.startViewTransition(swap).updateCallbackDone;
+  main()?.focus({ preventScroll: true });
+  settle();
+}
+
+function turn(way: Turn | undefined): boolean {
+  const [whole, shown] = [main(), leaf()];
+  if (!way || !whole || !shown) return false;
+  const base = location.pathname.replace(/\/\d+$/, "");
+  const address =
+    way === "first" ? `${base}/1`
+    : way === "last" ? `${base}/${shown.dataset.pages}`
+    : neighbour(whole, way === "next" ? "next" : "prev");
+  // the cover is another kind of page
+  if (!address?.match(/\/\d+(\?.*)?$/)) {
+    if (address) location.assign(address);
+    return !!address;
+  }
+  if (new URL(address, location.href).pathname !== location.pathname) void show(address, way, true);
+  return true;
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || typing(event.target)) return;
+  if (turn(ofKey(event.key, rightToLeft()))) event.preventDefault();
+});
+
+let finger: { x: number; y: number } | undefined;
+addEventListener("touchstart", ({ touches, target }) => {
+  const [first] = touches;
+  const inside = target instanceof Element && !!target.closest(".leaf");
+  finger = first && touches.length === 1 && inside && !enlarged() ? { x: first.clientX, y: first.clientY } : undefined;
+}, { passive: true });
+addEventListener("touchend", ({ changedTouches: [last] }) => {
+  if (!finger || !last || enlarged()) return;
+  turn(ofSwipe(last.clientX - finger.x, last.clientY - finger.y, rightToLeft()));
+  finger = undefined;
+}, { passive: true });
+
+addEventListener("click", (event) => {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
+  const link = event.target.closest<HTMLAnchorElement>(".turns a[rel]");
+  if (link) {
+    if (turn(link.rel === "next" ? "next" : "before")) event.preventDefault();
+    return;
+  }
+  // hot areas keep their clicks; the edges of the picture turn, its middle shows it larger
+  const picture = event.target.closest<HTMLElement>(".leaf:not(.run) .page:not(.beside) .zoom");
+  if (!picture || enlarged()) return;
+  const { left, width } = picture.getBoundingClientRect();
+  if (turn(ofTap((event.clientX - left) / width, rightToLeft()))) event.preventDefault();
+});
+
+addEventListener("popstate", () => {
+  if (/\/(read|embed)\/[^/]+\/\d+$/.test(location.pathname) && leaf()) void show(location.href, "before", false);
+  else location.reload();
+});
+
+// on the cover: on from where somebody came to
+const start = document.querySelector<HTMLAnchorElement>("a[data-start]");
+const page = start?.dataset.start ? keptPage(start.dataset.start) : undefined;
+if (start && page && page > 1) {
+  const on = start.cloneNode() as HTMLAnchorElement;
+  on.href = `${start.getAttribute("href")?.replace(/\/1$/, "")}/${page}`;
+  on.textContent = `继续第 ${page} 页`;
+  start.classList.remove("primary");
+  start.textContent = "从头看";
+  start.before(on);
+}
+settle();
