@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
-use super::store;
+use super::{store, uses};
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Closing;
@@ -14,6 +14,9 @@ pub struct AtClosing;
 #[async_trait]
 impl Closing for AtClosing {
     async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+        for work in store::of_member(tx, member).await? {
+            uses::forget(tx, &work).await?;
+        }
         store::forget_all(tx, member).await
     }
 }

@@ -13,6 +13,7 @@ use rand::RngCore;
 
 use super::jobs::PreparePages;
 use super::store::{self, Facts, Settings, Share};
+use super::uses;
 use crate::{accounts, works};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
@@ -97,6 +98,7 @@ pub async fn publish(
     document: &domain::document::Document,
 ) -> Result<(), Error> {
     store::publish(tx, share, &serde_json::to_string(document)?).await?;
+    uses::published(tx, &share.work, &share.member, document).await?;
     jobs::enqueue(tx, &PreparePages { work: share.work.clone(), revision: share.revision }).await
 }
 

@@ -12,6 +12,7 @@ mod pictures;
 mod public;
 mod reports;
 mod store;
+mod uses;
 mod words;
 
 use axum::routing::{get, post};
@@ -47,6 +48,7 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<PreparePages>(),
     tables: &["shares", "share_pages", "reports"],
+    shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     ..Slice::new("reader")
 };

@@ -11,13 +11,15 @@ use sha2::{Digest, Sha256};
 use super::open::{self, Opened};
 use super::store::{self, Share};
 use super::words::page_ref;
+use crate::photos::Picture;
 use crate::works;
 use platform::app::App;
 use platform::error::Error;
 use platform::storage::page_picture_key;
 
-/// The widths that pages are drawn in for readers, in pixels; the last is for who looks closer.
-pub const WIDTHS: [u32; 6] = [360, 540, 720, 1080, 1440, 2048];
+/// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
+const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
+const LARGEST: [u32; 1] = [2048];
 /// Changed whenever the press draws pages for readers differently.
 const DRAWING: &str = "1";
 
@@ -29,7 +31,7 @@ pub fn address(share: &Share, page: usize, width: u32) -> String {
 /// The value of `srcset` for a page.
 pub fn addresses(share: &Share, page: usize) -> String {
     let of = |width: &u32| format!("{} {width}w", address(share, page, *width));
-    WIDTHS[..5].iter().map(of).collect::<Vec<_>>().join(", ")
+    SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
 /// GET /read/{work}/picture/{key}/{page}/{width}.
@@ -40,36 +42,45 @@ pub async fn serve(
 ) -> Result<Response, Error> {
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let Opened { share, access, .. } = open::open_for(&app, &parts, &work).await?;
-    if key != share.picture_key || page > share.facts.pages || !access.opens(page) || !WIDTHS.contains(&width)
-    {
+    let is_drawn = SCREENS.contains(&width) || LARGEST.contains(&width);
+    if key != share.picture_key || page > share.facts.pages || !access.opens(page) || !is_drawn {
         return Err(Error::NotFound);
     }
     let picture = drawn(&app, &share, page, width).await?;
+    let kind = kind_of(&picture.bytes);
     let mut response = picture.bytes.into_response();
     let head = response.headers_mut();
-    head.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/webp"));
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     // a browser may keep what it was shown; nobody in between may, since reading can end at any moment
     let keeping = if picture.lasts { "private, max-age=31536000, immutable" } else { "private, no-store" };
     head.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping));
     Ok(response)
 }
 
-/// A page's picture, drawn now where it was not before.
-pub async fn drawn(
-    app: &App,
-    share: &Share,
-    page: usize,
-    width: u32,
-) -> Result<crate::photos::Picture, Error> {
-    let basis = format!("reader {DRAWING} {} {} {page}", share.work, share.revision);
-    let key = page_picture_key(&hex::encode(Sha256::digest(basis)), width);
-    if let Some(bytes) = app.storage.get(&key).await? {
-        return Ok(crate::photos::Picture { bytes, lasts: true });
+/// Of what the press draws for readers: palettes where a page is letters.
+fn kind_of(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/webp" }
+}
+
+/// A page's picture, drawn now where it was not before: with all widths of screens together, or alone where it is for who
+/// looks closer.
+pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<Picture, Error> {
+    let digest = hex::encode(Sha256::digest(format!("reader {DRAWING} {} {} {page}", share.work, share.revision)));
+    if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
+        return Ok(Picture { bytes, lasts: true });
     }
     let document = store::document(&app.db, &share.work).await?;
-    let picture = works::page_picture(app, &share.member, document, page_ref(page), width).await?;
-    if picture.lasts {
-        app.storage.put(&key, picture.bytes.clone()).await?;
+    let widths = if width == LARGEST[0] { &LARGEST[..] } else { &SCREENS[..] };
+    let (pictures, lasts) =
+        works::reading_pictures(app, &share.member, document, page_ref(page), widths).await?;
+    let mut asked = None;
+    for picture in pictures {
+        if lasts {
+            app.storage.put(&page_picture_key(&digest, picture.width), picture.bytes.clone()).await?;
+        }
+        if picture.width == width {
+            asked = Some(picture.bytes);
+        }
     }
-    Ok(picture)
+    Ok(Picture { bytes: asked.ok_or(Error::NotFound)?, lasts })
 }

@@ -2,11 +2,11 @@
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{MemberId, WorkId};
 use domain::sharing::{Direction, Visibility};
+use press::ShareCover;
 use serde_json::json;
 
 use super::forms::{new_picture_key, publish};
@@ -68,19 +68,22 @@ async fn lead(app: &App, place: &str, work: &str, query: Option<String>) -> Resu
 pub async fn card(
     State(app): State<App>,
     Path(work): Path<String>,
-    parts: Parts,
 ) -> Result<Response, Error> {
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let Opened { share, .. } = open::open(&app, &HeaderMap::new(), None, &work).await?;
-    let _ = parts;
     if !share.terms().is_readable_by_address(now_ms()) {
         return Err(Error::NotFound);
     }
     let page = usize::try_from(share.settings.card_page).unwrap_or(0).min(share.facts.pages);
     let picture = pictures::drawn(&app, &share, page, CARD_WIDTH).await?;
-    let mut response = picture.bytes.into_response();
+    let (press, title, author) = (app.press, share.settings.title, share.facts.author);
+    let card = app
+        .heavy(move || press.share_card(ShareCover::Picture(&picture.bytes), &title, &author))
+        .await?
+        .map_err(Error::internal)?;
+    let mut response = card.into_response();
     let head = response.headers_mut();
-    head.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/webp"));
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/jpeg"));
     head.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600"));
     Ok(response)
 }

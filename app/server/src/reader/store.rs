@@ -313,6 +313,15 @@ pub async fn allow(tx: &mut Tx, work: &WorkId) -> Result<bool, Error> {
     Ok(changed == 1)
 }
 
+/// The works that a member shared.
+pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
+    let works: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar("select work_id from shares where member_id = $1")
+        .bind(member.as_str())
+        .fetch_all(conn)
+        .await)?;
+    works.into_iter().map(|work| work.try_into().map_err(Error::internal)).collect()
+}
+
 /// Forgets all that a member shared.
 pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("delete from shares where member_id = $1")

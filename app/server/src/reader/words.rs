@@ -88,13 +88,25 @@ pub fn page_ref(page: usize) -> PageRef {
     page.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner)
 }
 
+/// What the press set there, with the places of its lines. Words of members' PDFs are not read yet.
 async fn read(app: &App, document: &Document, page: usize) -> Result<Vec<Block>, Error> {
-    let _ = app;
-    let page = page_of(document, page).ok_or(Error::NotFound)?;
-    let blocks = page.texts().filter(|block| !block.text.trim().is_empty());
-    Ok(blocks
-        .map(|block| Block { role: block.role, text: block.text.clone(), lines: Vec::new() })
-        .collect())
+    page_of(document, page).ok_or(Error::NotFound)?;
+    let (press, shown) = (app.press, document.clone());
+    let text = app.heavy(move || press.reading_text(&shown, page_ref(page))).await?.map_err(Error::internal)?;
+    let trim = document.trim;
+    let line = |line: domain::reading::Line| Line {
+        text: line.text,
+        x: line.frame.x / trim.width,
+        y: line.frame.y / trim.height,
+        width: line.frame.width / trim.width,
+        height: line.frame.height / trim.height,
+    };
+    let block = |block: domain::reading::TextBlockRead| Block {
+        role: block.role,
+        text: block.text,
+        lines: block.lines.into_iter().map(line).collect(),
+    };
+    Ok(text.blocks.into_iter().map(block).filter(|block| !block.text.trim().is_empty()).collect())
 }
 
 /// A page on which something was found.

@@ -58,7 +58,7 @@ pub use pages::{
     MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
     WorksPage,
 };
-pub use pictures::{LibraryOriginals, page_named, page_picture};
+pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
 pub use store::Work;
 use store::{Cause, Saved};

@@ -6,10 +6,10 @@ use std::sync::Mutex;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use domain::document::Document;
+use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use press::photo::{LONG_SIDES, PhotoFormat};
-use press::{Original, Originals, PageRef, PressError, Proxies};
+use press::{Original, Originals, PageRef, PressError, Proxies, ReadingPicture};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -93,14 +93,7 @@ pub async fn page_picture(
     if let Some(bytes) = app.storage.get(&key).await? {
         return Ok(Picture { bytes, lasts: true });
     }
-    let ids: Vec<PhotoId> = shown.photos().map(|frame| frame.photo.clone()).collect();
-    let library = photos::of_member(app, member, &ids).await?;
-    for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
-        photos::make_derivatives(app, &photo.id).await?;
-    }
-    let lasts = !library.iter().any(Photo::is_coming);
-    let files = ensure_drawn(app, member, pdfs_of([shown])).await?;
-    let proxies = LibraryProxies::new(app.storage.clone(), library, files);
+    let (proxies, lasts) = proxies_of(app, member, shown).await?;
     let press = app.press;
     let bytes = app
         .heavy(move || {
@@ -112,6 +105,41 @@ pub async fn page_picture(
         app.storage.put(&key, bytes.clone()).await?;
     }
     Ok(Picture { bytes, lasts })
+}
+
+/// What a page is drawn from, and whether its picture lasts: one that shows photos on their way does not.
+async fn proxies_of(app: &App, member: &MemberId, shown: &Page) -> Result<(LibraryProxies, bool), Error> {
+    let ids: Vec<PhotoId> = shown.photos().map(|frame| frame.photo.clone()).collect();
+    let library = photos::of_member(app, member, &ids).await?;
+    for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
+        photos::make_derivatives(app, &photo.id).await?;
+    }
+    let lasts = !library.iter().any(Photo::is_coming);
+    let files = ensure_drawn(app, member, pdfs_of([shown])).await?;
+    Ok((LibraryProxies::new(app.storage.clone(), library, files), lasts))
+}
+
+/// Draws a page in several widths for readers, each in the format that shows it in the fewest bytes; and whether they last.
+pub async fn reading_pictures(
+    app: &App,
+    member: &MemberId,
+    document: Document,
+    page: PageRef,
+    widths: &'static [u32],
+) -> Result<(Vec<ReadingPicture>, bool), Error> {
+    let shown = match page {
+        PageRef::Cover => &document.cover,
+        PageRef::Inner(index) => document.pages.get(index).ok_or(Error::NotFound)?,
+    };
+    let (proxies, lasts) = proxies_of(app, member, shown).await?;
+    let press = app.press;
+    let drawn = app
+        .heavy(move || {
+            let drawn = press.reading_pictures(&document, page, &proxies, widths);
+            proxies.complete(drawn)
+        })
+        .await??;
+    Ok((drawn, lasts))
 }
 
 /// Derivatives for the screen, large enough for their frames.

@@ -24,6 +24,7 @@ mod manager;
 mod money;
 mod notify;
 mod payments;
+mod reader;
 mod sessions;
 mod statements;
 mod styles;

@@ -1,0 +1,282 @@
+//! Shared works: who reads them, what strangers see of those that they may not read, and what their makers decide.
+
+use reqwest::StatusCode;
+use serde_json::Value;
+
+use crate::support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
+
+on_both_engines!(
+    a_public_work_is_read_by_everybody,
+    a_reading_page_is_small_and_says_what_it_is,
+    each_visibility_opens_to_whom_it_says,
+    a_password_opens_a_work_for_one_browser,
+    what_is_withdrawn_is_gone_everywhere_at_once,
+    readers_see_what_was_published,
+    protected_works_leave_no_trace,
+    other_sites_show_what_they_may,
+    settings_that_make_no_sense_come_back,
+    a_photo_of_a_shared_work_stays,
+    reports_reach_the_operator,
+);
+
+/// A work of three photos with a text, and its maker.
+async fn made(server: &Server) -> (Caller, String) {
+    let maker = server.member("maker@example.com", "0").await;
+    let photos = maker.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let work = maker.album("square-210", "山海之间", &photos).await;
+    (maker, work)
+}
+
+/// The form of a work's sharing, with some of it changed.
+async fn share(maker: &Caller, work: &str, changes: &[(&str, &str)]) -> reqwest::Response {
+    let mut fields = vec![
+        ("visibility", "public"),
+        ("direction", "left"),
+        ("title", "山海之间"),
+        ("description", "一路向西"),
+        ("ends_on", ""),
+        ("card_page", "0"),
+        ("embed_sites", ""),
+        ("act", "publish"),
+    ];
+    fields.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
+    fields.extend_from_slice(changes);
+    maker.post(&format!("/manager/opus_share_edit/{work}"), &fields).await
+}
+
+async fn shared(server: &Server, changes: &[(&str, &str)]) -> (Caller, String) {
+    let (maker, work) = made(server).await;
+    let answer = share(&maker, &work, changes).await;
+    assert_eq!(location(&answer), format!("/manager/opus_share_edit/{work}?saved=published"));
+    (maker, work)
+}
+
+async fn a_public_work_is_read_by_everybody(server: Server) {
+    let (_, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    let cover = visitor.page(&format!("/read/{work}")).await;
+    assert!(cover.contains("山海之间") && cover.contains("一路向西") && cover.contains("开始阅读"));
+    let picture = between(&cover, "<img src=\"", "\"");
+    let answer = visitor.get(&picture).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert!(answer.headers()["cache-control"].to_str().unwrap().starts_with("private"));
+    let first = visitor.page(&format!("/read/{work}/1")).await;
+    assert!(first.contains("rel=\"next\""), "{first}");
+    assert!(between_all(&first, "/picture/", " ").len() >= 5, "several widths");
+    for missing in ["0", "999", "x", "-1"] {
+        assert_eq!(visitor.get(&format!("/read/{work}/{missing}")).await.status(), StatusCode::NOT_FOUND);
+    }
+    assert_eq!(location(&visitor.get(&format!("/read/{work}/goto?page=2")).await), format!("/read/{work}/2"));
+    let card = visitor.get(&format!("/read/{work}/card.jpg")).await;
+    assert_eq!(card.headers()["content-type"], "image/jpeg");
+}
+
+async fn a_reading_page_is_small_and_says_what_it_is(server: Server) {
+    let (_, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    for path in [format!("/read/{work}"), format!("/read/{work}/1")] {
+        let page = visitor.page(&path).await;
+        let weight = brotli_size(page.as_bytes());
+        assert!(weight <= 14_600, "{path}: {weight}");
+        let mut scripts = 0;
+        for asset in between_all(&page, "src=\"/assets/", "\"") {
+            scripts += brotli_size(&visitor.get(&format!("/assets/{asset}")).await.bytes().await.unwrap());
+        }
+        assert!(scripts <= 6_144, "{path}: {scripts} bytes of script");
+        assert!(!page.contains("react-island"));
+        assert_eq!(page.matches("<h1").count(), 1, "{path}");
+        assert!(page.contains("rel=\"canonical\"") && page.contains("og:image"), "{path}");
+        let data: Value = serde_json::from_str(&between(&page, "ld+json\">", "</script>")).unwrap();
+        assert_eq!(data["@context"], "https://schema.org");
+    }
+}
+
+async fn each_visibility_opens_to_whom_it_says(server: Server) {
+    let (maker, work) = made(&server).await;
+    let visitor = server.visitor();
+    let (read, embed) = (format!("/read/{work}"), format!("/embed/{work}"));
+    assert_eq!(visitor.get(&read).await.status(), StatusCode::NOT_FOUND, "never shared");
+    for (visibility, password, expected) in [
+        ("private", "", StatusCode::NOT_FOUND),
+        ("link", "", StatusCode::OK),
+        ("password", "lantern", StatusCode::OK),
+        ("public", "", StatusCode::OK),
+    ] {
+        let answer = share(&maker, &work, &[("visibility", visibility), ("password", password)]).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{visibility}");
+        for address in [&read, &embed, &format!("{read}/1")] {
+            assert_eq!(visitor.get(address).await.status(), expected, "{visibility} {address}");
+        }
+        let page = visitor.get(&read).await.text().await.unwrap();
+        let is_listed = visitor.page("/sitemap.xml").await.contains(&read);
+        assert_eq!(is_listed, visibility == "public");
+        assert_eq!(page.contains("noindex"), ["link", "password"].contains(&visibility), "{visibility}");
+        assert_eq!(maker.get(&read).await.status(), StatusCode::OK, "its maker always reads it");
+    }
+    let ended = server.sql("update shares set ends_at = 1");
+    ended.await;
+    for address in [&read, &embed, &format!("{read}/1")] {
+        assert_eq!(visitor.get(address).await.status(), StatusCode::GONE, "{address}");
+    }
+}
+
+async fn a_password_opens_a_work_for_one_browser(server: Server) {
+    let (maker, work) = shared(&server, &[("visibility", "password"), ("password", "lantern")]).await;
+    let (visitor, other) = (server.visitor(), server.visitor());
+    let read = format!("/read/{work}");
+    let locked = visitor.page(&read).await;
+    assert!(locked.contains("name=\"password\"") && locked.contains("noindex"));
+    assert!(!locked.contains("picture") && !locked.contains("山海之间") && !locked.contains("og:"), "{locked}");
+    let wrong = visitor.post(&read, &[("password", "lanterns")]).await;
+    assert_eq!(wrong.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(location(&visitor.post(&read, &[("password", "lantern")]).await), read);
+    let opened = visitor.page(&read).await;
+    let picture = between(&opened, "<img src=\"", "\"");
+    assert_eq!(visitor.get(&picture).await.status(), StatusCode::OK);
+    assert_eq!(other.get(&picture).await.status(), StatusCode::NOT_FOUND, "an address alone opens nothing");
+    assert!(other.page(&read).await.contains("name=\"password\""));
+    // another password is another lock
+    share(&maker, &work, &[("visibility", "password"), ("password", "new word"), ("act", "save")]).await;
+    assert!(visitor.page(&read).await.contains("name=\"password\""));
+    for _ in 0..6 {
+        other.post(&read, &[("password", "guess")]).await;
+    }
+    let slow = other.post(&read, &[("password", "new word")]).await;
+    assert_eq!(slow.status(), StatusCode::TOO_MANY_REQUESTS);
+}
+
+async fn what_is_withdrawn_is_gone_everywhere_at_once(server: Server) {
+    let (maker, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    let read = format!("/read/{work}");
+    let picture = between(&visitor.page(&read).await, "<img src=\"", "\"");
+    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
+    for address in [&read, &format!("{read}/1"), &format!("/embed/{work}"), &picture] {
+        assert_eq!(visitor.get(address).await.status(), StatusCode::GONE, "{address}");
+    }
+    assert!(!visitor.page("/sitemap.xml").await.contains(&read));
+    assert_eq!(visitor.get(&format!("{read}/card.jpg")).await.status(), StatusCode::GONE);
+    share(&maker, &work, &[]).await;
+    assert_eq!(visitor.get(&read).await.status(), StatusCode::OK, "the same address once more");
+    assert_eq!(visitor.get(&picture).await.status(), StatusCode::NOT_FOUND, "but not the old pictures'");
+    // the house withdraws it for good
+    let done = server.run_configured(&["share", "withdraw", &work, "--reason", "侵权"]).await;
+    assert!(done.status.success());
+    assert_eq!(visitor.get(&read).await.status(), StatusCode::GONE);
+    assert!(maker.page(&format!("/manager/opus_share_edit/{work}")).await.contains("侵权"));
+    assert_eq!(share(&maker, &work, &[]).await.status(), StatusCode::CONFLICT);
+    // one in the trash is not read either
+    assert!(server.run_configured(&["share", "allow", &work]).await.status.success());
+    share(&maker, &work, &[]).await;
+    assert_eq!(visitor.get(&read).await.status(), StatusCode::OK);
+    maker.post(&format!("/manager/opus/{work}/trash"), &[]).await;
+    assert_eq!(visitor.get(&read).await.status(), StatusCode::GONE);
+}
+
+async fn readers_see_what_was_published(server: Server) {
+    let (maker, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    let first = format!("/read/{work}");
+    let fields =
+        [("revision", "1"), ("title", "新书名"), ("author", "林知夏"), ("category", ""), ("description", "")];
+    maker.post(&format!("/manager/opus_setting/{work}"), &fields).await;
+    let before = visitor.page(&first).await;
+    assert!(!before.contains("林知夏"), "not published yet");
+    assert!(maker.page(&format!("/manager/opus_share_edit/{work}")).await.contains("发布以后改过"));
+    share(&maker, &work, &[("title", "新书名")]).await;
+    let after = visitor.page(&first).await;
+    assert!(after.contains("林知夏") && after.contains("新书名"));
+}
+
+async fn protected_works_leave_no_trace(server: Server) {
+    let (maker, work) = made(&server).await;
+    let visitor = server.visitor();
+    let host = server.address();
+    for (visibility, password) in [("private", ""), ("password", "lantern"), ("link", "")] {
+        share(&maker, &work, &[("visibility", visibility), ("password", password)]).await;
+        let asked = format!("/oembed?url={host}/read/{work}");
+        assert_eq!(visitor.get(&asked).await.status(), StatusCode::NOT_FOUND, "{visibility}");
+        for place in ["/sitemap.xml", "/about", "/robots.txt"] {
+            assert!(!visitor.page(place).await.contains(&work), "{visibility} {place}");
+        }
+        if visibility != "link" {
+            let card = visitor.get(&format!("/read/{work}/card.jpg")).await;
+            assert_eq!(card.status(), StatusCode::NOT_FOUND, "{visibility}");
+        }
+    }
+}
+
+async fn other_sites_show_what_they_may(server: Server) {
+    let (_, work) = shared(&server, &[("embed_sites", "https://Blog.example/a\nhttps://shop.example")]).await;
+    let visitor = server.visitor();
+    let policy = |answer: &reqwest::Response| {
+        answer.headers()["content-security-policy"].to_str().unwrap().to_owned()
+    };
+    let framed = visitor.get(&format!("/embed/{work}")).await;
+    assert!(policy(&framed).contains("frame-ancestors https://blog.example https://shop.example;"));
+    assert!(!framed.headers().contains_key("x-frame-options"));
+    let own = visitor.get(&format!("/read/{work}")).await;
+    assert!(policy(&own).contains("frame-ancestors 'none'"));
+    let asked = format!("/oembed?url={}/read/{work}&maxwidth=400", server.address());
+    let told: Value = visitor.get(&asked).await.json().await.unwrap();
+    assert_eq!(told["type"], "rich");
+    assert_eq!(told["width"], 400.0);
+    assert!(told["html"].as_str().unwrap().contains(&format!("/embed/{work}")));
+}
+
+async fn settings_that_make_no_sense_come_back(server: Server) {
+    let (maker, work) = made(&server).await;
+    let other = server.member("other@example.com", "0").await;
+    let long = "长".repeat(501);
+    for (field, value) in [
+        ("visibility", "everybody"),
+        ("direction", "up"),
+        ("title", ""),
+        ("description", long.as_str()),
+        ("ends_on", "2020-01-01"),
+        ("ends_on", "tomorrow"),
+        ("card_page", "9999"),
+        ("embed_sites", "javascript:alert(1)"),
+        ("embed_sites", "https://a;script-src *"),
+    ] {
+        let answer = share(&maker, &work, &[(field, value)]).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}: {value}");
+    }
+    let answer = share(&maker, &work, &[("visibility", "password")]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "a password is missing");
+    assert!(answer.text().await.unwrap().contains("一路向西"), "what was typed comes back");
+    assert_eq!(share(&other, &work, &[]).await.status(), StatusCode::NOT_FOUND, "somebody else's");
+    assert_eq!(server.visitor().get(&format!("/read/{work}")).await.status(), StatusCode::NOT_FOUND);
+}
+
+async fn a_photo_of_a_shared_work_stays(server: Server) {
+    let (maker, work) = shared(&server, &[]).await;
+    let photos = maker.library().await;
+    let fields: Vec<(&str, &str)> = photos.iter().map(|photo| ("photo", photo.as_str())).collect();
+    maker.post(&format!("/manager/opus/{work}/trash"), &[]).await;
+    let page = maker.post("/manager/photos/removal", &fields).await.text().await.unwrap();
+    assert!(page.contains("山海之间"), "{page}");
+}
+
+async fn reports_reach_the_operator(server: Server) {
+    let (_, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    let address = format!("/read/{work}/report");
+    assert!(visitor.page(&address).await.contains("举报"));
+    let answer = visitor.post(&address, &[("words", "第三页")]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("第三页"));
+    let fields = [("reason", "copyright"), ("words", "第三页是我拍的"), ("contact", "13800138000")];
+    assert_eq!(location(&visitor.post(&address, &fields).await), format!("{address}?sent=1"));
+    let printed = server.run_configured(&["report", "list"]).await;
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    assert!(printed.contains("第三页是我拍的") && printed.contains("著作权"), "{printed}");
+    let id = printed.split_whitespace().next().unwrap().to_owned();
+    assert!(server.run_configured(&["report", "close", &id, "--outcome", "已联系作者"]).await.status.success());
+    let printed = server.run_configured(&["report", "list"]).await;
+    assert!(!String::from_utf8(printed.stdout).unwrap().contains("第三页"));
+    for _ in 0..6 {
+        visitor.post(&address, &fields).await;
+    }
+    assert_eq!(visitor.post(&address, &fields).await.status(), StatusCode::TOO_MANY_REQUESTS);
+}
