@@ -8,6 +8,7 @@ pub mod compare;
 pub mod contact;
 pub mod document;
 pub mod goods;
+pub mod grams;
 pub mod ids;
 pub mod imposition;
 pub mod invoice;

@@ -112,6 +112,8 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
     tables: &["pdf_files", "works", "work_revisions"],
+    // derived rows of works that an older version made, or a backup brought
+    open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),
     closing: Some(&closing::AtClosing),
     ..Slice::new("works")
 };

@@ -3,6 +3,7 @@
 mod list;
 mod revisions;
 mod shown;
+mod titles;
 mod trash;
 
 use domain::document::Document;
@@ -17,6 +18,7 @@ pub use revisions::{
     moved_since, of_work, revision, save,
 };
 pub use shown::{Mark, marks};
+pub use titles::fill as fill_titles;
 pub use trash::{end_all, forget, recently_trashed, restore, trash};
 
 /// A work with its newest document.
@@ -74,6 +76,7 @@ pub async fn insert(
         insert_row(&mut tx, &id, member, kind, document, &text, now).await?;
     }
     revisions::insert(&mut tx, &id, 1, &text, cause, None, now).await?;
+    titles::keep(&mut tx, member, &id, &document.title).await?;
     if revisions::bytes_of_member(&mut tx, member).await? > MOST_BYTES_OF_MEMBER {
         return Err(Error::TooLarge("您的作品和它们的旧版本太多了，请先到回收站清理不用的作品。".into()));
     }

@@ -4,7 +4,7 @@ use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
-use super::page_count;
+use super::{page_count, titles};
 use crate::works::documents::queue_forgetting_of;
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
@@ -146,6 +146,7 @@ pub async fn save(
     })?;
     if saved == 1 {
         insert(&mut tx, id, base + 1, &text, cause, source, now).await?;
+        titles::keep(&mut tx, member, id, &document.title).await?;
         tx.commit().await?;
         if (base + 1) % THIN_EVERY == 0 {
             thin(db, id, now).await?;
