@@ -1,6 +1,6 @@
 // Deliberate faults in money and orders. Each: what is broken, where, and the test that must notice:
 // [the test binary or "lib", a part of the test's name].
-const LEDGER = "app/server/src/payments/ledger.rs";
+const LEDGER = "app/server/src/ledger/mod.rs";
 const ORDERS = "app/server/src/orders/progress.rs";
 const STORE = "app/server/src/orders/store.rs";
 const DOMAIN_LEDGER = "app/domain/src/ledger.rs";
@@ -71,8 +71,8 @@ export const FAULTS = [
   {
     name: "a cancelled order gives back its total, whatever was given back before",
     file: ORDERS,
-    find: 'give_back(&mut tx, &order, CANCELLATION, order.kept(), "取消订单", now)',
-    put: 'give_back(&mut tx, &order, CANCELLATION, order.total, "取消订单", now)',
+    find: 'give_back(app, &mut tx, &order, CANCELLATION, order.kept(), "取消订单", now)',
+    put: 'give_back(app, &mut tx, &order, CANCELLATION, order.total, "取消订单", now)',
     test: MODEL,
   },
   {
@@ -175,7 +175,7 @@ export const FAULTS = [
   },
   {
     name: "a changed entry is not noticed",
-    file: "app/server/src/payments/ledger/check.rs",
+    file: "app/server/src/ledger/check.rs",
     find: "&& hex::encode(entries.finalize()) != digest",
     put: "&& hex::encode(entries.finalize()).len() != digest.len()",
     test: ["lib", "what_was_changed_is_found_on_sqlite"],
@@ -249,5 +249,26 @@ export const FAULTS = [
     find: 'if get("seller_id") != self.seller_id {',
     put: 'if get("seller_id").is_empty() {',
     test: ["http", "sqlite::what_is_not_provably_alipays_moves_nothing"],
+  },
+  {
+    name: "a save does not say what it shows",
+    file: "app/server/src/works/store/revisions.rs",
+    find: "        uses::saved(&mut tx, id, member, base + 1, document).await?;\n",
+    put: "",
+    test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],
+  },
+  {
+    name: "what only a deleted version showed stays for ever",
+    file: "app/platform/src/uses.rs",
+    find: "if !versions.iter().any(|version| (first..=last).contains(version)) {",
+    put: "if versions.is_empty() && first <= last {",
+    test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],
+  },
+  {
+    name: "a photo is deleted whatever shows it",
+    file: "app/server/src/photos/removal.rs",
+    find: "if uses::is_shown(&mut tx, &photo.member, &Shown::Photo(id.clone())).await? {",
+    put: "if photo.is_coming() && photo.removed_at.is_none() {",
+    test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],
   },
 ];

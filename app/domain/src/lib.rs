@@ -22,6 +22,7 @@ pub mod payment;
 pub mod phone;
 pub mod price;
 pub mod print_options;
+pub mod reading;
 pub mod regions;
 pub mod return_path;
 pub mod shipping;

@@ -16,12 +16,14 @@ use crate::config::Config;
 use crate::db::{Db, Opening};
 use crate::delivery::Deliver;
 use crate::error::Error;
+use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
 use crate::jobs::{Bell, Handlers, Health};
 use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
 use crate::session;
 use crate::slice::House;
 use crate::storage::{Storage, free_at};
+use crate::uses;
 
 /// The shared parts; cheap to clone.
 #[derive(Clone)]
@@ -112,16 +114,14 @@ impl App {
             sandbox: Sandbox::new((cores / 2).max(1)),
             house,
             policies: house.each(|slice| slice.policies).copied().collect(),
-            handlers: house
-                .slices
-                .iter()
-                .fold(Handlers::default().with::<Deliver>(), |handlers, slice| (slice.jobs)(handlers)),
+            handlers: house.slices.iter().fold(own_jobs(), |handlers, slice| (slice.jobs)(handlers)),
             form_origins: Mutex::default(),
             own: Mutex::default(),
         }));
         for open in app.house.slices.iter().filter_map(|slice| slice.open) {
             open(app.clone()).await?;
         }
+        uses::note_missing(&app.db, house).await?;
         drop(opening);
         Ok(app)
     }
@@ -199,6 +199,15 @@ impl App {
     ) -> Result<T, Error> {
         run_on(&self.checks, work).await
     }
+}
+
+/// The jobs of this floor.
+fn own_jobs() -> Handlers {
+    Handlers::default()
+        .with::<Deliver>()
+        .with::<ForgetOriginal>()
+        .with::<ForgetPreview>()
+        .with::<ForgetAvatar>()
 }
 
 /// Takes the files of a folder, the database's among them, from everybody but their owner: an older version let the

@@ -1,15 +1,16 @@
 //! The database: one SQL text for SQLite and PostgreSQL.
 //!
 //! Stores write each statement once, with `$1` placeholders and portable types, and run it through
-//! [`with_db!`] or [`with_tx!`], which expand the body for both engines.
+//! [`with_db!`], [`with_write!`] or [`with_tx!`], which expand the body for both engines.
+//!
+//! SQLite has one writer at a time. All writes go through one door, where they wait in turn and hold no connection:
+//! [`Db::begin`] and [`with_write!`]. Whatever else asks has connections that SQLite itself lets only read.
 
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
-use domain::ids::MemberId;
-use futures::TryStreamExt;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
@@ -23,12 +24,32 @@ use crate::storage::blocking;
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
-/// A pool of connections to either engine.
+/// Connections to either engine.
 #[derive(Debug, Clone)]
 pub enum Db {
-    /// With the one place for a write transaction. Whoever waits for it holds no connection, and gets it in turn.
-    Sqlite(SqlitePool, Arc<Semaphore>),
+    /// Connections that only read, and the way to write.
+    Sqlite(SqlitePool, SqliteDoor),
     Postgres(PgPool),
+}
+
+/// The one door for writes of SQLite.
+#[derive(Debug, Clone)]
+pub struct SqliteDoor {
+    pool: SqlitePool,
+    place: Arc<Semaphore>,
+}
+
+impl SqliteDoor {
+    /// Waits for the one place for a writer, which is given back when dropped. Who waits holds no connection and gets it
+    /// in turn.
+    pub async fn place(&self) -> Option<OwnedSemaphorePermit> {
+        self.place.clone().acquire_owned().await.ok()
+    }
+
+    /// Connections that may write, for whoever has the place.
+    pub fn pool(&self) -> &SqlitePool {
+        &self.pool
+    }
 }
 
 /// A write transaction on either engine; dropped without [`Tx::commit`] it is undone.
@@ -38,12 +59,28 @@ pub enum Tx {
     Postgres(Transaction<'static, Postgres>),
 }
 
-/// Runs one sqlx expression on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
+/// Runs one sqlx expression that reads, on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
 #[macro_export]
 macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
             $crate::db::Db::Sqlite($pool, _) => $body,
+            $crate::db::Db::Postgres($pool) => $body,
+        }
+    };
+}
+
+/// Runs one sqlx expression that writes, on a pool of either engine: `with_write!(&db, |pool| query.execute(pool).await)`.
+/// Whoever has a write transaction open must not: it would wait for itself.
+#[macro_export]
+macro_rules! with_write {
+    ($db:expr, |$pool:ident| $body:expr) => {
+        match $db {
+            $crate::db::Db::Sqlite(_, door) => {
+                let _place = door.place().await;
+                let $pool = door.pool();
+                $body
+            }
             $crate::db::Db::Postgres($pool) => $body,
         }
     };
@@ -66,26 +103,7 @@ macro_rules! with_tx {
     };
 }
 
-pub use {with_db, with_tx};
-
-/// Hands the rows of a question about a member (`$1`) since a moment (`$2`, epoch ms) over one at a time, each of two
-/// texts: they may be more than memory holds.
-pub async fn each_pair(
-    tx: &mut Tx,
-    sql: &'static str,
-    member: &MemberId,
-    since: i64,
-    mut see: impl FnMut(&str, &str),
-) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        let mut rows =
-            sqlx::query_as::<_, (String, String)>(sql).bind(member.as_str()).bind(since).fetch(conn);
-        while let Some((one, other)) = rows.try_next().await? {
-            see(&one, &other);
-        }
-    });
-    Ok(())
-}
+pub use {with_db, with_tx, with_write};
 
 impl Db {
     /// Opens the database named by the address and brings its schema up to date. Whoever does so holds an [`Opening`].
@@ -105,26 +123,12 @@ impl Db {
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
                 .busy_timeout(Duration::from_secs(15));
-            let pool = SqlitePoolOptions::new()
-                .max_connections(8)
-                // One whose transaction neither ended nor was undone (a COMMIT that found the disk full, a client that
-                // hung up) would take in what comes next, and never commit it. The ping comes after a rollback that is
-                // still on its way.
-                .after_release(|connection, _| {
-                    Box::pin(async move {
-                        connection.ping().await?;
-                        let is_clean = !connection.is_in_transaction();
-                        if !is_clean {
-                            tracing::warn!("A connection was left in a transaction and is closed");
-                        }
-                        Ok(is_clean)
-                    })
-                })
-                .connect_with(options)
-                .await?;
-            Self::Sqlite(pool, Arc::new(Semaphore::new(1)))
+            // the door comes first: it makes the file
+            let pool = sqlite(options.clone(), WRITERS).await?;
+            let door = SqliteDoor { pool, place: Arc::new(Semaphore::new(1)) };
+            Self::Sqlite(sqlite(options.pragma("query_only", "on"), READERS).await?, door)
         };
-        with_db!(&db, |pool| MIGRATIONS.run(pool).await)?;
+        with_write!(&db, |pool| MIGRATIONS.run(pool).await)?;
         Ok(db)
     }
 
@@ -135,9 +139,9 @@ impl Db {
     /// there it leaves the connection in it (sqlx-sqlite 0.8.6).
     pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
         match self {
-            Self::Sqlite(pool, place) => {
-                let place = place.clone().acquire_owned().await.ok();
-                let pool = pool.clone();
+            Self::Sqlite(_, door) => {
+                let place = door.place().await;
+                let pool = door.pool.clone();
                 to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) })
                     .await
             }
@@ -160,7 +164,7 @@ impl Db {
         let mut bytes = [0; 32];
         rand::rng().fill_bytes(&mut bytes);
         let fresh = base64::engine::general_purpose::STANDARD_NO_PAD.encode(bytes);
-        with_db!(self, |pool| {
+        with_write!(self, |pool| {
             // two servers that start at once get the same one
             sqlx::query("insert into secrets (name, value) values ($1, $2) on conflict (name) do nothing")
                 .bind(name)
@@ -188,7 +192,32 @@ impl Db {
     /// Ends all connections.
     pub async fn close(&self) {
         with_db!(self, |pool| pool.close().await);
+        with_write!(self, |pool| pool.close().await);
     }
+}
+
+/// Connections of SQLite that read.
+const READERS: u32 = 8;
+/// And of those that may write: one does, another may be on its way back after a client hung up.
+const WRITERS: u32 = 2;
+
+async fn sqlite(options: SqliteConnectOptions, most: u32) -> Result<SqlitePool, sqlx::Error> {
+    SqlitePoolOptions::new()
+        .max_connections(most)
+        // One whose transaction neither ended nor was undone (a COMMIT that found the disk full, a client that hung up)
+        // would take in what comes next, and never commit it. The ping comes after a rollback that is still on its way.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                connection.ping().await?;
+                let is_clean = !connection.is_in_transaction();
+                if !is_clean {
+                    tracing::warn!("A connection was left in a transaction and is closed");
+                }
+                Ok(is_clean)
+            })
+        })
+        .connect_with(options)
+        .await
 }
 
 impl Tx {
@@ -266,4 +295,21 @@ where
 pub fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, sqlx::Error> {
     serde_json::from_str(text)
         .map_err(|error| sqlx::Error::ColumnDecode { index: column.into(), source: error.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::app::testing::{Engine, bare};
+
+    #[tokio::test]
+    async fn nobody_writes_past_the_door() {
+        let (app, _folder) = bare(Engine::Sqlite).await.unwrap();
+        let write = "update secrets set value = value";
+        let past = with_db!(&app.db, |pool| sqlx::query(write).execute(pool).await.map(drop));
+        assert!(past.unwrap_err().to_string().contains("readonly"));
+        let mut snapshot = app.db.begin_snapshot().await.unwrap();
+        let past = with_tx!(&mut snapshot, |conn| sqlx::query(write).execute(conn).await.map(drop));
+        assert!(past.unwrap_err().to_string().contains("readonly"));
+        with_write!(&app.db, |pool| sqlx::query(write).execute(pool).await.map(drop)).unwrap();
+    }
 }

@@ -11,7 +11,7 @@ use domain::contact::Contact;
 
 use crate::app::App;
 use crate::config::ConfigError;
-use crate::db::{Tx, new_id, now_ms, with_db, with_tx};
+use crate::db::{Tx, new_id, now_ms, with_db, with_tx, with_write};
 use crate::error::Error;
 use crate::jobs::{self, Job};
 use crate::storage::original_key;
@@ -232,7 +232,7 @@ async fn deliver(app: &App, id: &str) -> Result<(), Error> {
                     reason,
                     "A message was refused and stays in the outbox; `bindery outbox` prints it"
                 );
-                with_db!(&app.db, |pool| sqlx::query("update outbox set held = 1 where id = $1")
+                with_write!(&app.db, |pool| sqlx::query("update outbox set held = 1 where id = $1")
                     .bind(id)
                     .execute(pool)
                     .await
@@ -241,7 +241,7 @@ async fn deliver(app: &App, id: &str) -> Result<(), Error> {
             }
         }
     }
-    with_db!(&app.db, |pool| sqlx::query("delete from outbox where id = $1")
+    with_write!(&app.db, |pool| sqlx::query("delete from outbox where id = $1")
         .bind(id)
         .execute(pool)
         .await
@@ -263,7 +263,7 @@ pub async fn waiting(app: &App) -> Result<Vec<Waiting>, Error> {
 /// Deletes messages that are no use any more, and jobs that gave up on them.
 pub async fn forget_over(app: &App) -> Result<(), Error> {
     let now = now_ms();
-    with_db!(&app.db, |pool| {
+    with_write!(&app.db, |pool| {
         sqlx::query("delete from outbox where expires_at <= $1").bind(now).execute(pool).await?;
         sqlx::query("delete from jobs where kind = 'deliver' and created_at <= $1")
             .bind(now - NOTICE_LIFE_MS)

@@ -21,7 +21,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
+use crate::db::{Db, Tx, new_id, now_ms, with_tx, with_write};
 use crate::detach;
 use crate::error::Error;
 
@@ -268,7 +268,7 @@ async fn take(db: &Db, now: i64) -> Result<Option<Leased>, Error> {
            and leased_until <= $2
          returning id, attempts, payload"
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+    Ok(with_write!(db, |pool| sqlx::query_as(&sql)
         .bind(now + LEASE_MS)
         .bind(now)
         .bind(MAX_ATTEMPTS)
@@ -277,7 +277,7 @@ async fn take(db: &Db, now: i64) -> Result<Option<Leased>, Error> {
 }
 
 async fn renew(db: &Db, id: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update jobs set leased_until = $2 where id = $1")
+    with_write!(db, |pool| sqlx::query("update jobs set leased_until = $2 where id = $1")
         .bind(id)
         .bind(now_ms() + LEASE_MS)
         .execute(pool)
@@ -288,7 +288,7 @@ async fn renew(db: &Db, id: &str) -> Result<(), Error> {
 
 /// Lets another worker take a job at once, as if nobody had tried.
 async fn give_back(db: &Db, id: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
+    with_write!(db, |pool| sqlx::query(
         "update jobs set leased_until = 0, attempts = attempts - 1 where id = $1"
     )
     .bind(id)
@@ -299,7 +299,7 @@ async fn give_back(db: &Db, id: &str) -> Result<(), Error> {
 }
 
 async fn finish(db: &Db, id: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from jobs where id = $1")
+    with_write!(db, |pool| sqlx::query("delete from jobs where id = $1")
         .bind(id)
         .execute(pool)
         .await
@@ -309,7 +309,7 @@ async fn finish(db: &Db, id: &str) -> Result<(), Error> {
 
 async fn postpone(db: &Db, id: &str, attempts: i64, error: &Error) -> Result<(), Error> {
     let delay_ms = (1_000i64 << attempts.clamp(0, 20)).min(LONGEST_DELAY_MS);
-    with_db!(db, |pool| sqlx::query(
+    with_write!(db, |pool| sqlx::query(
         "update jobs set leased_until = 0, run_at = $2, last_error = $3 where id = $1"
     )
     .bind(id)

@@ -251,11 +251,14 @@ async fn render(
     Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head)))
 }
 
+/// What stands for nothing where views have one type for all.
+const NOTHING: &str = "<!--<() />-->";
+
 /// Takes out the markers that Leptos leaves between nodes for hydration, and puts the head's tags in. Both marks
 /// begin with `<`, which is escaped in text and attributes, so neither can be a member's words.
 fn clean(html: &str, head: &str) -> String {
     let place = format!("<meta name=\"{HEAD_PLACE}\">");
-    html.replacen(&place, head, 1).replace("<!>", "")
+    html.replacen(&place, head, 1).replace("<!>", "").replace(NOTHING, "")
 }
 
 type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;

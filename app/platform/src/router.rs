@@ -19,7 +19,8 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use crate::access::Policy::Everybody;
 use crate::app::App;
 use crate::error::Error;
-use crate::slice::Slice;
+use crate::slice::{Named, Slice};
+use crate::storage::ORIGINALS;
 use crate::{access, assets, detach, lingering, multipart, readiness, security, session};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
@@ -92,7 +93,8 @@ pub const OWN: Slice = Slice {
         ("/.well-known/security.txt", Everybody),
         ("/csp_report", Everybody),
     ],
-    tables: &["jobs", "secrets", "audit_log"],
+    tables: &["jobs", "secrets", "audit_log", "file_uses"],
+    files: &[Named { folder: ORIGINALS, rows: "outbox where attachment = $1" }],
     ..Slice::new("platform")
 };
 

@@ -11,7 +11,6 @@ use domain::tier::Tier;
 use quick_cache::sync::Cache;
 use serde::Deserialize;
 use time::OffsetDateTime;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tower_sessions::session::{Id, Record};
 use tower_sessions::session_store::Result as StoreResult;
@@ -20,7 +19,7 @@ use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
 
 use crate::access::Policy;
 use crate::app::App;
-use crate::db::Db;
+use crate::db::{Db, SqliteDoor};
 use crate::error::Error;
 use crate::security::cookie_name;
 
@@ -73,8 +72,12 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Table {
-    /// With the one place for a write.
-    Sqlite(SqliteStore, Arc<Semaphore>),
+    /// One that reads, and one that writes where the door is passed.
+    Sqlite {
+        reads: SqliteStore,
+        writes: SqliteStore,
+        door: SqliteDoor,
+    },
     Postgres(PostgresStore),
 }
 
@@ -97,10 +100,11 @@ impl Store {
     /// The session table, made where it is missing.
     pub async fn open(db: &Db) -> Result<Self, Error> {
         let table = match db {
-            Db::Sqlite(pool, place) => {
-                let store = SqliteStore::new(pool.clone());
-                store.migrate().await?;
-                Table::Sqlite(store, Arc::clone(place))
+            Db::Sqlite(pool, door) => {
+                let (reads, writes) = (SqliteStore::new(pool.clone()), SqliteStore::new(door.pool().clone()));
+                let _place = door.place().await;
+                writes.migrate().await?;
+                Table::Sqlite { reads, writes, door: door.clone() }
             }
             Db::Postgres(pool) => {
                 let store = PostgresStore::new(pool.clone());
@@ -143,10 +147,14 @@ pub async fn forget_ended(store: Store, stop: CancellationToken) {
     }
 }
 
+/// A call that writes.
 macro_rules! delegate {
     ($self:ident.$method:ident($($argument:expr)?)) => {
         match &$self.table {
-            Table::Sqlite(store, _) => store.$method($($argument)?).await,
+            Table::Sqlite { writes, door, .. } => {
+                let _place = door.place().await;
+                writes.$method($($argument)?).await
+            }
             Table::Postgres(store) => store.$method($($argument)?).await,
         }
     };
@@ -165,25 +173,22 @@ impl SessionStore for Store {
         match &self.table {
             // Its own way is a transaction that takes the write lock late and out of turn: "database is locked" where many
             // sign in. This is one statement; that an id of 128 random bits is taken needs no second try.
-            Table::Sqlite(..) => return self.save(record).await,
+            Table::Sqlite { .. } => return self.save(record).await,
             Table::Postgres(store) => store.create(record).await?,
         }
         self.remember(record);
         Ok(())
     }
     async fn save(&self, record: &Record) -> StoreResult<()> {
-        match &self.table {
-            Table::Sqlite(store, place) => {
-                let _place = place.acquire().await.ok();
-                store.save(record).await?;
-            }
-            Table::Postgres(store) => store.save(record).await?,
-        }
+        delegate!(self.save(record))?;
         self.remember(record);
         Ok(())
     }
     async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
-        let found = delegate!(self.load(id))?;
+        let found = match &self.table {
+            Table::Sqlite { reads, .. } => reads.load(id).await?,
+            Table::Postgres(store) => store.load(id).await?,
+        };
         match &found {
             Some(record) => self.remember(record),
             None => drop(self.known.remove(id)),

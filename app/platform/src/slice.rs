@@ -1,6 +1,7 @@
 //! What a slice says of itself, in one place: everything that the program makes of all slices (router, access, navigation,
 //! job runner, backup) is made from this.
 
+use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -30,6 +31,8 @@ pub struct Slice {
     pub routes: fn() -> Routes,
     /// Who may open what, by the router's patterns, pages included.
     pub policies: &'static [(&'static str, Policy)],
+    /// Its pages for everybody, in the order of their foot. The first of all is the shop's own.
+    pub public: &'static [PublicPage],
     /// Where its pages stand in the rail.
     pub navigation: &'static [Entry],
     /// The jobs that it queues.
@@ -40,6 +43,17 @@ pub struct Slice {
     pub open: Option<fn(App) -> Opened>,
     /// What it has to say and to do when a member closes its account.
     pub closing: Option<&'static dyn Closing>,
+    /// Where its rows name stored files: a file goes when no slice names it.
+    pub files: &'static [Named],
+    /// Things of its that show members' photos and PDFs.
+    pub shows: Option<&'static dyn Shows>,
+    /// How many bytes of a member's (`$1`) it keeps, each a question with one number for its answer: all slices' together
+    /// are what the member's room holds.
+    pub keeps: &'static [&'static str],
+    /// Where its rows have to fit the ledger, each a rule and the question that names what breaks it in its first column.
+    pub books: &'static [(&'static str, &'static str)],
+    /// What it does as part of what others do.
+    pub listener: Option<&'static dyn Listener>,
 }
 
 /// See [`Slice::open`].
@@ -52,13 +66,29 @@ impl Slice {
             name,
             routes: Routes::default,
             policies: &[],
+            public: &[],
             navigation: &[],
             jobs: |handlers| handlers,
             tables: &[],
             open: None,
             closing: None,
+            files: &[],
+            shows: None,
+            keeps: &[],
+            books: &[],
+            listener: None,
         }
     }
+}
+
+/// A page for everybody, as visitors and search engines find it.
+#[derive(Debug)]
+pub struct PublicPage {
+    pub path: &'static str,
+    /// In navigation.
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
 }
 
 /// A part of the rail (specification section 4).
@@ -145,6 +175,46 @@ pub trait Closing: Send + Sync {
     async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error>;
 }
 
+/// A place where rows name stored files by the SHA-256 of their bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Named {
+    /// The folder of the [storage](crate::storage) that the files lie in.
+    pub folder: &'static str,
+    /// The rows that name the file `$1`, as they follow `from` in a statement.
+    pub rows: &'static str,
+}
+
+/// A slice's part of [`uses`](crate::uses): things of its that show members' photos and PDFs.
+#[async_trait]
+pub trait Shows: Send + Sync {
+    /// The word for them in the table of uses.
+    fn kind(&self) -> &'static str;
+    /// The table that has them, each by its `id`.
+    fn table(&self) -> &'static str;
+    /// A member's, each by its id and as members call it, the newest first.
+    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error>;
+    /// Those of one member, or of all, that a program has written which knew no uses: by their ids, after one of them.
+    async fn unnoted(
+        &self,
+        tx: &mut Tx,
+        member: Option<&MemberId>,
+        after: &str,
+        most: i64,
+    ) -> Result<Vec<String>, Error>;
+    /// Notes what one of these shows.
+    async fn note(&self, tx: &mut Tx, id: &str) -> Result<(), Error>;
+}
+
+/// Something that happens to what a slice has, for whoever above it has to follow.
+pub trait Event: Any + Send + Sync {}
+
+/// A slice's answer to what happens below it: who is below knows nobody above, and tells everybody ([`House::tell`]).
+#[async_trait]
+pub trait Listener: Send + Sync {
+    /// Follows an event as part of the transaction in which it happens; one that it does not know is nothing to it.
+    async fn hear(&self, tx: &mut Tx, event: &(dyn Any + Send + Sync)) -> Result<(), Error>;
+}
+
 /// Why an account can't be closed yet, and the way out.
 #[derive(Debug, Clone)]
 pub struct Obstacle {
@@ -169,6 +239,14 @@ impl House {
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
         self.slices.iter().flat_map(part)
+    }
+
+    /// Tells all slices of an event, as part of the transaction in which it happens.
+    pub async fn tell(&self, tx: &mut Tx, event: &impl Event) -> Result<(), Error> {
+        for listener in self.slices.iter().filter_map(|slice| slice.listener) {
+            listener.hear(tx, event).await?;
+        }
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@
 //! the screen and on paper. For the screen, photos are small derivatives. For print, the book is typeset with
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
+pub mod epub;
 mod error;
 mod fonts;
 mod jpeg;
@@ -17,7 +18,9 @@ mod placeholder;
 mod preflight;
 mod print;
 mod proof;
+mod reading;
 mod screen;
+mod share;
 mod sheet;
 pub mod specimen;
 mod themes;
@@ -27,11 +30,14 @@ use std::io::Write;
 
 use domain::document::Document;
 use domain::ids::PhotoId;
+use domain::reading::PageText;
 
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
+pub use reading::{PictureFormat, ReadingPicture};
 pub use screen::{PageRef, Proxies};
+pub use share::{Poster, ShareCover};
 pub use themes::{Theme, themes};
 
 /// The press. It costs nothing to make and to clone; fonts are parsed once, when they are first needed.
@@ -69,6 +75,55 @@ impl Press {
         width_px: u32,
     ) -> Result<Vec<u8>, PressError> {
         screen::page_picture(document, page, proxies, width_px)
+    }
+
+    /// Pictures of one trimmed page for readers, one for each of `widths` (16 to 4096 pixels), in their order: each in the
+    /// format that shows the page in the fewest bytes. What a width gives does not depend on the others.
+    ///
+    /// # Errors
+    /// The document is impossible, its theme or the page does not exist.
+    pub fn reading_pictures(
+        &self,
+        document: &Document,
+        page: PageRef,
+        proxies: &dyn Proxies,
+        widths: &[u32],
+    ) -> Result<Vec<ReadingPicture>, PressError> {
+        reading::pictures(document, page, proxies, widths)
+    }
+
+    /// The words of one page in reading order, with the place of each line on the trimmed page. Those of a PDF's page that it
+    /// shows are not among them: [`pdf::text`] reads them, and [`domain::reading::SheetText::placed`] puts them where they
+    /// stand.
+    ///
+    /// # Errors
+    /// The document is impossible, its theme or the page does not exist.
+    pub fn reading_text(&self, document: &Document, page: PageRef) -> Result<PageText, PressError> {
+        reading::page_text(document, page)
+    }
+
+    /// What a messenger shows beside a link: 1200 × 630 pixels, JPEG.
+    ///
+    /// # Errors
+    /// The cover can't be drawn or read.
+    pub fn share_card(&self, cover: ShareCover, title: &str, author: &str) -> Result<Vec<u8>, PressError> {
+        share::card(cover, title, author)
+    }
+
+    /// The small picture that weixin shows: 300 × 300 pixels, JPEG, at most 20 KB.
+    ///
+    /// # Errors
+    /// The cover can't be drawn or read.
+    pub fn share_icon(&self, cover: ShareCover) -> Result<Vec<u8>, PressError> {
+        share::icon(cover)
+    }
+
+    /// A poster to save and to send: 1080 × 1920 pixels, JPEG.
+    ///
+    /// # Errors
+    /// The cover can't be drawn or read; the address is too long for a QR code.
+    pub fn share_poster(&self, cover: ShareCover, poster: &Poster) -> Result<Vec<u8>, PressError> {
+        share::poster(cover, poster)
     }
 
     /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the

@@ -1,14 +1,19 @@
-//! PDF files that others made: counting their pages, and taking them as pages of a book.
+//! PDF files that others made: counting their pages, taking them as pages of a book, and reading their words and links.
 //!
-//! [`inspect`] and [`draw`] do what a file asks of them, however much that is: whoever calls them for a file of unknown
+//! [`inspect`], [`draw`], [`text`](text()) and [`links`](links()) do what a file asks of them, however much that is: whoever calls them for a file of unknown
 //! origin does so in a process of its own, with limits.
 
 mod draw;
 mod inspect;
+mod lines;
+mod links;
+mod text;
 
 pub(crate) use draw::draw_page;
 pub use draw::{LONG_SIDE, draw};
 pub use inspect::{MOST_PAGES, PdfFacts, PdfRefusal, inspect};
+pub use links::{MOST_LINKS, links};
+pub use text::{MOST_LETTERS, text, texts};
 
 const END: &[u8] = b"%%EOF";
 /// How near to its end a file says that it ends (ISO 32000-1, implementation note 18 of PDF 1.7).

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use domain::document::{Crop, Document, Rect, Trim};
+use domain::document::{Crop, Document, Page, Rect, Trim};
 use domain::ids::{FileDigest, PhotoId};
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
@@ -13,6 +13,7 @@ use quick_cache::{OptionsBuilder, Weighter};
 use serde::Serialize;
 use typst::foundations::Bytes;
 use typst::utils::hash128;
+use typst_layout::PagedDocument;
 use typst_render::RenderOptions;
 
 use crate::error::PressError;
@@ -24,8 +25,10 @@ use crate::world::typeset;
 const WEBP_QUALITY: f32 = 82.0;
 /// How long the encoder searches, 0 to 6. Somebody waits for the picture.
 const EFFORT: u8 = 1;
-/// The widest page picture.
-const MAX_WIDTH: u32 = 4096;
+/// The narrowest page picture.
+pub(crate) const MIN_WIDTH: u32 = 16;
+/// The widest.
+pub(crate) const MAX_WIDTH: u32 = 4096;
 /// The highest picture WebP can hold.
 const MAX_HEIGHT: f64 = 16_383.0;
 /// How far a frame may reach past the bleed and still be developed whole, in mm: its edges are rounded.
@@ -44,6 +47,16 @@ pub enum PageRef {
     Cover,
     /// An inner page, counted from 0.
     Inner(usize),
+}
+
+impl PageRef {
+    /// The page of a document.
+    pub(crate) fn of(self, document: &Document) -> Result<&Page, PressError> {
+        match self {
+            Self::Cover => Ok(&document.cover),
+            Self::Inner(index) => document.pages.get(index).ok_or(PressError::Page(index)),
+        }
+    }
 }
 
 /// Where the screen's photos come from.
@@ -65,12 +78,20 @@ pub(crate) fn page_picture(
     proxies: &dyn Proxies,
     width_px: u32,
 ) -> Result<Vec<u8>, PressError> {
-    let side = match page {
-        PageRef::Cover => &document.cover,
-        PageRef::Inner(index) => document.pages.get(index).ok_or(PressError::Page(index))?,
-    };
+    let drawn = draw(document, page, proxies, width_px)?;
+    photo::encode(&drawn.data, drawn.width, drawn.height, WEBP_QUALITY, EFFORT).ok_or_else(not_encoded)
+}
+
+/// The pixels of one trimmed page.
+pub(crate) fn draw(
+    document: &Document,
+    page: PageRef,
+    proxies: &dyn Proxies,
+    width_px: u32,
+) -> Result<photo::Pixels, PressError> {
+    let side = page.of(document)?;
     check(document, [side])?;
-    let width_px = width_px.clamp(16, MAX_WIDTH);
+    let width_px = width_px.clamp(MIN_WIDTH, MAX_WIDTH);
     let pixels_per_mm = f64::from(width_px) / document.trim.width;
     if document.trim.height * pixels_per_mm > MAX_HEIGHT {
         return Err(PressError::Document("the page is too high for a picture of this width".to_owned()));
@@ -78,18 +99,24 @@ pub(crate) fn page_picture(
 
     let mut darkroom = Darkroom::of_page(proxies, pixels_per_mm, document.trim);
     let sheet = Sheet::new(document, [side], |shown| darkroom.develop(shown))?;
-    let typeset = typeset(&sheet, darkroom.pictures)?;
+    rendered(&typeset(&sheet, darkroom.pictures)?, width_px)
+}
+
+/// The pixels of the first typeset page.
+pub(crate) fn rendered(typeset: &PagedDocument, width_px: u32) -> Result<photo::Pixels, PressError> {
     let page =
         typeset.pages().first().ok_or_else(|| PressError::Typesetting("no page came out".to_owned()))?;
-
     let pixel_per_pt = f64::from(width_px) / page.frame.width().to_pt();
     let options = RenderOptions { pixel_per_pt: pixel_per_pt.into(), render_bleed: false };
     let pixmap = typst_render::render(page, &options);
     // The paper is opaque, and so is everything on it: the alpha channel says nothing.
-    let rgb: Vec<u8> =
-        pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    photo::encode(&rgb, pixmap.width(), pixmap.height(), WEBP_QUALITY, EFFORT)
-        .ok_or_else(|| PressError::Typesetting("the picture could not be encoded".to_owned()))
+    let data = pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let (width, height) = (pixmap.width(), pixmap.height());
+    Ok(photo::Pixels { width, height, channels: photo::Channels::Rgb, data, profile: None })
+}
+
+pub(crate) fn not_encoded() -> PressError {
+    PressError::Typesetting("the picture could not be encoded".to_owned())
 }
 
 /// Cuts and scales photos and pictures of PDF pages to the pixels that their frames have. What lies off the page is never

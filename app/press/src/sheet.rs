@@ -214,10 +214,15 @@ fn paragraphs(text: &str) -> Vec<String> {
 /// Latin letters in a row that no language has; they are addresses, and may break anywhere.
 const LONG_WORD: usize = 30;
 
+/// The characters of a text that are printed, and its line feeds.
+pub(crate) fn printable(text: &str) -> impl Iterator<Item = char> {
+    text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| *c == '\n' || !c.is_control())
+}
+
 pub(crate) fn breakable(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut run = 0;
-    for character in line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()) {
+    for character in printable(line).filter(|c| *c != '\n') {
         run = if joins(character) { run + 1 } else { 0 };
         if run >= LONG_WORD {
             out.push('\u{200b}');

@@ -41,10 +41,14 @@ pub(crate) const BOOK: &str = "/book.typ";
 /// The file that sets a running text.
 pub(crate) const TEXT: &str = "/text.typ";
 
+/// The file that sets what is shown where a work is shared.
+pub(crate) const SHARE: &str = "/share.typ";
+
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 12] = [
+pub(crate) const SOURCES: [(&str, &str); 13] = [
     (BOOK, include_str!("../themes/book.typ")),
     (TEXT, include_str!("../themes/text.typ")),
+    (SHARE, include_str!("../themes/share.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/month.typ", include_str!("../themes/month.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),

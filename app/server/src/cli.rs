@@ -11,7 +11,6 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::house::{self, HOUSE};
-use crate::payments::ledger;
 use platform::app::App;
 use platform::config::Config;
 use platform::connections::{self, Connections};
@@ -20,7 +19,7 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{accounts, backup, catalog, demo, invoices, orders, payments, photos};
+use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -66,7 +65,7 @@ enum Command {
     },
     /// Look at the books.
     #[command(subcommand)]
-    Ledger(payments::ledger::commands::Command),
+    Ledger(ledger::commands::Command),
     /// Take goods and price books in and out.
     #[command(subcommand)]
     Goods(catalog::commands::Command),
@@ -192,7 +191,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Invoice(command) => invoices::commands::run(&app, command).await?,
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         Command::Recharge(command) => payments::commands::run(&app, command).await?,
-        Command::Ledger(command) => payments::ledger::commands::run(&app, command).await?,
+        Command::Ledger(command) => ledger::commands::run(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}
     }

@@ -11,8 +11,7 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::payments::ledger;
-use crate::{cart, catalog, photos, works};
+use crate::{cart, catalog, ledger, photos, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;

@@ -17,6 +17,7 @@ mod house;
 mod invoices;
 #[cfg(test)]
 mod island_types;
+mod ledger;
 mod orders;
 mod payments;
 mod photos;

@@ -35,5 +35,5 @@ pub async fn member(app: &App) -> MemberId {
 /// What a member can spend.
 pub async fn balance(app: &App, member: &MemberId) -> Fen {
     let mut tx = app.db.begin_snapshot().await.unwrap();
-    crate::payments::ledger::balance(&mut tx, member).await.unwrap()
+    crate::ledger::balance(&mut tx, member).await.unwrap()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::app::testing::{Engine, bare};
+use crate::db::with_db;
 
 async fn queued(app: &App, count: usize) {
     let mut tx = app.db.begin().await.unwrap();

@@ -4,6 +4,7 @@ pub mod closed;
 pub mod files;
 pub mod forms;
 pub mod parts;
+pub mod public;
 pub mod qr;
 pub mod shell;
 pub mod time;

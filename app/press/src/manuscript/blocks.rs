@@ -72,7 +72,7 @@ pub(super) fn words(spans: &[Span]) -> String {
 }
 
 /// Every run of words in the blocks.
-pub(super) fn for_each_text(blocks: &[Block], see: &mut impl FnMut(&str)) {
+pub(crate) fn for_each_text(blocks: &[Block], see: &mut impl FnMut(&str)) {
     let spans = |spans: &[Span], see: &mut dyn FnMut(&str)| {
         for span in spans {
             see(&span.text);

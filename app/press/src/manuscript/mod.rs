@@ -11,6 +11,7 @@ mod markdown;
 mod plain;
 mod set;
 
+pub(crate) use blocks::for_each_text;
 pub use blocks::{Block, Span};
 pub use set::{SetText, Style, set};
 

@@ -19,7 +19,7 @@ const MOST_FONTS: usize = 12;
 /// The sides that a page may have, in mm: a visiting card, a poster.
 const SIDES_MM: std::ops::RangeInclusive<f64> = 20.0..=1_500.0;
 
-const MM_PER_POINT: f64 = 25.4 / 72.0;
+pub(super) const MM_PER_POINT: f64 = 25.4 / 72.0;
 /// A TrimBox that differs less from the page says nothing, in points.
 const SAME_POINTS: f64 = 0.3;
 
@@ -142,9 +142,13 @@ fn is_protected(bytes: &[u8]) -> bool {
     })
 }
 
+/// PDF 1.6: how many points a unit of the page has.
+pub(super) fn unit_of(page: &Page) -> f64 {
+    page.raw().get::<f32>("UserUnit").filter(|unit| *unit > 0.0).map_or(1.0, f64::from)
+}
+
 fn sheet(number: usize, page: &Page) -> Result<PdfSheet, PdfRefusal> {
-    // PDF 1.6: how many points a unit of the page has
-    let unit = page.raw().get::<f32>("UserUnit").filter(|unit| *unit > 0.0).map_or(1.0, f64::from);
+    let unit = unit_of(page);
     let mm = |points: f64| (points * unit * MM_PER_POINT * 1000.0).round() / 1000.0;
     let shown = page.intersected_crop_box();
     let (across, down) = (shown.width(), shown.height());

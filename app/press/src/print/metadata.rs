@@ -99,7 +99,7 @@ fn escape(text: &str) -> String {
 
 /// Year, month, day, hour, minute, second (UTC) of a moment. The date is by the usual count of days in eras of
 /// 400 years that begin on 1 March.
-fn civil(epoch_ms: i64) -> [i64; 6] {
+pub(crate) fn civil(epoch_ms: i64) -> [i64; 6] {
     let seconds = epoch_ms.div_euclid(1000);
     let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let days = days + 719_468;

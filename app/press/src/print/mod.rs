@@ -10,6 +10,8 @@ mod profile;
 mod standard;
 mod writer;
 
+pub(crate) use metadata::civil;
+
 pub use standard::PrintStandard;
 
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::asker::Asker;
 use platform::app::App;
-use platform::db::{Tx, now_ms, with_db, with_tx};
+use platform::db::{Tx, now_ms, with_tx, with_write};
 use platform::error::{Error, Wait};
 
 /// How often somebody may try.
@@ -376,7 +376,7 @@ impl Attempt {
 
 /// Deletes counts that no limit remembers.
 pub async fn forget_over(app: &App) -> Result<(), Error> {
-    with_db!(&app.db, |pool| sqlx::query("delete from sign_in_attempts where last_failure_at < $1")
+    with_write!(&app.db, |pool| sqlx::query("delete from sign_in_attempts where last_failure_at < $1")
         .bind(now_ms() - DAY_MS)
         .execute(pool)
         .await

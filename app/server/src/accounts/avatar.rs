@@ -14,10 +14,10 @@ use press::photo::{self, PhotoRefusal};
 use sha2::{Digest, Sha256};
 
 use super::store::profile;
-use crate::accounts::jobs::ForgetAvatar;
 use crate::photos;
 use platform::app::App;
 use platform::error::Error;
+use platform::files::{self, ForgetAvatar};
 use platform::jobs;
 use platform::multipart::bounded;
 use platform::render::{self, Form};
@@ -98,7 +98,7 @@ async fn square(app: &App, file: Vec<u8>) -> Result<Result<Vec<u8>, PhotoRefusal
 /// one is gone before that is deleted.
 async fn show(app: &App, member: &Member, webp: Option<Vec<u8>>) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
-    profile::lock_avatars(&mut tx).await?;
+    files::lock(&mut tx).await?;
     let sha256 = match webp {
         Some(webp) => Some(keep(app, webp).await?),
         None => None,
@@ -116,17 +116,6 @@ async fn keep(app: &App, webp: Vec<u8>) -> Result<String, Error> {
     let sha256 = hex::encode(Sha256::digest(&webp));
     app.storage.put(&avatar_key(&sha256), webp).await?;
     Ok(sha256)
-}
-
-/// The job: deletes a picture that no member shows. Another member may have the same one; nobody can be given it
-/// meanwhile, because both hold the lock.
-pub async fn forget(app: &App, sha256: &str) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    profile::lock_avatars(&mut tx).await?;
-    if !profile::is_avatar(&mut tx, sha256).await? {
-        app.storage.delete(&avatar_key(sha256)).await?;
-    }
-    Ok(tx.commit().await?)
 }
 
 /// POST /manager/userInfo/avatar/removal.

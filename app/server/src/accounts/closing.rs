@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::change_password::knows_password;
-use super::jobs::{ForgetAvatar, ForgetClosed};
+use super::jobs::ForgetClosed;
 use super::signed::keyed;
 use super::store::{self, closing as rows};
 use super::{attempts, door, notices, second_factor};
@@ -24,6 +24,7 @@ use platform::app::App;
 use platform::config::Contact;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
+use platform::files::ForgetAvatar;
 use platform::render::{here, loaded};
 use platform::session::{self, Member};
 use platform::slice::Obstacle;

@@ -56,7 +56,8 @@ use platform::delivery;
 use platform::error::Error;
 use platform::router::Routes;
 use platform::session::Member;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Named, Slice};
+use platform::storage::AVATARS;
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
@@ -64,7 +65,6 @@ pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
 pub use identity::Accounts;
-pub use jobs::ForgetAvatar;
 use jobs::ForgetClosed;
 pub use notices::tell_member;
 pub use pages::SignInPage;
@@ -76,7 +76,6 @@ pub use scan::ScanPage;
 pub use second_factor::{SecondFactorPage, reset as reset_second_factor};
 pub use sign_ins::SignInsPage;
 pub use store::addresses::Address;
-pub use store::profile::is_avatar;
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -119,7 +118,7 @@ pub const SLICE: Slice = Slice {
         ("/uwp/web/doLoginout.jsp", Policy::Member),
     ],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
-    jobs: |handlers| handlers.with::<ForgetAvatar>().with::<ForgetClosed>(),
+    jobs: |handlers| handlers.with::<ForgetClosed>(),
     tables: &[
         "members",
         "sign_in_attempts",
@@ -130,6 +129,7 @@ pub const SLICE: Slice = Slice {
         "addresses",
         "third_party_identities",
     ],
+    files: &[Named { folder: AVATARS, rows: "members where avatar = $1" }],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };
@@ -353,7 +353,7 @@ pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::db::{Db, with_db};
+    use platform::db::{Db, with_db, with_write};
 
     #[tokio::test]
     async fn a_member_code_that_is_taken_is_drawn_again() {
@@ -367,7 +367,7 @@ mod tests {
         let mut tx = db.begin().await.unwrap();
         account(&one).insert(&mut tx).await.unwrap().unwrap();
         tx.commit().await.unwrap();
-        with_db!(&db, |pool| sqlx::query("update members set member_code = $1")
+        with_write!(&db, |pool| sqlx::query("update members set member_code = $1")
             .bind(&taken.member_code)
             .execute(pool)
             .await

@@ -15,7 +15,6 @@ use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{closing, logins, passkeys, scan};
-use crate::site::about::{self, AboutLinks};
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
@@ -23,6 +22,7 @@ use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{use_member, use_path, use_query};
 use platform::ui::parts::ErrorSummary;
+use platform::ui::public::{AboutLinks, present};
 use platform::ui::shell::{Head, Mark};
 
 /// What search engines say of the door.
@@ -57,7 +57,7 @@ pub fn SignInPage() -> impl IntoView {
     };
     // every door is the one that search engines may know
     if let (Some(app), Some(parts)) = (use_context::<App>(), use_context::<Parts>()) {
-        about::present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
+        present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
     }
     // what looks whether a browser can is for sites that ask
     let assets: &[_] = if use_context::<App>().is_some_and(|app| passkeys::are_offered(&app)) {

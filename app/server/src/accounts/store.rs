@@ -17,7 +17,7 @@ use domain::tier::Tier;
 
 use super::Codes;
 use super::logins::{MOST_TOKENS, TokenEnds};
-use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::session::Member;
 
@@ -155,7 +155,7 @@ pub async fn insert_login(db: &Db, login: NewLogin<'_>, now: i64) -> Result<(), 
 
 /// Ends one of a member's own logins; false when it has no such login.
 pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<bool, Error> {
-    let ended = with_db!(db, |pool| sqlx::query("delete from logins where id = $1 and member_id = $2")
+    let ended = with_write!(db, |pool| sqlx::query("delete from logins where id = $1 and member_id = $2")
         .bind(id.as_str())
         .bind(member.as_str())
         .execute(pool)
@@ -235,7 +235,7 @@ pub async fn insert_qr_answer(
     state: &str,
     now: i64,
 ) -> Result<bool, Error> {
-    let inserted = with_db!(db, |pool| sqlx::query(
+    let inserted = with_write!(db, |pool| sqlx::query(
         "insert into qr_answers (nonce, member_id, state, answered_at) values ($1, $2, $3, $4)
          on conflict (nonce) do nothing",
     )
@@ -261,7 +261,7 @@ pub async fn qr_answer(db: &Db, nonce: &str) -> Result<Option<(MemberId, String)
 
 /// Takes a confirmation, once; old answers go with it.
 pub async fn use_qr_answer(db: &Db, nonce: &str) -> Result<Option<MemberId>, Error> {
-    let member: Option<String> = with_db!(db, |pool| {
+    let member: Option<String> = with_write!(db, |pool| {
         sqlx::query_scalar(
         "update qr_answers set state = 'used' where nonce = $1 and state = 'confirmed' returning member_id",
     )
@@ -270,7 +270,7 @@ pub async fn use_qr_answer(db: &Db, nonce: &str) -> Result<Option<MemberId>, Err
     .await
     })?;
     let day_ago = now_ms() - 24 * 60 * 60_000;
-    with_db!(db, |pool| sqlx::query("delete from qr_answers where answered_at < $1")
+    with_write!(db, |pool| sqlx::query("delete from qr_answers where answered_at < $1")
         .bind(day_ago)
         .execute(pool)
         .await

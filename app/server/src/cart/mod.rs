@@ -209,6 +209,12 @@ pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, E
     store::delete_unchanged(tx, &line.id, member, line.updated_at).await
 }
 
+/// The step of which nothing can be chosen, as a sentence.
+pub fn stuck(evaluation: &Evaluation) -> Option<String> {
+    let step = evaluation.stuck().next()?;
+    Some(format!("这本书共 {} 页，{}没有可选的选项", evaluation.page_count, step.name))
+}
+
 /// Puts a work in the cart. The form carries the line's id, so that pressing twice adds one line.
 pub async fn add(
     app: &App,

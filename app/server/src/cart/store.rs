@@ -4,7 +4,7 @@ use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
 use domain::print_options::{Choice, Quantity};
 
 use crate::works::{Outline, OutlineRow};
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A line as it is kept.
@@ -132,7 +132,7 @@ pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Resu
 
 /// Adds a line unless its id is known; it keeps the line's own time.
 pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<(), Error> {
-    with_db!(db, |pool| {
+    with_write!(db, |pool| {
         sqlx::query(
         "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing",
@@ -162,7 +162,7 @@ pub async fn save(
     remark: &str,
     now: i64,
 ) -> Result<(), Error> {
-    let saved = with_db!(db, |pool| sqlx::query(
+    let saved = with_write!(db, |pool| sqlx::query(
         "update cart_lines set proofed_at = case when cnums = $3 then proofed_at end,
                                cnums = $3, quantity = $4, remark = $5, updated_at = $6
          where id = $1 and member_id = $2 and removed_at is null",
@@ -186,7 +186,7 @@ pub async fn confirm_proof(
     member: &MemberId,
     Proof { revision, at }: Proof,
 ) -> Result<(), Error> {
-    let noted = with_db!(db, |pool| sqlx::query(
+    let noted = with_write!(db, |pool| sqlx::query(
         "update cart_lines set proofed_revision = $3, proofed_at = $4
          where id = $1 and member_id = $2 and removed_at is null",
     )
@@ -208,7 +208,7 @@ pub async fn save_quantity(
     quantity: Quantity,
     now: i64,
 ) -> Result<(), Error> {
-    let saved = with_db!(db, |pool| sqlx::query(
+    let saved = with_write!(db, |pool| sqlx::query(
         "update cart_lines set quantity = $3, updated_at = $4
          where id = $1 and member_id = $2 and removed_at is null",
     )
@@ -229,7 +229,7 @@ pub async fn set_removed(
     member: &MemberId,
     removed_at: Option<i64>,
 ) -> Result<(), Error> {
-    let set = with_db!(db, |pool| sqlx::query(
+    let set = with_write!(db, |pool| sqlx::query(
         "update cart_lines set removed_at = $3 where id = $1 and member_id = $2"
     )
     .bind(id.as_str())
@@ -243,7 +243,7 @@ pub async fn set_removed(
 
 /// Forgets a member's lines that were removed before a time.
 pub async fn forget_removed(db: &Db, member: &MemberId, before: i64) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from cart_lines where member_id = $1 and removed_at < $2")
+    with_write!(db, |pool| sqlx::query("delete from cart_lines where member_id = $1 and removed_at < $2")
         .bind(member.as_str())
         .bind(before)
         .execute(pool)

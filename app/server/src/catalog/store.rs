@@ -6,12 +6,12 @@ use domain::goods::Goods;
 use domain::ids::GoodsId;
 use quick_cache::sync::Cache;
 
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// Adds goods unless their id is known.
 pub async fn insert_missing(db: &Db, goods: &Goods, position: i64) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
+    with_write!(db, |pool| sqlx::query(
         "insert into goods (id, position, body, active) values ($1, $2, $3, 1) on conflict (id) do nothing",
     )
     .bind(goods.id.as_str())

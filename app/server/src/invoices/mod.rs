@@ -4,6 +4,7 @@
 
 mod closing;
 pub mod commands;
+mod follow;
 mod forms;
 mod operate;
 mod pages;
@@ -13,20 +14,15 @@ mod title_form;
 mod titles;
 
 use axum::routing::{get, post};
-use domain::invoice::InvoiceState;
-use domain::money::Fen;
-use domain::order_state::Actor;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
 use leptos_router::path;
 
-use crate::orders::Order;
 use platform::access::Policy;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Named, Slice};
+use platform::storage::ORIGINALS;
 
 pub use pages::{InvoicePage, InvoicesPage};
 pub use request::NewInvoicePage;
@@ -50,7 +46,9 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices"],
+    files: &[Named { folder: ORIGINALS, rows: "invoices where file = $1" }],
     closing: Some(&closing::AtClosing),
+    listener: Some(&follow::Follows),
     ..Slice::new("invoices")
 };
 
@@ -78,23 +76,4 @@ fn router() -> Routes {
         .route("/manager/invoice/titles/{id}/removal", post(titles::remove))
         .route("/manager/invoice/{id}/cancellation", post(forms::cancel))
         .route("/manager/invoice/{id}/file", get(forms::file))
-}
-
-/// Lets the invoice of an order follow what was given back. Called as part of the transaction that gives it back and
-/// holds the order's row, with the order as it is then. A request's amount follows, and ends with it; one that
-/// was issued shows the operator that it has to be corrected 需红冲.
-pub async fn order_changed(tx: &mut Tx, order: &Order) -> Result<(), Error> {
-    let Some(mut invoice) = store::lock_live(tx, &order.id).await? else { return Ok(()) };
-    invoice.order_rest = order.kept();
-    if invoice.state == InvoiceState::Requested && invoice.order_rest != invoice.amount {
-        if invoice.order_rest == Fen::ZERO {
-            invoice.state =
-                invoice.state.advance(InvoiceState::Cancelled, Actor::System).map_err(Error::internal)?;
-            invoice.reason = Some("订单已全额退款，没有可开票的金额".to_owned());
-            invoice.ended_at = Some(now_ms());
-        } else {
-            invoice.amount = invoice.order_rest;
-        }
-    }
-    store::update(tx, &invoice).await
 }

@@ -4,9 +4,10 @@ use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
 use leptos::prelude::*;
 
+use super::store::orders::{ToInvoice, to_invoice};
 use super::store::{self, Invoice};
 use super::{LIST, request};
-use crate::orders::{self, ToInvoice};
+use crate::orders;
 use platform::render::{here, loaded, parameter, use_query};
 use platform::ui::parts::{Ask, Moment, Money};
 use platform::ui::shell::Shell;
@@ -27,7 +28,7 @@ pub fn InvoicesPage() -> impl IntoView {
             // one more than is shown says whether there is another page
             let most = PAGE as i64 + 1;
             let invoices = store::of_member(db, member, before.as_ref(), most).await?;
-            let orders = orders::to_invoice(db, member, orders_before.as_ref(), most).await?;
+            let orders = to_invoice(db, member, orders_before.as_ref(), most).await?;
             let first = before.is_none() && orders_before.is_none();
             Ok((here.member, first, invoices, orders))
         },

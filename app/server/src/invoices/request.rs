@@ -136,7 +136,7 @@ async fn place(
         state: InvoiceState::Requested,
         title: wish.title.clone(),
         email: wish.email.clone(),
-        content: orders::content(&mut tx, &order.id).await?,
+        content: orders::content_of(&mut tx, &order.id).await?,
         amount,
         order_rest: amount,
         reason: None,

@@ -1,6 +1,7 @@
 //! SQL of invoices. Whoever holds an order's row and an invoice's takes the order's first.
 
 pub mod closing;
+pub mod orders;
 pub mod titles;
 
 use domain::ids::{InvoiceId, MemberId, OrderId};

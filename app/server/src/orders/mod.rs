@@ -1,6 +1,6 @@
 //! Orders: frozen copies of what was chosen, how they move on, and the files a print shop gets.
 //!
-//! Not here: paying from outside and the ledger (payments), prices and transitions (domain).
+//! Not here: the ledger, paying from outside (payments), invoices, prices and transitions (domain).
 
 mod closing;
 pub mod commands;
@@ -30,13 +30,11 @@ use platform::router::Routes;
 use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
-pub use place::stuck;
-pub use progress::pay;
+pub use progress::{GivenBack, pay};
 #[cfg(test)]
 pub use progress::{Part, refund};
-pub use store::invoicing::{ToInvoice, content, to_invoice};
-pub use store::list::each_document;
-pub use store::{Order, check_money, find_for_owner, lock_for_owner};
+pub use store::{Order, find_for_owner, lock_for_owner};
+pub use store::{content, content_of};
 
 use jobs::{MakePrintFiles, OrderDeadline};
 
@@ -56,6 +54,8 @@ pub const SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Print, "/manager/order", "订单", 20)],
     jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
     tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
+    shows: Some(&store::uses::AtUses),
+    books: store::check::BOOKS,
     closing: Some(&closing::AtClosing),
     ..Slice::new("orders")
 };

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use domain::document::Document;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
@@ -17,11 +18,11 @@ use rand::{Rng, SeedableRng};
 use super::progress::{self, Done, Part, Step};
 use super::store::{self, Order, Parcel};
 use crate::accounts::Address;
-use crate::payments::ledger::{self, Posted, Refusal};
+use crate::ledger::{self, Posted, Refusal};
 use crate::payments::testing as payments;
 use crate::testing::{self, Engine};
 use platform::app::App;
-use platform::db::new_id;
+use platform::db::{new_id, with_tx};
 use platform::error::Error;
 
 /// On each engine.
@@ -567,7 +568,7 @@ impl Model {
             let expected = (order.state, order.refunded(), order.paid_at, order.since);
             assert_eq!(seen, expected, "seed {seed}, order {}", order.id);
         }
-        let report = ledger::check::check(&app.db).await.unwrap();
+        let report = ledger::check::check(app).await.unwrap();
         assert_eq!(report.faults, Vec::<String>::new(), "seed {seed}");
     }
 }
@@ -612,6 +613,26 @@ pub async fn place(app: &App, member: &MemberId, goods: i64, shipping: i64, now:
     };
     let mut tx = app.db.begin().await.unwrap();
     assert_eq!(store::insert(&mut tx, &order, id.as_str()).await.unwrap(), None);
+    tx.commit().await.unwrap();
+    id
+}
+
+/// An order that prints a document.
+pub async fn place_showing(app: &App, member: &MemberId, document: &Document) -> OrderId {
+    let id = place(app, member, 100, 0, platform::db::now_ms()).await;
+    let mut tx = app.db.begin().await.unwrap();
+    store::uses::placed(&mut tx, &id, member, std::iter::once(document)).await.unwrap();
+    with_tx!(&mut tx, |conn| sqlx::query(
+        "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote)
+         values ($1, 1, 'x', $2, 1, '', 100, $3, '{}', '', '{}')",
+    )
+    .bind(id.as_str())
+    .bind(&document.title)
+    .bind(serde_json::to_string(document).unwrap())
+    .execute(conn)
+    .await
+    .map(drop))
+    .unwrap();
     tx.commit().await.unwrap();
     id
 }

@@ -188,16 +188,10 @@ pub async fn obstacle(
     document: &Document,
     evaluation: &Evaluation,
 ) -> Result<Option<String>, Error> {
-    match stuck(evaluation) {
+    match cart::stuck(evaluation) {
         Some(reason) => Ok(Some(reason)),
         None => crate::works::unprintable(app, &member.id, document).await,
     }
-}
-
-/// The step of which nothing can be chosen, as a sentence.
-pub fn stuck(evaluation: &Evaluation) -> Option<String> {
-    let step = evaluation.stuck().next()?;
-    Some(format!("这本书共 {} 页，{}没有可选的选项", evaluation.page_count, step.name))
 }
 
 /// Places an order, or finds the one that the same form placed before.
@@ -234,6 +228,8 @@ pub async fn place(
             return Err(Error::Conflict("购物车刚刚有变化，请回到购物车核对后再下单。".into()));
         }
     }
+    let documents = proposal.lines.iter().map(|line| &line.document);
+    store::uses::placed(&mut tx, &order.id, &member.id, documents).await?;
     for (position, item) in proposal.lines.into_iter().enumerate() {
         let frozen = OrderLine {
             position: position as i64 + 1,

@@ -9,14 +9,14 @@ use serde_json::json;
 
 use super::print_files;
 use super::store::{self, Order, Parcel};
-use crate::invoices;
+use crate::ledger::{self, Refusal};
 use crate::orders::jobs::{MakePrintFiles, OrderDeadline};
-use crate::payments::ledger::{self, Refusal};
 use platform::app::App;
 use platform::audit;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::jobs;
+use platform::slice::Event;
 
 /// Whether something was done now, or had been done before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub async fn cancel(app: &App, id: &OrderId, member: &MemberId, now: i64) -> Res
         Err(refused) => return Err(Error::Conflict(refused.to_string())),
     };
     if order.paid_at.is_some() && order.kept() > Fen::ZERO {
-        give_back(&mut tx, &order, CANCELLATION, order.kept(), "取消订单", now).await?;
+        give_back(app, &mut tx, &order, CANCELLATION, order.kept(), "取消订单", now).await?;
     }
     enter(&mut tx, &order, state, "", now).await?;
     tx.commit().await?;
@@ -146,7 +146,7 @@ pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64)
     if amount > order.kept() || amount <= Fen::ZERO {
         return Err(too_much(&order, amount));
     }
-    give_back(&mut tx, &order, &key, amount, reason, now).await?;
+    give_back(app, &mut tx, &order, &key, amount, reason, now).await?;
     let sentence = format!("退回余额 ¥{}：{reason}", amount.grouped());
     if amount == order.kept() {
         let times = order.times(now);
@@ -175,8 +175,19 @@ fn too_much(order: &Order, amount: Fen) -> Error {
     Error::Conflict(format!("最多还能退 ¥{}，不能退 ¥{}", order.kept().grouped(), amount.grouped()))
 }
 
-/// Puts an order's money back on the member's balance and notes it on the order.
+/// Money of an order was given back. Told in the transaction that gives it back and holds the order's row.
+#[derive(Debug)]
+pub struct GivenBack {
+    pub order: OrderId,
+    /// What is left of the order.
+    pub rest: Fen,
+}
+
+impl Event for GivenBack {}
+
+/// Puts an order's money back on the member's balance, notes it on the order and tells whoever follows.
 async fn give_back(
+    app: &App,
     tx: &mut Tx,
     order: &Order,
     key: &str,
@@ -186,7 +197,8 @@ async fn give_back(
 ) -> Result<(), Error> {
     store::insert_refund(tx, &order.id, key, amount, reason, now).await?;
     let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
-    invoices::order_changed(tx, &Order { refunded, ..order.clone() }).await?;
+    let rest = Order { refunded, ..order.clone() }.kept();
+    app.house.tell(tx, &GivenBack { order: order.id.clone(), rest }).await?;
     let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;
     let memo = format!("退款 {}：{reason}", order.id);

@@ -5,7 +5,7 @@ use domain::money::Fen;
 use super::model::place;
 use super::progress::{self, Done, Part};
 use super::store;
-use crate::payments::ledger::{self, Refusal};
+use crate::ledger::{self, Refusal};
 use crate::payments::testing as payments;
 use crate::testing::{self, Engine};
 use platform::app::App;
@@ -68,7 +68,7 @@ where
 }
 
 async fn books_hold(app: &App) {
-    assert_eq!(ledger::check::check(&app.db).await.unwrap().faults, Vec::<String>::new());
+    assert_eq!(ledger::check::check(app).await.unwrap().faults, Vec::<String>::new());
 }
 
 async fn grant(app: &App, member: &domain::ids::MemberId, amount: i64) {

@@ -12,13 +12,12 @@ use crate::accounts::Address;
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
-mod check;
+pub mod check;
 pub mod closing;
-pub mod invoicing;
 pub mod list;
 mod refunds;
+pub mod uses;
 
-pub use check::check_money;
 pub use list::{Filter, page_of_member, staff_page};
 pub use refunds::{
     CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
@@ -144,8 +143,8 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into orders
-            (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict (member_id, request_key) do nothing",
+            (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since, noted)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1) on conflict (member_id, request_key) do nothing",
     )
     .bind(order.id.as_str())
     .bind(order.member.as_str())
@@ -401,4 +400,20 @@ pub async fn events(db: &Db, id: &OrderId) -> Result<Vec<Event>, Error> {
     rows.into_iter()
         .map(|(state, note, at)| Ok(Event { state: state.parse().map_err(Error::internal)?, note, at }))
         .collect()
+}
+
+/// What is said of a number of lines, the first of which has this title.
+pub fn content(title: &str, lines: i64) -> String {
+    if lines > 1 { format!("《{title}》等 {lines} 件") } else { format!("《{title}》") }
+}
+
+/// An order's content in a few words.
+pub async fn content_of(tx: &mut Tx, id: &OrderId) -> Result<String, Error> {
+    let titles: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select title from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(conn)
+    .await)?;
+    Ok(content(titles.first().map_or("", String::as_str), titles.len() as i64))
 }

@@ -1,11 +1,7 @@
 //! Whether payments and what was sent back of them fit the ledger (`bindery ledger check`).
 
-use super::ledger::check::broken;
-use platform::db::Tx;
-use platform::error::Error;
-
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, &str); 4] = [
+pub const BOOKS: &[(&str, &str)] = &[
     (
         "a payment is paid exactly when its amount was credited to its member",
         "select p.id from payments p
@@ -37,11 +33,3 @@ const RULES: [(&str, &str); 4] = [
                                                where t.posting_key = 'payment-refund:' || r.id || ':back')",
     ),
 ];
-
-/// Adds a sentence for each payment that does not fit the ledger.
-pub async fn check_money(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Error> {
-    for (rule, sql) in RULES {
-        broken(tx, rule, sql, faults).await?;
-    }
-    Ok(())
-}

@@ -6,7 +6,8 @@ use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
 
-use super::{ledger, store_closing};
+use super::store_closing;
+use crate::ledger;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};

@@ -9,8 +9,8 @@ use domain::order_state::OrderState;
 use domain::payment::{Method, read_amount};
 
 use super::begin::{self, Obstacle, Wanted};
-use super::ledger::Refusal;
 use crate::accounts;
+use crate::ledger::Refusal;
 use crate::orders;
 use platform::app::App;
 use platform::db::now_ms;

@@ -1,7 +1,7 @@
-//! Money: the ledger's tables, paying an order from the balance or from outside, recharging, and sending money back to
+//! Money from outside: paying an order from the balance or from outside, recharging, and sending money back to
 //! where it came from.
 //!
-//! Not here: what an order costs (cart, orders) and the rules of postings and amounts (domain).
+//! Not here: the ledger, what an order costs (cart, orders) and the rules of postings and amounts (domain).
 
 mod begin;
 mod check;
@@ -11,7 +11,6 @@ mod config;
 mod follow;
 mod forms;
 mod jobs;
-pub mod ledger;
 mod notify;
 mod pages;
 mod providers;
@@ -72,7 +71,8 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
-    tables: &["payments", "payment_refunds", "ledger_accounts", "ledger_transactions", "ledger_entries"],
+    tables: &["payments", "payment_refunds"],
+    books: check::BOOKS,
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     closing: Some(&closing::AtClosing),
     ..Slice::new("payments")

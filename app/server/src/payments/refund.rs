@@ -7,10 +7,10 @@ use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState, refundable};
 use serde_json::json;
 
-use super::ledger::{self, Refusal};
 use super::providers::{Sending, Sent};
 use super::store;
 use super::store_refunds::{self, Refund};
+use crate::ledger::{self, Refusal};
 use crate::payments::jobs::SendBack;
 use platform::app::App;
 use platform::audit;

@@ -5,9 +5,9 @@ use domain::ledger::{LedgerError, Posting};
 use domain::order_state::OrderState;
 use domain::payment::{Method, PaymentState};
 
-use super::ledger::{self, Refusal};
 use super::providers::Receipt;
 use super::store;
+use crate::ledger::{self, Refusal};
 use crate::orders;
 use platform::app::App;
 use platform::db::Tx;

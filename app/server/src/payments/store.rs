@@ -4,7 +4,7 @@ use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState};
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// An attempt to pay from outside.
@@ -161,7 +161,7 @@ pub async fn open_of_order(
 
 /// Notes where a payment is paid.
 pub async fn set_pay_url(db: &Db, id: &PaymentId, pay_url: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update payments set pay_url = $2 where id = $1")
+    with_write!(db, |pool| sqlx::query("update payments set pay_url = $2 where id = $1")
         .bind(id.as_str())
         .bind(pay_url)
         .execute(pool)
@@ -248,7 +248,7 @@ pub async fn set_paid(
 
 /// Closes a payment that nothing has come for.
 pub async fn close(db: &Db, id: &PaymentId) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
+    with_write!(db, |pool| sqlx::query(
         "update payments set state = 'closed' where id = $1 and state = 'pending'"
     )
     .bind(id.as_str())

@@ -3,7 +3,7 @@
 use domain::ids::{PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 
-use super::{make_derivatives, removal, sweep, uploads};
+use super::{make_derivatives, removal, uploads};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs::Job;
@@ -44,31 +44,5 @@ impl Job for ForgetPhoto {
     const KIND: &'static str = "forget_photo";
     async fn run(self, app: App) -> Result<(), Error> {
         removal::forget(&app, &self.photo).await
-    }
-}
-
-/// Deletes an original that nothing is called by any more, with what was made of it.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ForgetOriginal {
-    pub sha256: String,
-}
-
-impl Job for ForgetOriginal {
-    const KIND: &'static str = "forget_original";
-    async fn run(self, app: App) -> Result<(), Error> {
-        sweep::forget_original(&app, &self.sha256).await
-    }
-}
-
-/// Deletes the small copy that stood for a photo's original, unless it stands for another's.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ForgetPreview {
-    pub preview: String,
-}
-
-impl Job for ForgetPreview {
-    const KIND: &'static str = "forget_preview";
-    async fn run(self, app: App) -> Result<(), Error> {
-        removal::forget_preview(&app, &self.preview).await
     }
 }

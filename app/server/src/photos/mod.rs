@@ -11,7 +11,8 @@ mod props;
 mod receive;
 mod removal;
 mod store;
-mod sweep;
+#[cfg(test)]
+mod tests;
 mod uploads;
 
 use leptos::prelude::*;
@@ -31,11 +32,10 @@ use platform::db::Tx;
 use platform::error::Error;
 use platform::jobs as queue;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
-use platform::storage::original_key;
+use platform::slice::{Entry, Group, Named, Slice};
+use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 use platform::turns::Turns;
 
-pub use jobs::ForgetOriginal;
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
 #[cfg(test)]
@@ -44,11 +44,12 @@ pub use receive::{
     Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,
     keep_jpeg, no_room, shown_name,
 };
-pub use store::removal::lock_originals;
+#[cfg(test)]
+pub use removal::take_out;
 pub use store::{Kept, Photo, PhotoState};
 pub use uploads::forget_unfinished;
 
-use jobs::{DerivePhoto, ForgetPhoto, ForgetPreview, TakeUpload};
+use jobs::{DerivePhoto, ForgetPhoto, TakeUpload};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -64,15 +65,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/uploads/{id}", Policy::Member),
     ],
     navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
-    jobs: |handlers| {
-        handlers
-            .with::<DerivePhoto>()
-            .with::<TakeUpload>()
-            .with::<ForgetPhoto>()
-            .with::<ForgetOriginal>()
-            .with::<ForgetPreview>()
-    },
+    jobs: |handlers| handlers.with::<DerivePhoto>().with::<TakeUpload>().with::<ForgetPhoto>(),
     tables: &["photos"],
+    files: &[
+        Named { folder: ORIGINALS, rows: "photos where sha256 = $1 and preview is null" },
+        Named { folder: PREVIEWS, rows: "photos where preview = $1" },
+    ],
+    keeps: &[store::KEEPS],
     closing: Some(&closing::AtClosing),
     ..Slice::new("photos")
 };
@@ -105,7 +104,7 @@ pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> 
 
 /// What a member keeps.
 pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
-    store::kept(&app.db, member).await
+    store::kept(app, member).await
 }
 
 /// Photos that are quicker asked for one by one than by reading a library.

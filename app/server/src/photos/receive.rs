@@ -12,10 +12,11 @@ use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
 use super::removal::forget_preview_later;
-use super::store::{self, Photo, PhotoState, removal};
+use super::store::{self, Photo, PhotoState};
 use platform::app::App;
-use platform::db::{Db, Tx, new_id, now_ms};
+use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
+use platform::files;
 use platform::session::Member;
 use platform::storage::original_key;
 
@@ -74,22 +75,22 @@ async fn receive(
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_request(&error))? {
         arriving.write(&chunk).await?;
     }
-    if let Some(reason) = no_room_for(&app.db, member, &arriving.sha256(), arriving.bytes).await? {
+    if let Some(reason) = no_room_for(app, member, &arriving.sha256(), arriving.bytes).await? {
         return Ok(Err(reason));
     }
     take_in(app, &member.id, Room::of(member, 0).limit(), file_name, arriving).await
 }
 
 /// Why a member has no room for so many bytes more; those of uploads that are under way count.
-pub async fn no_room(db: &Db, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
-    let room = Room::of(member, store::kept(db, &member.id).await?.used());
+pub async fn no_room(app: &App, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
+    let room = Room::of(member, store::kept(app, &member.id).await?.used());
     Ok((bytes > room.left()).then(|| room.refusal()))
 }
 
 /// The same for a photo, by its SHA-256: one that is in the library already takes no more room.
-async fn no_room_for(db: &Db, member: &Member, sha256: &str, bytes: u64) -> Result<Option<String>, Error> {
-    let is_new = store::known(db, &member.id, &[sha256.to_owned()]).await?.is_empty();
-    if is_new { no_room(db, member, bytes).await } else { Ok(None) }
+async fn no_room_for(app: &App, member: &Member, sha256: &str, bytes: u64) -> Result<Option<String>, Error> {
+    let is_new = store::known(&app.db, &member.id, &[sha256.to_owned()]).await?.is_empty();
+    if is_new { no_room(app, member, bytes).await } else { Ok(None) }
 }
 
 /// A member's space for originals, in bytes.
@@ -133,9 +134,9 @@ impl Limit {
     pub const NONE: Self = Self { tier: None };
 
     /// Why what the transaction has just added is too much; nothing else of the member is added meanwhile.
-    pub async fn refusal(self, tx: &mut Tx, member: &MemberId) -> Result<Option<String>, Error> {
+    pub async fn refusal(self, app: &App, tx: &mut Tx, member: &MemberId) -> Result<Option<String>, Error> {
         let Some(tier) = self.tier else { return Ok(None) };
-        let used = store::kept_by_now(tx, member).await?.used();
+        let used = store::kept_by_now(app, tx, member).await?.used();
         let room = Room { tier, used, quota: tier.photo_quota() };
         Ok((used > room.quota).then(|| room.refusal()))
     }
@@ -224,7 +225,7 @@ pub async fn keep_arrived(
     sha256: String,
     bytes: u64,
 ) -> Result<Result<PhotoId, String>, Error> {
-    if let Some(reason) = no_room_for(&app.db, member, &sha256, bytes).await? {
+    if let Some(reason) = no_room_for(app, member, &sha256, bytes).await? {
         return Ok(Err(reason));
     }
     let limit = Room::of(member, 0).limit();
@@ -278,7 +279,7 @@ async fn keep(
     // the slow part comes before the lock
     let staged = app.storage.stage(file, original_key(&photo.sha256)).await?;
     let mut tx = app.db.begin().await?;
-    removal::lock_originals(&mut tx).await?;
+    files::lock(&mut tx).await?;
     let id = match store::coming::find(&mut tx, &photo.member, &photo.sha256).await? {
         Some(coming) => {
             store::coming::arrived(&mut tx, &coming.id, photo).await?;
@@ -289,7 +290,7 @@ async fn keep(
     };
     // one that was here already takes no more room
     if id == photo.id
-        && let Some(reason) = limit.refusal(&mut tx, &photo.member).await?
+        && let Some(reason) = limit.refusal(app, &mut tx, &photo.member).await?
     {
         return Ok(Err(reason));
     }

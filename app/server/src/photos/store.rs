@@ -9,8 +9,8 @@ use domain::document::Crop;
 use domain::ids::{MemberId, PhotoId};
 
 use crate::photos::jobs::DerivePhoto;
-use crate::works;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::app::App;
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::jobs;
 
@@ -181,8 +181,10 @@ pub async fn library(
     rows.into_iter().map(Photo::try_from).collect()
 }
 
-/// What a member keeps: how many photos, the bytes of these, of PDFs and of works with their versions, and the bytes that are on their way. A photo whose
-/// original has not come takes no room but that of its upload.
+/// What a member keeps: how many photos, the bytes of everything that its room holds ([`Slice::keeps`]), and the bytes
+/// that are on their way. A photo whose original has not come takes no room but that of its upload.
+///
+/// [`Slice::keeps`]: platform::slice::Slice::keeps
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
     pub photos: u64,
@@ -197,19 +199,21 @@ impl Kept {
     }
 }
 
+/// Bytes of a member's photos.
+pub const KEEPS: &str = "select cast(coalesce(sum(bytes), 0) as bigint) from photos
+     where member_id = $1 and removed_at is null and preview is null";
+
 /// Counts what a member keeps.
-pub async fn kept(db: &Db, member: &MemberId) -> Result<Kept, Error> {
-    let mut tx = db.begin_snapshot().await?;
-    kept_by_now(&mut tx, member).await
+pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
+    let mut tx = app.db.begin_snapshot().await?;
+    kept_by_now(app, &mut tx, member).await
 }
 
 /// The same for a transaction that goes on to add something.
-pub async fn kept_by_now(tx: &mut Tx, member: &MemberId) -> Result<Kept, Error> {
-    let (photos, bytes, coming): (i64, i64, i64) = with_tx!(tx, |conn| {
+pub async fn kept_by_now(app: &App, tx: &mut Tx, member: &MemberId) -> Result<Kept, Error> {
+    let (photos, coming): (i64, i64) = with_tx!(tx, |conn| {
         sqlx::query_as(
         "select count(*),
-                cast(coalesce(sum(case when preview is null then bytes else 0 end), 0) as bigint)
-                    + cast(coalesce((select sum(bytes) from pdf_files where member_id = $1), 0) as bigint),
                 cast(coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0) as bigint)
          from photos where member_id = $1 and removed_at is null",
     )
@@ -217,9 +221,14 @@ pub async fn kept_by_now(tx: &mut Tx, member: &MemberId) -> Result<Kept, Error> 
     .fetch_one(conn)
     .await
     })?;
-    let documents = works::bytes_of_member(tx, member).await?;
+    let mut bytes = 0;
+    for sql in app.house.each(|slice| slice.keeps) {
+        let some: i64 =
+            with_tx!(tx, |conn| sqlx::query_scalar(sql).bind(member.as_str()).fetch_one(conn).await)?;
+        bytes += some;
+    }
     let count = |number: i64| u64::try_from(number).map_err(Error::internal);
-    Ok(Kept { photos: count(photos)?, bytes: count(bytes + documents)?, coming: count(coming)? })
+    Ok(Kept { photos: count(photos)?, bytes: count(bytes)?, coming: count(coming)? })
 }
 
 /// Those of the named files that a member has whole, by SHA-256.
@@ -297,7 +306,7 @@ fn subject_text(subject: Option<Crop>) -> Result<Option<String>, Error> {
 /// Notes whether the served sizes exist, and what was seen when they were made.
 pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, subject: Option<Crop>) -> Result<(), Error> {
     let subject = subject_text(subject)?;
-    with_db!(db, |pool| sqlx::query("update photos set state = $2, subject = $3 where id = $1")
+    with_write!(db, |pool| sqlx::query("update photos set state = $2, subject = $3 where id = $1")
         .bind(id.as_str())
         .bind(state.code())
         .bind(&subject)

@@ -44,6 +44,7 @@ pub const SLICE: Slice = Slice {
         ("/robots.txt", Policy::Everybody),
         ("/sitemap.xml", Policy::Everybody),
     ],
+    public: &about::PLACES,
     ..Slice::new("site")
 };
 

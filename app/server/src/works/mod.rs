@@ -11,6 +11,8 @@ mod findings;
 mod formats;
 mod forms;
 mod jobs;
+#[cfg(test)]
+mod model;
 mod originals;
 mod outline;
 mod page_photos;
@@ -42,7 +44,8 @@ use platform::app::App;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Named, Slice};
+use platform::storage::ORIGINALS;
 
 pub use findings::{FindingItem, Findings, preflight, told, weighty};
 pub use formats::size_text;
@@ -55,8 +58,8 @@ pub use pages::{
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture};
 pub use print::print_file;
+pub use store::Work;
 use store::{Cause, Saved};
-pub use store::{Work, bytes_of_member, each_document, each_document_before};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -114,6 +117,9 @@ pub const SLICE: Slice = Slice {
     tables: &["pdf_files", "works", "work_revisions"],
     // derived rows of works that an older version made, or a backup brought
     open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),
+    files: &[Named { folder: ORIGINALS, rows: "pdf_files where sha256 = $1" }],
+    keeps: &[documents::KEEPS, store::KEEPS],
+    shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),
     ..Slice::new("works")
 };

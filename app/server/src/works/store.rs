@@ -5,6 +5,7 @@ mod revisions;
 mod shown;
 mod titles;
 mod trash;
+mod uses;
 
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
@@ -13,13 +14,15 @@ use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
+#[cfg(test)]
+pub use revisions::thin;
 pub use revisions::{
-    Cause, Revision, Saved, bytes_of_member, drop_kept, each_document_before, keep_refused, kept,
-    moved_since, of_work, revision, save,
+    Cause, KEEPS, Revision, Saved, drop_kept, keep_refused, kept, moved_since, of_work, revision, save,
 };
 pub use shown::{Mark, marks};
 pub use titles::fill as fill_titles;
 pub use trash::{end_all, forget, recently_trashed, restore, trash};
+pub use uses::AtUses;
 
 /// A work with its newest document.
 #[derive(Debug, Clone)]
@@ -77,6 +80,7 @@ pub async fn insert(
     }
     revisions::insert(&mut tx, &id, 1, &text, cause, None, now).await?;
     titles::keep(&mut tx, member, &id, &document.title).await?;
+    uses::saved(&mut tx, &id, member, 1, document).await?;
     if revisions::bytes_of_member(&mut tx, member).await? > MOST_BYTES_OF_MEMBER {
         return Err(Error::TooLarge("您的作品和它们的旧版本太多了，请先到回收站清理不用的作品。".into()));
     }
@@ -97,8 +101,8 @@ async fn insert_row(
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, created_at,
-                            updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9) on conflict (id) do nothing",
+                            updated_at, noted)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9, 1) on conflict (id) do nothing",
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -144,19 +148,6 @@ pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<W
     let (kind, document, revision, updated_at, trashed_at) = row.ok_or(Error::NotFound)?;
     let document = db::json("document", &document)?;
     Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at })
-}
-
-/// Goes over a member's works that were saved at a moment or later, one at a time: the title, and the newest document as
-/// it is stored.
-pub async fn each_document(
-    tx: &mut Tx,
-    member: &MemberId,
-    since: i64,
-    see: impl FnMut(&str, &str),
-) -> Result<(), Error> {
-    const SQL: &str = "select title, document from works where member_id = $1 and updated_at >= $2
-         order by updated_at desc, id desc";
-    db::each_pair(tx, SQL, member, since, see).await
 }
 
 fn page_count(document: &Document) -> Result<i64, Error> {

@@ -2,7 +2,7 @@
 
 use crate::accounts::asker::Asker;
 use crate::accounts::codes::Claim;
-use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// Keeps a code in the place of the one that this asker had before.
@@ -74,7 +74,7 @@ pub async fn take_try(
     tries: i64,
     now: i64,
 ) -> Result<Vec<String>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_scalar(
+    Ok(with_write!(db, |pool| sqlx::query_scalar(
         "update sent_codes set tries = tries + 1
          where purpose = $1 and contact = $2 and member_id = $3 and (address = $4 or browser = $5)
            and tries < $6 and expires_at > $7
@@ -117,7 +117,7 @@ pub async fn delete(tx: &mut Tx, claim: &Claim<'_>, digest: &str) -> Result<bool
 
 /// Deletes codes that time has ended.
 pub async fn forget_over(db: &Db) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from sent_codes where expires_at <= $1")
+    with_write!(db, |pool| sqlx::query("delete from sent_codes where expires_at <= $1")
         .bind(now_ms())
         .execute(pool)
         .await

@@ -2,7 +2,7 @@
 
 use domain::ids::{MemberId, PasskeyId};
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A passkey.
@@ -87,7 +87,7 @@ pub async fn insert(tx: &mut Tx, new: &Passkey, most: i64) -> Result<bool, Error
 
 /// Notes that a passkey was used, with its counter then; false when it was used meanwhile, or is gone.
 pub async fn note_use(db: &Db, passkey: &Passkey, state: &str, now: i64) -> Result<bool, Error> {
-    let noted = with_db!(db, |pool| sqlx::query(
+    let noted = with_write!(db, |pool| sqlx::query(
         "update passkeys set state = $3, used_at = $4 where id = $1 and state = $2"
     )
     .bind(&passkey.id)

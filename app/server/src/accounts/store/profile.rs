@@ -3,24 +3,17 @@
 use domain::ids::{LoginId, MemberId};
 
 use crate::accounts::logins::{TokenEnds, over};
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// Names a member.
 pub async fn set_name(db: &Db, member: &MemberId, name: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update members set name = $2 where id = $1")
+    with_write!(db, |pool| sqlx::query("update members set name = $2 where id = $1")
         .bind(member.as_str())
         .bind(name)
         .execute(pool)
         .await
         .map(drop))?;
-    Ok(())
-}
-
-/// Lets one transaction at a time give pictures to members or delete their files: files are no part of a transaction.
-pub async fn lock_avatars(tx: &mut Tx) -> Result<(), Error> {
-    // the one row that every installation has
-    with_tx!(tx, |conn| sqlx::query("update secrets set value = value").execute(conn).await.map(drop))?;
     Ok(())
 }
 
@@ -42,16 +35,6 @@ pub async fn set_avatar(
         .await
         .map(drop))?;
     Ok(old)
-}
-
-/// Whether any member shows a picture.
-pub async fn is_avatar(tx: &mut Tx, sha256: &str) -> Result<bool, Error> {
-    let members: i64 =
-        with_tx!(tx, |conn| sqlx::query_scalar("select count(*) from members where avatar = $1")
-            .bind(sha256)
-            .fetch_one(conn)
-            .await)?;
-    Ok(members > 0)
 }
 
 /// How many members registered with a member's invite code.
@@ -108,7 +91,7 @@ pub async fn began_by(db: &Db, id: &LoginId) -> Result<Option<String>, Error> {
 
 /// Notes that a login is in use.
 pub async fn see_login(db: &Db, id: &LoginId, now: i64) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update logins set last_seen_at = $2 where id = $1")
+    with_write!(db, |pool| sqlx::query("update logins set last_seen_at = $2 where id = $1")
         .bind(id.as_str())
         .bind(now)
         .execute(pool)
@@ -119,7 +102,7 @@ pub async fn see_login(db: &Db, id: &LoginId, now: i64) -> Result<(), Error> {
 
 /// Ends all of a member's logins but one, and answers how many there were.
 pub async fn end_other_logins(db: &Db, member: &MemberId, this: &LoginId) -> Result<u64, Error> {
-    let ended = with_db!(db, |pool| sqlx::query("delete from logins where member_id = $1 and id <> $2")
+    let ended = with_write!(db, |pool| sqlx::query("delete from logins where member_id = $1 and id <> $2")
         .bind(member.as_str())
         .bind(this.as_str())
         .execute(pool)
@@ -131,7 +114,7 @@ pub async fn end_other_logins(db: &Db, member: &MemberId, this: &LoginId) -> Res
 /// Forgets a member's logins that have ended at `now`.
 pub async fn forget_over(db: &Db, member: &MemberId, now: i64) -> Result<(), Error> {
     let ends = TokenEnds::at(now);
-    with_db!(db, |pool| sqlx::query(
+    with_write!(db, |pool| sqlx::query(
         "delete from logins where member_id = $1 and (
              (token_hash is null and created_at < $2)
              or (token_hash is not null and (created_at <= $3 or coalesce(last_seen_at, created_at) <= $4)))",

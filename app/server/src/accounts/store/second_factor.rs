@@ -2,7 +2,7 @@
 
 use domain::ids::MemberId;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A member's second factor.
@@ -28,7 +28,7 @@ pub async fn find(db: &Db, member: &MemberId) -> Result<Option<Kept>, Error> {
 
 /// Keeps a secret that waits to be confirmed, in the place of one that waited before. False when one is on.
 pub async fn begin(db: &Db, member: &MemberId, sealed: &str, now: i64) -> Result<bool, Error> {
-    let begun = with_db!(db, |pool| {
+    let begun = with_write!(db, |pool| {
         sqlx::query(
         "insert into second_factors (member_id, sealed, began_at, on_since, last_step) values ($1, $2, $3, null, 0)
          on conflict (member_id) do update set sealed = excluded.sealed, began_at = excluded.began_at
@@ -69,7 +69,7 @@ pub async fn confirm(
 
 /// Uses the code of a step; false when it, or a later one, was used before.
 pub async fn use_step(db: &Db, member: &MemberId, step: i64) -> Result<bool, Error> {
-    let used = with_db!(db, |pool| {
+    let used = with_write!(db, |pool| {
         sqlx::query(
         "update second_factors set last_step = $2 where member_id = $1 and on_since is not null and last_step < $2",
     )

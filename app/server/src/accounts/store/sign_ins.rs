@@ -2,7 +2,7 @@
 
 use domain::ids::MemberId;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A row of the log, as it is stored.
@@ -89,7 +89,7 @@ pub async fn trim(tx: &mut Tx, member: &MemberId, most: i64) -> Result<(), Error
 
 /// Takes one of a member's rows away.
 pub async fn remove(db: &Db, member: &MemberId, id: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from sign_ins where id = $1 and member_id = $2")
+    with_write!(db, |pool| sqlx::query("delete from sign_ins where id = $1 and member_id = $2")
         .bind(id)
         .bind(member.as_str())
         .execute(pool)
@@ -112,7 +112,7 @@ pub async fn of_member(db: &Db, member: &MemberId, since: i64) -> Result<Vec<Sig
 
 /// Forgets what is older than a moment.
 pub async fn forget(db: &Db, before: i64) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("delete from sign_ins where at <= $1")
+    with_write!(db, |pool| sqlx::query("delete from sign_ins where at <= $1")
         .bind(before)
         .execute(pool)
         .await

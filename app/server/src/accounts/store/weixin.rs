@@ -3,7 +3,7 @@
 use domain::ids::MemberId;
 
 use crate::accounts::weixin::Identity;
-use platform::db::{Db, with_db};
+use platform::db::{Db, with_db, with_write};
 use platform::error::Error;
 
 /// What a member's profile shows of its weixin.
@@ -26,7 +26,7 @@ pub enum Binding {
 
 /// Notes that a login came back; false when it did before. Notes older than a day go with it.
 pub async fn use_state(db: &Db, nonce: &str, now: i64) -> Result<bool, Error> {
-    let inserted = with_db!(db, |pool| sqlx::query(
+    let inserted = with_write!(db, |pool| sqlx::query(
         "insert into used_states (nonce, used_at) values ($1, $2) on conflict (nonce) do nothing"
     )
     .bind(nonce)
@@ -34,7 +34,7 @@ pub async fn use_state(db: &Db, nonce: &str, now: i64) -> Result<bool, Error> {
     .execute(pool)
     .await
     .map(|done| done.rows_affected()))?;
-    with_db!(db, |pool| sqlx::query("delete from used_states where used_at < $1")
+    with_write!(db, |pool| sqlx::query("delete from used_states where used_at < $1")
         .bind(now - 24 * 60 * 60_000)
         .execute(pool)
         .await
@@ -69,7 +69,7 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Option<Shown>, Erro
 /// Binds a weixin to a member. The keys of the table decide between bindings that come at once.
 pub async fn bind(db: &Db, member: &MemberId, identity: &Identity, now: i64) -> Result<Binding, Error> {
     let unionid = identity.unionid.as_deref();
-    let inserted = with_db!(db, |pool| sqlx::query(
+    let inserted = with_write!(db, |pool| sqlx::query(
         "insert into third_party_identities (kind, member_id, openid, unionid, nickname, bound_at)
          values ('weixin', $1, $2, $3, $4, $5) on conflict do nothing",
     )
@@ -93,7 +93,7 @@ pub async fn bind(db: &Db, member: &MemberId, identity: &Identity, now: i64) -> 
 
 /// Takes a member's weixin away; false when it had none.
 pub async fn unbind(db: &Db, member: &MemberId) -> Result<bool, Error> {
-    let deleted = with_db!(db, |pool| sqlx::query(
+    let deleted = with_write!(db, |pool| sqlx::query(
         "delete from third_party_identities where kind = 'weixin' and member_id = $1"
     )
     .bind(member.as_str())

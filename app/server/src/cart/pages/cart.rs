@@ -10,8 +10,7 @@ use press::PageRef;
 use super::options::OptionsForm;
 use crate::cart::forms::{CART, RECOUNT, chosen_ids, quantity_field};
 use crate::cart::props::PrintOptionsProps;
-use crate::cart::{Line, lines, store};
-use crate::orders;
+use crate::cart::{Line, lines, store, stuck};
 use crate::works::{picture_address, unprintable_works};
 use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
@@ -59,7 +58,7 @@ pub fn CartPage() -> impl IntoView {
             for line in lines {
                 let obstacle = line
                     .obstacle()
-                    .or_else(|| orders::stuck(&line.evaluation))
+                    .or_else(|| stuck(&line.evaluation))
                     .or_else(|| unprintable.get(&line.work.id).cloned());
                 let wanted = chosen.as_ref().is_none_or(|chosen| chosen.contains(&line.id));
                 items.push(Item { chosen: wanted && obstacle.is_none(), line, obstacle });

@@ -3,7 +3,7 @@
 use domain::ids::{MemberId, TitleId};
 use domain::invoice::Title;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A title that a member keeps.
@@ -88,7 +88,7 @@ pub async fn insert(tx: &mut Tx, member: &MemberId, kept: &Kept, most: i64, now:
 
 /// Changes one of a member's own titles; false when it has no such title. Invoices keep what they froze.
 pub async fn update(db: &Db, member: &MemberId, kept: &Kept) -> Result<bool, Error> {
-    let changed = with_db!(db, |pool| sqlx::query(
+    let changed = with_write!(db, |pool| sqlx::query(
         "update invoice_titles set name = $3, credit_code = $4 where id = $1 and member_id = $2",
     )
     .bind(kept.id.as_str())
@@ -104,7 +104,7 @@ pub async fn update(db: &Db, member: &MemberId, kept: &Kept) -> Result<bool, Err
 /// Removes one of a member's own titles; false when it has no such title.
 pub async fn delete(db: &Db, member: &MemberId, id: &TitleId) -> Result<bool, Error> {
     let removed =
-        with_db!(db, |pool| sqlx::query("delete from invoice_titles where id = $1 and member_id = $2")
+        with_write!(db, |pool| sqlx::query("delete from invoice_titles where id = $1 and member_id = $2")
             .bind(id.as_str())
             .bind(member.as_str())
             .execute(pool)

@@ -1,11 +1,7 @@
 //! Orders held against the ledger.
 
-use crate::payments::ledger::check::broken;
-use platform::db::Tx;
-use platform::error::Error;
-
 /// Each finds orders that break one rule. `order-cancellation:` is how refunds of cancellations were keyed first.
-const RULES: [(&str, &str); 5] = [
+pub const BOOKS: &[(&str, &str)] = &[
     (
         "it is paid exactly when its total was posted",
         "select o.id from orders o where (o.paid_at is not null) <> exists (
@@ -42,11 +38,3 @@ const RULES: [(&str, &str); 5] = [
                                where t.posting_key = 'order-refund:' || r.order_id || ':' || r.refund_key)",
     ),
 ];
-
-/// Adds a sentence for each order that does not fit the ledger.
-pub async fn check_money(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Error> {
-    for (rule, sql) in RULES {
-        broken(tx, rule, sql, faults).await?;
-    }
-    Ok(())
-}

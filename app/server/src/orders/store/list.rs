@@ -5,7 +5,7 @@ use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
-use platform::db::{self, Db, Tx, with_db};
+use platform::db::{Db, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
 
@@ -24,19 +24,6 @@ impl Filter {
         let codes: String = self.states.iter().map(|state| format!("{},", state.code())).collect();
         if codes.is_empty() { codes } else { format!(",{codes}") }
     }
-}
-
-/// Goes over what a member ordered, one line at a time, the newest first: the order's number, and the document as it is
-/// stored.
-pub async fn each_document(
-    tx: &mut Tx,
-    member: &MemberId,
-    since: i64,
-    see: impl FnMut(&str, &str),
-) -> Result<(), Error> {
-    const SQL: &str = "select o.id, l.document from order_lines l join orders o on o.id = l.order_id
-         where o.member_id = $1 and o.created_at >= $2 order by o.created_at desc, l.position";
-    db::each_pair(tx, SQL, member, since, see).await
 }
 
 /// A member's orders, the newest first.

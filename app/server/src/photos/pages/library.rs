@@ -26,7 +26,7 @@ pub fn PhotosPage() -> impl IntoView {
             let mut photos = store::library(db, member, after.as_ref(), PAGE as i64 + 1).await?;
             let further = photos.len() > PAGE;
             photos.truncate(PAGE);
-            let kept = store::kept(db, member).await?;
+            let kept = store::kept(&here.app, member).await?;
             let unfinished = uploads::unfinished(db, member, now_ms()).await?;
             Ok((here.member, photos, further, kept, unfinished))
         },

@@ -71,13 +71,3 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     })?;
     jobs::enqueue(tx, &DerivePhoto { photo: id.clone() }).await
 }
-
-/// Whether no photo is shown by a small copy any more.
-pub async fn is_unused(tx: &mut Tx, preview: &str) -> Result<bool, Error> {
-    let (photos,): (i64,) =
-        with_tx!(tx, |conn| sqlx::query_as("select count(*) from photos where preview = $1")
-            .bind(preview)
-            .fetch_one(conn)
-            .await)?;
-    Ok(photos == 0)
-}

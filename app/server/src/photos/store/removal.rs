@@ -6,13 +6,6 @@ use super::{COLUMNS, Photo, Row};
 use platform::db::{Tx, with_tx};
 use platform::error::Error;
 
-/// Lets one transaction at a time put originals in their places or delete them: files are no part of a transaction.
-pub async fn lock_originals(tx: &mut Tx) -> Result<(), Error> {
-    // the one row that every installation has
-    with_tx!(tx, |conn| sqlx::query("update secrets set value = value").execute(conn).await.map(drop))?;
-    Ok(())
-}
-
 /// Takes a member's photo out of the library; false where it is not there.
 pub async fn remove(tx: &mut Tx, id: &PhotoId, member: &MemberId, now: i64) -> Result<bool, Error> {
     let removed = with_tx!(tx, |conn| sqlx::query(
@@ -65,20 +58,4 @@ pub async fn forget(tx: &mut Tx, photo: &Photo) -> Result<(), Error> {
         .await
         .map(drop))?;
     Ok(())
-}
-
-/// Whether anything is called by these bytes: a photo, a PDF, an invoice, what goes with a message.
-pub async fn is_named(tx: &mut Tx, sha256: &str) -> Result<bool, Error> {
-    let (names,): (i64,) = with_tx!(tx, |conn| {
-        sqlx::query_as(
-            "select (select count(*) from photos where sha256 = $1 and preview is null)
-                + (select count(*) from pdf_files where sha256 = $1)
-                + (select count(*) from invoices where file = $1)
-                + (select count(*) from outbox where attachment = $1)",
-        )
-        .bind(sha256)
-        .fetch_one(conn)
-        .await
-    })?;
-    Ok(names > 0)
 }

@@ -68,7 +68,7 @@ pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) 
         busy_until: 0,
         expires_at: now + LIFE_MS,
     };
-    match store::create(&app.db, &upload, member.tier.photo_quota(), now).await? {
+    match store::create(&app, &upload, member.tier.photo_quota(), now).await? {
         Creation::Made => {}
         Creation::NoRoom => return Err(refusal(413, Room::of(&member, 0).refusal())),
         Creation::TooMany => return Err(refusal(403, "没有传完的照片太多了，请先把它们传完")),
@@ -203,7 +203,7 @@ pub async fn known(
     let known = photos::known(&app.db, &member.id, &asked).await?;
     let coming = photos::coming::known(&app.db, &member.id, &asked).await?;
     let open = store::open(&app.db, &member.id, &asked, now_ms()).await?;
-    let used = photos::kept(&app.db, &member.id).await?.used();
+    let used = photos::kept(&app, &member.id).await?.used();
     let answer = Known { known, coming, open, left: Room::of(&member, used).left() };
     Ok(([(header::CACHE_CONTROL, "private, no-store")], Json(answer)).into_response())
 }

@@ -23,11 +23,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{head, post};
 use tokio_util::sync::CancellationToken;
 
-use crate::photos::sweep::sweep;
 use platform::app::App;
 use platform::calls::Refusal;
 use platform::db::now_ms;
 use platform::error::Error;
+use platform::files::sweep;
 use platform::router::Routes;
 use platform::storage::upload_folder;
 

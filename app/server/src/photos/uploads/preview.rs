@@ -17,11 +17,12 @@ use sha2::{Digest, Sha256};
 use super::headers;
 use crate::photos::receive::{broken_request, no_room, shown_name};
 use crate::photos::removal::forget_preview_later;
-use crate::photos::store::{self, Photo, PhotoState, coming, removal};
+use crate::photos::store::{self, Photo, PhotoState, coming};
 use platform::app::App;
 use platform::calls::Refusal;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
+use platform::files;
 use platform::session::Member;
 use platform::storage::preview_key;
 
@@ -63,7 +64,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     if let Some(photo) = store::standing(&app.db, &member.id, &sha256).await? {
         return Ok(answer(photo));
     }
-    if let Some(reason) = no_room(&app.db, &member, length).await? {
+    if let Some(reason) = no_room(&app, &member, length).await? {
         return Err(headers::refusal(413, reason));
     }
     let looked = app.heavy(move || look_at(&sent.head, &sent.preview)).await?;
@@ -132,7 +133,7 @@ fn look_at(head: &[u8], preview: &[u8]) -> Result<(PhotoInfo, Option<String>, De
 /// are on the way.
 async fn keep(app: &App, photo: &Photo, copy: Vec<u8>) -> Result<Option<PhotoId>, Error> {
     let mut tx = app.db.begin().await?;
-    removal::lock_originals(&mut tx).await?;
+    files::lock(&mut tx).await?;
     if coming::count(&mut tx, &photo.member).await? >= MOST_COMING {
         return Ok(None);
     }

@@ -7,7 +7,8 @@ use domain::ids::{MemberId, PhotoId, UploadId};
 use super::LIFE_MS;
 use crate::photos::jobs::TakeUpload;
 use crate::photos::store as photos;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::app::App;
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::jobs;
 
@@ -94,16 +95,16 @@ pub enum Creation {
 const MOST_OPEN: i64 = 1_000;
 
 /// Adds an upload where the member has room for it.
-pub async fn create(db: &Db, upload: &Upload, quota: u64, now: i64) -> Result<Creation, Error> {
+pub async fn create(app: &App, upload: &Upload, quota: u64, now: i64) -> Result<Creation, Error> {
     let length = bigint(upload.length)?;
-    let mut tx = db.begin().await?;
+    let mut tx = app.db.begin().await?;
     // one creation of a member at a time: the sums below stay true until the row is there
     with_tx!(&mut tx, |conn| sqlx::query("update members set name = name where id = $1")
         .bind(upload.member.as_str())
         .execute(conn)
         .await
         .map(drop))?;
-    let used = photos::kept_by_now(&mut tx, &upload.member).await?.used();
+    let used = photos::kept_by_now(app, &mut tx, &upload.member).await?.used();
     if used.saturating_add(upload.length) > quota {
         return Ok(Creation::NoRoom);
     }
@@ -192,7 +193,7 @@ const BUSY_MS: i64 = 3_000;
 /// Lets a request add bytes from a position on. False when the upload stands elsewhere, or another request is adding.
 pub async fn hold(db: &Db, id: &UploadId, from: u64, holder: &str, now: i64) -> Result<bool, Error> {
     let from = bigint(from)?;
-    let held = with_db!(db, |pool| sqlx::query(
+    let held = with_write!(db, |pool| sqlx::query(
         "update uploads set holder = $3, busy_until = $4
          where id = $1 and received = $2 and busy_until <= $5 and state = 'open'",
     )
@@ -209,7 +210,7 @@ pub async fn hold(db: &Db, id: &UploadId, from: u64, holder: &str, now: i64) -> 
 
 /// The request adds nothing more.
 pub async fn release(db: &Db, id: &UploadId, holder: &str) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update uploads set busy_until = 0 where id = $1 and holder = $2")
+    with_write!(db, |pool| sqlx::query("update uploads set busy_until = 0 where id = $1 and holder = $2")
         .bind(id.as_str())
         .bind(holder)
         .execute(pool)
@@ -302,7 +303,7 @@ pub async fn set_taken(db: &Db, id: &UploadId, photo: &PhotoId) -> Result<(), Er
 
 /// Ends an upload: nothing more is acknowledged.
 pub async fn end(db: &Db, id: &UploadId) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query("update uploads set state = 'ended' where id = $1")
+    with_write!(db, |pool| sqlx::query("update uploads set state = 'ended' where id = $1")
         .bind(id.as_str())
         .execute(pool)
         .await
@@ -322,7 +323,7 @@ pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
 
 /// Ends what is over and answers everything that has ended.
 pub async fn end_over(db: &Db, now: i64) -> Result<Vec<UploadId>, Error> {
-    with_db!(db, |pool| sqlx::query("update uploads set state = 'ended' where expires_at <= $1")
+    with_write!(db, |pool| sqlx::query("update uploads set state = 'ended' where expires_at <= $1")
         .bind(now)
         .execute(pool)
         .await

@@ -2,38 +2,14 @@
 
 use serde_json::{Value, json};
 
+use super::PLACES;
 use super::offers::Offer;
-use super::{HOME, PLACES, Place};
 use platform::base::Base;
-use platform::config::Contact;
-
-/// Several things in one document.
-pub fn graph(things: Vec<Value>) -> Value {
-    json!({ "@context": "https://schema.org", "@graph": things })
-}
-
-/// Who sells; contacts only where they are known.
-pub fn organization(base: &Base, contact: &Contact) -> Value {
-    let mut shop = json!({
-        "@type": "Organization",
-        "@id": organization_id(base),
-        "name": contact.company.as_deref().unwrap_or("书坊"),
-        "url": base.join(HOME),
-    });
-    for (key, value) in [("email", &contact.email), ("telephone", &contact.phone)] {
-        if let Some(value) = value {
-            shop[key] = json!(value);
-        }
-    }
-    shop
-}
-
-fn organization_id(base: &Base) -> String {
-    base.join("/about#organization")
-}
+use platform::slice::PublicPage;
+use platform::ui::public::organization_id;
 
 /// The way to a page.
-pub fn breadcrumbs(base: &Base, place: &Place) -> Value {
+pub fn breadcrumbs(base: &Base, place: &PublicPage) -> Value {
     let items: Vec<Value> = [&PLACES[0], place]
         .iter()
         .zip(1..)

@@ -17,9 +17,9 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use platform::app::App;
-use platform::assets;
 use platform::base::Base;
-use platform::render::{Card, HeadSlot};
+use platform::slice::PublicPage;
+use platform::ui::public::{AboutLinks, PublicLink, present};
 use platform::ui::shell::{Head, Mark};
 
 pub use contact::ContactPage;
@@ -35,54 +35,45 @@ pub const HOME: &str = "/about";
 /// Where a visitor who wants a book goes; signed out, the door comes first.
 const DESK: &str = "/manager/make_ebook";
 
-/// A public page.
-pub struct Place {
-    pub path: &'static str,
-    /// In navigation.
-    name: &'static str,
-    title: &'static str,
-    description: &'static str,
-}
-
 /// All public pages, in the order of the footer and the sitemap.
-pub const PLACES: [Place; 7] = [
-    Place {
+pub static PLACES: [PublicPage; 7] = [
+    PublicPage {
         path: HOME,
         name: "关于书坊",
         title: "照片书、画册的在线制作与印刷",
         description: "放进照片，自动排版成书；看过每一页，选好装订与纸张，从一本起印。价格逐项列出，原图原样保存。",
     },
-    Place {
+    PublicPage {
         path: "/about/products",
         name: "产品与装订",
         title: "产品、开本与装订方式",
         description: "方形、A4、A5 画册与对裱相册的开本、页数和起步价；骑马钉、锁线精装、对裱、铁圈等装订各是什么样，适合多少页。",
     },
-    Place {
+    PublicPage {
         path: "/about/prices",
         name: "价格",
         title: "照片书价格与算法",
         description: "照片书怎样计价：基础价、每页价、装订与材料、数量优惠，附一份逐项算到分的例子，以及各地运费。",
     },
-    Place {
+    PublicPage {
         path: "/about/photos",
         name: "准备照片",
         title: "怎样准备要印的照片",
         description: "印刷照片书要多少像素：每种开本整页的像素对照、dpi、3 mm 出血、颜色与文件格式，一页讲清。",
     },
-    Place {
+    PublicPage {
         path: "/about/faq",
         name: "常见问题",
         title: "印刷与下单的常见问题",
         description: "一本也印吗？颜色会不会有差别？骑马钉为什么要 4 的倍数？下单后能不能改？关于印刷、价格与订单的回答。",
     },
-    Place {
+    PublicPage {
         path: "/about/privacy",
         name: "隐私",
         title: "隐私：书坊保存哪些资料",
         description: "书坊保存哪些资料、为什么保存、谁看得到。没有广告，没有第三方统计，网页不向别的网站请求任何东西。",
     },
-    Place {
+    PublicPage {
         path: "/about/contact",
         name: "联系我们",
         title: "联系书坊",
@@ -91,20 +82,8 @@ pub const PLACES: [Place; 7] = [
 ];
 
 /// The public page at a path.
-pub fn place(path: &str) -> Option<&'static Place> {
+pub fn place(path: &str) -> Option<&'static PublicPage> {
     PLACES.iter().find(|place| place.path == path)
-}
-
-/// Links to all public pages, for the foot of a page.
-#[component]
-pub fn AboutLinks(#[prop(optional)] at: &'static str) -> impl IntoView {
-    let links: Vec<_> = PLACES.iter().map(|place| view! { <li><Link place at/></li> }).collect();
-    view! { <nav class="about-links" aria-label="关于书坊"><ul>{links}</ul></nav> }
-}
-
-#[component]
-fn Link(place: &'static Place, at: &'static str) -> impl IntoView {
-    view! { <a href=place.path aria-current=(place.path == at).then_some("page")>{place.name}</a> }
 }
 
 /// What stands around every public page, and what it tells search engines.
@@ -127,7 +106,7 @@ fn Frame(
         present(&base, at, place.description, graph);
     }
     // the first four after the front page; the rest is in the footer
-    let main_links: Vec<_> = PLACES[1..5].iter().map(|place| view! { <Link place at/> }).collect();
+    let main_links: Vec<_> = PLACES[1..5].iter().map(|page| view! { <PublicLink page at/> }).collect();
     let way_here = (at != HOME).then(|| {
         view! {
             <nav class="crumbs" aria-label="位置">
@@ -152,18 +131,6 @@ fn Frame(
             <p class="quiet">{company.unwrap_or_else(|| "书坊".to_owned())}" · 照片书与画册的制作和印刷"</p>
         </footer>
     }
-}
-
-/// Tells search engines and messengers what the page at a path is.
-pub fn present(base: &Base, path: &str, description: &str, data: Vec<Value>) {
-    let (Some(slot), Some(app)) = (use_context::<HeadSlot>(), use_context::<App>()) else { return };
-    let graph = std::iter::once(data::organization(base, &app.config.contact)).chain(data).collect();
-    slot.present(Card {
-        description: description.to_owned(),
-        address: base.join(path),
-        picture: base.join(&assets::address("sample-card.jpg")),
-        data: data::graph(graph),
-    });
 }
 
 /// Where this site is found; only a public page is told.

@@ -193,7 +193,7 @@ async fn matter(
     let sha256 = arriving.sha256().try_into().map_err(Error::internal)?;
     // one that is here already takes no more room
     let is_new = super::store::find_for_owner(&app.db, &sha256, &member.id).await?.is_none();
-    if is_new && let Some(reason) = no_room(&app.db, member, bytes).await? {
+    if is_new && let Some(reason) = no_room(app, member, bytes).await? {
         return Ok(Err(("file", reason)));
     }
     let temporary = arriving.finish().await?;

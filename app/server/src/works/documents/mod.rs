@@ -10,23 +10,24 @@ mod store;
 use std::collections::BTreeMap;
 
 use domain::document::Document;
-use domain::ids::{FileDigest, MemberId, WorkId};
+use domain::ids::{FileDigest, MemberId};
 use press::Finding;
 use tempfile::NamedTempFile;
 
-use crate::photos::ForgetOriginal;
-use crate::photos::{Limit, lock_originals};
+use crate::photos::Limit;
 use crate::works::jobs::ForgetPdf;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
+use platform::files::{self, ForgetOriginal};
 use platform::jobs;
 use platform::storage::original_key;
+use platform::uses::{self, Released, Shown};
 
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
 pub use receive::{Typeset, take_arrived};
-pub use store::{PdfFile, Source};
+pub use store::{KEEPS, PdfFile, Source};
 
 /// How long a PDF stays that nothing shows, in ms: its work may just be being made, and a backup under way finds the
 /// files that its rows name.
@@ -80,9 +81,9 @@ pub async fn keep(
     let staged = app.storage.stage(bytes, original_key(file.sha256.as_str())).await?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    lock_originals(&mut tx).await?;
+    files::lock(&mut tx).await?;
     store::insert(&mut tx, member, file, now).await?;
-    if let Some(reason) = limit.refusal(&mut tx, member).await? {
+    if let Some(reason) = limit.refusal(app, &mut tx, member).await? {
         return Ok(Err(reason));
     }
     queue_forgetting(&mut tx, member, &file.sha256, now).await?;
@@ -105,7 +106,7 @@ async fn note(app: &App, member: &MemberId, file: &PdfFile) -> Result<(), Error>
 async fn renew(app: &App, member: &MemberId, file: &FileDigest) -> Result<Option<PdfFile>, Error> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    lock_originals(&mut tx).await?;
+    files::lock(&mut tx).await?;
     let is_there = store::renew(&mut tx, file, member, now).await?
         && app.storage.has(&original_key(file.as_str())).await?;
     if !is_there {
@@ -121,10 +122,12 @@ async fn queue_forgetting(tx: &mut Tx, member: &MemberId, file: &FileDigest, now
     jobs::enqueue_at(tx, &job, now + STAY_MS).await
 }
 
-/// Before a work is deleted: queues a look at each of its PDFs.
-pub async fn queue_forgetting_of(tx: &mut Tx, work: &WorkId, now: i64) -> Result<(), Error> {
-    for (member, file) in store::of_work(tx, work).await? {
-        queue_forgetting(tx, &member, &file, now).await?;
+/// Queues a look at each PDF among the files that a work has ceased to show.
+pub async fn queue_forgetting_of(tx: &mut Tx, released: Released, now: i64) -> Result<(), Error> {
+    for (member, file) in released {
+        if let Shown::Pdf(file) = file {
+            queue_forgetting(tx, &member, &file, now).await?;
+        }
     }
     Ok(())
 }
@@ -137,24 +140,13 @@ pub async fn queue_forgetting_all(tx: &mut Tx, member: &MemberId, now: i64) -> R
     Ok(())
 }
 
-/// By how much two looks at documents overlap, in ms: instances' clocks differ, and what is saved has its time from
-/// before its transaction.
-const OVERLAP_MS: i64 = 5 * 60_000;
-
-/// The job: deletes a PDF that nothing of its member shows; its bytes go by a job of their own. All documents are gone over
-/// before anybody's writes wait.
+/// The job: deletes a PDF that nothing of its member shows; its bytes go by a job of their own.
 pub async fn forget(app: &App, member: &MemberId, file: &FileDigest) -> Result<(), Error> {
-    let now = now_ms();
-    let mut look = app.db.begin_snapshot().await?;
-    let is_used = store::is_used(&mut look, file, member, 0).await?;
-    drop(look);
-    if is_used {
-        return Ok(());
-    }
     let mut tx = app.db.begin().await?;
-    lock_originals(&mut tx).await?;
-    let is_due = store::is_older(&mut tx, file, member, now - STAY_MS).await?;
-    if !is_due || store::is_used(&mut tx, file, member, now - OVERLAP_MS).await? {
+    uses::hold(app, &mut tx, member).await?;
+    files::lock(&mut tx).await?;
+    let is_due = store::is_older(&mut tx, file, member, now_ms() - STAY_MS).await?;
+    if !is_due || uses::is_shown(&mut tx, member, &Shown::Pdf(file.clone())).await? {
         return Ok(());
     }
     store::forget(&mut tx, file, member).await?;

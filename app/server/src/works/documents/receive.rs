@@ -116,7 +116,7 @@ pub async fn take_arrived(
 ) -> Result<Result<(), Refusal>, Error> {
     let ArrivedPdf { sha256, file, bytes, file_name, notes, source } = arrived;
     if find(app, &member.id, &sha256).await?.is_none()
-        && let Some(reason) = no_room(&app.db, member, bytes).await?
+        && let Some(reason) = no_room(app, member, bytes).await?
     {
         return Ok(Err(reason));
     }

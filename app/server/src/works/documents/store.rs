@@ -1,12 +1,11 @@
 //! SQL of the PDFs that works are made of.
 
-use domain::document::Document;
-use domain::ids::{FileDigest, MemberId, WorkId};
+use domain::ids::{FileDigest, MemberId};
 use press::manuscript::{Markup, Style};
 use press::pdf::PdfFacts;
 use serde::{Deserialize, Serialize};
 
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A PDF of a member.
@@ -57,6 +56,9 @@ impl TryFrom<Row> for PdfFile {
         })
     }
 }
+
+/// Bytes of a member's PDFs.
+pub const KEEPS: &str = "select cast(coalesce(sum(bytes), 0) as bigint) from pdf_files where member_id = $1";
 
 /// Adds a PDF; the same bytes once more are the same PDF, and its time begins anew.
 pub async fn insert(tx: &mut Tx, member: &MemberId, file: &PdfFile, now: i64) -> Result<(), Error> {
@@ -129,7 +131,7 @@ pub async fn renew(tx: &mut Tx, file: &FileDigest, member: &MemberId, now: i64) 
 
 /// Notes that a page could not be drawn.
 pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
+    with_write!(db, |pool| sqlx::query(
         "update pdf_files set undrawable = undrawable + 1 where sha256 = $1 and member_id = $2"
     )
     .bind(file.as_str())
@@ -138,25 +140,6 @@ pub async fn count_undrawable(db: &Db, file: &FileDigest, member: &MemberId) -> 
     .await
     .map(drop))?;
     Ok(())
-}
-
-/// Whether any version of a work, or an order, of the member that was saved at a moment or later shows the file. A digest
-/// stands in a document's JSON as it is; a work's newest version is one of its revisions.
-pub async fn is_used(tx: &mut Tx, file: &FileDigest, member: &MemberId, since: i64) -> Result<bool, Error> {
-    let (uses,): (i64,) = with_tx!(tx, |conn| {
-        sqlx::query_as(
-            "select (select count(*) from work_revisions r join works w on w.id = r.work_id
-                 where w.member_id = $1 and r.created_at >= $3 and r.document like $2)
-              + (select count(*) from order_lines l join orders o on o.id = l.order_id
-                 where o.member_id = $1 and o.created_at >= $3 and l.document like $2)",
-        )
-        .bind(member.as_str())
-        .bind(format!("%{file}%"))
-        .bind(since)
-        .fetch_one(conn)
-        .await
-    })?;
-    Ok(uses > 0)
 }
 
 /// Forgets a member's PDF.
@@ -168,30 +151,6 @@ pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result
         .await
         .map(drop))?;
     Ok(())
-}
-
-/// A work's member, and the PDFs that any of its versions shows.
-pub async fn of_work(tx: &mut Tx, work: &WorkId) -> Result<Vec<(MemberId, FileDigest)>, Error> {
-    let rows: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
-        "select w.member_id, r.document from work_revisions r join works w on w.id = r.work_id
-         where r.work_id = $1 and r.document like $2",
-    )
-    .bind(work.as_str())
-    .bind(r#"%"pdf"%"#)
-    .fetch_all(conn)
-    .await)?;
-    let mut files = Vec::new();
-    for (member, text) in rows {
-        let member: MemberId = member.try_into().map_err(Error::internal)?;
-        let document: Document = db::json("document", &text)?;
-        for file in document.files() {
-            let pair = (member.clone(), file.clone());
-            if !files.contains(&pair) {
-                files.push(pair);
-            }
-        }
-    }
-    Ok(files)
 }
 
 /// All of a member's PDFs.

@@ -4,8 +4,7 @@ use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
-use super::{page_count, titles};
-use crate::works::documents::queue_forgetting_of;
+use super::{page_count, titles, uses};
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -128,7 +127,7 @@ pub async fn save(
     let saved = with_tx!(&mut tx, |conn| {
         sqlx::query(
         "update works set document = $4, title = $5, updated_at = $6, trim_width = $7, trim_height = $8, pages = $9,
-                          revision = revision + 1
+                          revision = revision + 1, noted = noted + 1
          where id = $1 and member_id = $2 and revision = $3 and trashed_at is null",
     )
     .bind(id.as_str())
@@ -147,6 +146,7 @@ pub async fn save(
     if saved == 1 {
         insert(&mut tx, id, base + 1, &text, cause, source, now).await?;
         titles::keep(&mut tx, member, id, &document.title).await?;
+        uses::saved(&mut tx, id, member, base + 1, document).await?;
         tx.commit().await?;
         if (base + 1) % THIN_EVERY == 0 {
             thin(db, id, now).await?;
@@ -191,8 +191,7 @@ pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
         return Ok(());
     }
     let mut tx = db.begin().await?;
-    // a PDF that only one of them showed is looked at
-    queue_forgetting_of(&mut tx, id, now).await?;
+    uses::lock(&mut tx, id).await?;
     for number in gone {
         // the newest is never among them, unless the line has moved meanwhile
         with_tx!(&mut tx, |conn| sqlx::query(
@@ -205,22 +204,18 @@ pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
         .await
         .map(drop))?;
     }
+    uses::thinned(&mut tx, id, now).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Bytes of all versions of a member's works, refused saves included, for what the member may keep.
-pub async fn bytes_of_member(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
-    let bytes: i64 = with_tx!(tx, |conn| {
-        sqlx::query_scalar(
-            "select cast(coalesce(sum(r.bytes), 0) as bigint) from works w join work_revisions r on r.work_id = w.id
-             where w.member_id = $1",
-        )
-        .bind(member.as_str())
-        .fetch_one(conn)
-        .await
-    })?;
-    Ok(bytes)
+pub const KEEPS: &str = "select cast(coalesce(sum(r.bytes), 0) as bigint) from works w
+     join work_revisions r on r.work_id = w.id where w.member_id = $1";
+
+/// See [`KEEPS`].
+pub(super) async fn bytes_of_member(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(KEEPS).bind(member.as_str()).fetch_one(conn).await)?)
 }
 
 /// Keeps a refused save beside the work's line and answers its number; the same one twice is kept once.
@@ -235,12 +230,14 @@ pub async fn keep_refused(
     let text = written(document)?;
     let mut tx = db.begin().await?;
     // a number is never used again: pictures of it may be kept somewhere, and another tab may be about to forget it
-    let refused: i64 = with_tx!(&mut tx, |conn| sqlx::query_scalar(
-        "update works set refused = refused + 1 where id = $1 returning refused"
+    let (refused, member): (i64, String) = with_tx!(&mut tx, |conn| {
+        sqlx::query_as(
+        "update works set refused = refused + 1, noted = noted + 1 where id = $1 returning refused, member_id"
     )
     .bind(id.as_str())
     .fetch_one(conn)
-    .await)?;
+    .await
+    })?;
     let known: Option<i64> = with_tx!(&mut tx, |conn| {
         sqlx::query_scalar(
         "select revision from work_revisions where work_id = $1 and revision < 0 and source = $2 and document = $3",
@@ -256,6 +253,8 @@ pub async fn keep_refused(
     }
     let number = -refused;
     insert(&mut tx, id, number, &text, cause, Some(base), now).await?;
+    let member: MemberId = member.try_into().map_err(Error::internal)?;
+    uses::saved(&mut tx, id, &member, number, document).await?;
     tx.commit().await?;
     thin(db, id, now).await?;
     Ok(number)
@@ -269,14 +268,18 @@ pub(super) fn written(document: &Document) -> Result<String, Error> {
 
 /// Forgets a refused save; none is forgotten, too.
 pub async fn drop_kept(db: &Db, id: &WorkId, number: i64) -> Result<(), Error> {
-    with_db!(db, |pool| sqlx::query(
+    let mut tx = db.begin().await?;
+    uses::lock(&mut tx, id).await?;
+    with_tx!(&mut tx, |conn| sqlx::query(
         "delete from work_revisions where work_id = $1 and revision = $2 and revision < 0"
     )
     .bind(id.as_str())
     .bind(number)
-    .execute(pool)
+    .execute(conn)
     .await
     .map(drop))?;
+    uses::thinned(&mut tx, id, db::now_ms()).await?;
+    tx.commit().await?;
     Ok(())
 }
 
@@ -337,19 +340,6 @@ pub async fn kept(db: &Db, id: &WorkId) -> Result<Vec<Revision>, Error> {
     .fetch_all(pool)
     .await)?;
     Ok(rows.into_iter().map(Revision::from).collect())
-}
-
-/// Goes over the earlier versions and the refused saves of a member's works since a moment, one at a time: the work's title now, and the
-/// version's document as it is stored.
-pub async fn each_document_before(
-    tx: &mut Tx,
-    member: &MemberId,
-    since: i64,
-    see: impl FnMut(&str, &str),
-) -> Result<(), Error> {
-    const SQL: &str = "select w.title, r.document from works w join work_revisions r on r.work_id = w.id
-         where w.member_id = $1 and r.revision <> w.revision and r.created_at >= $2";
-    db::each_pair(tx, SQL, member, since, see).await
 }
 
 /// Adds a revision as part of a transaction.

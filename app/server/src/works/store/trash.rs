@@ -2,9 +2,8 @@
 
 use domain::ids::{MemberId, WorkId};
 
-use super::titles;
-use crate::works::documents::queue_forgetting_of;
-use platform::db::{Db, Tx, now_ms, with_db, with_tx};
+use super::{titles, uses};
+use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// Puts a work into the trash as part of a transaction; false when it lies there already.
@@ -23,7 +22,7 @@ pub async fn trash(tx: &mut Tx, id: &WorkId, member: &MemberId, now: i64) -> Res
 
 /// Puts a work back on the shelf; one that stands there stays.
 pub async fn restore(db: &Db, id: &WorkId, member: &MemberId) -> Result<(), Error> {
-    let set = with_db!(db, |pool| sqlx::query(
+    let set = with_write!(db, |pool| sqlx::query(
         "update works set trashed_at = null where id = $1 and member_id = $2"
     )
     .bind(id.as_str())
@@ -66,7 +65,7 @@ pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
     .await)?;
     let Some(owner) = owner else { return Ok(()) };
     titles::forget(&mut tx, &owner.try_into().map_err(Error::internal)?, id).await?;
-    queue_forgetting_of(&mut tx, id, now_ms()).await?;
+    uses::forget(&mut tx, id, now_ms()).await?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from cart_lines where work_id = $1")
         .bind(id.as_str())
         .execute(conn)

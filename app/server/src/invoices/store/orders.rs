@@ -1,13 +1,16 @@
-//! What invoices need to know of orders.
+//! SQL of the orders that can be invoiced.
 
 use domain::ids::{MemberId, OrderId};
 use domain::invoice::is_invoiced;
 use domain::money::Fen;
 use domain::order_state::OrderState;
 
-use super::Position;
-use platform::db::{Db, Tx, with_db, with_tx};
+use crate::orders::content;
+use platform::db::{Db, with_db};
 use platform::error::Error;
+
+/// A place in the list of orders that can be invoiced.
+pub type Position = platform::lists::Position<OrderId>;
 
 /// An order that can be invoiced.
 #[derive(Debug, Clone)]
@@ -25,10 +28,6 @@ impl ToInvoice {
     pub fn position(&self) -> Position {
         Position { at: self.paid_at, id: self.id.clone() }
     }
-}
-
-fn named(title: &str, lines: i64) -> String {
-    if lines > 1 { format!("《{title}》等 {lines} 件") } else { format!("《{title}》") }
 }
 
 /// A member's orders that are paid, of which something is left and no invoice counts, the last paid first.
@@ -64,19 +63,8 @@ pub async fn to_invoice(
     rows.into_iter()
         .map(|(id, paid_at, rest, title, lines)| {
             let id = id.try_into().map_err(Error::internal)?;
-            let content = named(&title.unwrap_or_default(), lines);
+            let content = content(&title.unwrap_or_default(), lines);
             Ok(ToInvoice { id, content, paid_at, rest: Fen(rest) })
         })
         .collect()
-}
-
-/// An order's content in a few words.
-pub async fn content(tx: &mut Tx, id: &OrderId) -> Result<String, Error> {
-    let titles: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select title from order_lines where order_id = $1 order by position"
-    )
-    .bind(id.as_str())
-    .fetch_all(conn)
-    .await)?;
-    Ok(named(titles.first().map_or("", String::as_str), titles.len() as i64))
 }

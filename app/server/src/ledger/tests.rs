@@ -6,7 +6,7 @@ use super::{check, grant};
 use crate::orders;
 use crate::testing::{self, Engine};
 use platform::app::App;
-use platform::db::with_db;
+use platform::db::with_write;
 
 /// What is changed, and a part of what is said of it.
 const TAMPERING: [(&str, &str); 12] = [
@@ -29,9 +29,9 @@ async fn what_was_changed_is_found(engine: Engine) {
     for (change, said) in TAMPERING {
         let Some((app, _folder)) = testing::app(engine).await else { return };
         some_business(&app).await;
-        assert_eq!(check::check(&app.db).await.unwrap().faults, Vec::<String>::new());
-        with_db!(&app.db, |pool| sqlx::query(change).execute(pool).await.map(drop)).unwrap();
-        let faults = check::check(&app.db).await.unwrap().faults;
+        assert_eq!(check::check(&app).await.unwrap().faults, Vec::<String>::new());
+        with_write!(&app.db, |pool| sqlx::query(change).execute(pool).await.map(drop)).unwrap();
+        let faults = check::check(&app).await.unwrap().faults;
         assert!(faults.iter().any(|fault| fault.contains(said)), "{change}: {faults:#?}");
     }
 }

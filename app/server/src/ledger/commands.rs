@@ -39,7 +39,7 @@ pub enum Command {
 pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     match command {
         Command::Check => {
-            let report = check::check(&app.db).await?;
+            let report = check::check(app).await?;
             for fault in &report.faults {
                 println!("{fault}");
             }

@@ -1,4 +1,7 @@
-//! The ledger's tables: balanced postings, each once, never below an account's floor.
+//! The ledger: balanced postings, each once, never below an account's floor; and whether the books hold.
+//!
+//! Not here: the rules of postings (domain), and why money moves: whoever moves some posts it with its own rows, and says
+//! how those have to fit the ledger ([`Slice::books`]).
 
 pub mod check;
 pub mod commands;
@@ -12,6 +15,11 @@ use sha2::{Digest, Sha256};
 
 use platform::db::{Db, Tx, with_tx};
 use platform::error::Error;
+use platform::slice::Slice;
+
+/// See [`Slice`].
+pub const SLICE: Slice =
+    Slice { tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"], ..Slice::new("ledger") };
 
 /// What became of a posting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

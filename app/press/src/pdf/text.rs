@@ -1,0 +1,150 @@
+//! The words of a PDF's page, with the place of each line.
+//!
+//! The interpreter that draws pages says of each glyph where it stands and which character it is (ToUnicode, the encodings
+//! of Chinese, Japanese and Korean, the names of glyphs). What it can't say, nobody knows: letters drawn as paths, pictures
+//! of text, fonts without any of these. A page does not say what a line, a paragraph and a column is, either; that is
+//! concluded from where its characters stand ([`super::lines`]).
+
+use domain::reading::SheetText;
+use hayro::hayro_interpret::font::Glyph;
+use hayro::hayro_interpret::hayro_cmap::BfString;
+use hayro::hayro_interpret::util::TransformExt;
+use hayro::hayro_interpret::{
+    BlendMode, ClipPath, Context, Device, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings, Paint,
+    PathDrawMode, SoftMask, interpret_page,
+};
+use kurbo::{Affine, BezPath, Point};
+use unicode_normalization::UnicodeNormalization;
+
+use super::inspect::{MM_PER_POINT, PdfRefusal, open, unit_of};
+use super::lines::{Letter, blocks};
+
+/// Characters that are taken of one page: a broadsheet of small print has twenty thousand.
+pub const MOST_LETTERS: usize = 60_000;
+/// Characters that one glyph may stand for.
+const MOST_OF_A_GLYPH: usize = 8;
+
+/// The words of a page, counted from 1.
+///
+/// # Errors
+/// The file can't be read, or has no such page.
+pub fn text(bytes: &[u8], page: u32) -> Result<SheetText, PdfRefusal> {
+    let mut texts = texts(bytes, [page])?;
+    texts.pop().ok_or(PdfRefusal::Broken)
+}
+
+/// The same of several pages, for which the file is opened once.
+///
+/// # Errors
+/// The file can't be read, or lacks one of the pages.
+pub fn texts(bytes: &[u8], pages: impl IntoIterator<Item = u32>) -> Result<Vec<SheetText>, PdfRefusal> {
+    let pdf = open(bytes)?;
+    let cache = InterpreterCache::new();
+    let settings = InterpreterSettings { render_annotations: false, ..InterpreterSettings::default() };
+    let read = |number: u32| {
+        let page = number.checked_sub(1).and_then(|index| pdf.pages().get(index as usize));
+        let page = page.ok_or(PdfRefusal::Broken)?;
+        let mm = MM_PER_POINT * unit_of(page);
+        let (width, height) = page.render_dimensions();
+        let (width, height) = (f64::from(width) * mm, f64::from(height) * mm);
+        let whole = kurbo::Rect::new(0.0, 0.0, width, height);
+        let upright = Affine::scale(mm) * page.initial_transform(true).to_kurbo();
+        let mut context = Context::new(upright, whole, &cache, page.xref(), settings.clone());
+        let mut reader = Reader { page: whole, letters: Vec::new(), unread: 0, is_cut: false };
+        interpret_page(page, &mut context, &mut reader);
+        let Reader { letters, unread, is_cut, .. } = reader;
+        Ok(SheetText { width, height, text: blocks(letters), unread, is_cut })
+    };
+    pages.into_iter().map(read).collect()
+}
+
+/// Takes down the characters that a page draws.
+struct Reader {
+    page: kurbo::Rect,
+    letters: Vec<Letter>,
+    unread: u32,
+    is_cut: bool,
+}
+
+impl Reader {
+    fn take(&mut self, glyph: &Glyph, place: Affine) {
+        let advance = match glyph {
+            Glyph::Outline(glyph) => glyph.advance_width().map(f64::from),
+            Glyph::Type3(_) => None,
+        };
+        let origin = place * Point::ZERO;
+        let size = ((place * Point::new(0.0, 1000.0)) - origin).hypot();
+        // half a square where nobody says
+        let across = place * Point::new(advance.unwrap_or(500.0), 0.0) - origin;
+        if !(size.is_finite()
+            && size > 0.0
+            && across.is_finite()
+            && self.page.contains(origin + across / 2.0))
+        {
+            return;
+        }
+        let Some(character) = glyph.as_unicode() else {
+            self.unread = self.unread.saturating_add(1);
+            return;
+        };
+        if self.letters.len() >= MOST_LETTERS {
+            self.is_cut = true;
+            return;
+        }
+        let characters: String = match character {
+            BfString::Char(one) => usual(one).collect(),
+            BfString::String(several) => several.chars().flat_map(usual).take(MOST_OF_A_GLYPH).collect(),
+        };
+        let is_vertical = across.hypot() < size * 1e-3;
+        let across = if is_vertical { (place * Point::new(0.0, -1000.0)) - origin } else { across };
+        let letter = Letter {
+            text: characters,
+            from: (origin.x, origin.y),
+            to: (origin.x + across.x, origin.y + across.y),
+            size,
+        };
+        // filled and stroked, or drawn twice for a shadow or a bold face
+        let is_again = |other: &Letter| {
+            let apart = (other.from.0 - letter.from.0).hypot(other.from.1 - letter.from.1);
+            other.text == letter.text && apart < size * 0.1
+        };
+        if !self.letters.last().is_some_and(is_again) {
+            self.letters.push(letter);
+        }
+    }
+}
+
+/// A character as it is typed: some programs name the radicals that look like it, or the ligature it stands in.
+fn usual(character: char) -> impl Iterator<Item = char> {
+    let is_odd =
+        matches!(character, '\u{2e80}'..='\u{2fdf}' | '\u{f900}'..='\u{faff}' | '\u{fb00}'..='\u{fb06}');
+    let plain = (!is_odd).then_some(character);
+    let usual = is_odd.then(|| std::iter::once(character).nfkc()).into_iter().flatten();
+    plain
+        .into_iter()
+        .chain(usual)
+        .filter(|c| !c.is_control() && !matches!(c, '\u{fffd}' | '\u{feff}' | '\u{ad}'))
+}
+
+/// Nothing but glyphs is looked at; pictures are never decoded.
+impl<'a> Device<'a> for Reader {
+    fn set_soft_mask(&mut self, _: Option<SoftMask<'a>>) {}
+    fn set_blend_mode(&mut self, _: BlendMode) {}
+    fn draw_path(&mut self, _: &BezPath, _: Affine, _: &Paint<'a>, _: &PathDrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn draw_image(&mut self, _: Image<'a, '_>, _: Affine) {}
+    fn pop_clip_path(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+
+    fn draw_glyph(
+        &mut self,
+        glyph: &Glyph<'a>,
+        transform: Affine,
+        glyph_transform: Affine,
+        _: &Paint<'a>,
+        _: &GlyphDrawMode,
+    ) {
+        self.take(glyph, transform * glyph_transform);
+    }
+}

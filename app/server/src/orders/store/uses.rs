@@ -1,0 +1,87 @@
+//! What orders show, for the table of uses: the photos and PDFs of their frozen documents, as long as there are orders.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use domain::document::Document;
+use domain::ids::{MemberId, OrderId};
+
+use platform::db::{self, Tx, with_tx};
+use platform::error::Error;
+use platform::slice::Shows;
+use platform::uses::{self, Holder, Shown};
+
+/// The word for orders in the table of uses.
+const KIND: &str = "order";
+
+/// Notes what a new order shows.
+pub async fn placed(
+    tx: &mut Tx,
+    id: &OrderId,
+    member: &MemberId,
+    documents: impl Iterator<Item = &Document>,
+) -> Result<(), Error> {
+    let files: BTreeSet<Shown> = documents.flat_map(Shown::in_document).collect();
+    uses::show(tx, member, Holder { kind: KIND, id: id.as_str() }, 0, &files).await
+}
+
+/// See [`Shows`].
+pub struct AtUses;
+
+#[async_trait]
+impl Shows for AtUses {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn table(&self) -> &'static str {
+        "orders"
+    }
+
+    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
+        Ok(with_tx!(tx, |conn| sqlx::query_as(
+            "select id, '订单 ' || id from orders where member_id = $1 order by created_at desc, id desc"
+        )
+        .bind(member.as_str())
+        .fetch_all(conn)
+        .await)?)
+    }
+
+    async fn unnoted(
+        &self,
+        tx: &mut Tx,
+        member: Option<&MemberId>,
+        after: &str,
+        most: i64,
+    ) -> Result<Vec<String>, Error> {
+        Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+            "select id from orders where noted = 0 and ($1 = '' or member_id = $1) and id > $2
+             order by id limit $3",
+        )
+        .bind(member.map_or("", MemberId::as_str))
+        .bind(after)
+        .bind(most)
+        .fetch_all(conn)
+        .await)?)
+    }
+
+    async fn note(&self, tx: &mut Tx, id: &str) -> Result<(), Error> {
+        let member: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+            "update orders set noted = 1 where id = $1 returning member_id"
+        )
+        .bind(id)
+        .fetch_optional(conn)
+        .await)?;
+        let Some(member) = member else { return Ok(()) };
+        let texts: Vec<String> =
+            with_tx!(tx, |conn| sqlx::query_scalar("select document from order_lines where order_id = $1")
+                .bind(id)
+                .fetch_all(conn)
+                .await)?;
+        let documents: Vec<Document> =
+            texts.iter().map(|text| db::json("document", text)).collect::<Result<_, _>>()?;
+        let (order, member) =
+            (id.parse().map_err(Error::internal)?, member.try_into().map_err(Error::internal)?);
+        placed(tx, &order, &member, documents.iter()).await
+    }
+}
