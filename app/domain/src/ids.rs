@@ -66,6 +66,8 @@ ids! {
     LoginId,
     /// A sign-in, or a try at one, in a member's log.
     SignInId,
+    /// A passkey of a member.
+    PasskeyId,
     /// A photo in a member's library.
     PhotoId,
     /// A file on its way into a member's library.

@@ -10,6 +10,7 @@ pub mod csv;
 pub mod document;
 pub mod edit;
 pub mod goods;
+pub mod grams;
 pub mod ids;
 pub mod imposition;
 pub mod invoice;

@@ -17,7 +17,7 @@ use typst_layout::PagedDocument;
 use typst_render::RenderOptions;
 
 use crate::error::PressError;
-use crate::photo::{self, Channels, Pixels as Raster, resize, to_srgb};
+use crate::photo::{self, resize, to_srgb};
 use crate::sheet::{MAX_TRIM_MM, Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 

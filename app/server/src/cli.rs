@@ -112,8 +112,8 @@ enum MemberCommand {
         #[arg(long, default_value = "0")]
         balance: Fen,
     },
-    /// Switch a member's second factor off: for one who has lost the device and the recovery codes, and has proved to you
-    /// who it is.
+    /// Switch a member's second factor off and remove its passkeys: for one who has lost the device and the recovery codes,
+    /// and has proved to you who it is.
     SecondFactorOff {
         #[arg(long)]
         account: String,
@@ -191,9 +191,9 @@ async fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Member(MemberCommand::SecondFactorOff { account, reason }) => {
             if !accounts::reset_second_factor(&app, &account, &reason).await? {
-                return Err(format!("{account} has no second factor").into());
+                return Err(format!("{account} has no second factor and no passkeys").into());
             }
-            println!("Switched the second factor of {account} off.");
+            println!("Switched the second factor of {account} off and removed its passkeys.");
         }
         Command::Audit { subject, most } => {
             for noted in audit::newest(&app.db, subject.as_deref(), most).await? {

@@ -71,7 +71,7 @@ pub fn Field(
     let kind = kind.unwrap_or("text");
     // a password never comes back
     let value = if kind == "password" { String::new() } else { form.or(name, &value) };
-    let plain = (autocomplete == Some("username")).then_some("none");
+    let plain = autocomplete.is_some_and(|words| words.starts_with("username")).then_some("none");
     view! {
         <div class=if class.is_empty() { "field".to_owned() } else { format!("field {class}") }>
             <label for=name>{label}</label>

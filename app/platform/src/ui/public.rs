@@ -33,6 +33,7 @@ pub fn present(base: &Base, path: &str, description: &str, data: Vec<Value>) {
     let graph: Vec<Value> =
         std::iter::once(organization(base, home, &app.config.contact)).chain(data).collect();
     slot.present(Card {
+        kind: "website",
         description: description.to_owned(),
         address: base.join(path),
         picture: base.join(&assets::address("sample-card.jpg")),

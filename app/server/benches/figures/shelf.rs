@@ -11,6 +11,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::routing::get;
 use axum::serve::ListenerExt;
+use domain::grams;
 use sqlx::{Connection as _, Executor, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -114,8 +115,8 @@ pub fn measure_many(room: &Room) -> Result<Section, Failure> {
     }
     let about = format!(
         "Pages of 48 works of a member with {MANY}, beside the pages of a member with {WORKS}; SQLite, {READERS} \
-         connections, {ROUNDS} rounds of {} s. Pages are read by key: which one it is makes no difference. A search reads \
-         all titles, since a part of a Chinese title is no word that an index could know.",
+         connections, {ROUNDS} rounds of {} s. Pages are read by key: which one it is makes no difference. A search looks at \
+         the titles that have the rarest three characters of what is searched.",
         TIME.as_secs(),
     );
     Ok(Section { title: "A shelf of 100,000 works", about, head: head("50 works"), rows })
@@ -141,8 +142,35 @@ async fn fill(database: &str) -> Result<(), Failure> {
     );
     let mut connection = SqliteConnection::connect(database).await?;
     connection.execute(statement.as_str()).await?;
+    index(&mut connection).await?;
     connection.execute("analyze").await?;
     Ok(())
+}
+
+/// Keeps what the copies are searched by, as the program does for each title.
+async fn index(connection: &mut SqliteConnection) -> Result<(), Failure> {
+    let mut tx = connection.begin().await?;
+    let works: Vec<(String, String, String)> = sqlx::query_as(
+        "select id, member_id, title from works where id not in (select work_id from work_titles)",
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    for (work, member, title) in works {
+        let folded = grams::fold(&title);
+        sqlx::query("insert into work_titles (work_id, folded) values ($1, $2)")
+            .bind(&work)
+            .bind(&folded)
+            .execute(&mut *tx)
+            .await?;
+        for gram in grams::of_text(&folded) {
+            let letters = gram.letters();
+            let insert = "insert into title_grams (member_id, work_id, first, second, third)
+                          values ($1, $2, $3, $4, $5)";
+            let row = sqlx::query(insert).bind(&member).bind(&work);
+            letters.iter().fold(row, |row, letter| row.bind(letter)).execute(&mut *tx).await?;
+        }
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Keeps what the program answers, headers and body, in a file; how many bytes the body has.

@@ -14,7 +14,7 @@ use tower_sessions::Session;
 use super::door::{self, Door};
 use super::logins::{self, BeganBy};
 use super::sign_ins::Way;
-use super::{closing, kept, normal_account, recovery, registration, scan, second_factor, weixin};
+use super::{closing, kept, normal_account, passkeys, recovery, registration, scan, second_factor, weixin};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, Form};
@@ -63,6 +63,7 @@ pub async fn sign_in(
         recovery::WAY => recovery::answer(&app, &session, parts, form).await,
         weixin::WAY => weixin::start(&app, &session, parts, form).await,
         weixin::BINDING => weixin::bind(&app, &session, parts, form).await,
+        passkeys::WAY => passkeys::answer(&app, &session, parts, form).await,
         second_factor::WAY => second_factor::answer(&app, &session, parts, form).await,
         _ => with_password(&app, &session, parts, form).await,
     }

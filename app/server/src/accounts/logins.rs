@@ -27,6 +27,7 @@ pub enum BeganBy {
     Weixin,
     /// By a code that was sent: registering, and finding a password.
     Code,
+    Passkey,
 }
 
 impl BeganBy {
@@ -37,6 +38,7 @@ impl BeganBy {
             Self::Qr => "qr",
             Self::Weixin => "weixin",
             Self::Code => "code",
+            Self::Passkey => "passkey",
         }
     }
 
@@ -47,6 +49,7 @@ impl BeganBy {
             "qr" => "扫码登录",
             "weixin" => "微信登录",
             "code" => "验证码登录",
+            "passkey" => "通行密钥登录",
             _ => "其他方式登录",
         }
     }

@@ -21,6 +21,7 @@ mod kept;
 mod logins;
 mod notices;
 mod pages;
+mod passkeys;
 mod password;
 mod profile;
 mod props;
@@ -69,11 +70,11 @@ pub use closing::{ClosingPage, closed_at};
 pub use forms::client_address;
 pub use identity::Accounts;
 use jobs::ForgetClosed;
-pub use forms::client_address;
 pub use notices::tell_member;
 pub use password::{hash as hash_password, matches as password_matches};
 pub use signed::{cookie, cookies, keyed};
 pub use pages::SignInPage;
+pub use passkeys::PasskeysPage;
 pub use profile::ProfilePage;
 #[cfg(test)]
 pub use props::QrLoginProps;
@@ -90,6 +91,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/avatar/{sha256}", Policy::Member),
         ("/manager/login", Policy::Public),
         ("/manager/login/{*path}", Policy::Public),
+        ("/manager/login_passkey", Policy::Public),
         ("/manager/login_state", Policy::Public),
         ("/manager/login_weixin", Policy::Public),
         ("/manager/logout", Policy::Public),
@@ -107,6 +109,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/userInfo/logins/{id}/removal", Policy::Member),
         ("/manager/userInfo/password", Policy::Member),
         ("/manager/userInfo/second_factor", Policy::Member),
+        ("/manager/userInfo/second_factor/passkeys", Policy::Member),
         ("/manager/userInfo/signins", Policy::Member),
         ("/manager/userInfo/weixin/binding", Policy::Member),
         ("/manager/userInfo/weixin/unbinding", Policy::Member),
@@ -128,6 +131,7 @@ pub const SLICE: Slice = Slice {
         "sign_ins",
         "second_factors",
         "recovery_codes",
+        "passkeys",
         "addresses",
         "third_party_identities",
     ],
@@ -148,6 +152,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/userInfo/closing") view=ClosingPage/>
         <Route path=path!("/manager/userInfo") view=ProfilePage/>
         <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
+        <Route path=path!("/manager/userInfo/second_factor/passkeys") view=PasskeysPage/>
         <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
         <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
         <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
@@ -162,6 +167,7 @@ fn router() -> Routes {
     Routes::default()
         .route("/manager/login", post(forms::sign_in))
         .route("/manager/login/{*path}", post(forms::sign_in))
+        .route(passkeys::ASKING, post(passkeys::begin))
         .route("/manager/login_state", get(scan::watch))
         .route("/manager/logout", post(forms::sign_out))
         .route("/manager/scan/{ask}", post(scan::answer))
@@ -169,6 +175,7 @@ fn router() -> Routes {
         .route("/manager/userInfo/contact", post(change_contact::answer))
         .route("/manager/userInfo/password", post(change_password::answer))
         .route("/manager/userInfo/second_factor", post(second_factor::change))
+        .route(passkeys::PATH, post(passkeys::change))
         // where password managers lead their owners (W3C, A Well-Known URL for Changing Passwords)
         .route(
             "/.well-known/change-password",

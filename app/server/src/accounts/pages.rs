@@ -8,12 +8,13 @@ use leptos_axum::ResponseOptions;
 use super::door::{Credentials, Kept, WaysOn};
 use super::forms::client_address;
 use super::props::QrLoginProps;
+use super::passkeys::PasskeyForm;
 use super::qr::{self, Ask};
 use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
-use super::{closing, logins, scan};
+use super::{closing, logins, passkeys, scan};
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
@@ -58,8 +59,14 @@ pub fn SignInPage() -> impl IntoView {
     if let (Some(app), Some(parts)) = (use_context::<App>(), use_context::<Parts>()) {
         present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
     }
+    // what looks whether a browser can is for sites that ask
+    let assets: &[_] = if use_context::<App>().is_some_and(|app| passkeys::are_offered(&app)) {
+        &["accounts.css", "islands.js", "door.js", "passkeys.js"]
+    } else {
+        &["accounts.css", "islands.js", "door.js"]
+    };
     view! {
-        <Head title=title.to_owned() assets=&["accounts.css", "islands.js", "door.js"]/>
+        <Head title=title.to_owned() assets/>
         <a class="skip" href="#main">{format!("跳到{title}")}</a>
         <div class="door">
             <section class="welcome" aria-label="书坊">
@@ -107,6 +114,7 @@ fn SignIn() -> impl IntoView {
                     <Credentials/>
                     <button class="button primary wide">"登录"</button>
                 </form>
+                <PasskeyForm name="用通行密钥登录" place=use_path()/>
                 <StartForm/>
                 <WaysOn/>
             </div>

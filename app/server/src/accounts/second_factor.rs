@@ -3,6 +3,7 @@
 //! - Any app of that kind will do: SHA-1, six digits, thirty seconds, and one step before or after ours.
 //! - A code is used once: the newest step is kept, and no older one counts (RFC 6238, section 5.2).
 //! - The secret lies in the database sealed with a key made of the installation's; recovery codes as keyed digests.
+//! - A passkey takes the place of the code, and of the password: see [`super::passkeys`].
 //! - Who has to show a code: whoever comes with the password, with a code that was sent (finding a password), or with
 //!   weixin, whose account is another's to protect. A phone that is signed in and confirms a browser is a thing that the
 //!   member has, and is enough (OWASP ASVS 5.0, chapter 6.3.3).
@@ -30,7 +31,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 
 pub use settings::{SecondFactorPage, answer as change, shows_code};
-pub use step::{SecondStep, WAY, answer, ask, begin, place};
+pub use step::{SecondStep, WAY, answer, ask, begin, pass, place, waiting_for};
 
 /// Bytes of a secret: as many as SHA-1 makes (RFC 4226, section 4 recommends 160 bits).
 const SECRET: usize = 20;
@@ -189,20 +190,23 @@ fn recovery_digest(app: &App, member: &MemberId, code: &str) -> String {
     STANDARD.encode(mac.chain_update(bare).finalize().into_bytes())
 }
 
-/// For the operator, where a member has lost everything: takes the second factor away. False when none was on.
+/// For the operator, where a member has lost everything: takes the second factor and the passkeys away. False when there was
+/// neither.
 pub async fn reset(app: &App, account: &str, reason: &str) -> Result<bool, Error> {
     let account = super::normal_account(account);
     let Some(holder) = accounts_store::contacts::holder(&app.db, &account).await? else {
         return Err(Error::NotFound);
     };
     let mut tx = app.db.begin().await?;
-    if !store::remove(&mut tx, &holder.id).await? {
+    let had_factor = store::remove(&mut tx, &holder.id).await?;
+    let had_passkeys = accounts_store::passkeys::remove_all(&mut tx, &holder.id).await?;
+    if !had_factor && !had_passkeys {
         return Ok(false);
     }
     let detail = serde_json::json!({ "reason": reason });
     platform::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
     let text =
-        "【书坊】应您的要求，我们已关闭您账号的两步验证。若不是您本人要求的，请立即修改密码并联系我们。";
+        "【书坊】应您的要求，我们已关闭您账号的两步验证，通行密钥也已全部移除。若不是您本人要求的，请立即修改密码并联系我们。";
     notices::tell_everywhere(app, &mut tx, &holder, "书坊两步验证已关闭", text).await?;
     tx.commit().await?;
     app.bell.ring();

@@ -65,6 +65,9 @@ pub enum Outcome {
     /// Everything was right but the second factor, which is not there yet.
     SecondFactor,
     WrongCode,
+    WrongPasskey,
+    /// Its counter went back: somebody may have a copy.
+    CopiedPasskey,
 }
 
 impl Outcome {
@@ -76,12 +79,14 @@ impl Outcome {
             Self::Throttled => "throttled",
             Self::SecondFactor => "second_factor",
             Self::WrongCode => "wrong_code",
+            Self::WrongPasskey => "wrong_passkey",
+            Self::CopiedPasskey => "copied_passkey",
         }
     }
 
     /// Whether such ones within the hour are one row. The right password without a code is worth a row each time.
     fn adds_up(self) -> bool {
-        matches!(self, Self::WrongPassword | Self::Throttled | Self::WrongCode)
+        matches!(self, Self::WrongPassword | Self::Throttled | Self::WrongCode | Self::WrongPasskey)
     }
 
     /// What a member is told of a stored one, and the look of its mark.
@@ -92,6 +97,8 @@ impl Outcome {
             "throttled" => ("尝试过多，已拦下", "badge bad"),
             "second_factor" => ("密码正确，没有输入动态验证码", "badge bad"),
             "wrong_code" => ("动态验证码不正确", "badge bad"),
+            "wrong_passkey" => ("通行密钥没有通过验证", "badge bad"),
+            "copied_passkey" => ("通行密钥可能被复制，已拦下", "badge bad"),
             _ => ("没有成功", "badge bad"),
         }
     }

@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod closing;
 pub mod codes;
 pub mod contacts;
+pub mod passkeys;
 pub mod profile;
 pub mod second_factor;
 pub mod sign_ins;

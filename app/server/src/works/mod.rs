@@ -119,6 +119,8 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
     tables: &["pdf_files", "works", "work_revisions", "work_operations"],
+    // derived rows of works that an older version made, or a backup brought
+    open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),
     files: &[Named { folder: ORIGINALS, rows: "pdf_files where sha256 = $1" }],
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),

@@ -4,6 +4,7 @@ mod edits;
 mod list;
 mod revisions;
 mod shown;
+mod titles;
 mod trash;
 mod uses;
 
@@ -21,6 +22,7 @@ pub use revisions::{
     Cause, KEEPS, Revision, Saved, drop_kept, keep_refused, kept, moved_since, of_work, revision, save,
 };
 pub use shown::{Mark, marks};
+pub use titles::fill as fill_titles;
 pub use trash::{end_all, forget, recently_trashed, restore, trash};
 pub use uses::AtUses;
 
@@ -79,6 +81,7 @@ pub async fn insert(
         insert_row(&mut tx, &id, member, kind, document, &text, now).await?;
     }
     revisions::insert(&mut tx, &id, 1, &text, cause, None, now).await?;
+    titles::keep(&mut tx, member, &id, &document.title).await?;
     uses::saved(&mut tx, &id, member, 1, document).await?;
     if revisions::bytes_of_member(&mut tx, member).await? > MOST_BYTES_OF_MEMBER {
         return Err(Error::TooLarge("您的作品和它们的旧版本太多了，请先到回收站清理不用的作品。".into()));

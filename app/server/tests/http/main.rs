@@ -7,6 +7,7 @@ mod about;
 mod access;
 mod acknowledged;
 mod attacks;
+mod authenticator;
 mod bucket;
 mod calls;
 mod command_line;

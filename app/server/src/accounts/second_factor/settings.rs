@@ -12,7 +12,7 @@ use super::{RECOVERY_CODES, check, new_recovery_codes, new_secret, open, recover
 use super::{is_on, store, told};
 use crate::accounts::change_password::knows_password;
 use crate::accounts::door::{self, STEP};
-use crate::accounts::{notices, store as accounts_store};
+use crate::accounts::{notices, passkeys, store as accounts_store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -106,7 +106,7 @@ async fn change(app: &App, parts: Parts, mut form: Form, member: &Member) -> Res
         return show_codes(app, parts, &codes).await;
     }
     store::remove(&mut tx, &member.id).await?;
-    let text = "【书坊】您账号的两步验证刚刚关闭，以后只用密码就能登录。若不是您本人操作，请立即修改密码并联系我们。";
+    let text = "【书坊】您账号的两步验证刚刚关闭，以后用密码登录不再要动态验证码。若不是您本人操作，请立即修改密码并联系我们。";
     tell(app, &mut tx, member, "书坊两步验证已关闭", text).await?;
     tx.commit().await?;
     app.bell.ring();
@@ -183,9 +183,10 @@ pub fn SecondFactorPage() -> impl IntoView {
         async move {
             let here = here?;
             let standing = standing(&here.app, &here.member).await?;
-            Ok((here.member, standing))
+            let passkeys = passkeys::count(&here.app, &here.member.id).await?;
+            Ok((here.member, standing, passkeys))
         },
-        |(member, standing)| {
+        |(member, standing, passkeys)| {
             let off = use_query("off").filter(|_| !use_form().is_sent());
             let done = off.map(|_| {
                 view! { <p class="notice good" role="status">"两步验证已关闭。"</p> }
@@ -202,12 +203,29 @@ pub fn SecondFactorPage() -> impl IntoView {
                         {done}
                         <ErrorSummary title="还差一点"/>
                         {body}
+                        <Passkeys count=passkeys/>
                         <p><a class="link" href="/manager/userInfo">"返回资料"</a></p>
                     </section>
                 </Shell>
             }
         },
     )
+}
+
+/// The way to the passkeys.
+#[component]
+fn Passkeys(count: i64) -> impl IntoView {
+    let standing = match count {
+        0 => "还没有添加。".to_owned(),
+        count => format!("已添加 {count} 个。"),
+    };
+    view! {
+        <section class="trim passkeys">
+            <h2>"通行密钥"</h2>
+            <p>"用指纹、面容或锁屏密码登录，不用密码和验证码，也骗不走。"{standing}</p>
+            <p><a class="button" href=passkeys::PATH>"管理通行密钥"</a></p>
+        </section>
+    }
 }
 
 #[component]

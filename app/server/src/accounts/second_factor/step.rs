@@ -14,6 +14,7 @@ use crate::accounts::door::{self, Door, Kept};
 use crate::accounts::forms::let_in;
 use crate::accounts::kept;
 use crate::accounts::logins::BeganBy;
+use crate::accounts::passkeys::{self, PasskeyForm};
 use crate::accounts::sign_ins::{self, Outcome, Way};
 use crate::accounts::weixin;
 use platform::app::App;
@@ -34,7 +35,7 @@ const OVER: &str = "等待输入动态验证码的时间已过，或者输错的
 
 /// Who has shown everything but the code.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Pending {
+pub struct Pending {
     member: MemberId,
     by: BeganBy,
     /// Whether the weixin that waits in the session is to be bound.
@@ -83,9 +84,13 @@ async fn pending(session: &Session) -> Result<Option<Pending>, Error> {
     Ok(pending.filter(|pending| now_ms() <= pending.until && pending.tries < MOST_TRIES))
 }
 
+/// What waits in this session for a member to show one thing more.
+pub async fn waiting_for(session: &Session, member: &MemberId) -> Result<Option<Pending>, Error> {
+    Ok(pending(session).await?.filter(|waiting| waiting.member == *member))
+}
+
 /// POST with `way=second_factor`.
 pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
     let Some(mut waiting) = pending(session).await? else {
         session.remove::<Pending>(PENDING).await?;
         form.refuse("", OVER);
@@ -118,6 +123,18 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
         }
         Err(error) => return Err(error),
     }
+    pass(app, session, parts, form, waiting).await
+}
+
+/// Lets in whoever has shown everything.
+pub async fn pass(
+    app: &App,
+    session: &Session,
+    parts: Parts,
+    mut form: Form,
+    waiting: Pending,
+) -> Result<Response, Error> {
+    let door = Door::of(&parts);
     session.remove::<Pending>(PENDING).await?;
     sign_ins::take_back(app, &waiting.member, &waiting.sign_in).await;
     if waiting.binds
@@ -134,14 +151,22 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
 #[component]
 pub fn SecondStep() -> impl IntoView {
     let session = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Session>().cloned());
-    let path = use_path();
+    let (path, app) = (use_path(), use_context::<App>());
     let waits = async move {
         match session {
-            Some(session) => Ok(pending(&session).await?.is_some()),
-            None => Ok(false),
+            Some(session) => pending(&session).await,
+            None => Ok(None),
         }
     };
-    loaded(waits, move |waits| {
+    let waits = async move {
+        let waiting: Option<Pending> = waits.await?;
+        let passkeys = match (&waiting, app) {
+            (Some(waiting), Some(app)) => passkeys::count(&app, &waiting.member).await?,
+            _ => 0,
+        };
+        Ok((waiting.is_some(), passkeys > 0))
+    };
+    loaded(waits, move |(waits, has_passkeys)| {
         let again = view! { <p class="ways-on"><a class="link" href=path.clone()>"返回登录"</a></p> };
         if !waits {
             let over = (!use_form().is_refused())
@@ -164,6 +189,7 @@ pub fn SecondStep() -> impl IntoView {
                 <button class="button primary wide">"继续登录"</button>
                 <p class="hint">"手机不在身边？用开启两步验证时保存的恢复码，也可以用已登录的手机扫码登录。"</p>
             </form>
+            {has_passkeys.then(|| view! { <PasskeyForm name="改用通行密钥" place=place(&path)/> })}
             {again}
         }
         .into_any()

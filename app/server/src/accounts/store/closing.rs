@@ -28,14 +28,15 @@ pub async fn close(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Err
     Ok(closed == 1)
 }
 
-/// Forgets how a member came in, its addresses, who it is elsewhere, and its second factor.
+/// Forgets how a member came in, its addresses, who it is elsewhere, its second factor and its passkeys.
 pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    const TABLES: [&str; 8] = [
+    const TABLES: [&str; 9] = [
         "logins",
         "qr_answers",
         "sign_ins",
         "recovery_codes",
         "second_factors",
+        "passkeys",
         "addresses",
         "third_party_identities",
         "sent_codes",

@@ -10,7 +10,7 @@ use domain::edit::{Change, Failed, Known, Made, Operation, apply, merge};
 use domain::ids::{MemberId, OperationId, WorkId};
 
 use super::revisions::{self, Cause};
-use super::{page_count, uses};
+use super::{page_count, titles, uses};
 use platform::db::{self, Db, Tx, with_tx};
 use platform::error::Error;
 use platform::storage::blocking;
@@ -226,6 +226,7 @@ async fn next(
         }
     }
     revisions::insert(tx, id, revision, &text, Cause::Edited, None, now).await?;
+    titles::keep(tx, member, id, &document.title).await?;
     uses::saved(tx, id, member, revision, document).await?;
     with_tx!(&mut *tx, |conn| sqlx::query(
         "update work_revisions set sitting = $3, bytes = bytes + $4 where work_id = $1 and revision = $2"

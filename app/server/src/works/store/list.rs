@@ -1,9 +1,14 @@
 //! SQL of shelves, in keyset pages. Each order has an index that gives its rows as they are shown, so a page is read
 //! and nothing else.
+//!
+//! A search goes one of two ways. Where few titles have its rarest gram, these are looked at and sorted; where all of its
+//! grams are in many titles, the shelf is read in its order, since a page of it is full soon.
 
 use domain::document::Trim;
+use domain::grams::{self, Gram};
 use domain::ids::{MemberId, WorkId};
 
+use super::titles;
 use platform::db::{Db, with_db};
 use platform::error::Error;
 use platform::lists;
@@ -60,7 +65,7 @@ impl Sort {
 pub struct Filter {
     pub shelf: Shelf,
     pub sort: Sort,
-    /// Part of a title, in any case; empty for all.
+    /// Part of a title, as [`grams::fold`] compares; empty for all.
     pub search: String,
 }
 
@@ -83,22 +88,42 @@ impl Filter {
         self.sort == Sort::Title && self.shelf != Shelf::Trash
     }
 
-    /// Every condition that an index serves stands by itself: `$2` and `$3` are always bound.
-    fn sql(&self) -> String {
+    /// Every condition that an index serves stands by itself: `$2` and `$3` are always bound. Joins say which table is read
+    /// first: SQLite keeps to that.
+    fn sql(&self, rarest: Option<&Gram>) -> String {
         let (state, key) = match (&self.shelf, self.sort) {
             (Shelf::Trash, _) => ("is not null", "trashed_at"),
             (_, Sort::Changed) => ("is null", "updated_at"),
             (_, Sort::Made) => ("is null", "created_at"),
             (_, Sort::Title) => ("is null", "title"),
         };
-        let kind = if matches!(self.shelf, Shelf::Kind(_)) { "kind = $2" } else { "$2 = ''" };
-        let search =
-            if self.search.is_empty() { "$3 = '%%'" } else { "lower(title) like lower($3) escape '\\'" };
+        let kind = if matches!(self.shelf, Shelf::Kind(_)) { "w.kind = $2" } else { "$2 = ''" };
+        let is_found = "t.work_id = w.id and t.folded like $3 escape '\\'";
+        let (tables, search) = match rarest {
+            _ if self.search.is_empty() => ("works w".to_owned(), "$3 = '%%'"),
+            None => ("works w cross join work_titles t".to_owned(), is_found),
+            Some(gram) => {
+                let like = titles::begins_like(gram, 7);
+                // a title may have more places that begin so
+                let some = format!("select distinct work_id from title_grams where member_id = $1 and {like}");
+                (
+                    format!("({some}) g cross join work_titles t cross join works w"),
+                    "t.work_id = g.work_id and w.id = g.work_id and t.folded like $3 escape '\\'",
+                )
+            }
+        };
+        // no index gives an order to works that were gathered: PostgreSQL would go through all works in it
+        let key = match (rarest, self.by_title()) {
+            (None, _) => format!("w.{key}"),
+            (Some(_), false) => format!("(w.{key} + 0)"),
+            (Some(_), true) => format!("(w.{key} || '')"),
+        };
         let (behind, order) = if self.by_title() { (">", "asc") } else { ("<", "desc") };
         format!(
-            "select id, title, trim_width, trim_height, pages, revision, updated_at, created_at, trashed_at
-             from works where member_id = $1 and trashed_at {state} and {kind} and {search}
-               and ({key}, id) {behind} ($4, $5) order by {key} {order}, id {order} limit $6"
+            "select w.id, w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.updated_at, w.created_at,
+                    w.trashed_at
+             from {tables} where w.member_id = $1 and w.trashed_at {state} and {kind} and {search}
+               and ({key}, w.id) {behind} ($4, $5) order by {key} {order}, w.id {order} limit $6"
         )
     }
 }
@@ -113,32 +138,27 @@ pub async fn page_of_member(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Summary>, Error> {
-    let sql = filter.sql();
+    let search = grams::fold(&filter.search);
+    let rarest = if search.is_empty() { None } else { titles::rarest(db, member, &search).await? };
+    let sql = filter.sql(rarest.as_ref());
+    let letters = || rarest.iter().flat_map(titles::bound);
     let kind = if let Shelf::Kind(kind) = filter.shelf { kind } else { "" };
-    let pattern = lists::pattern(&filter.search);
+    let pattern = lists::pattern(&search);
     let id = after.map_or("", |after| after.id.as_str());
     let rows: Vec<Row> = if filter.by_title() {
         let title = after.map_or("", |after| &after.at);
-        with_db!(db, |pool| sqlx::query_as(&sql)
-            .bind(member.as_str())
-            .bind(kind)
-            .bind(pattern)
-            .bind(title)
-            .bind(id)
-            .bind(most)
-            .fetch_all(pool)
-            .await)?
+        with_db!(db, |pool| {
+            let query =
+                sqlx::query_as(&sql).bind(member.as_str()).bind(kind).bind(pattern).bind(title).bind(id).bind(most);
+            letters().fold(query, |query, letter| query.bind(letter)).fetch_all(pool).await
+        })?
     } else {
         let at = after.map_or(Ok(i64::MAX), |after| after.at.parse()).map_err(|_| Error::NotFound)?;
-        with_db!(db, |pool| sqlx::query_as(&sql)
-            .bind(member.as_str())
-            .bind(kind)
-            .bind(pattern)
-            .bind(at)
-            .bind(id)
-            .bind(most)
-            .fetch_all(pool)
-            .await)?
+        with_db!(db, |pool| {
+            let query =
+                sqlx::query_as(&sql).bind(member.as_str()).bind(kind).bind(pattern).bind(at).bind(id).bind(most);
+            letters().fold(query, |query, letter| query.bind(letter)).fetch_all(pool).await
+        })?
     };
     rows.into_iter()
         .map(|(id, title, width, height, pages, revision, updated_at, created_at, trashed_at)| {

@@ -4,7 +4,7 @@ use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
-use super::{edits, page_count, uses};
+use super::{edits, page_count, titles, uses};
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -150,6 +150,7 @@ pub async fn save(
     })?;
     if saved == 1 {
         insert(&mut tx, id, base + 1, &text, cause, source, now).await?;
+        titles::keep(&mut tx, member, id, &document.title).await?;
         uses::saved(&mut tx, id, member, base + 1, document).await?;
         tx.commit().await?;
         thin_after(db, id, base + 1, now).await?;

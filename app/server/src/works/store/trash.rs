@@ -2,7 +2,7 @@
 
 use domain::ids::{MemberId, WorkId};
 
-use super::uses;
+use super::{titles, uses};
 use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
 use platform::error::Error;
 
@@ -56,17 +56,15 @@ pub async fn recently_trashed(
 pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
     // held first, so that it can't be restored meanwhile
-    let held = with_tx!(&mut tx, |conn| sqlx::query(
-        "update works set revision = revision where id = $1 and trashed_at <= $2"
+    let owner: Option<String> = with_tx!(&mut tx, |conn| sqlx::query_scalar(
+        "update works set revision = revision where id = $1 and trashed_at <= $2 returning member_id"
     )
     .bind(id.as_str())
     .bind(before)
-    .execute(conn)
-    .await
-    .map(|done| done.rows_affected()))?;
-    if held == 0 {
-        return Ok(());
-    }
+    .fetch_optional(conn)
+    .await)?;
+    let Some(owner) = owner else { return Ok(()) };
+    titles::forget(&mut tx, &owner.try_into().map_err(Error::internal)?, id).await?;
     uses::forget(&mut tx, id, now_ms()).await?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from cart_lines where work_id = $1")
         .bind(id.as_str())

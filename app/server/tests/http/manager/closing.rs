@@ -294,6 +294,7 @@ async fn a_closed_account_is_gone_and_what_the_law_asks_for_stays(server: Server
         "logins",
         "sign_ins",
         "second_factors",
+        "passkeys",
         "recovery_codes",
         "pdf_files",
         "uploads",

@@ -5,11 +5,13 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::StatusCode;
 
-use crate::support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
+use crate::support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
     every_kind_has_a_shelf_and_tabs_stand_where_there_are_works,
     works_are_found_by_any_part_of_their_titles,
+    what_is_found_follows_the_title,
+    what_is_found_is_sorted_and_read_in_pages,
     a_shelf_is_shown_in_three_orders_and_in_pages,
     a_hundred_thousand_works_are_read_page_by_page,
     a_work_is_copied_once_for_each_form,
@@ -69,8 +71,114 @@ async fn works_are_found_by_any_part_of_their_titles(server: Server) {
     }
     assert_eq!(find("ＡLBUM").await, ["Ａlbum"]);
     assert_eq!(find("行Ⅱ").await, ["旅行Ⅱ"]);
+    assert_eq!(find("album").await, ["Ａlbum"], "wide letters are letters");
+    assert_eq!(find("é").await, ["É"]);
+    assert_eq!(find("дорог").await, ["Дорога"]);
+    assert_eq!(find("夏").await.len(), 2);
+    assert_eq!(find("summer 100%").await, ["Summer 100%"]);
+    assert!(find("夏天夏").await.is_empty());
     let page = member.page("/manager/opus_list/all?q=%3Cb%3E").await;
     assert!(page.contains("没有书名里带“&lt;b&gt;”的作品"), "{page}");
+}
+
+/// The titles that a search finds on a shelf.
+async fn found(member: &Caller, shelf: &str, search: &str) -> Vec<String> {
+    let query = serde_urlencoded::to_string([("q", search)]).unwrap();
+    titles(&member.page(&format!("/manager/opus_list/{shelf}?{query}")).await)
+}
+
+async fn what_is_found_follows_the_title(mut server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let other = server.member("other@example.com", "0").await;
+    let work = album(&member, "海边的夏天").await;
+    assert!(found(&other, "all", "夏天").await.is_empty(), "each has its own");
+    let fields = [("revision", "1"), ("title", "山里的秋天"), ("author", "")];
+    location(&member.post(&format!("/manager/opus/{work}/texts"), &fields).await);
+    assert!(found(&member, "all", "夏天").await.is_empty());
+    assert!(found(&member, "all", "海边").await.is_empty());
+    assert_eq!(found(&member, "all", "秋天").await, ["山里的秋天"]);
+    assert_eq!(found(&member, "all", "里的").await, ["山里的秋天"]);
+    let counts = "select (select count(*) from title_grams) || ' ' || (select count(*) from work_titles)";
+    assert_eq!(server.read(counts).await, "5 1", "a row for each character, and none of the old title");
+    member.post(&format!("/manager/opus/{work}/trash"), &[]).await;
+    assert!(found(&member, "all", "秋天").await.is_empty());
+    assert_eq!(found(&member, "trash", "秋天").await, ["山里的秋天"]);
+    // made by a version that kept none of this, or filled in from a backup
+    server.kill();
+    server.sql("delete from title_grams").await;
+    server.sql("delete from work_titles").await;
+    server.restart();
+    let member = server.visitor();
+    member.sign_in("maker@example.com", PASSWORD).await;
+    assert_eq!(found(&member, "trash", "秋天").await, ["山里的秋天"]);
+    location(&member.post(&format!("/manager/opus/{work}/deletion"), &[]).await);
+    for _ in 0..100 {
+        if server.read(counts).await == "0 0" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("a deleted work can still be found");
+}
+
+/// Both ways of a search, by a rare gram and along the shelf, find the same in every order.
+async fn what_is_found_is_sorted_and_read_in_pages(mut server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = album(&member, "第一本").await;
+    server.kill();
+    server
+        .sql(&format!(
+            "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision,
+                                created_at, updated_at)
+             with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+             select 'many-' || i, w.member_id, case when i % 2 = 0 then 'calendar' else 'album' end,
+                    'Book ' || (i % 30) || case when i % 20 = 0 then ' 海边' else ' 山里' end, 210, 210, 20, '{{}}', 1,
+                    1000 + i % 700, 1000 + i
+             from n, works w where w.id = '{work}'"
+        ))
+        .await;
+    server.restart();
+    let member = server.visitor();
+    member.sign_in("maker@example.com", PASSWORD).await;
+    let all = "select id, title, kind, created_at, updated_at from works";
+    let rows: Vec<Vec<String>> = {
+        let columns = ["id", "title", "kind", "created_at", "updated_at"];
+        let mut rows = vec![Vec::new(); server.column(all).await.len()];
+        for column in columns {
+            let values = server.column(&format!("select cast({column} as text) from works order by id")).await;
+            rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
+        }
+        rows
+    };
+    for (search, kind) in [("海边", ""), ("BOOK 7 ", ""), ("book 2", "calendar"), ("山", "album"), ("里 山", "")] {
+        for (sort, key) in [("", 4), ("made", 3), ("title", 1)] {
+            let mut due: Vec<&Vec<String>> = rows
+                .iter()
+                .filter(|row| row[1].to_lowercase().contains(&search.trim().to_lowercase()))
+                .filter(|row| kind.is_empty() || row[2] == kind)
+                .collect();
+            due.sort_by(|one, other| match sort {
+                "title" => (&one[key], &one[0]).cmp(&(&other[key], &other[0])),
+                _ => {
+                    let at = |row: &Vec<String>| row[key].parse::<i64>().unwrap();
+                    (at(other), &other[0]).cmp(&(at(one), &one[0]))
+                }
+            });
+            let shelf = if kind.is_empty() { "all" } else { kind };
+            let query = serde_urlencoded::to_string([("sort", sort), ("q", search)]).unwrap();
+            let mut address = format!("/manager/opus_list/{shelf}?{query}");
+            let mut seen = Vec::new();
+            for _ in 0..3 {
+                let page = member.page(&address).await;
+                seen.extend(between_all(&page, "href=\"/manager/opus_setting/", "\""));
+                let Some((_, pager)) = page.split_once("aria-label=\"翻页\"") else { break };
+                let Some(next) = pager.split("<a ").find(|link| link.contains("rel=\"next\"")) else { break };
+                address = between(next, "href=\"", "\"").replace("&amp;", "&");
+            }
+            let due: Vec<&String> = due.iter().take(3 * 48).map(|row| &row[0]).collect();
+            assert_eq!(seen.iter().collect::<Vec<_>>(), due, "{search} by {sort}");
+        }
+    }
 }
 
 async fn a_shelf_is_shown_in_three_orders_and_in_pages(server: Server) {

@@ -23,7 +23,7 @@ const PAGE: &str = "/manager/userInfo/second_factor";
 const ACCOUNT: &str = "reader@example.com";
 
 /// The code of a secret, some steps from now.
-fn code(secret: &str, steps: i64) -> String {
+pub fn code(secret: &str, steps: i64) -> String {
     let now = time::OffsetDateTime::now_utc().unix_timestamp() + steps * 30;
     let secret = Secret::try_from_base32(secret).unwrap();
     Builder::new().with_secret(secret).build().unwrap().generate(now.unsigned_abs()).to_string()
@@ -39,7 +39,7 @@ async fn secret(member: &Caller) -> String {
 }
 
 /// Switches it on: the secret and the recovery codes. The code of the step before ours is used for it.
-async fn switched_on(member: &Caller) -> (String, Vec<String>) {
+pub async fn switched_on(member: &Caller) -> (String, Vec<String>) {
     let secret = secret(member).await;
     let answer = member.post(PAGE, &[("step", "confirm"), ("code", &code(&secret, -1))]).await;
     assert_eq!(answer.status(), StatusCode::OK);
@@ -50,7 +50,7 @@ async fn switched_on(member: &Caller) -> (String, Vec<String>) {
 }
 
 /// A browser that has shown the password and stands at the second step.
-async fn at_the_step(server: &Server, page: &str) -> (Caller, String) {
+pub async fn at_the_step(server: &Server, page: &str) -> (Caller, String) {
     let visitor = server.visitor();
     let answer = visitor.post(page, &[("account", ACCOUNT), ("password", PASSWORD)]).await;
     let step = location(&answer);

@@ -1,0 +1,142 @@
+//! What a search by parts of words is prepared with: every place of a text by the three characters that begin there. A part
+//! of a Chinese title is no word that an index of words could know, and a part of a Latin one should be found, too.
+//!
+//! A gram of three answers for shorter searches by its beginning, so a text has no more of them than characters. Grams only
+//! say where looking is worth while: what is found has to hold the whole search.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::char::decompose_compatible;
+
+/// Characters of a whole gram.
+pub const LENGTH: usize = 3;
+
+/// The characters that begin at one place of a text. At its end there are fewer than [`LENGTH`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gram([Option<char>; LENGTH]);
+
+impl Gram {
+    fn at(place: &[char]) -> Self {
+        Self(std::array::from_fn(|index| place.get(index).copied()))
+    }
+
+    /// Its characters, each as a text: an index over all of them finds those that begin alike, in any order of letters that a
+    /// database has.
+    pub fn letters(&self) -> [String; LENGTH] {
+        self.0.map(|letter| letter.map(String::from).unwrap_or_default())
+    }
+
+    /// How many characters it has.
+    pub fn count(&self) -> usize {
+        self.0.iter().flatten().count()
+    }
+}
+
+/// A text as it is compared: in one case, with the plain characters in the place of wide, narrow and circled ones, marks
+/// behind their letters. Character by character, unlike NFKC: a part of a text has to look the same as in the whole.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for plain in text.chars() {
+        decompose_compatible(plain, |part| {
+            // by way of capitals, which some letters share: ß and ss, σ and ς
+            for capital in part.to_uppercase() {
+                folded.extend(capital.to_lowercase());
+            }
+        });
+    }
+    folded
+}
+
+/// The grams of a folded text, each once.
+pub fn of_text(folded: &str) -> BTreeSet<Gram> {
+    let letters: Vec<char> = folded.chars().collect();
+    (0..letters.len()).map(|start| Gram::at(&letters[start..])).collect()
+}
+
+/// The grams of a folded search: a text that holds it has a gram that begins like each of them. The only one that is not
+/// whole is that of a search with fewer characters.
+pub fn of_search(folded: &str) -> BTreeSet<Gram> {
+    let letters: Vec<char> = folded.chars().collect();
+    match letters.len() {
+        0 => BTreeSet::new(),
+        1..LENGTH => BTreeSet::from([Gram::at(&letters)]),
+        _ => letters.windows(LENGTH).map(Gram::at).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Whether the grams of a text allow that it holds a search.
+    fn may_hold(text: &str, search: &str) -> bool {
+        let known = of_text(&fold(text));
+        of_search(&fold(search)).iter().all(|asked| {
+            known.iter().any(|gram| gram.letters()[..asked.count()] == asked.letters()[..asked.count()])
+        })
+    }
+
+    /// Titles as people give them: few characters, so that parts come again.
+    fn title() -> impl Strategy<Value = String> {
+        let letter = prop_oneof![
+            proptest::sample::select("海边的夏天里一年照片 aAbBß0%_\\ＡⅡéÉe\u{301}がｶﾞ가각ΣςДдİ".chars().collect::<Vec<_>>()),
+            any::<char>(),
+        ];
+        proptest::collection::vec(letter, 0..12).prop_map(String::from_iter)
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_has_the_grams_of_everything_that_it_holds(text in title(), from in 0usize..12, length in 0usize..12) {
+            let part: String = text.chars().skip(from).take(length).collect();
+            prop_assert!(fold(&text).contains(&fold(&part)), "folding and cutting don't mind the order");
+            prop_assert!(may_hold(&text, &part));
+        }
+
+        #[test]
+        fn what_grams_do_not_allow_is_nowhere(text in title(), search in title()) {
+            if !may_hold(&text, &search) {
+                prop_assert!(!fold(&text).contains(&fold(&search)));
+                prop_assert!(!text.to_lowercase().contains(&search.to_lowercase()) || text.contains('Σ'));
+            }
+        }
+
+        #[test]
+        fn folding_twice_is_folding_once(text in title()) {
+            let once = fold(&text);
+            prop_assert_eq!(&fold(&once), &once);
+        }
+
+        #[test]
+        fn there_are_no_more_grams_than_characters(text in title()) {
+            prop_assert!(of_text(&text).len() <= text.chars().count());
+        }
+    }
+
+    #[test]
+    fn wide_circled_and_capital_letters_are_plain_ones() {
+        for (text, folded) in [
+            ("ＡlbuM", "album"),
+            ("旅行Ⅱ", "旅行ii"),
+            ("①", "1"),
+            ("Дорога", "дорога"),
+            ("ΟΔΟΣ", "οδοσ"),
+            ("οδος", "οδοσ"),
+            ("Straße", "strasse"),
+            ("É", "e\u{301}"),
+        ] {
+            assert_eq!(fold(text), folded);
+        }
+    }
+
+    #[test]
+    fn a_short_search_is_the_beginning_of_a_gram() {
+        assert_eq!(of_search("海").first().unwrap().letters(), ["海", "", ""]);
+        assert_eq!(of_search("海边").len(), 1);
+        assert_eq!(of_search("海边的夏").len(), 2);
+        assert_eq!(of_text("海边").iter().map(Gram::count).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
+        assert!(may_hold("海边的夏天", "天") && !may_hold("海边的夏天", "天海"));
+    }
+}
