@@ -60,10 +60,10 @@ use platform::session::Member;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::AVATARS;
 
-pub use attempts::{start_link_password, take_report};
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
+pub use attempts::{start_link_password, take_report};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
@@ -71,16 +71,16 @@ pub use forms::client_address;
 pub use identity::Accounts;
 use jobs::ForgetClosed;
 pub use notices::tell_member;
-pub use password::{hash as hash_password, matches as password_matches};
-pub use signed::{cookie, cookies, keyed};
 pub use pages::SignInPage;
 pub use passkeys::PasskeysPage;
+pub use password::{hash as hash_password, matches as password_matches};
 pub use profile::ProfilePage;
 #[cfg(test)]
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
 pub use second_factor::{SecondFactorPage, reset as reset_second_factor};
 pub use sign_ins::SignInsPage;
+pub use signed::{cookie, cookies, keyed};
 pub use store::addresses::Address;
 
 /// See [`Slice`].

@@ -7,8 +7,8 @@ use leptos_axum::ResponseOptions;
 
 use super::door::{Credentials, Kept, WaysOn};
 use super::forms::client_address;
-use super::props::QrLoginProps;
 use super::passkeys::PasskeyForm;
+use super::props::QrLoginProps;
 use super::qr::{self, Ask};
 use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};

@@ -205,8 +205,7 @@ pub async fn reset(app: &App, account: &str, reason: &str) -> Result<bool, Error
     }
     let detail = serde_json::json!({ "reason": reason });
     platform::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
-    let text =
-        "【书坊】应您的要求，我们已关闭您账号的两步验证，通行密钥也已全部移除。若不是您本人要求的，请立即修改密码并联系我们。";
+    let text = "【书坊】应您的要求，我们已关闭您账号的两步验证，通行密钥也已全部移除。若不是您本人要求的，请立即修改密码并联系我们。";
     notices::tell_everywhere(app, &mut tx, &holder, "书坊两步验证已关闭", text).await?;
     tx.commit().await?;
     app.bell.ring();

@@ -55,7 +55,11 @@ pub async fn save(
     if publishes && before.as_ref().is_some_and(|share| share.withdrawn_reason.is_some()) {
         return Err(Error::Conflict("这件作品被下架了，要重新发布请先联系我们。".into()));
     }
-    let pages = if publishes { work.document.pages.len() } else { before.as_ref().map_or(0, |share| share.facts.pages) };
+    let pages = if publishes {
+        work.document.pages.len()
+    } else {
+        before.as_ref().map_or(0, |share| share.facts.pages)
+    };
     let known_hash = before.as_ref().and_then(|share| share.settings.password_hash.clone());
     let settings = settings_in(&app, &mut form, known_hash, pages, now).await?;
     let Some(settings) = settings else {
@@ -92,11 +96,7 @@ pub async fn save(
 }
 
 /// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
-pub async fn publish(
-    tx: &mut Tx,
-    share: &Share,
-    document: &domain::document::Document,
-) -> Result<(), Error> {
+pub async fn publish(tx: &mut Tx, share: &Share, document: &domain::document::Document) -> Result<(), Error> {
     store::publish(tx, share, &serde_json::to_string(document)?).await?;
     uses::published(tx, &share.work, &share.member, document).await?;
     jobs::enqueue(tx, &PreparePages { work: share.work.clone(), revision: share.revision }).await
@@ -171,11 +171,8 @@ async fn settings_in(
     else {
         return Ok(None);
     };
-    let password_hash = if password.is_empty() {
-        known_hash
-    } else {
-        Some(accounts::hash_password(app, password).await?)
-    };
+    let password_hash =
+        if password.is_empty() { known_hash } else { Some(accounts::hash_password(app, password).await?) };
     Ok(Some(Settings {
         visibility,
         password_hash,
@@ -194,7 +191,8 @@ async fn settings_in(
 fn origins(text: &str) -> Result<Vec<String>, String> {
     let mut sites = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let origin = origin(line).ok_or_else(|| format!("“{line}”不是网址，应当像 https://example.com 这样"))?;
+        let origin =
+            origin(line).ok_or_else(|| format!("“{line}”不是网址，应当像 https://example.com 这样"))?;
         if !sites.contains(&origin) {
             sites.push(origin);
         }

@@ -134,8 +134,10 @@ pub async fn unlock(
     let sign = signature(&app, &opened.share, until).ok_or(Error::NotFound)?;
     let own = format!("{work}~");
     let others = entries(&parts.headers, secure).filter(|entry| !entry.starts_with(&own));
-    let all: Vec<String> =
-        std::iter::once(format!("{work}~{until}~{sign}")).chain(others.map(str::to_owned)).take(MOST).collect();
+    let all: Vec<String> = std::iter::once(format!("{work}~{until}~{sign}"))
+        .chain(others.map(str::to_owned))
+        .take(MOST)
+        .collect();
     let cookie = accounts::cookie(COOKIE, &all.join("."), Some(LIFE_S), secure).map_err(Error::internal)?;
     Cookies::add(&parts, cookie);
     Ok(Redirect::to(&address).into_response())

@@ -58,17 +58,15 @@ async fn lead(app: &App, place: &str, work: &str, query: Option<String>) -> Resu
     let form = read_form(query.unwrap_or_default().as_bytes())?;
     let page: usize = form.get("page").parse().unwrap_or(0);
     // who may not read it learns nothing of its length: the page itself refuses
-    let share = store::find(&app.db, &work).await?.filter(|share| share.terms().is_readable_by_address(now_ms()));
+    let share =
+        store::find(&app.db, &work).await?.filter(|share| share.terms().is_readable_by_address(now_ms()));
     let page = share.map_or(page, |share| page.min(share.facts.pages));
     let address = if page == 0 { format!("/{place}/{work}") } else { format!("/{place}/{work}/{page}") };
     Ok(Redirect::to(&address).into_response())
 }
 
 /// GET /read/{work}/card.jpg: the picture that messengers show.
-pub async fn card(
-    State(app): State<App>,
-    Path(work): Path<String>,
-) -> Result<Response, Error> {
+pub async fn card(State(app): State<App>, Path(work): Path<String>) -> Result<Response, Error> {
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let Opened { share, .. } = open::open(&app, &HeaderMap::new(), None, &work).await?;
     if !share.terms().is_readable_by_address(now_ms()) {

@@ -149,9 +149,8 @@ impl TryFrom<Row> for Share {
 /// A shared work, whoever asks: who may read it is for [`Terms::access`] to say.
 pub async fn find(db: &Db, work: &WorkId) -> Result<Option<Share>, Error> {
     let sql = format!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1");
-    let row: Option<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql).bind(work.as_str()).fetch_optional(pool).await
-    })?;
+    let row: Option<Row> =
+        with_db!(db, |pool| { sqlx::query_as(&sql).bind(work.as_str()).fetch_optional(pool).await })?;
     row.map(Share::try_from).transpose()
 }
 
@@ -173,10 +172,7 @@ pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Share>, Erro
          where $1 = '' or s.member_id = $1 order by s.published_at desc, s.work_id desc"
     );
     let rows: Vec<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql)
-            .bind(member.map_or("", MemberId::as_str))
-            .fetch_all(pool)
-            .await
+        sqlx::query_as(&sql).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
     })?;
     rows.into_iter().map(Share::try_from).collect()
 }
@@ -213,7 +209,8 @@ pub async fn listed(db: &Db, now: i64, most: i64) -> Result<Vec<Listed>, Error> 
 
 /// Publishes a revision, or another one in its place; it can be read again where it was withdrawn by its maker.
 pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into shares (work_id, member_id, visibility, password_hash, ends_at, direction, title, description,
             card_page, embed_sites, pdf, epub, revision, document, facts, picture_key, published_at,
             updated_at)
@@ -240,7 +237,8 @@ pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), E
     .bind(serde_json::to_string(&share.facts)?)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -315,10 +313,11 @@ pub async fn allow(tx: &mut Tx, work: &WorkId) -> Result<bool, Error> {
 
 /// The works that a member shared.
 pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
-    let works: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar("select work_id from shares where member_id = $1")
-        .bind(member.as_str())
-        .fetch_all(conn)
-        .await)?;
+    let works: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select work_id from shares where member_id = $1")
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await)?;
     works.into_iter().map(|work| work.try_into().map_err(Error::internal)).collect()
 }
 

@@ -126,7 +126,10 @@ async fn a_password_opens_a_work_for_one_browser(server: Server) {
     let read = format!("/read/{work}");
     let locked = visitor.page(&read).await;
     assert!(locked.contains("name=\"password\"") && locked.contains("noindex"));
-    assert!(!locked.contains("picture") && !locked.contains("山海之间") && !locked.contains("og:"), "{locked}");
+    assert!(
+        !locked.contains("picture") && !locked.contains("山海之间") && !locked.contains("og:"),
+        "{locked}"
+    );
     let wrong = visitor.post(&read, &[("password", "lanterns")]).await;
     assert_eq!(wrong.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(location(&visitor.post(&read, &[("password", "lantern")]).await), read);
@@ -209,9 +212,8 @@ async fn protected_works_leave_no_trace(server: Server) {
 async fn other_sites_show_what_they_may(server: Server) {
     let (_, work) = shared(&server, &[("embed_sites", "https://Blog.example/a\nhttps://shop.example")]).await;
     let visitor = server.visitor();
-    let policy = |answer: &reqwest::Response| {
-        answer.headers()["content-security-policy"].to_str().unwrap().to_owned()
-    };
+    let policy =
+        |answer: &reqwest::Response| answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
     let framed = visitor.get(&format!("/embed/{work}")).await;
     assert!(policy(&framed).contains("frame-ancestors https://blog.example https://shop.example;"));
     assert!(!framed.headers().contains_key("x-frame-options"));
@@ -272,7 +274,9 @@ async fn reports_reach_the_operator(server: Server) {
     let printed = String::from_utf8(printed.stdout).unwrap();
     assert!(printed.contains("第三页是我拍的") && printed.contains("著作权"), "{printed}");
     let id = printed.split_whitespace().next().unwrap().to_owned();
-    assert!(server.run_configured(&["report", "close", &id, "--outcome", "已联系作者"]).await.status.success());
+    assert!(
+        server.run_configured(&["report", "close", &id, "--outcome", "已联系作者"]).await.status.success()
+    );
     let printed = server.run_configured(&["report", "list"]).await;
     assert!(!String::from_utf8(printed.stdout).unwrap().contains("第三页"));
     for _ in 0..6 {

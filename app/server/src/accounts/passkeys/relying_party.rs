@@ -17,9 +17,7 @@ use webauthn_rp::response::register::error::RegCeremonyErr;
 use webauthn_rp::response::register::ser_relaxed::RegistrationRelaxed;
 use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticState};
 use webauthn_rp::response::{AuthTransports, CredentialId};
-use webauthn_rp::{
-    AuthenticatedCredential, DiscoverableAuthenticationServerState, RegistrationServerState,
-};
+use webauthn_rp::{AuthenticatedCredential, DiscoverableAuthenticationServerState, RegistrationServerState};
 
 use crate::accounts::store::passkeys::Passkey;
 use platform::config::Config;

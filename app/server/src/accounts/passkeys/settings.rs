@@ -157,7 +157,9 @@ async fn remove(app: &App, parts: Parts, mut form: Form, member: &Member) -> Res
     let mut tx = app.db.begin().await?;
     // removed before, by this button pressed twice
     if let Some(name) = store::remove(&mut tx, &member.id, &id).await? {
-        let text = format!("【书坊】您账号的通行密钥“{name}”刚刚被移除。若不是您本人操作，请立即修改密码并联系我们。");
+        let text = format!(
+            "【书坊】您账号的通行密钥“{name}”刚刚被移除。若不是您本人操作，请立即修改密码并联系我们。"
+        );
         tell(app, &mut tx, member, "书坊通行密钥已移除", &text).await?;
         tx.commit().await?;
         app.bell.ring();

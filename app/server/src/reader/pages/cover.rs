@@ -126,7 +126,8 @@ fn Search(share: Share, place: Place) -> impl IntoView {
 fn Answered(share: Share, place: Place, answer: Answer) -> impl IntoView {
     let count = answer.found.len();
     if count == 0 {
-        return view! { <p class="quiet" role="status">{format!("没有找到“{}”。", answer.asked)}</p> }.into_any();
+        return view! { <p class="quiet" role="status">{format!("没有找到“{}”。", answer.asked)}</p> }
+            .into_any();
     }
     let asked = encoded(&answer.asked);
     let items: Vec<_> = answer

@@ -68,7 +68,8 @@ fn Leaf(place: Place) -> impl IntoView {
             } else {
                 page - 1
             };
-            let after = (last < share.facts.pages && reading.opened.access.opens(last + 1)).then_some(last + 1);
+            let after =
+                (last < share.facts.pages && reading.opened.access.opens(last + 1)).then_some(last + 1);
             reading.present(page, (Some(before), after));
             view! { <Turned reading page leaves turns=(before, after) asked/> }.into_any()
         },
