@@ -8,16 +8,15 @@ mod asker;
 mod attempts;
 mod avatar;
 mod calls;
+mod carried;
 mod change_contact;
 mod change_password;
 mod closing;
 mod codes;
 mod devices;
-mod door;
 mod forms;
 mod identity;
 mod jobs;
-mod kept;
 mod logins;
 mod notices;
 mod pages;
@@ -30,8 +29,9 @@ mod recovery;
 mod registration;
 mod scan;
 mod second_factor;
+mod sign_in_form;
 mod sign_ins;
-mod signed;
+mod signing;
 mod store;
 mod weixin;
 
@@ -80,7 +80,7 @@ pub use props::QrLoginProps;
 pub use scan::ScanPage;
 pub use second_factor::{SecondFactorPage, reset as reset_second_factor};
 pub use sign_ins::SignInsPage;
-pub use signed::{cookie, cookies, keyed};
+pub use signing::{cookie, cookies, keyed};
 pub use store::addresses::Address;
 
 /// See [`Slice`].

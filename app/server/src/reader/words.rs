@@ -93,7 +93,7 @@ async fn read(app: &App, document: &Document, page: usize) -> Result<Vec<Block>,
     page_of(document, page).ok_or(Error::NotFound)?;
     let (press, shown) = (app.press, document.clone());
     let text =
-        app.heavy(move || press.reading_text(&shown, page_ref(page))).await?.map_err(Error::internal)?;
+        app.compute(move || press.reading_text(&shown, page_ref(page))).await?.map_err(Error::internal)?;
     let trim = document.trim;
     let line = |line: domain::reading::Line| Line {
         text: line.text,
