@@ -3,7 +3,7 @@
 
 -- Each work's title as searches compare it: in one case, compatible characters alike
 create table work_titles (
-    work_id text primary key references works (id),
+    work_id text primary key references works (id) on delete cascade,
     folded text not null
 );
 -- The places of folded titles by the three characters that begin there; '' past the end. In columns of their own, since an

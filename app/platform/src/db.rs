@@ -110,7 +110,7 @@ impl Db {
     pub async fn connect(url: &str) -> Result<Self, sqlx::Error> {
         let db = if is_postgres(url) {
             let pool = PgPoolOptions::new()
-                .max_connections(16)
+                .max_connections(POSTGRES_CONNECTIONS)
                 .acquire_timeout(Duration::from_secs(10))
                 .connect(url)
                 .await?;
@@ -135,8 +135,8 @@ impl Db {
     /// Starts a write transaction. On SQLite it takes the write lock at once: a read that later turns into a
     /// write would fail under contention.
     ///
-    /// Who asks may go at any moment: sqlx's `begin_with` waits once more after the transaction began, and dropped
-    /// there it leaves the connection in it (sqlx-sqlite 0.8.6).
+    /// Who asks may go at any moment: sqlx waits once more after the transaction began, and dropped there it gives the
+    /// connection back in it (sqlx 0.8.6, both engines). What is then written on it is committed by nobody.
     pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
         match self {
             Self::Sqlite(_, door) => {
@@ -145,18 +145,25 @@ impl Db {
                 to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) })
                     .await
             }
-            Self::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
+            Self::Postgres(pool) => {
+                let pool = pool.clone();
+                to_its_end(async move { Ok(Tx::Postgres(pool.begin().await?)) }).await
+            }
         }
     }
 
     /// Starts a transaction that reads one state of the whole database while others go on writing.
     pub async fn begin_snapshot(&self) -> Result<Tx, sqlx::Error> {
-        Ok(match self {
-            Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, None),
-            Self::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("begin isolation level repeatable read, read only").await?)
-            }
+        let db = self.clone();
+        to_its_end(async move {
+            Ok(match db {
+                Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, None),
+                Self::Postgres(pool) => {
+                    Tx::Postgres(pool.begin_with("begin isolation level repeatable read, read only").await?)
+                }
+            })
         })
+        .await
     }
 
     /// A key of this installation, made when it is first asked for.
@@ -198,6 +205,8 @@ impl Db {
 
 /// Connections of SQLite that read.
 const READERS: u32 = 8;
+/// Connections to PostgreSQL.
+const POSTGRES_CONNECTIONS: u32 = 16;
 /// And of those that may write: one does, another may be on its way back after a client hung up.
 const WRITERS: u32 = 2;
 
@@ -299,7 +308,30 @@ pub fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use futures::future::join_all;
+    use tokio::time::timeout;
+
     use crate::app::testing::{Engine, bare};
+
+    #[tokio::test]
+    async fn whoever_goes_while_a_transaction_begins_leaves_none_behind() {
+        for engine in [Engine::Sqlite, Engine::Postgres] {
+            let Some((app, _folder)) = bare(engine).await else { continue };
+            for round in 0..400 {
+                let patience = Duration::from_micros(round % 40 * 25);
+                let reads = join_all((0..4).map(|_| timeout(patience, app.db.begin_snapshot()))).await;
+                drop((timeout(patience, app.db.begin()).await, reads));
+            }
+            // every connection of the pool: a snapshot begins on none that is in a transaction
+            let connections = if engine == Engine::Sqlite { super::READERS } else { super::POSTGRES_CONNECTIONS };
+            let all = join_all((0..connections).map(|_| app.db.begin_snapshot())).await;
+            for begun in all {
+                begun.unwrap();
+            }
+        }
+    }
 
     #[tokio::test]
     async fn nobody_writes_past_the_door() {

@@ -29,7 +29,7 @@ use platform::access::Policy;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Slice};
 
-pub use pages::{OrderPage, OrdersPage, PlacePage, ReorderPage};
+pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage};
 pub use progress::{GivenBack, pay};
 #[cfg(test)]
 pub use progress::{Part, refund};
@@ -42,6 +42,7 @@ use jobs::{MakePrintFiles, OrderDeadline};
 pub const SLICE: Slice = Slice {
     routes: router,
     policies: &[
+        ("/manager/opus-print", Policy::Member),
         ("/manager/order", Policy::Member),
         ("/manager/order/{id}", Policy::Member),
         ("/manager/order/{id}/cancellation", Policy::Member),
@@ -51,7 +52,10 @@ pub const SLICE: Slice = Slice {
         ("/manager/order/{id}/reorder", Policy::Member),
         ("/manager/shopping/order/{ids}", Policy::Member),
     ],
-    navigation: &[Entry::new(Group::Print, "/manager/order", "订单", 20)],
+    navigation: &[
+        Entry::new(Group::Print, "/manager/opus-print", "印刷作品", 5),
+        Entry::new(Group::Print, "/manager/order", "订单", 20),
+    ],
     jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
     tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
     shows: Some(&store::uses::AtUses),
@@ -65,6 +69,7 @@ pub const SLICE: Slice = Slice {
 pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
+        <Route path=path!("/manager/opus-print") view=PrintedPage/>
         <Route path=path!("/manager/order") view=OrdersPage/>
         <Route path=path!("/manager/order/:id") view=OrderPage/>
         <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>

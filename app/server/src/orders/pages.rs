@@ -3,10 +3,12 @@
 mod confirm;
 mod detail;
 mod list;
+mod printed;
 
 pub use confirm::{PlacePage, ReorderPage};
 pub use detail::OrderPage;
 pub use list::OrdersPage;
+pub use printed::PrintedPage;
 
 use domain::money::Fen;
 use domain::order_state::OrderState;

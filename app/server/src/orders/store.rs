@@ -15,10 +15,12 @@ use platform::error::Error;
 pub mod check;
 pub mod closing;
 pub mod list;
+mod printed;
 mod refunds;
 pub mod uses;
 
 pub use list::{Filter, page_of_member, staff_page};
+pub use printed::{LastOrder, last_of_works};
 pub use refunds::{
     CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
 };

@@ -60,8 +60,8 @@ pub use pages::{
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
-pub use store::Work;
-use store::{Cause, Saved};
+pub use store::{Position, Summary, Work};
+use store::{Cause, Filter, Saved, Shelf, Sort};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -197,6 +197,23 @@ pub fn offers_size(trim: Trim) -> bool {
 /// One of a member's own works, on the shelf or in the trash.
 pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
     store::find_for_owner(&app.db, id, member).await
+}
+
+/// Some of a member's works, the last changed first, and where the list goes on. `search` is part of a title.
+pub async fn shelf(
+    app: &App,
+    member: &MemberId,
+    search: &str,
+    after: Option<&Position>,
+    most: usize,
+) -> Result<(Vec<Summary>, Option<Position>), Error> {
+    let filter = Filter { shelf: Shelf::All, sort: Sort::Changed, search: search.to_owned() };
+    let asked = i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1);
+    let mut works = store::page_of_member(&app.db, member, &filter, after, asked).await?;
+    let has_more = works.len() > most;
+    works.truncate(most);
+    let next = works.last().filter(|_| has_more).map(|last| filter.position(last));
+    Ok((works, next))
 }
 
 /// Keeps a document as a new work of a kind.

@@ -115,6 +115,9 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
+        let share = owner.album("square-210", "给大家看的书", &photos).await;
+        owner.share(&share).await;
+        let key = server.read("select picture_key from shares").await;
         let (package, batch, sale, purchase) = sold(server, owner, &work).await;
         let upload = "01k0000000000000000000000u".to_owned();
         server
@@ -142,6 +145,9 @@ impl Things {
             ("{avatar}", avatar),
             ("{ask}", ask),
             ("{asset}", asset),
+            ("{share}", share),
+            ("{key}", key),
+            ("{site}", server.base.clone()),
             ("{package}", package),
             ("{batch}", batch),
             ("{sale}", sale),

@@ -27,26 +27,9 @@ async fn made(server: &Server) -> (Caller, String) {
     (maker, work)
 }
 
-/// The form of a work's sharing, with some of it changed.
-async fn share(maker: &Caller, work: &str, changes: &[(&str, &str)]) -> reqwest::Response {
-    let mut fields = vec![
-        ("visibility", "public"),
-        ("direction", "left"),
-        ("title", "山海之间"),
-        ("description", "一路向西"),
-        ("ends_on", ""),
-        ("card_page", "0"),
-        ("embed_sites", ""),
-        ("act", "publish"),
-    ];
-    fields.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
-    fields.extend_from_slice(changes);
-    maker.post(&format!("/manager/opus_share_edit/{work}"), &fields).await
-}
-
 async fn shared(server: &Server, changes: &[(&str, &str)]) -> (Caller, String) {
     let (maker, work) = made(server).await;
-    let answer = share(&maker, &work, changes).await;
+    let answer = maker.share_as(&work, changes).await;
     assert_eq!(location(&answer), format!("/manager/opus_share_edit/{work}?saved=published"));
     (maker, work)
 }
@@ -102,7 +85,7 @@ async fn each_visibility_opens_to_whom_it_says(server: Server) {
         ("password", "lantern", StatusCode::OK),
         ("public", "", StatusCode::OK),
     ] {
-        let answer = share(&maker, &work, &[("visibility", visibility), ("password", password)]).await;
+        let answer = maker.share_as(&work, &[("visibility", visibility), ("password", password)]).await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{visibility}");
         for address in [&read, &embed, &format!("{read}/1")] {
             assert_eq!(visitor.get(address).await.status(), expected, "{visibility} {address}");
@@ -139,7 +122,7 @@ async fn a_password_opens_a_work_for_one_browser(server: Server) {
     assert_eq!(other.get(&picture).await.status(), StatusCode::NOT_FOUND, "an address alone opens nothing");
     assert!(other.page(&read).await.contains("name=\"password\""));
     // another password is another lock
-    share(&maker, &work, &[("visibility", "password"), ("password", "new word"), ("act", "save")]).await;
+    maker.share_as(&work, &[("visibility", "password"), ("password", "new word"), ("act", "save")]).await;
     assert!(visitor.page(&read).await.contains("name=\"password\""));
     for _ in 0..6 {
         other.post(&read, &[("password", "guess")]).await;
@@ -159,7 +142,7 @@ async fn what_is_withdrawn_is_gone_everywhere_at_once(server: Server) {
     }
     assert!(!visitor.page("/sitemap.xml").await.contains(&read));
     assert_eq!(visitor.get(&format!("{read}/card.jpg")).await.status(), StatusCode::GONE);
-    share(&maker, &work, &[]).await;
+    maker.share_as(&work, &[]).await;
     assert_eq!(visitor.get(&read).await.status(), StatusCode::OK, "the same address once more");
     assert_eq!(visitor.get(&picture).await.status(), StatusCode::NOT_FOUND, "but not the old pictures'");
     // the house withdraws it for good
@@ -167,10 +150,10 @@ async fn what_is_withdrawn_is_gone_everywhere_at_once(server: Server) {
     assert!(done.status.success());
     assert_eq!(visitor.get(&read).await.status(), StatusCode::GONE);
     assert!(maker.page(&format!("/manager/opus_share_edit/{work}")).await.contains("侵权"));
-    assert_eq!(share(&maker, &work, &[]).await.status(), StatusCode::CONFLICT);
+    assert_eq!(maker.share_as(&work, &[]).await.status(), StatusCode::CONFLICT);
     // one in the trash is not read either
     assert!(server.run_configured(&["share", "allow", &work]).await.status.success());
-    share(&maker, &work, &[]).await;
+    maker.share_as(&work, &[]).await;
     assert_eq!(visitor.get(&read).await.status(), StatusCode::OK);
     maker.post(&format!("/manager/opus/{work}/trash"), &[]).await;
     assert_eq!(visitor.get(&read).await.status(), StatusCode::GONE);
@@ -186,7 +169,7 @@ async fn readers_see_what_was_published(server: Server) {
     let before = visitor.page(&first).await;
     assert!(!before.contains("林知夏"), "not published yet");
     assert!(maker.page(&format!("/manager/opus_share_edit/{work}")).await.contains("发布以后改过"));
-    share(&maker, &work, &[("title", "新书名")]).await;
+    maker.share_as(&work, &[("title", "新书名")]).await;
     let after = visitor.page(&first).await;
     assert!(after.contains("林知夏") && after.contains("新书名"));
 }
@@ -196,7 +179,7 @@ async fn protected_works_leave_no_trace(server: Server) {
     let visitor = server.visitor();
     let host = server.address();
     for (visibility, password) in [("private", ""), ("password", "lantern"), ("link", "")] {
-        share(&maker, &work, &[("visibility", visibility), ("password", password)]).await;
+        maker.share_as(&work, &[("visibility", visibility), ("password", password)]).await;
         let asked = format!("/oembed?url={host}/read/{work}");
         assert_eq!(visitor.get(&asked).await.status(), StatusCode::NOT_FOUND, "{visibility}");
         for place in ["/sitemap.xml", "/about", "/robots.txt"] {
@@ -219,7 +202,7 @@ async fn other_sites_show_what_they_may(server: Server) {
     assert!(!framed.headers().contains_key("x-frame-options"));
     let own = visitor.get(&format!("/read/{work}")).await;
     assert!(policy(&own).contains("frame-ancestors 'none'"));
-    let asked = format!("/oembed?url={}/read/{work}&maxwidth=400", server.address());
+    let asked = format!("/oembed?url={}/read/{work}&maxwidth=400", server.base);
     let told: Value = serde_json::from_str(&visitor.get(&asked).await.text().await.unwrap()).unwrap();
     assert_eq!(told["type"], "rich");
     assert_eq!(told["width"], 400.0);
@@ -241,13 +224,13 @@ async fn settings_that_make_no_sense_come_back(server: Server) {
         ("embed_sites", "javascript:alert(1)"),
         ("embed_sites", "https://a;script-src *"),
     ] {
-        let answer = share(&maker, &work, &[(field, value)]).await;
+        let answer = maker.share_as(&work, &[(field, value)]).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}: {value}");
     }
-    let answer = share(&maker, &work, &[("visibility", "password")]).await;
+    let answer = maker.share_as(&work, &[("visibility", "password")]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "a password is missing");
     assert!(answer.text().await.unwrap().contains("一路向西"), "what was typed comes back");
-    assert_eq!(share(&other, &work, &[]).await.status(), StatusCode::NOT_FOUND, "somebody else's");
+    assert_eq!(other.share_as(&work, &[]).await.status(), StatusCode::NOT_FOUND, "somebody else's");
     assert_eq!(server.visitor().get(&format!("/read/{work}")).await.status(), StatusCode::NOT_FOUND);
 }
 

@@ -503,6 +503,29 @@ impl Caller {
         place.strip_prefix("/manager/opus/").unwrap_or_else(|| panic!("went to {place}")).to_owned()
     }
 
+    /// Sends the form of a work's sharing, with some of it changed.
+    pub async fn share_as(&self, work: &str, changes: &[(&str, &str)]) -> Response {
+        let mut fields = vec![
+            ("visibility", "public"),
+            ("direction", "left"),
+            ("title", "山海之间"),
+            ("description", "一路向西"),
+            ("ends_on", ""),
+            ("card_page", "0"),
+            ("embed_sites", ""),
+            ("act", "publish"),
+        ];
+        fields.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
+        fields.extend_from_slice(changes);
+        self.post(&format!("/manager/opus_share_edit/{work}"), &fields).await
+    }
+
+    /// Lets everybody read a work.
+    pub async fn share(&self, work: &str) {
+        let answer = self.share_as(work, &[]).await;
+        assert_eq!(location(&answer), format!("/manager/opus_share_edit/{work}?saved=published"));
+    }
+
     /// Puts a work in the cart and answers the line's id.
     pub async fn add_to_cart(&self, work: &str, goods: &str) -> String {
         let address = format!("/manager/add_shopping/{work}");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choice, isKept } from "./door.js";
+import { choice, isKept } from "./sign_in.js";
 
 const plain = { asked: null, refused: false, returned: false };
 

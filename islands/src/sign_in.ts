@@ -1,6 +1,6 @@
 // The sign-in page remembers which way was chosen and which account was typed (specification section 2, "Login area"),
 // never a password. Without it the page begins with the QR code and empty fields.
-import { choice, isKept } from "./page/door.js";
+import { choice, isKept } from "./page/sign_in.js";
 import { read, write } from "./runtime/storage.js";
 
 const NAME = "door";
