@@ -206,7 +206,7 @@ fn InCart(line: Line, findings: usize, place: String) -> impl IntoView {
         <p class="fact">
             <span class="badge">"在购物车"</span>
             <a class="link" href="/manager/shopping/cart">
-                {line.goods.name.clone()}" · "<span class="num">{copies}</span>" 本"
+                {format!("{} · {copies} 本", line.goods.name)}
             </a>
             <Money amount=line.quote.total/>
             {proofed}
