@@ -11,7 +11,9 @@ use platform::slice::House;
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
-use crate::{accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works};
+use crate::{
+    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+};
 
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
@@ -200,7 +202,7 @@ mod tests {
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
-        ("reader", &["accounts", "photos", "works"]),
+        ("reader", &["accounts", "photos", "selling", "works"]),
         ("site", &["catalog", "payments", "reader", "works"]),
     ];
 

@@ -118,10 +118,13 @@ pub async fn report(app: &App, command: ReportCommand) -> Result<(), Failure> {
                 println!("There is no open report.");
             }
             for report in open {
-                let reason = REASONS.iter().find(|(code, _)| *code == report.reason).map_or("", |(_, name)| name);
+                let reason =
+                    REASONS.iter().find(|(code, _)| *code == report.reason).map_or("", |(_, name)| name);
                 let at = time::stamp(report.created_at);
                 println!("{} {at} /read/{} {} {reason}", report.id, report.work_id, report.title);
-                for line in report.words.lines().chain((!report.contact.is_empty()).then_some(&*report.contact)) {
+                for line in
+                    report.words.lines().chain((!report.contact.is_empty()).then_some(&*report.contact))
+                {
                     println!("  {line}");
                 }
             }

@@ -3,6 +3,7 @@
 mod cover;
 mod frame;
 mod leaf;
+mod offer;
 mod report;
 mod share;
 

@@ -65,7 +65,8 @@ fn kind_of(bytes: &[u8]) -> &'static str {
 /// A page's picture, drawn now where it was not before: with all widths of screens together, or alone where it is for who
 /// looks closer.
 pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<Picture, Error> {
-    let digest = hex::encode(Sha256::digest(format!("reader {DRAWING} {} {} {page}", share.work, share.revision)));
+    let digest =
+        hex::encode(Sha256::digest(format!("reader {DRAWING} {} {} {page}", share.work, share.revision)));
     if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
         return Ok(Picture { bytes, lasts: true });
     }

@@ -12,7 +12,12 @@ use platform::uses::{self, Holder, Shown};
 const KIND: &str = "share";
 
 /// Notes what readers of a work are shown from now on, as part of the transaction that publishes it.
-pub async fn published(tx: &mut Tx, work: &WorkId, member: &MemberId, document: &Document) -> Result<(), Error> {
+pub async fn published(
+    tx: &mut Tx,
+    work: &WorkId,
+    member: &MemberId,
+    document: &Document,
+) -> Result<(), Error> {
     let holder = Holder { kind: KIND, id: work.as_str() };
     uses::show(tx, member, holder, 0, &Shown::in_document(document)).await
 }
@@ -36,12 +41,14 @@ impl Shows for AtUses {
     }
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
-        Ok(with_tx!(tx, |conn| sqlx::query_as(
+        Ok(with_tx!(tx, |conn| {
+            sqlx::query_as(
             "select work_id, '分享的《' || title || '》' from shares where member_id = $1 order by published_at desc"
         )
         .bind(member.as_str())
         .fetch_all(conn)
-        .await)?)
+        .await
+        })?)
     }
 
     /// Every program that shares works notes what they show.
@@ -56,12 +63,11 @@ impl Shows for AtUses {
     }
 
     async fn note(&self, tx: &mut Tx, id: &str) -> Result<(), Error> {
-        let row: Option<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
-            "select member_id, document from shares where work_id = $1"
-        )
-        .bind(id)
-        .fetch_optional(conn)
-        .await)?;
+        let row: Option<(String, String)> =
+            with_tx!(tx, |conn| sqlx::query_as("select member_id, document from shares where work_id = $1")
+                .bind(id)
+                .fetch_optional(conn)
+                .await)?;
         let Some((member, document)) = row else { return Ok(()) };
         let work: WorkId = id.parse().map_err(Error::internal)?;
         let member: MemberId = member.try_into().map_err(Error::internal)?;

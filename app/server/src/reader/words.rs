@@ -92,7 +92,8 @@ pub fn page_ref(page: usize) -> PageRef {
 async fn read(app: &App, document: &Document, page: usize) -> Result<Vec<Block>, Error> {
     page_of(document, page).ok_or(Error::NotFound)?;
     let (press, shown) = (app.press, document.clone());
-    let text = app.heavy(move || press.reading_text(&shown, page_ref(page))).await?.map_err(Error::internal)?;
+    let text =
+        app.heavy(move || press.reading_text(&shown, page_ref(page))).await?.map_err(Error::internal)?;
     let trim = document.trim;
     let line = |line: domain::reading::Line| Line {
         text: line.text,

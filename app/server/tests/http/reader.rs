@@ -17,6 +17,7 @@ on_both_engines!(
     settings_that_make_no_sense_come_back,
     a_photo_of_a_shared_work_stays,
     reports_reach_the_operator,
+    what_is_sold_ends_where_its_preview_ends,
 );
 
 /// A work of three photos with a text, and its maker.
@@ -126,7 +127,10 @@ async fn a_password_opens_a_work_for_one_browser(server: Server) {
     let read = format!("/read/{work}");
     let locked = visitor.page(&read).await;
     assert!(locked.contains("name=\"password\"") && locked.contains("noindex"));
-    assert!(!locked.contains("picture") && !locked.contains("山海之间") && !locked.contains("og:"), "{locked}");
+    assert!(
+        !locked.contains("picture") && !locked.contains("山海之间") && !locked.contains("og:"),
+        "{locked}"
+    );
     let wrong = visitor.post(&read, &[("password", "lanterns")]).await;
     assert_eq!(wrong.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(location(&visitor.post(&read, &[("password", "lantern")]).await), read);
@@ -209,9 +213,8 @@ async fn protected_works_leave_no_trace(server: Server) {
 async fn other_sites_show_what_they_may(server: Server) {
     let (_, work) = shared(&server, &[("embed_sites", "https://Blog.example/a\nhttps://shop.example")]).await;
     let visitor = server.visitor();
-    let policy = |answer: &reqwest::Response| {
-        answer.headers()["content-security-policy"].to_str().unwrap().to_owned()
-    };
+    let policy =
+        |answer: &reqwest::Response| answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
     let framed = visitor.get(&format!("/embed/{work}")).await;
     assert!(policy(&framed).contains("frame-ancestors https://blog.example https://shop.example;"));
     assert!(!framed.headers().contains_key("x-frame-options"));
@@ -272,11 +275,70 @@ async fn reports_reach_the_operator(server: Server) {
     let printed = String::from_utf8(printed.stdout).unwrap();
     assert!(printed.contains("第三页是我拍的") && printed.contains("著作权"), "{printed}");
     let id = printed.split_whitespace().next().unwrap().to_owned();
-    assert!(server.run_configured(&["report", "close", &id, "--outcome", "已联系作者"]).await.status.success());
+    assert!(
+        server.run_configured(&["report", "close", &id, "--outcome", "已联系作者"]).await.status.success()
+    );
     let printed = server.run_configured(&["report", "list"]).await;
     assert!(!String::from_utf8(printed.stdout).unwrap().contains("第三页"));
     for _ in 0..6 {
         visitor.post(&address, &fields).await;
     }
     assert_eq!(visitor.post(&address, &fields).await.status(), StatusCode::TOO_MANY_REQUESTS);
+}
+
+async fn what_is_sold_ends_where_its_preview_ends(server: Server) {
+    let maker = server.member_of("maker@example.com", "0", "超级会员").await;
+    let photos = maker.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let work = maker.album("square-210", "山海之间", &photos).await;
+    let sold = [("reading", "sold"), ("price", "9.90"), ("preview_pages", "1"), ("card_page", "2")];
+    for (field, value) in
+        [("price", "0"), ("price", "x"), ("price", ""), ("preview_pages", "-1"), ("reading", "y")]
+    {
+        let mut wrong = sold.to_vec();
+        wrong.retain(|(name, _)| *name != field);
+        wrong.push((field, value));
+        let answer = share(&maker, &work, &wrong).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
+    }
+    assert_eq!(share(&maker, &work, &sold).await.status(), StatusCode::SEE_OTHER);
+    let buyer = server.member("buyer@example.com", "100").await;
+    let read = format!("/read/{work}");
+    let cover = buyer.page(&read).await;
+    assert!(cover.contains("9.90") && cover.contains("试读"), "{cover}");
+    let picture = between(&buyer.page(&format!("{read}/1")).await, "<img src=\"", "\"");
+    let second = picture.replace("/1/720", "/2/720");
+    for (caller, first, beyond) in [
+        (&maker, StatusCode::OK, StatusCode::OK),
+        (&buyer, StatusCode::OK, StatusCode::FORBIDDEN),
+        (&server.visitor(), StatusCode::OK, StatusCode::FORBIDDEN),
+    ] {
+        assert_eq!(caller.get(&format!("{read}/1")).await.status(), first);
+        assert_eq!(caller.get(&format!("{read}/2")).await.status(), beyond);
+        assert_eq!(caller.get(&picture).await.status(), StatusCode::OK);
+        assert_eq!(caller.get(&second).await.status() == StatusCode::OK, beyond == StatusCode::OK);
+    }
+    let refused = buyer.get(&format!("{read}/2")).await.text().await.unwrap();
+    assert!(!refused.contains("/picture/") && refused.contains("noindex"), "{refused}");
+    assert!(buyer.page(&format!("{read}/1")).await.contains("试读到这里"));
+    let listed = buyer.page("/sitemap.xml").await;
+    assert!(listed.contains(&format!("{read}/1<")) && !listed.contains(&format!("{read}/2<")));
+    assert_eq!(server.visitor().get(&format!("/embed/{work}/2")).await.status(), StatusCode::FORBIDDEN);
+    // a package opens it, too, and promises more pages to try
+    let content = format!("work:{work}");
+    let package =
+        [("package", "both"), ("title", "一套书"), ("unit", "days"), ("count", "30"), ("price", "5")];
+    let package = [&package[..], &[("trial_pages", "2"), ("content", &content)]].concat();
+    assert_eq!(maker.post("/manager/epaper_sell/new", &package).await.status(), StatusCode::SEE_OTHER);
+    assert!(server.visitor().page(&read).await.contains("/manager/package/both"));
+    assert_eq!(server.visitor().get(&second).await.status(), StatusCode::OK);
+    let purchase = location(&buyer.post("/manager/package/both", &[]).await);
+    buyer.post(&purchase, &[]).await;
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
+    assert_eq!(server.visitor().get(&format!("{read}/3")).await.status(), StatusCode::FORBIDDEN);
+    // who bought it reads it whatever the visibility is by then; what was withdrawn is over
+    share(&maker, &work, &[&sold[..], &[("visibility", "private")]].concat()).await;
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
+    assert_eq!(server.visitor().get(&format!("{read}/1")).await.status(), StatusCode::NOT_FOUND);
+    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::GONE);
 }

@@ -141,7 +141,8 @@ pub fn description(share: &Share) -> String {
     if !share.settings.description.is_empty() {
         return share.settings.description.split_whitespace().collect::<Vec<_>>().join(" ");
     }
-    let author = if share.facts.author.is_empty() { String::new() } else { format!("{}的", share.facts.author) };
+    let author =
+        if share.facts.author.is_empty() { String::new() } else { format!("{}的", share.facts.author) };
     format!("{author}《{}》，共 {} 页，在书坊在线阅读。", share.settings.title, share.facts.pages)
 }
 
@@ -242,11 +243,8 @@ pub fn PagePicture(
     #[prop(optional)] eager: bool,
 ) -> impl IntoView {
     let trim = share.facts.trim;
-    let alt = if page == 0 {
-        format!("《{}》封面", share.settings.title)
-    } else {
-        format!("第 {page} 页")
-    };
+    let alt =
+        if page == 0 { format!("《{}》封面", share.settings.title) } else { format!("第 {page} 页") };
     view! {
         <img
             src=pictures::address(&share, page, 720)

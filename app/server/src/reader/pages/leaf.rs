@@ -1,18 +1,21 @@
 //! GET /read/{work}/{page}: one page, or two that face each other, with their words.
 
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::document::TextRole;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
 use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, is_right_to_left, reading};
+use super::offer::{Terms, ToBuy};
 use crate::reader::pictures;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Block, folded, places};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{loaded, parameter, use_query};
+use platform::render::{HeadSlot, loaded, parameter, use_query};
 
 /// Pages that follow on one that is read from top to bottom.
 const RUN: usize = 6;
@@ -37,6 +40,7 @@ fn Leaf(place: Place) -> impl IntoView {
     let (app, parts, work) = (use_context::<App>(), use_context::<Parts>(), parameter::<WorkId>("work"));
     let page = parameter::<usize>("page");
     let asked = use_query("q").unwrap_or_default();
+    let answer = use_context::<ResponseOptions>();
     loaded(
         async move {
             let reading = reading(app, parts, place, work).await?;
@@ -45,7 +49,7 @@ fn Leaf(place: Place) -> impl IntoView {
             if reading.opened.access == Access::Locked {
                 return Ok((reading, page, Vec::new()));
             }
-            if page == 0 || page > share.facts.pages || !reading.opened.access.opens(page) {
+            if page == 0 || page > share.facts.pages {
                 return Err(Error::NotFound);
             }
             let run = if share.settings.direction == Direction::Continuous { RUN } else { 1 };
@@ -62,13 +66,20 @@ fn Leaf(place: Place) -> impl IntoView {
             if reading.opened.access == Access::Locked {
                 return view! { <Locked share place/> }.into_any();
             }
+            if !reading.opened.access.opens(page) {
+                if let Some(answer) = answer {
+                    answer.set_status(StatusCode::FORBIDDEN);
+                }
+                return view! { <Beyond reading page/> }.into_any();
+            }
             let last = leaves.last().map_or(page, |(number, _)| *number);
             let before = if share.settings.direction == Direction::Continuous {
                 page.saturating_sub(RUN).max(usize::from(page > 1))
             } else {
                 page - 1
             };
-            let after = (last < share.facts.pages && reading.opened.access.opens(last + 1)).then_some(last + 1);
+            let after =
+                (last < share.facts.pages && reading.opened.access.opens(last + 1)).then_some(last + 1);
             reading.present(page, (Some(before), after));
             view! { <Turned reading page leaves turns=(before, after) asked/> }.into_any()
         },
@@ -83,6 +94,12 @@ fn Turned(
     turns: (usize, Option<usize>),
     asked: String,
 ) -> impl IntoView {
+    let (last, all) = (leaves.last().map_or(page, |(number, _)| *number), reading.opened.share.facts.pages);
+    // where the part ends that anybody may read
+    let to_buy = (last < all && !reading.opened.access.opens(last + 1))
+        .then(|| Terms::of(&reading))
+        .flatten()
+        .map(|terms| view! { <ToBuy terms title="试读到这里".to_owned()/> });
     let Reading { place, opened, .. } = reading;
     let share = opened.share;
     let title = format!("第 {page} 页 · {}", share.settings.title);
@@ -117,7 +134,28 @@ fn Turned(
                 {sheets}
             </div>
             <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
+            {to_buy}
             {words}
+        </ReadFrame>
+    }
+}
+
+/// A page that only those may read who bought the work: neither its picture nor a word of it.
+#[component]
+fn Beyond(reading: Reading, page: usize) -> impl IntoView {
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.hide();
+    }
+    let terms = Terms::of(&reading);
+    let Reading { place, opened, .. } = reading;
+    let share = opened.share;
+    let title = format!("第 {page} 页 · {}", share.settings.title);
+    let to_buy = terms.map(|terms| view! { <ToBuy terms title="购买以后接着读".to_owned()/> });
+    view! {
+        <ReadFrame title share=share.clone() place inside=true>
+            <h1 class="beyond">{format!("《{}》第 {page} 页", share.settings.title)}</h1>
+            {to_buy}
+            <p><a class="link" href=place.address(&share, 0)>"回到封面"</a></p>
         </ReadFrame>
     }
 }

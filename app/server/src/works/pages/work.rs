@@ -137,6 +137,7 @@ fn Acts(work: store::Work) -> impl IntoView {
     view! {
         <div class="row">
             <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
             <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
         </div>
         <form class="row acts" method="post">
