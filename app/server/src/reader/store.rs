@@ -1,7 +1,7 @@
 //! SQL of shared works.
 
 use domain::document::{Document, TextRole, Trim};
-use domain::ids::{MemberId, WorkId};
+use domain::ids::{MemberId, PageId, WorkId};
 use domain::money::Fen;
 use domain::sharing::{Direction, Terms, Visibility};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,9 @@ pub struct Facts {
     pub author: String,
     /// Chapters: the page where one begins, from 1, and its name.
     pub chapters: Vec<(usize, String)>,
+    /// The ids of the cover and of the pages after it, for what belongs to a page wherever it stands.
+    #[serde(default)]
+    pub page_ids: Vec<Option<PageId>>,
 }
 
 impl Facts {
@@ -51,6 +54,7 @@ impl Facts {
             pages: document.pages.len(),
             author: document.author.clone(),
             chapters: chapters.collect(),
+            page_ids: document.all_pages().map(|page| page.id.clone()).collect(),
         }
     }
 }
@@ -370,7 +374,7 @@ pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The words of one published page: as they are compared, and as JSON.
+/// The words of one published page, and its links, as JSON.
 pub async fn page_words(
     db: &Db,
     work: &WorkId,
@@ -379,7 +383,7 @@ pub async fn page_words(
 ) -> Result<Option<(String, String)>, Error> {
     Ok(with_db!(db, |pool| {
         sqlx::query_as(
-            "select words, blocks from share_pages where work_id = $1 and revision = $2 and page = $3",
+            "select blocks, links from share_pages where work_id = $1 and revision = $2 and page = $3",
         )
         .bind(work.as_str())
         .bind(revision)
@@ -419,11 +423,11 @@ pub async fn keep_words(
     revision: i64,
     page: i64,
     words: &str,
-    blocks: &str,
+    (blocks, links): (&str, &str),
 ) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
-        "insert into share_pages (work_id, revision, page, words, blocks)
-         select work_id, revision, $3, $4, $5 from shares where work_id = $1 and revision = $2
+        "insert into share_pages (work_id, revision, page, words, blocks, links)
+         select work_id, revision, $3, $4, $5, $6 from shares where work_id = $1 and revision = $2
          on conflict do nothing",
     )
     .bind(work.as_str())
@@ -431,6 +435,7 @@ pub async fn keep_words(
     .bind(page)
     .bind(words)
     .bind(blocks)
+    .bind(links)
     .execute(conn)
     .await
     .map(drop))?;

@@ -10,7 +10,7 @@ use platform::app::App;
 use platform::ui::parts::Money;
 
 /// The page where a single work is bought.
-const BUYING: &str = "/manager/opus_share_buy/{id}";
+pub const BUYING: &str = "/manager/opus_share_buy/{id}";
 
 /// What is said where the pages end that anybody may read.
 #[derive(Clone)]

@@ -145,10 +145,17 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
             </details>
         }
     });
-    let withdrawal = format!("/manager/opus_share_edit/{}/withdrawal", share.work);
+    let base = format!("/manager/opus_share_edit/{}", share.work);
+    let withdrawal = format!("{base}/withdrawal");
     view! {
         <section class="sending">
-            <div class="code" inner_html=code></div>
+            <div class="code">
+                <div inner_html=code></div>
+                <p>
+                    <a class="link" href=format!("{base}/poster.jpg") download>"存海报"</a>
+                    <a class="link" href=format!("{base}/code.svg") download>"存二维码"</a>
+                </p>
+            </div>
             <div class="stack">
                 <div class="field">
                     <label for="link">"链接"</label>
@@ -156,6 +163,7 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
                 </div>
                 <p class="row">
                     <a class="button" href=format!("/read/{}", share.work)>"打开看看"</a>
+                    <a class="button" href=format!("/manager/opus_hotarea_edit/{}", share.work)>"热区"</a>
                     <Ask
                         label="收回分享"
                         question="收回以后，别人马上就看不到了，链接也不再显示内容。以后再发布，地址不变。".to_owned()
