@@ -81,7 +81,9 @@ mod tests {
     /// Titles as people give them: few characters, so that parts come again.
     fn title() -> impl Strategy<Value = String> {
         let letter = prop_oneof![
-            proptest::sample::select("海边的夏天里一年照片 aAbBß0%_\\ＡⅡéÉe\u{301}がｶﾞ가각ΣςДдİ".chars().collect::<Vec<_>>()),
+            proptest::sample::select(
+                "海边的夏天里一年照片 aAbBß0%_\\ＡⅡéÉe\u{301}がｶﾞ가각ΣςДдİ".chars().collect::<Vec<_>>()
+            ),
             any::<char>(),
         ];
         proptest::collection::vec(letter, 0..12).prop_map(String::from_iter)

@@ -47,7 +47,7 @@ pub struct Parts {
     pub hashing: Semaphore,
     /// Drawing and decoding: on as many threads as there are cores. They stay, since each keeps some of the memory
     /// that it once had.
-    heavy: rayon::ThreadPool,
+    compute_threads: rayon::ThreadPool,
     /// Preflight and whatever else typesets whole books: beside the threads that draw, so that nobody's pictures wait
     /// for it.
     checks: rayon::ThreadPool,
@@ -107,7 +107,7 @@ impl App {
             health: Health::default(),
             readiness: Readiness::default(),
             hashing: Semaphore::new((cores / 2).max(1)),
-            heavy: threads(cores)?,
+            compute_threads: threads(cores)?,
             checks: threads((cores / 2).max(1))?,
             pixels: Arc::new(Semaphore::new(PIXELS_MB as usize)),
             transfers: Semaphore::new(MOST_TRANSFERS),
@@ -184,11 +184,11 @@ impl App {
     }
 
     /// Runs blocking work (drawing, decoding, hashing files) off the async threads, a few at a time.
-    pub async fn heavy<T: Send + 'static>(
+    pub async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        run_on(&self.heavy, move |_| work()).await
+        run_on(&self.compute_threads, move |_| work()).await
     }
 
     /// The same for what typesets whole books, on other threads. The work is given a question to ask now and then:

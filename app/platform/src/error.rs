@@ -101,9 +101,10 @@ impl Error {
             Self::SignedOut => "请先登录".into(),
             Self::Forbidden(reason) => (*reason).into(),
             Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
-            Self::BadRequest(reason) | Self::Conflict(reason) | Self::Gone(reason) | Self::TooLarge(reason) => {
-                reason.clone()
-            }
+            Self::BadRequest(reason)
+            | Self::Conflict(reason)
+            | Self::Gone(reason)
+            | Self::TooLarge(reason) => reason.clone(),
             Self::Full => "服务器的存储空间快满了，暂时收不下新的文件。已经保存的都在，请稍后再试。".into(),
             Self::TooMany(wait) => format!("{}，请 {}后再试。{}", wait.why, wait.span(), wait.meanwhile),
             Self::Busy => "现在有些繁忙，请稍后再试。".into(),

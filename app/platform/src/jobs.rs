@@ -56,7 +56,7 @@ impl Handlers {
 const LEASE_MS: i64 = 30_000;
 /// How often a worker gives one.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// After so many failures a job is a dead letter: about two hours after the first.
+/// After so many failures a job is a dead letter: over an hour after the first.
 const MAX_ATTEMPTS: i64 = 12;
 /// The longest delay before the next try, in ms.
 const LONGEST_DELAY_MS: i64 = 60 * 60_000;

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::error::Error;
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
-use crate::{access, assets, detach, lingering, multipart, readiness, security, session};
+use crate::{access, assets, detach, lingering_close, multipart, readiness, security, session};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -114,7 +114,7 @@ pub fn application(app: App, routes: Routes, sessions: session::Store) -> Router
         .layer(session::layer(sessions, secure))
         .layer(from_fn(detach::writes))
         .layer(from_fn(multipart::watch))
-        .layer(from_fn(lingering::read_the_rest))
+        .layer(from_fn(lingering_close::read_the_rest))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
         .layer(
             // an archive is made of compressed files, and its length is to be known

@@ -155,7 +155,7 @@ async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
     let painting: Vec<_> = (0..PHOTOS)
         .map(|number| {
             let app = app.clone();
-            tokio::spawn(async move { app.heavy(move || press::specimen::paint(number)).await })
+            tokio::spawn(async move { app.compute(move || press::specimen::paint(number)).await })
         })
         .collect();
     let mut library = Vec::new();
@@ -192,7 +192,7 @@ async fn make_book(
     for (order, photo) in photos.iter_mut().enumerate() {
         photo.taken_at = Some(order as i64 * 7_200_000);
     }
-    let document = app.heavy(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
+    let document = app.compute(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
     let cover = document.cover.photos().next().map(|frame| frame.photo.clone());
     Ok((works::keep(app, member, "album", &document).await?, cover))
 }

@@ -18,7 +18,7 @@ use tokio::process::Command;
 use tokio::sync::Semaphore;
 
 use crate::error::Error;
-use crate::turns::Turns;
+use crate::keyed_lock::KeyedLock;
 
 pub use child::main as child;
 pub use tasks::{Draw, Files, Inspect, Print, ReadSheet, SetText, SheetRead, Task};
@@ -63,14 +63,14 @@ pub struct Sandbox {
     quick: Semaphore,
     texts: Semaphore,
     print: Semaphore,
-    turns: Turns<(MemberId, &'static str)>,
+    turns: KeyedLock<(MemberId, &'static str)>,
 }
 
 impl Sandbox {
     /// With room for so many processes that take a moment, and one of each other lane.
     pub fn new(places: usize) -> Self {
         let one = || Semaphore::new(1);
-        Self { quick: Semaphore::new(places), texts: one(), print: one(), turns: Turns::default() }
+        Self { quick: Semaphore::new(places), texts: one(), print: one(), turns: KeyedLock::default() }
     }
 
     /// Carries a member's task out. The inner error is that it did not come to its end.

@@ -40,7 +40,11 @@ pub fn rfc3339(epoch_ms: i64) -> String {
 /// The end of a day that is written `2026-11-21`, epoch ms: the first moment of the next one.
 pub fn end_of_day(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, '-');
-    let year: i32 = parts.next().filter(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
+    let year: i32 = parts
+        .next()
+        .filter(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit()))?
+        .parse()
+        .ok()?;
     let month: u8 = parts.next()?.parse().ok()?;
     let day: u8 = parts.next()?.parse().ok()?;
     let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;

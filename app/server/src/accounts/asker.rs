@@ -13,7 +13,7 @@ use rand::RngCore;
 
 use super::forms::client_address;
 use super::qr::{self, Browser};
-use super::signed::{cookie, cookies, keyed};
+use super::signing::{cookie, cookies, keyed};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::security::Cookies;

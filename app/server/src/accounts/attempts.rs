@@ -161,12 +161,11 @@ const CODES_OF_READERS: Limit =
 const MISTYPED: Limit = Limit { why: "兑换码输错的次数太多", ..CODES_OF_READER };
 
 /// Wrong passwords of a shared work from a network address.
-const LINK_HERE: Limit = Limit { why: "从您所在的网络，这件作品的密码输错的次数过多", ..HERE };
+const LINK_HERE: Limit =
+    Limit { why: "从您所在的网络，这件作品的密码输错的次数过多", ..HERE };
 /// The same from everywhere.
 const LINK: Limit = Limit {
-    why: "很多地方在猜这件作品的密码，输错的次数过多",
-    meanwhile: "",
-    ..ACCOUNT
+    why: "很多地方在猜这件作品的密码，输错的次数过多", meanwhile: "", ..ACCOUNT
 };
 
 /// Reports about what others publish, from a network address.

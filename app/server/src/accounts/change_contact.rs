@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use super::asker::Asker;
 use super::change_password::knows_password;
 use super::codes::{self, Claim, Purpose};
-use super::door::{self, CodeField, FINISH, Resend, SEND, STEP};
+use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP};
 use super::{attempts, notices, store};
 use platform::app::App;
 use platform::error::Error;
@@ -31,7 +31,7 @@ pub async fn answer(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let finishes = form.get(STEP) == FINISH;
-    let contact = door::contact_in(&mut form);
+    let contact = sign_in_form::contact_in(&mut form);
     if let Some(contact) = &contact
         && [&member.phone, &member.email].into_iter().flatten().any(|known| known == contact.as_str())
     {
@@ -71,11 +71,11 @@ async fn begin(
         }
     }
     let Some(claim) = claim.filter(|_| !form.is_refused()) else {
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     };
     let taken = store::contacts::holder(&app.db, claim.contact.as_str()).await?;
     let instead = taken.map(|_| belongs(claim.contact));
-    door::send_code(app, parts, PATH, form, claim, None, instead.as_deref()).await
+    sign_in_form::send_code(app, parts, PATH, form, claim, None, instead.as_deref()).await
 }
 
 fn belongs(contact: &Contact) -> String {
@@ -92,11 +92,11 @@ async fn finish(
     member: &Member,
     claim: Claim<'_>,
 ) -> Result<Response, Error> {
-    let code = door::code_in(&mut form);
+    let code = sign_in_form::code_in(&mut form);
     if form.is_refused() {
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     }
-    let proof = match door::proven(app, &parts, PATH, &mut form, claim, None, &code).await? {
+    let proof = match sign_in_form::proven(app, &parts, PATH, &mut form, claim, None, &code).await? {
         Ok(proof) => proof,
         Err(refusal) => return Ok(refusal),
     };
@@ -104,13 +104,13 @@ async fn finish(
     let mut tx = app.db.begin().await?;
     if !proof.spend(&mut tx).await? {
         drop(tx);
-        door::refuse_code(&mut form);
-        return door::show(app, parts, PATH, form).await;
+        sign_in_form::refuse_code(&mut form);
+        return sign_in_form::show(app, parts, PATH, form).await;
     }
     if !store::contacts::set_contact(&mut tx, &member.id, claim.contact).await? {
         drop(tx);
         form.refuse("", format!("这个{}刚刚成了另一个账号的", claim.contact.kind()));
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     }
     attempts::forgive(&mut tx, claim.contact.as_str(), None).await?;
     notices::contact_changed(app, &mut tx, &before, claim.contact).await?;
@@ -131,7 +131,7 @@ pub fn ContactPage() -> impl IntoView {
         let done = changed.then(|| {
             view! { <p class="notice good" role="status">"已更改。下次可以用它登录。"</p> }
         });
-        let step = if door::is_second() {
+        let step = if sign_in_form::is_second() {
             view! {
                 <CodeField/>
                 <button class="button primary" name=STEP value=FINISH>"确认更改"</button>

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::sign_ins::Way;
-use super::{door, logins, notices, password, store};
+use super::{logins, notices, password, sign_in_form, store};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{Form, here, loaded, use_query};
@@ -40,14 +40,14 @@ pub async fn knows_password(
             Ok(None) => form.refuse("current", "当前密码不正确"),
             Err(error @ Error::TooMany(wait)) => {
                 form.refuse("", error.message());
-                return door::show_later(app, parts.clone(), place, form.clone(), wait.seconds)
+                return sign_in_form::show_later(app, parts.clone(), place, form.clone(), wait.seconds)
                     .await
                     .map(Err);
             }
             Err(error) => return Err(error),
         }
     }
-    door::show(app, parts.clone(), place, form.clone()).await.map(Err)
+    sign_in_form::show(app, parts.clone(), place, form.clone()).await.map(Err)
 }
 
 /// POST /manager/userInfo/password: every other login of the member ends, this one gets a new session id.
@@ -61,7 +61,7 @@ pub async fn answer(
     let mut form = read_form(&body)?;
     let known = [&member.phone, &member.email].into_iter().flatten().map(String::as_str);
     let names: Vec<&str> = known.chain([member.name.as_str()]).collect();
-    let secret = door::new_password_in(&mut form, &names);
+    let secret = sign_in_form::new_password_in(&mut form, &names);
     if let Err(refusal) = knows_password(&app, &parts, PATH, &mut form, &member).await? {
         return Ok(refusal);
     }

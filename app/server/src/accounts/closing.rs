@@ -17,9 +17,9 @@ use tower_sessions::Session;
 
 use super::change_password::knows_password;
 use super::jobs::ForgetClosed;
-use super::signed::keyed;
+use super::signing::keyed;
 use super::store::{self, closing as rows};
-use super::{attempts, door, notices, second_factor};
+use super::{attempts, notices, second_factor, sign_in_form};
 use platform::app::App;
 use platform::config::Contact;
 use platform::db::{Tx, now_ms};
@@ -66,7 +66,7 @@ pub async fn answer(
     if !obstacles(&app, &mut app.db.begin_snapshot().await?, &member.id).await?.is_empty() {
         form.forget("current");
         form.refuse("", unfinished);
-        return door::show(&app, parts, PATH, form).await;
+        return sign_in_form::show(&app, parts, PATH, form).await;
     }
     if form.get("word") != WORD {
         form.refuse("word", "请输入“注销”两个字");
@@ -85,7 +85,7 @@ pub async fn answer(
     }
     if let Outcome::Unfinished = close(&app, &member.id).await? {
         form.refuse("", unfinished);
-        return door::show(&app, parts, PATH, form).await;
+        return sign_in_form::show(&app, parts, PATH, form).await;
     }
     session::sign_out(&session).await?;
     Ok(closed())

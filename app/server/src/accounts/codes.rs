@@ -11,7 +11,7 @@ use rand::{Rng, RngCore};
 use sha2::Sha256;
 
 use super::asker::Asker;
-use super::signed::keyed;
+use super::signing::keyed;
 use super::{attempts, store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};

@@ -11,10 +11,12 @@ use domain::ids::MemberId;
 use domain::return_path;
 use tower_sessions::Session;
 
-use super::door::{self, Door};
 use super::logins::{self, BeganBy};
+use super::sign_in_form::{self, SignIn};
 use super::sign_ins::Way;
-use super::{closing, kept, normal_account, passkeys, recovery, registration, scan, second_factor, weixin};
+use super::{
+    carried, closing, normal_account, passkeys, recovery, registration, scan, second_factor, weixin,
+};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, Form};
@@ -23,17 +25,17 @@ use platform::ui::forms::read_form;
 
 /// Answers a form that a signed-out caller sent to a member's address: the sign-in page, with what was typed. Other
 /// requests are led there empty-handed.
-pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response {
+pub async fn sign_in_first(app: &App, request: Request, sign_in: &str) -> Response {
     let (parts, body) = request.into_parts();
-    if let Some(typed) = kept::typed(Request::from_parts(parts.clone(), body)).await {
+    if let Some(typed) = carried::typed(Request::from_parts(parts.clone(), body)).await {
         match closing::answered_before(app, &parts, &typed).await {
             Ok(Some(answer)) => return answer,
             Ok(None) => {}
             Err(error) => return error.into_response(),
         }
-        let mut form = Form::sent([(kept::FIELD.to_owned(), typed)]);
+        let mut form = Form::sent([(carried::FIELD.to_owned(), typed)]);
         form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
-        return match render::again(app, parts, door, form).await {
+        return match render::again(app, parts, sign_in, form).await {
             Ok(mut response) => {
                 *response.status_mut() = StatusCode::UNAUTHORIZED;
                 response
@@ -41,7 +43,7 @@ pub async fn sign_in_first(app: &App, request: Request, door: &str) -> Response 
             Err(error) => error.into_response(),
         };
     }
-    Redirect::to(door).into_response()
+    Redirect::to(sign_in).into_response()
 }
 
 /// POST of the sign-in page, at whichever address it stands; the field `way` says which of its forms was sent.
@@ -52,10 +54,10 @@ pub async fn sign_in(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let form = read_form(&body)?;
-    if form.get(door::STEP) == door::BEGIN {
-        let carried = Form::sent([(kept::FIELD.to_owned(), form.get(kept::FIELD).to_owned())]);
-        let place = Door::of(&parts).place;
-        return door::show(&app, parts, &place, carried).await;
+    if form.get(sign_in_form::STEP) == sign_in_form::BEGIN {
+        let carried = Form::sent([(carried::FIELD.to_owned(), form.get(carried::FIELD).to_owned())]);
+        let place = SignIn::of(&parts).place;
+        return sign_in_form::show(&app, parts, &place, carried).await;
     }
     match form.get("way") {
         scan::WAY => with_phone(&app, &session, parts, form).await,
@@ -70,12 +72,12 @@ pub async fn sign_in(
 }
 
 async fn with_phone(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
+    let sign_in = SignIn::of(&parts);
     match scan::claim(app, &parts, form.get("ask")).await? {
-        Ok(member) => arrive(app, session, parts, &door, &member, BeganBy::Qr, &form).await,
+        Ok(member) => arrive(app, session, parts, &sign_in, &member, BeganBy::Qr, &form).await,
         Err(reason) => {
             form.refuse("", reason);
-            door::show(app, parts, &door.place, form).await
+            sign_in_form::show(app, parts, &sign_in.place, form).await
         }
     }
 }
@@ -86,12 +88,12 @@ async fn with_password(
     parts: Parts,
     mut form: Form,
 ) -> Result<Response, Error> {
-    let door = Door::of(&parts);
-    let member = match proven(app, &parts, &door.place, &mut form).await? {
+    let sign_in = SignIn::of(&parts);
+    let member = match proven(app, &parts, &sign_in.place, &mut form).await? {
         Ok(member) => member,
         Err(refusal) => return Ok(refusal),
     };
-    arrive(app, session, parts, &door, &member, BeganBy::Password, &form).await
+    arrive(app, session, parts, &sign_in, &member, BeganBy::Password, &form).await
 }
 
 /// Lets a member in, or asks for the code that it has to show. A phone that is signed in and confirmed is enough.
@@ -99,7 +101,7 @@ pub async fn arrive(
     app: &App,
     session: &Session,
     parts: Parts,
-    door: &Door,
+    sign_in: &SignIn,
     member: &MemberId,
     by: BeganBy,
     form: &Form,
@@ -108,7 +110,7 @@ pub async fn arrive(
         second_factor::begin(app, session, &parts, member, by, false).await?;
         return second_factor::ask(app, parts, form).await;
     }
-    let_in(app, session, parts, door, member, by, form).await
+    let_in(app, session, parts, sign_in, member, by, form).await
 }
 
 /// Signs a member in and leads on, or shows again what was typed in a form whose session had ended.
@@ -116,18 +118,18 @@ pub async fn let_in(
     app: &App,
     session: &Session,
     mut parts: Parts,
-    door: &Door,
+    sign_in: &SignIn,
     member: &MemberId,
     by: BeganBy,
     form: &Form,
 ) -> Result<Response, Error> {
-    if form.get(kept::FIELD).is_empty() {
-        return door.enter(app, session, &parts, member, by).await;
+    if form.get(carried::FIELD).is_empty() {
+        return sign_in.enter(app, session, &parts, member, by).await;
     }
     let login = logins::enter(app, session, member, by, &parts).await?;
-    let kept = kept::form(form.get(kept::FIELD))?;
+    let kept = carried::form(form.get(carried::FIELD))?;
     parts.extensions.insert(Visitor(logins::member(app, &login).await?));
-    let mut page = render::again(app, parts, &door.asked, kept).await?;
+    let mut page = render::again(app, parts, &sign_in.asked, kept).await?;
     if page.status() == StatusCode::UNPROCESSABLE_ENTITY {
         *page.status_mut() = StatusCode::OK;
     }
@@ -156,12 +158,14 @@ pub async fn proven(
             Ok(None) => form.refuse("", "账号或密码不正确"),
             Err(error @ Error::TooMany(wait)) => {
                 form.refuse("", error.message());
-                return door::show_later(app, parts.clone(), page, form.clone(), wait.seconds).await.map(Err);
+                return sign_in_form::show_later(app, parts.clone(), page, form.clone(), wait.seconds)
+                    .await
+                    .map(Err);
             }
             Err(error) => return Err(error),
         }
     }
-    door::show(app, parts.clone(), page, form.clone()).await.map(Err)
+    sign_in_form::show(app, parts.clone(), page, form.clone()).await.map(Err)
 }
 
 /// POST /manager/logout.

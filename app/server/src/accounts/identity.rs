@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::ids::LoginId;
 
-use super::{forms, kept, logins};
+use super::{carried, forms, logins};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::Form;
@@ -36,6 +36,6 @@ impl Identity for Accounts {
     }
 
     async fn take_typed(&self, parts: &Parts) -> Result<Option<Form>, Error> {
-        kept::take(parts).await
+        carried::take(parts).await
     }
 }

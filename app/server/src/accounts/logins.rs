@@ -43,7 +43,7 @@ impl BeganBy {
     }
 
     /// What a member is told of a stored one.
-    pub fn told(name: &str) -> &'static str {
+    pub fn described(name: &str) -> &'static str {
         match name {
             "password" => "密码登录",
             "qr" => "扫码登录",

@@ -5,14 +5,14 @@ use domain::return_path;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use super::door::{Credentials, Kept, WaysOn};
 use super::forms::client_address;
-use super::props::QrLoginProps;
 use super::passkeys::PasskeyForm;
+use super::props::QrLoginProps;
 use super::qr::{self, Ask};
 use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
+use super::sign_in_form::{CarriedForm, Credentials, WaysOn};
 use super::weixin::{self, BindingForm, StartForm, WeixinWay};
 use super::{closing, logins, passkeys, scan};
 use platform::app::App;
@@ -61,9 +61,9 @@ pub fn SignInPage() -> impl IntoView {
     }
     // what looks whether a browser can is for sites that ask
     let assets: &[_] = if use_context::<App>().is_some_and(|app| passkeys::are_offered(&app)) {
-        &["accounts.css", "islands.js", "door.js", "passkeys.js"]
+        &["accounts.css", "islands.js", "sign_in.js", "passkeys.js"]
     } else {
-        &["accounts.css", "islands.js", "door.js"]
+        &["accounts.css", "islands.js", "sign_in.js"]
     };
     view! {
         <Head title=title.to_owned() assets/>
@@ -110,7 +110,7 @@ fn SignIn() -> impl IntoView {
             <div>
                 <form class="fields" method="post" action=use_path()>
                     <h2>"密码登录"</h2>
-                    <Kept/>
+                    <CarriedForm/>
                     <Credentials/>
                     <button class="button primary wide">"登录"</button>
                 </form>
@@ -148,7 +148,7 @@ fn QrPanel() -> impl IntoView {
                 <form class="row" method="post" action=use_path()>
                     <input type="hidden" name="way" value=scan::WAY/>
                     <input type="hidden" name="ask" value=text/>
-                    <Kept/>
+                    <CarriedForm/>
                     <button class="button">"我已确认"</button>
                     <a class="link" href=use_path()>"刷新"</a>
                 </form>

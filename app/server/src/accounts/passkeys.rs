@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_sessions::Session;
 
-use super::signed::keyed;
+use super::signing::keyed;
 use super::store::passkeys as store;
 use platform::app::App;
 use platform::error::Error;

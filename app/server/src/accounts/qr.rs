@@ -14,7 +14,7 @@ use hmac::{Hmac, Mac};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
 
-use super::signed::{cookie, cookies, keyed};
+use super::signing::{cookie, cookies, keyed};
 use super::store;
 use platform::app::App;
 use platform::error::Error;

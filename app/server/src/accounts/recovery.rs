@@ -9,9 +9,9 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::codes::{Claim, Purpose};
-use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
 use super::forms::arrive;
 use super::logins::BeganBy;
+use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP, SignIn, StepForm, WaysOn};
 use super::store::contacts::Holder;
 use super::{attempts, notices, password, store};
 use platform::app::App;
@@ -24,21 +24,21 @@ pub const WAY: &str = "recovery";
 
 /// POST with `way=recovery`.
 pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
+    let sign_in = SignIn::of(&parts);
     let finishes = form.get(STEP) == FINISH;
-    let Some(contact) = door::contact_in(&mut form) else {
+    let Some(contact) = sign_in_form::contact_in(&mut form) else {
         form.forget("password");
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     };
     let claim = Claim { purpose: Purpose::Recovery, contact: &contact, member: None };
     let known = store::contacts::holder(&app.db, contact.as_str()).await?;
     if finishes {
-        return finish(app, session, parts, form, &door, claim, known).await;
+        return finish(app, session, parts, form, &sign_in, claim, known).await;
     }
     form.forget("password");
     let instead = known.is_none().then(|| unknown(&contact));
     let known = known.as_ref().map(|known| &known.id);
-    door::send_code(app, parts, &door.place, form, claim, known, instead.as_deref()).await
+    sign_in_form::send_code(app, parts, &sign_in.place, form, claim, known, instead.as_deref()).await
 }
 
 fn unknown(contact: &Contact) -> String {
@@ -53,48 +53,48 @@ async fn finish(
     session: &Session,
     parts: Parts,
     mut form: Form,
-    door: &Door,
+    sign_in: &SignIn,
     claim: Claim<'_>,
     known: Option<Holder>,
 ) -> Result<Response, Error> {
-    let code = door::code_in(&mut form);
+    let code = sign_in_form::code_in(&mut form);
     // the member's name is held against the password only when the code was right: it is not for visitors
-    let secret = door::new_password_in(&mut form, &[claim.contact.as_str()]);
+    let secret = sign_in_form::new_password_in(&mut form, &[claim.contact.as_str()]);
     if form.is_refused() {
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     }
     let id = known.as_ref().map(|known| &known.id);
-    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, id, &code).await? {
+    let proof = match sign_in_form::proven(app, &parts, &sign_in.place, &mut form, claim, id, &code).await? {
         Ok(proof) => proof,
         Err(refusal) => return Ok(refusal),
     };
     let Some(member) = known else {
-        door::refuse_code(&mut form);
-        return door::show(app, parts, &door.place, form).await;
+        sign_in_form::refuse_code(&mut form);
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     };
     if let Err(reason) = domain::password::check(&secret, &[&member.account, &member.name]) {
         form.refuse("password", reason.to_string());
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     }
     let hash = password::hash(app, secret).await?;
     let mut tx = app.db.begin().await?;
     if !proof.spend(&mut tx).await? {
         drop(tx);
-        door::refuse_code(&mut form);
-        return door::show(app, parts, &door.place, form).await;
+        sign_in_form::refuse_code(&mut form);
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     }
     store::contacts::set_password(&mut tx, &member.id, &hash, None).await?;
     attempts::forgive(&mut tx, claim.contact.as_str(), Some(&member.account)).await?;
     notices::password_changed(app, &mut tx, &member).await?;
     tx.commit().await?;
     app.bell.ring();
-    arrive(app, session, parts, door, &member.id, BeganBy::Code, &form).await
+    arrive(app, session, parts, sign_in, &member.id, BeganBy::Code, &form).await
 }
 
 /// The page's part.
 #[component]
 pub fn Recovery() -> impl IntoView {
-    let step = if door::is_second() {
+    let step = if sign_in_form::is_second() {
         view! {
             <CodeField/>
             <Field name="password" label="新密码" kind="password" most=128 autocomplete="new-password" required=true/>

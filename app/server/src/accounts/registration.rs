@@ -12,10 +12,10 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::codes::{Claim, Purpose};
-use super::door::{self, CodeField, Door, FINISH, Resend, SEND, STEP, StepForm, WaysOn};
 use super::forms::{arrive, client_address};
 use super::logins::BeganBy;
 use super::profile::{MOST_NAME, complaint};
+use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP, SignIn, StepForm, WaysOn};
 use super::weixin::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
 use platform::app::App;
@@ -28,34 +28,34 @@ pub const WAY: &str = "registration";
 
 /// POST with `way=registration`.
 pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
+    let sign_in = SignIn::of(&parts);
     let finishes = form.get(STEP) == FINISH;
-    let Some(contact) = door::contact_in(&mut form) else {
+    let Some(contact) = sign_in_form::contact_in(&mut form) else {
         form.forget("password");
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     };
     let invited_by = match inviter(app, &parts, &mut form).await {
         Ok(invited_by) => invited_by,
         Err(error @ Error::TooMany(wait)) => {
             form.forget("password");
             form.refuse("", error.message());
-            return door::show_later(app, parts, &door.place, form, wait.seconds).await;
+            return sign_in_form::show_later(app, parts, &sign_in.place, form, wait.seconds).await;
         }
         Err(error) => return Err(error),
     };
     if form.is_refused() {
         form.forget("password");
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     }
     let claim = Claim { purpose: Purpose::Registration, contact: &contact, member: None };
     if finishes {
-        return finish(app, session, parts, form, &door, claim, invited_by).await;
+        return finish(app, session, parts, form, &sign_in, claim, invited_by).await;
     }
     form.forget("password");
     let known = store::contacts::holder(&app.db, contact.as_str()).await?;
     let instead = known.as_ref().map(|_| exists(&contact));
     let known = known.as_ref().map(|known| &known.id);
-    door::send_code(app, parts, &door.place, form, claim, known, instead.as_deref()).await
+    sign_in_form::send_code(app, parts, &sign_in.place, form, claim, known, instead.as_deref()).await
 }
 
 fn exists(contact: &Contact) -> String {
@@ -90,21 +90,22 @@ async fn finish(
     session: &Session,
     parts: Parts,
     mut form: Form,
-    door: &Door,
+    sign_in: &SignIn,
     claim: Claim<'_>,
     invited_by: Option<MemberId>,
 ) -> Result<Response, Error> {
-    let code = door::code_in(&mut form);
+    let code = sign_in_form::code_in(&mut form);
     let name = form.get("name").to_owned();
     // without one the account's begin takes its place
     if let Some(complaint) = complaint(&name).filter(|_| !name.is_empty()) {
         form.refuse("name", complaint);
     }
-    let secret = door::new_password_in(&mut form, &[claim.contact.as_str(), &name]);
+    let secret = sign_in_form::new_password_in(&mut form, &[claim.contact.as_str(), &name]);
     if form.is_refused() {
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     }
-    let proof = match door::proven(app, &parts, &door.place, &mut form, claim, None, &code).await? {
+    let proof = match sign_in_form::proven(app, &parts, &sign_in.place, &mut form, claim, None, &code).await?
+    {
         Ok(proof) => proof,
         Err(refusal) => return Ok(refusal),
     };
@@ -119,14 +120,14 @@ async fn finish(
     let mut tx = app.db.begin().await?;
     if !proof.spend(&mut tx).await? {
         drop(tx);
-        door::refuse_code(&mut form);
-        return door::show(app, parts, &door.place, form).await;
+        sign_in_form::refuse_code(&mut form);
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     }
     let Some(member) = new.insert(&mut tx).await? else {
         drop(tx);
         // made meanwhile, and whoever has the right code holds the contact
         form.refuse("", "这个账号刚刚已经注册，请直接登录");
-        return door::show(app, parts, &door.place, form).await;
+        return sign_in_form::show(app, parts, &sign_in.place, form).await;
     };
     attempts::forgive(&mut tx, claim.contact.as_str(), Some(claim.contact.as_str())).await?;
     tx.commit().await?;
@@ -134,14 +135,14 @@ async fn finish(
         // a weixin that somebody else has bound meanwhile is named in the profile, and stops nobody here
         weixin::bind_pending(app, session, &member).await?;
     }
-    arrive(app, session, parts, door, &member, BeganBy::Code, &form).await
+    arrive(app, session, parts, sign_in, &member, BeganBy::Code, &form).await
 }
 
 /// The page's part.
 #[component]
 pub fn Registration() -> impl IntoView {
     let invite = use_form().or("yaoqingma", &use_query("yaoqingma").unwrap_or_default());
-    let step = if door::is_second() {
+    let step = if sign_in_form::is_second() {
         view! {
             <CodeField/>
             <Field name="password" label="设置密码" kind="password" most=128 autocomplete="new-password" required=true/>

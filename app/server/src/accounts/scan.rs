@@ -124,10 +124,12 @@ pub fn ScanPage() -> impl IntoView {
         |(member, text, ask, answered)| {
             let body = match answered {
                 Some(qr::State::Declined) => {
-                    told("已拒绝", "那个浏览器没有登录。若您没有在登录，可以修改密码。")
+                    notice("已拒绝", "那个浏览器没有登录。若您没有在登录，可以修改密码。")
                 }
-                Some(_) => told("已确认", "那个浏览器已登录您的账号，可以继续在那边操作。"),
-                None if now_ms() > ask.expires_at => told("二维码已过期", "请在电脑上刷新二维码，再扫一次。"),
+                Some(_) => notice("已确认", "那个浏览器已登录您的账号，可以继续在那边操作。"),
+                None if now_ms() > ask.expires_at => {
+                    notice("二维码已过期", "请在电脑上刷新二维码，再扫一次。")
+                }
                 None => view! { <Question text ask/> }.into_any(),
             };
             view! {
@@ -139,7 +141,7 @@ pub fn ScanPage() -> impl IntoView {
     )
 }
 
-fn told(title: &'static str, text: &'static str) -> AnyView {
+fn notice(title: &'static str, text: &'static str) -> AnyView {
     view! { <h1>{title}</h1><p class="quiet">{text}</p> }.into_any()
 }
 

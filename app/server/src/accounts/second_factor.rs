@@ -23,7 +23,7 @@ use totp_rs::{Builder, Secret, Totp};
 
 use super::asker::Asker;
 use super::sign_ins::{self, Outcome, Way};
-use super::signed::keyed;
+use super::signing::keyed;
 use super::store::second_factor as store;
 use super::{attempts, codes, notices, store as accounts_store};
 use platform::app::App;
@@ -123,7 +123,7 @@ fn totp(secret: [u8; SECRET]) -> Result<Totp, Error> {
 }
 
 /// What an app reads from the QR code, and the secret for whoever types it.
-fn told(account: &str, secret: [u8; SECRET]) -> (String, String) {
+fn enrolment(account: &str, secret: [u8; SECRET]) -> (String, String) {
     let word = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let secret = Secret::new_stack(secret).to_base32();
     let (house, account) = (word("书坊"), word(account));
@@ -205,8 +205,7 @@ pub async fn reset(app: &App, account: &str, reason: &str) -> Result<bool, Error
     }
     let detail = serde_json::json!({ "reason": reason });
     platform::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
-    let text =
-        "【书坊】应您的要求，我们已关闭您账号的两步验证，通行密钥也已全部移除。若不是您本人要求的，请立即修改密码并联系我们。";
+    let text = "【书坊】应您的要求，我们已关闭您账号的两步验证，通行密钥也已全部移除。若不是您本人要求的，请立即修改密码并联系我们。";
     notices::tell_everywhere(app, &mut tx, &holder, "书坊两步验证已关闭", text).await?;
     tx.commit().await?;
     app.bell.ring();
@@ -246,7 +245,7 @@ mod tests {
 
     #[test]
     fn an_app_reads_house_and_account() {
-        let (address, secret) = told("lin+a@example.com", *b"12345678901234567890");
+        let (address, secret) = enrolment("lin+a@example.com", *b"12345678901234567890");
         assert_eq!(secret, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
         assert_eq!(
             address,

@@ -46,11 +46,11 @@ impl Way {
     }
 
     /// What a member is told of a stored one.
-    fn told(name: &str) -> &'static str {
+    fn described(name: &str) -> &'static str {
         match name {
             "program" => "程序用密码要令牌",
             "confirmation" => "登录后再次输入密码",
-            browser => BeganBy::told(browser),
+            browser => BeganBy::described(browser),
         }
     }
 }
@@ -90,7 +90,7 @@ impl Outcome {
     }
 
     /// What a member is told of a stored one, and the look of its mark.
-    fn told(name: &str) -> (&'static str, &'static str) {
+    fn described(name: &str) -> (&'static str, &'static str) {
         match name {
             "succeeded" => ("成功", "badge good"),
             "wrong_password" => ("密码不正确", "badge bad"),
@@ -200,13 +200,13 @@ pub fn SignInsPage() -> impl IntoView {
 #[component]
 fn Row(row: SignIn) -> impl IntoView {
     let SignIn { at, way, outcome, device, address, times, .. } = row;
-    let (outcome, mark) = Outcome::told(&outcome);
+    let (outcome, mark) = Outcome::described(&outcome);
     let times = (times > 1).then(|| format!("，一小时内 {times} 次"));
     view! {
         <li>
             <div>
                 <strong><Moment at=at/></strong>" "<span class=mark>{outcome}</span>{times}
-                <p class="hint">{Way::told(&way)}" · "{device}" · "<span class="num">{address}</span></p>
+                <p class="hint">{Way::described(&way)}" · "{device}" · "<span class="num">{address}</span></p>
             </div>
         </li>
     }

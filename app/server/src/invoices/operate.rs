@@ -125,20 +125,20 @@ pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refu
 
 /// Refuses a request; the member reads why.
 pub async fn reject(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Refused> {
-    let told = |invoice: &Invoice| {
+    let letter = |invoice: &Invoice| {
         let order = &invoice.order;
         format!("【书坊】订单 {order} 的发票申请没有通过：{reason}。登录后在“发票”里可以重新申请。")
     };
-    end(app, id, InvoiceState::Rejected, reason, "invoice reject", "书坊发票申请没有通过", told).await
+    end(app, id, InvoiceState::Rejected, reason, "invoice reject", "书坊发票申请没有通过", letter).await
 }
 
 /// Notes that an issued invoice was taken back by a red one; another may be asked for.
 pub async fn void(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Refused> {
-    let told = |invoice: &Invoice| {
+    let letter = |invoice: &Invoice| {
         let order = &invoice.order;
         format!("【书坊】订单 {order} 的发票已作废：{reason}。需要时登录后在“发票”里重新申请。")
     };
-    end(app, id, InvoiceState::Voided, reason, "invoice void", "书坊发票已作废", told).await
+    end(app, id, InvoiceState::Voided, reason, "invoice void", "书坊发票已作废", letter).await
 }
 
 async fn end(
@@ -148,7 +148,7 @@ async fn end(
     reason: &str,
     action: &str,
     subject: &str,
-    told: impl FnOnce(&Invoice) -> String,
+    letter: impl FnOnce(&Invoice) -> String,
 ) -> Result<Done, Refused> {
     let mut tx = app.db.begin().await.map_err(Error::from)?;
     let mut invoice = hold(&mut tx, id).await?;
@@ -159,7 +159,7 @@ async fn end(
     invoice.reason = Some(reason.to_owned());
     invoice.ended_at = Some(now_ms());
     write(&mut tx, &invoice, action, &json!({ "reason": reason, "amount": invoice.amount })).await?;
-    accounts::tell_member(app, &mut tx, &invoice.member, subject, told(&invoice)).await?;
+    accounts::tell_member(app, &mut tx, &invoice.member, subject, letter(&invoice)).await?;
     commit(app, tx).await
 }
 
@@ -178,7 +178,7 @@ async fn commit(app: &App, tx: Tx) -> Result<Done, Refused> {
 async fn keep(app: &App, pdf: Vec<u8>) -> Result<String, Refused> {
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     let (file, sha256) = app
-        .heavy(move || {
+        .compute(move || {
             press::pdf::pages(&pdf).ok_or(Refused::NoPdf)?;
             std::io::Write::write_all(&mut file, &pdf).map_err(Error::internal)?;
             Ok::<_, Refused>((file, hex::encode(Sha256::digest(&pdf))))

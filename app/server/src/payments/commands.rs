@@ -152,20 +152,20 @@ async fn send_back(app: &App, arguments: RefundArguments) -> Result<(), Failure>
     if sent || withdraw {
         let end = if sent { RefundState::Done } else { RefundState::Failed };
         let refund = refund::end_by_hand(app, &id, &key, end).await.map_err(unknown)?;
-        println!("{} {} {}.", refund.id, refund.amount, told(&refund));
+        println!("{} {} {}.", refund.id, refund.amount, outcome(&refund));
         return Ok(());
     }
     let (refund, new) = refund::ask(app, &id, amount, &key).await.map_err(unknown)?;
     let method = store::find(&app.db, &id).await?.method;
     let before = if new { "" } else { " It was asked for before; nothing moved." };
-    println!("{} {} {}.{before}", refund.id, refund.amount, told(&refund));
+    println!("{} {} {}.{before}", refund.id, refund.amount, outcome(&refund));
     if refund.state == RefundState::Pending && method == Method::Transfer {
         println!("Make the bank transfer, then give the same command with --sent.");
     }
     Ok(())
 }
 
-fn told(refund: &Refund) -> &'static str {
+fn outcome(refund: &Refund) -> &'static str {
     match refund.state {
         RefundState::Pending => "is set aside and on its way",
         RefundState::Done => "was sent back",

@@ -98,7 +98,7 @@ struct Told {
     state: &'static str,
 }
 
-fn told(payment: &Payment, now: i64) -> &'static str {
+fn outcome(payment: &Payment, now: i64) -> &'static str {
     match payment.state {
         PaymentState::Pending if payment.is_over(now) => "expired",
         state => state.code(),
@@ -117,7 +117,7 @@ pub async fn watch(
     let streams =
         headers.get(header::ACCEPT).is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/event-stream"));
     if !streams {
-        let state = told(&payment, now_ms());
+        let state = outcome(&payment, now_ms());
         return Ok(([(header::CACHE_CONTROL, "no-store")], Json(Told { state })).into_response());
     }
     let until = now_ms() + STREAM_MS;
@@ -128,9 +128,9 @@ pub async fn watch(
             while now_ms() < until {
                 let now = now_ms();
                 match store::find_for_owner(&app.db, &id, &member).await {
-                    Ok(payment) if told(&payment, now) == "pending" => tokio::time::sleep(LOOK).await,
+                    Ok(payment) if outcome(&payment, now) == "pending" => tokio::time::sleep(LOOK).await,
                     Ok(payment) => {
-                        let event = Event::default().event("state").data(told(&payment, now));
+                        let event = Event::default().event("state").data(outcome(&payment, now));
                         return Some((Ok::<_, Infallible>(event), None));
                     }
                     // the page asks again by itself

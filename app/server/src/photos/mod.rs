@@ -31,10 +31,10 @@ use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::jobs as queue;
+use platform::keyed_lock::KeyedLock;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
-use platform::turns::Turns;
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
 pub use pictures::{Picture, webp};
@@ -138,7 +138,7 @@ pub async fn derive_again(tx: &mut Tx) -> Result<(), Error> {
 }
 
 /// One making of a photo's served sizes at a time; the others wait and find them made.
-static UNDER_WAY: LazyLock<Turns<PhotoId>> = LazyLock::new(Turns::default);
+static UNDER_WAY: LazyLock<KeyedLock<PhotoId>> = LazyLock::new(KeyedLock::default);
 
 /// Makes the served sizes of a photo and notes that it is ready. Safe to run again.
 ///
@@ -158,11 +158,11 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     };
     // looked at first: nobody waits for a place with a file in memory
     let look = read.clone();
-    let needs = app.heavy(move || look().map(|(original, info)| photo::memory(&original, &info))).await?;
+    let needs = app.compute(move || look().map(|(original, info)| photo::memory(&original, &info))).await?;
     let made = match needs {
         Ok(memory) => {
             let _place = app.place_for_pixels(memory + photo.bytes).await?;
-            app.heavy(move || read().and_then(|(original, info)| photo::derive(&original, &info))).await?
+            app.compute(move || read().and_then(|(original, info)| photo::derive(&original, &info))).await?
         }
         Err(refusal) => Err(refusal),
     };

@@ -242,7 +242,7 @@ async fn look_and_keep(
     bytes: u64,
 ) -> Result<Result<PhotoId, String>, Error> {
     let path = temporary.path().to_owned();
-    let (info, camera) = match app.heavy(move || look_at(&path)).await? {
+    let (info, camera) = match app.compute(move || look_at(&path)).await? {
         Ok(found) => found,
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an arrived file could not be read")),
         Err(refusal) => return Ok(Err(refusal.to_string())),

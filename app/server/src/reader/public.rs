@@ -78,7 +78,7 @@ pub async fn card(State(app): State<App>, Path(work): Path<String>) -> Result<Re
     let picture = pictures::drawn(&app, &share, page, CARD_WIDTH).await?;
     let (press, title, author) = (app.press, share.settings.title, share.facts.author);
     let card = app
-        .heavy(move || press.share_card(ShareCover::Picture(&picture.bytes), &title, &author))
+        .compute(move || press.share_card(ShareCover::Picture(&picture.bytes), &title, &author))
         .await?
         .map_err(Error::internal)?;
     let mut response = card.into_response();

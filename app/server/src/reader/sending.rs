@@ -38,7 +38,7 @@ pub async fn poster(
     let (press, title, author) = (app.press, share.settings.title, share.facts.author);
     let name = format!("{title}-海报.jpg");
     let jpeg = app
-        .heavy(move || {
+        .compute(move || {
             let short = address.split_once("://").map_or(&*address, |(_, rest)| rest);
             let poster = Poster {
                 title: &title,

@@ -118,7 +118,7 @@ async fn read(app: &App, member: &MemberId, document: &Document, page: usize) ->
     let shown = page_of(document, page).ok_or(Error::NotFound)?;
     let (press, whole) = (app.press, document.clone());
     let mut text =
-        app.heavy(move || press.reading_text(&whole, page_ref(page))).await?.map_err(Error::internal)?;
+        app.compute(move || press.reading_text(&whole, page_ref(page))).await?.map_err(Error::internal)?;
     let mut links = Vec::new();
     for pdf in shown.pdfs() {
         let sheet = works::read_sheet(app, member, &pdf.file, pdf.page).await?;

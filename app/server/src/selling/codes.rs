@@ -112,7 +112,7 @@ pub async fn make_within(
     while first <= codes {
         let (key, salt) = (app.key.clone(), salt.clone());
         let digests = app
-            .heavy(move || {
+            .compute(move || {
                 some(&key, &salt, first, codes).iter().map(|code| digest(&key, code)).collect::<Vec<_>>()
             })
             .await?;

@@ -57,7 +57,7 @@ on_both_engines!(
 );
 
 async fn books_hold(app: &App) {
-    assert_eq!(ledger::check::check(&app.db).await.unwrap().faults, Vec::<String>::new());
+    assert_eq!(ledger::check::check(app).await.unwrap().faults, Vec::<String>::new());
 }
 
 async fn grant(app: &App, member: &MemberId, amount: i64) {
@@ -383,7 +383,7 @@ async fn what_is_changed_behind_our_back_is_found(app: App) {
         ),
     ] {
         with_write!(&app.db, |pool| sqlx::query(change).execute(pool).await.map(drop)).unwrap();
-        let faults = ledger::check::check(&app.db).await.unwrap().faults;
+        let faults = ledger::check::check(&app).await.unwrap().faults;
         assert!(!faults.is_empty(), "{change}");
         with_write!(&app.db, |pool| sqlx::query(back).execute(pool).await.map(drop)).unwrap();
         books_hold(&app).await;

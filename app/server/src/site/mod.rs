@@ -104,7 +104,9 @@ async fn sitemap(State(app): State<App>, headers: HeaderMap) -> Result<Response,
     }
     let count = all.len().div_ceil(MOST_IN_SITEMAP);
     let parts: String = (1..=count)
-        .map(|number| format!("<sitemap><loc>{}</loc></sitemap>\n", base.join(&format!("/sitemap/{number}.xml"))))
+        .map(|number| {
+            format!("<sitemap><loc>{}</loc></sitemap>\n", base.join(&format!("/sitemap/{number}.xml")))
+        })
         .collect();
     Ok(xml(&format!(
         "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{parts}</sitemapindex>\n"
@@ -135,7 +137,8 @@ fn urls(base: &Base, addresses: &[(String, Option<i64>)]) -> Response {
     let places: String = addresses
         .iter()
         .map(|(path, at)| {
-            let changed = at.map(|at| format!("<lastmod>{}</lastmod>", time::rfc3339(at))).unwrap_or_default();
+            let changed =
+                at.map(|at| format!("<lastmod>{}</lastmod>", time::rfc3339(at))).unwrap_or_default();
             format!("<url><loc>{}</loc>{changed}</url>\n", base.join(path))
         })
         .collect();

@@ -85,5 +85,5 @@ pub async fn ways(
     let library: Vec<PhotoInput> =
         photos::of_member(app, member, &photos_of(document)).await?.iter().map(photo_input).collect();
     let document = document.clone();
-    app.heavy(move || arrangements(&document, index, &library)).await
+    app.compute(move || arrangements(&document, index, &library)).await
 }

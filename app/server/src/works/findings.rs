@@ -60,14 +60,14 @@ pub async fn preflight(
 }
 
 /// What a member is told of, the weightiest first: empty captions, which are only places to type in, are left out.
-pub fn told(mut findings: Vec<Finding>) -> Vec<Finding> {
+pub fn listed_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code != FindingCode::EmptyFrame);
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
 /// How much of it is more than a note.
-pub fn weighty(findings: &[Finding]) -> usize {
+pub fn count_above_notes(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.severity > Severity::Note).count()
 }
 
@@ -90,9 +90,9 @@ pub fn Findings(
     #[prop(optional, into)]
     edit: Option<String>,
 ) -> impl IntoView {
-    let findings = told(findings);
-    let shown = weighty(&findings).min(FINDINGS);
-    let is_clean = weighty(&findings) == 0;
+    let findings = listed_findings(findings);
+    let shown = count_above_notes(&findings).min(FINDINGS);
+    let is_clean = count_above_notes(&findings) == 0;
     let mut items: Vec<_> = findings
         .into_iter()
         .map(|finding| {

@@ -156,7 +156,7 @@ async fn create(
     let inputs: Vec<PhotoInput> = library.iter().map(super::photo_input).collect();
     let is_blank = is_blank(form);
     let lay_out = move || if is_blank { blank(&options) } else { lay_out(&inputs, &options) };
-    let mut document = match app.heavy(lay_out).await? {
+    let mut document = match app.compute(lay_out).await? {
         Ok(document) => document,
         Err(error) => return Ok(Err(error.to_string())),
     };

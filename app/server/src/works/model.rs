@@ -76,7 +76,7 @@ impl Model {
         for _ in 0..self.random.random_range(0..4) {
             if let Some(id) = self.one_of(&library) {
                 let photo: PhotoId = id.parse().unwrap();
-                elements.push(Element::Photo(PhotoFrame { photo, frame, crop: Crop::WHOLE }));
+                elements.push(Element::Photo(PhotoFrame::new(photo, frame, Crop::WHOLE)));
             }
         }
         if self.random.random_bool(0.3)
@@ -84,7 +84,7 @@ impl Model {
         {
             // brought again, as every work that is made of one begins
             let file = self.pdf(member, name).await;
-            elements.push(Element::Pdf(PdfPage { file, page: 1, frame, crop: Crop::WHOLE }));
+            elements.push(Element::Pdf(PdfPage::new(file, 1, frame, Crop::WHOLE)));
         }
         let trim = Trim { width: 200.0, height: 200.0 };
         let page = Page { elements, ..Page::default() };

@@ -60,7 +60,7 @@ pub async fn save(
         library.extend(chosen);
         let library: Vec<PhotoInput> = library.iter().map(photo_input).collect();
         let before = document.clone();
-        match app.heavy(move || with_photos(&before, index, &ids, &library)).await? {
+        match app.compute(move || with_photos(&before, index, &ids, &library)).await? {
             Some(page) => document.pages[index] = page,
             None => form.refuse("photos", "这一页放不下这些照片，请少选几张"),
         }

@@ -96,7 +96,7 @@ pub async fn page_picture(
     let (proxies, lasts) = proxies_of(app, member, shown).await?;
     let press = app.press;
     let bytes = app
-        .heavy(move || {
+        .compute(move || {
             let drawn = press.page_picture(&document, page, &proxies, width);
             proxies.complete(drawn)
         })
@@ -134,7 +134,7 @@ pub async fn reading_pictures(
     let (proxies, lasts) = proxies_of(app, member, shown).await?;
     let press = app.press;
     let drawn = app
-        .heavy(move || {
+        .compute(move || {
             let drawn = press.reading_pictures(&document, page, &proxies, widths);
             proxies.complete(drawn)
         })

@@ -34,7 +34,7 @@ pub async fn print_file(
         };
     }
     let press = app.press;
-    app.heavy(move || -> Result<NamedTempFile, Error> {
+    app.compute(move || -> Result<NamedTempFile, Error> {
         let mut out = BufWriter::with_capacity(1 << 20, file);
         press.print(&document, part, &originals, made_at, &mut out).map_err(Error::internal)?;
         let file = out.into_inner().map_err(|error| Error::internal(error.into_error()))?;

@@ -30,7 +30,7 @@ pub async fn serve(
     let (press, document) = (app.press, work.document);
     let name = format!("{}-样稿.pdf", document.title);
     let bytes = app
-        .heavy(move || {
+        .compute(move || {
             let proof = press.proof_pdf(&document, &proxies);
             proxies.complete(proof)
         })

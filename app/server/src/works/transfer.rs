@@ -28,12 +28,12 @@ use crate::photos;
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
+use platform::keyed_lock::KeyedLock;
 use platform::multipart::bounded;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::storage::blocking;
-use platform::turns::Turns;
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus_import";
@@ -44,7 +44,7 @@ const TIMES_QUOTA: u64 = 4;
 const MOST_TEXT: usize = 1000;
 
 /// One archive of a member at a time: each has gigabytes on the disk while it is made or read.
-static UNDER_WAY: LazyLock<Turns<MemberId>> = LazyLock::new(Turns::default);
+static UNDER_WAY: LazyLock<KeyedLock<MemberId>> = LazyLock::new(KeyedLock::default);
 
 /// GET /manager/opus/{id}/export: the document, the originals of its photos, and the print files, as one archive.
 pub async fn export(

@@ -107,8 +107,7 @@ impl Authenticator {
 
     fn client_data(&self, kind: &str, options: &Value) -> String {
         let origin = &self.origin;
-        let data =
-            json!({ "type": kind, "challenge": options["challenge"], "origin": origin, "crossOrigin": false });
+        let data = json!({ "type": kind, "challenge": options["challenge"], "origin": origin, "crossOrigin": false });
         URL_SAFE_NO_PAD.encode(data.to_string())
     }
 

@@ -226,7 +226,7 @@ async fn other_sites_show_what_they_may(server: Server) {
     let own = visitor.get(&format!("/read/{work}")).await;
     assert!(policy(&own).contains("frame-ancestors 'none'"));
     let asked = format!("/oembed?url={}/read/{work}&maxwidth=400", server.address());
-    let told: Value = visitor.get(&asked).await.json().await.unwrap();
+    let told: Value = serde_json::from_str(&visitor.get(&asked).await.text().await.unwrap()).unwrap();
     assert_eq!(told["type"], "rich");
     assert_eq!(told["width"], 400.0);
     assert!(told["html"].as_str().unwrap().contains(&format!("/embed/{work}")));

@@ -3,12 +3,14 @@
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use image::{ImageFormat, Rgb, RgbImage};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Response, StatusCode, redirect};
 use sqlx::{Connection, Executor};
+use tokio::sync::OnceCell;
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -65,8 +67,8 @@ impl Server {
     pub async fn start(engine: Engine) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let database_url = match engine {
-            Engine::Sqlite => format!("sqlite:{}", folder.path().join("bindery.db").display()),
-            Engine::Postgres => fresh_postgres_database().await?,
+            Engine::Sqlite => migrated_sqlite_database(folder.path()),
+            Engine::Postgres => migrated_postgres_database().await?,
         };
         let (child, base) = spawn(command(folder.path(), &database_url));
         Some(Self { child, base, folder, engine, database_url, settings: Vec::new(), log: None })
@@ -285,14 +287,47 @@ fn spawn(mut command: Command) -> (Child, String) {
     (child, base)
 }
 
-async fn fresh_postgres_database() -> Option<String> {
+/// What most servers begin with: an empty database whose migrations ran once for all of them.
+static TEMPLATE: OnceLock<tempfile::TempDir> = OnceLock::new();
+static POSTGRES_TEMPLATE: OnceCell<String> = OnceCell::const_new();
+
+fn migrate(folder: &Path, database_url: &str) {
+    let done = command(folder, database_url).arg("migrate").output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn migrated_sqlite_database(folder: &Path) -> String {
+    let url = |folder: &Path| format!("sqlite:{}", folder.join("bindery.db").display());
+    let template = TEMPLATE.get_or_init(|| {
+        let template = tempfile::tempdir().unwrap();
+        migrate(template.path(), &url(template.path()));
+        template
+    });
+    std::fs::copy(template.path().join("bindery.db"), folder.join("bindery.db")).unwrap();
+    url(folder)
+}
+
+/// A new database, a copy of another one where its name is given: its address and its name.
+async fn postgres_database(template: Option<&str>) -> Option<(String, String)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let url = std::env::var("BINDERY_TEST_POSTGRES").ok()?;
     let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     let pool = sqlx::PgPool::connect(&url).await.unwrap();
-    pool.execute(format!("create database {name}").as_str()).await.unwrap();
+    let copied = template.map(|template| format!(" template {template}")).unwrap_or_default();
+    pool.execute(format!("create database {name}{copied}").as_str()).await.unwrap();
     pool.close().await;
-    Some(url.replace("/postgres?", &format!("/{name}?")))
+    Some((url.replace("/postgres?", &format!("/{name}?")), name))
+}
+
+async fn migrated_postgres_database() -> Option<String> {
+    std::env::var("BINDERY_TEST_POSTGRES").ok()?;
+    let template = POSTGRES_TEMPLATE.get_or_init(|| async {
+        let (url, name) = postgres_database(None).await.expect("an engine");
+        let folder = tempfile::tempdir().unwrap();
+        migrate(folder.path(), &url);
+        name
+    });
+    Some(postgres_database(Some(template.await)).await?.0)
 }
 
 /// A browser without scripts: cookies, forms, nothing else.

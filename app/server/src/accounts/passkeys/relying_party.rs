@@ -17,9 +17,7 @@ use webauthn_rp::response::register::error::RegCeremonyErr;
 use webauthn_rp::response::register::ser_relaxed::RegistrationRelaxed;
 use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticState};
 use webauthn_rp::response::{AuthTransports, CredentialId};
-use webauthn_rp::{
-    AuthenticatedCredential, DiscoverableAuthenticationServerState, RegistrationServerState,
-};
+use webauthn_rp::{AuthenticatedCredential, DiscoverableAuthenticationServerState, RegistrationServerState};
 
 use crate::accounts::store::passkeys::Passkey;
 use platform::config::Config;
@@ -28,7 +26,7 @@ use platform::error::Error;
 /// Bytes of a user handle.
 pub const HANDLE: usize = 32;
 /// A public key as it is kept, of any of the four kinds that the library knows.
-type Kept = StaticState<CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>>;
+type CarriedForm = StaticState<CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>>;
 
 /// Who asks for passkeys: this site, under its public address.
 pub struct RelyingParty {
@@ -177,7 +175,7 @@ impl RelyingParty {
         let bytes = |text: &str| STANDARD.decode(text).map_err(|error| wrong(&error));
         let begun = DiscoverableAuthenticationServerState::decode(bytes(state)?.as_slice())
             .map_err(|error| wrong(&error))?;
-        let key = Kept::decode(bytes(&kept.public_key)?.as_slice()).map_err(|error| wrong(&error))?;
+        let key = CarriedForm::decode(bytes(&kept.public_key)?.as_slice()).map_err(|error| wrong(&error))?;
         let dynamic: [u8; 7] = bytes(&kept.state)?.try_into().map_err(|_| Refused::Wrong)?;
         let dynamic = DynamicState::decode(dynamic).map_err(|error| wrong(&error))?;
         let Ok(handle) = UserHandle::<HANDLE>::decode(handle);

@@ -13,7 +13,7 @@ use super::relying_party::{Made, NotOffered, Refused, RelyingParty};
 use super::sign_in::CREDENTIAL;
 use super::{BEGUN, MOST, handle, keep, store, take};
 use crate::accounts::change_password::knows_password;
-use crate::accounts::door::{self, STEP};
+use crate::accounts::sign_in_form::{self, STEP};
 use crate::accounts::store::passkeys::Passkey;
 use crate::accounts::{logins, notices, second_factor, store as accounts_store};
 use platform::app::App;
@@ -109,21 +109,21 @@ async fn made(
     let (making, party) = (take::<Making>(session).await?, RelyingParty::of(&app.config));
     let (Some(making), Ok(party)) = (making, party) else {
         form.refuse("", OVER);
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     };
     let new = match party.made(&making.state, handle(app, &member.id), &json) {
         Ok(made) => passkey(made, making.name, member),
         Err(reason) => {
             let wrong = "这台设备创建的通行密钥没有通过验证，请重新开始";
             form.refuse("", if reason == Refused::Late { OVER } else { wrong });
-            return door::show(app, parts, PATH, form).await;
+            return sign_in_form::show(app, parts, PATH, form).await;
         }
     };
     let mut tx = app.db.begin().await?;
     if !store::insert(&mut tx, &new, MOST).await? {
         drop(tx);
         form.refuse("", FULL);
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     }
     let text = format!(
         "【书坊】您的账号添加了通行密钥“{}”，以后用它就能登录。若不是您本人操作，请立即移除它、修改密码并联系我们。",
@@ -157,7 +157,9 @@ async fn remove(app: &App, parts: Parts, mut form: Form, member: &Member) -> Res
     let mut tx = app.db.begin().await?;
     // removed before, by this button pressed twice
     if let Some(name) = store::remove(&mut tx, &member.id, &id).await? {
-        let text = format!("【书坊】您账号的通行密钥“{name}”刚刚被移除。若不是您本人操作，请立即修改密码并联系我们。");
+        let text = format!(
+            "【书坊】您账号的通行密钥“{name}”刚刚被移除。若不是您本人操作，请立即修改密码并联系我们。"
+        );
         tell(app, &mut tx, member, "书坊通行密钥已移除", &text).await?;
         tx.commit().await?;
         app.bell.ring();

@@ -10,9 +10,9 @@ use tower_sessions::Session;
 
 use super::relying_party::{Refused, RelyingParty, Shown};
 use super::{are_offered, handle, keep, store, take};
-use crate::accounts::door::{self, Door, Kept};
 use crate::accounts::forms::{client_address, let_in};
 use crate::accounts::logins::BeganBy;
+use crate::accounts::sign_in_form::{self, CarriedForm, SignIn};
 use crate::accounts::sign_ins::{self, Outcome, Way};
 use crate::accounts::{attempts, second_factor};
 use platform::app::App;
@@ -38,22 +38,22 @@ pub async fn begin(State(app): State<App>, session: Session) -> Result<Response,
 
 /// POST of the sign-in page with `way=passkey`.
 pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
+    let sign_in = SignIn::of(&parts);
     let json = form.get(CREDENTIAL).to_owned();
     form.forget(CREDENTIAL);
     match shown_member(app, session, &parts, &json).await {
         Ok(Ok(member)) => match second_factor::waiting_for(session, &member).await? {
             Some(waiting) => second_factor::pass(app, session, parts, form, waiting).await,
             // the device asked who holds it: there is nothing left to show
-            None => let_in(app, session, parts, &door, &member, BeganBy::Passkey, &form).await,
+            None => let_in(app, session, parts, &sign_in, &member, BeganBy::Passkey, &form).await,
         },
         Ok(Err(reason)) => {
             form.refuse("", reason);
-            door::show(app, parts, &door.place, form).await
+            sign_in_form::show(app, parts, &sign_in.place, form).await
         }
         Err(error @ Error::TooMany(wait)) => {
             form.refuse("", error.message());
-            door::show_later(app, parts, &door.place, form, wait.seconds).await
+            sign_in_form::show_later(app, parts, &sign_in.place, form, wait.seconds).await
         }
         Err(error) => Err(error),
     }
@@ -108,7 +108,7 @@ pub fn PasskeyForm(name: &'static str, place: String) -> impl IntoView {
             <form class="passkey" method="post" action=place data-passkey="get" data-ask=ASKING hidden>
                 <input type="hidden" name="way" value=WAY/>
                 <input type="hidden" name=CREDENTIAL/>
-                <Kept/>
+                <CarriedForm/>
                 <button class="button wide">{name}</button>
                 <p class="hint" role="status" hidden></p>
             </form>

@@ -9,9 +9,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 
 use super::{RECOVERY_CODES, check, new_recovery_codes, new_secret, open, recovery_digest, seal, step_of};
-use super::{is_on, store, told};
+use super::{enrolment, is_on, store};
 use crate::accounts::change_password::knows_password;
-use crate::accounts::door::{self, STEP};
+use crate::accounts::sign_in_form::{self, STEP};
 use crate::accounts::{notices, passkeys, store as accounts_store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
@@ -58,22 +58,22 @@ async fn confirm(app: &App, parts: Parts, mut form: Form, member: &Member) -> Re
     let waiting = store::find(&app.db, &member.id).await?.filter(|kept| kept.on_since.is_none());
     let Some(waiting) = waiting.filter(|kept| now_ms() - kept.began_at < WAITS_MS) else {
         form.refuse("", "这个二维码已过期，请重新开始");
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     };
-    let code = door::code_in(&mut form);
+    let code = sign_in_form::code_in(&mut form);
     form.forget("code");
     if form.is_refused() {
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     }
     let Some(step) = step_of(app, &member.id, &waiting.sealed, &code)? else {
         form.refuse("code", "验证码不正确。请核对验证器里书坊那一项，手机的时间也要准");
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     };
     let mut tx = app.db.begin().await?;
     if !store::confirm(&mut tx, &member.id, &waiting.sealed, step, now_ms()).await? {
         drop(tx);
         form.refuse("", "这个二维码已过期，请重新开始");
-        return door::show(app, parts, PATH, form).await;
+        return sign_in_form::show(app, parts, PATH, form).await;
     }
     let codes = give_codes(app, &mut tx, member).await?;
     let text = "【书坊】您的账号已开启两步验证，以后用密码登录还要输入动态验证码。若不是您本人操作，请立即联系我们。";
@@ -127,11 +127,13 @@ pub async fn shows_code(
         Ok(false) => form.refuse("code", "验证码不正确，或已经用过，请输入新的"),
         Err(error @ Error::TooMany(wait)) => {
             form.refuse("", error.message());
-            return door::show_later(app, parts.clone(), place, form.clone(), wait.seconds).await.map(Err);
+            return sign_in_form::show_later(app, parts.clone(), place, form.clone(), wait.seconds)
+                .await
+                .map(Err);
         }
         Err(error) => return Err(error),
     }
-    door::show(app, parts.clone(), place, form.clone()).await.map(Err)
+    sign_in_form::show(app, parts.clone(), place, form.clone()).await.map(Err)
 }
 
 async fn give_codes(app: &App, tx: &mut Tx, member: &Member) -> Result<Vec<String>, Error> {
@@ -150,7 +152,7 @@ async fn tell(app: &App, tx: &mut Tx, member: &Member, subject: &str, text: &str
 async fn show_codes(app: &App, parts: Parts, codes: &[String]) -> Result<Response, Error> {
     let mut form = Form::default();
     form.set(SHOWN, &codes.join(" "));
-    door::show(app, parts, PATH, form).await
+    sign_in_form::show(app, parts, PATH, form).await
 }
 
 /// What the page shows.
@@ -169,7 +171,7 @@ async fn standing(app: &App, member: &Member) -> Result<Standing, Error> {
         None if now_ms() - kept.began_at >= WAITS_MS => Ok(Standing::Off),
         None => {
             let secret = open(app.key.as_bytes(), &member.id, &kept.sealed)?;
-            let (address, secret) = told(&member.account, secret);
+            let (address, secret) = enrolment(&member.account, secret);
             Ok(Standing::Waiting(address, secret))
         }
     }

@@ -10,11 +10,11 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
-use crate::accounts::door::{self, Door, Kept};
+use crate::accounts::carried;
 use crate::accounts::forms::let_in;
-use crate::accounts::kept;
 use crate::accounts::logins::BeganBy;
 use crate::accounts::passkeys::{self, PasskeyForm};
+use crate::accounts::sign_in_form::{self, CarriedForm, SignIn};
 use crate::accounts::sign_ins::{self, Outcome, Way};
 use crate::accounts::weixin;
 use platform::app::App;
@@ -72,11 +72,11 @@ pub async fn begin(
 /// Leads somebody who has just begun to the second step, with what was typed in a form whose session had ended.
 pub async fn ask(app: &App, parts: Parts, form: &Form) -> Result<Response, Error> {
     let place = place(parts.uri.path());
-    if form.get(kept::FIELD).is_empty() {
+    if form.get(carried::FIELD).is_empty() {
         return Ok(Redirect::to(&place).into_response());
     }
-    let carried = Form::sent([(kept::FIELD.to_owned(), form.get(kept::FIELD).to_owned())]);
-    door::show(app, parts, &place, carried).await
+    let carried = Form::sent([(carried::FIELD.to_owned(), form.get(carried::FIELD).to_owned())]);
+    sign_in_form::show(app, parts, &place, carried).await
 }
 
 async fn pending(session: &Session) -> Result<Option<Pending>, Error> {
@@ -94,14 +94,14 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
     let Some(mut waiting) = pending(session).await? else {
         session.remove::<Pending>(PENDING).await?;
         form.refuse("", OVER);
-        return door::show(app, parts.clone(), parts.uri.path(), form).await;
+        return sign_in_form::show(app, parts.clone(), parts.uri.path(), form).await;
     };
     let place = place(parts.uri.path());
     let typed = form.get("code").to_owned();
     form.forget("code");
     if typed.is_empty() {
         form.refuse("code", "请输入动态验证码");
-        return door::show(app, parts, &place, form).await;
+        return sign_in_form::show(app, parts, &place, form).await;
     }
     // several sent at once count as one here; `check` counts each of them
     waiting.tries += 1;
@@ -115,11 +115,11 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
                 "code",
                 "验证码不正确，或已经用过。动态验证码每 30 秒换一个，请输入新的；恢复码每个只能用一次",
             );
-            return door::show(app, parts, &place, form).await;
+            return sign_in_form::show(app, parts, &place, form).await;
         }
         Err(error @ Error::TooMany(wait)) => {
             form.refuse("", error.message());
-            return door::show_later(app, parts, &place, form, wait.seconds).await;
+            return sign_in_form::show_later(app, parts, &place, form, wait.seconds).await;
         }
         Err(error) => return Err(error),
     }
@@ -134,7 +134,7 @@ pub async fn pass(
     mut form: Form,
     waiting: Pending,
 ) -> Result<Response, Error> {
-    let door = Door::of(&parts);
+    let sign_in = SignIn::of(&parts);
     session.remove::<Pending>(PENDING).await?;
     sign_ins::take_back(app, &waiting.member, &waiting.sign_in).await;
     if waiting.binds
@@ -142,9 +142,9 @@ pub async fn pass(
     {
         form.refuse("", trouble.message());
         let place = format!("{}?way={}", parts.uri.path(), weixin::BINDING);
-        return door::show(app, parts, &place, form).await;
+        return sign_in_form::show(app, parts, &place, form).await;
     }
-    let_in(app, session, parts, &door, &waiting.member, waiting.by, &form).await
+    let_in(app, session, parts, &sign_in, &waiting.member, waiting.by, &form).await
 }
 
 /// The page's part. Where nobody waits it leads back.
@@ -177,7 +177,7 @@ pub fn SecondStep() -> impl IntoView {
             <ErrorSummary title="还差一点"/>
             <form class="fields" method="post" action=place(&path)>
                 <input type="hidden" name="way" value=WAY/>
-                <Kept/>
+                <CarriedForm/>
                 <p class="quiet">"还差一步：请打开手机上的验证器，输入书坊那一项现在显示的 6 位数字。"</p>
                 <Field
                     name="code"

@@ -13,11 +13,11 @@ use tower_sessions::Session;
 use super::client::Failure;
 use super::state::{self, Begun, CALLBACK, Intent};
 use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, store};
-use crate::accounts::door::{self, Door};
 use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
+use crate::accounts::sign_in_form::{self, SignIn};
 use crate::accounts::sign_ins::Way;
-use crate::accounts::{attempts, kept, second_factor};
+use crate::accounts::{attempts, carried, second_factor};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -43,16 +43,17 @@ pub fn router() -> Routes {
 /// The sign-in page's 微信登录: leads to weixin, and from there to the page first asked for. What was typed there waits
 /// in the session; since nobody is signed in yet, that counts among the address's tries.
 pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
-    match super::begin_sign_in(app, &parts.headers, &door.asked)? {
+    let sign_in = SignIn::of(&parts);
+    match super::begin_sign_in(app, &parts.headers, &sign_in.asked)? {
         Some(beginning) => {
-            let typed = form.get(kept::FIELD);
+            let typed = form.get(carried::FIELD);
             if !typed.is_empty() {
                 match attempts::start_anywhere(app, &client_address(app, &parts)).await {
-                    Ok(_) => kept::wait(session, &door.asked, typed).await?,
+                    Ok(_) => carried::wait(session, &sign_in.asked, typed).await?,
                     Err(error @ Error::TooMany(wait)) => {
                         form.refuse("", error.message());
-                        return door::show_later(app, parts, &door.place, form, wait.seconds).await;
+                        return sign_in_form::show_later(app, parts, &sign_in.place, form, wait.seconds)
+                            .await;
                     }
                     Err(error) => return Err(error),
                 }
@@ -61,7 +62,7 @@ pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -
         }
         None => {
             form.refuse("", CLOSED);
-            render::again(app, parts, &door.place, form).await
+            render::again(app, parts, &sign_in.place, form).await
         }
     }
 }
@@ -208,12 +209,12 @@ async fn bind_own(app: &App, weixin: &Weixin, member: &Member, code: &str) -> Re
 /// The sign-in page's binding form: an account of ours, proved by its password, gets the weixin that waits in the
 /// session.
 pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let door = Door::of(&parts);
+    let sign_in = SignIn::of(&parts);
     if super::pending(session).await?.is_none() {
         form.refuse("", super::OVER);
-        return render::again(app, parts, &door.place, form).await;
+        return render::again(app, parts, &sign_in.place, form).await;
     }
-    let member = match proven(app, &parts, &door.place, &mut form).await? {
+    let member = match proven(app, &parts, &sign_in.place, &mut form).await? {
         Ok(member) => member,
         Err(refusal) => return Ok(refusal),
     };
@@ -223,10 +224,10 @@ pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) ->
         return second_factor::ask(app, parts, &form).await;
     }
     match super::bind_now(app, session, &member).await? {
-        Ok(()) => door.enter(app, session, &parts, &member, BeganBy::Password).await,
+        Ok(()) => sign_in.enter(app, session, &parts, &member, BeganBy::Password).await,
         Err(trouble) => {
             form.refuse("", trouble.message());
-            render::again(app, parts, &door.place, form).await
+            render::again(app, parts, &sign_in.place, form).await
         }
     }
 }

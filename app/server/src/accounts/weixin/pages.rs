@@ -6,7 +6,7 @@ use tower_sessions::Session;
 
 use super::forms::PASSWORD;
 use super::{BINDING, CLOSED, OVER, Trouble, WAY, store};
-use crate::accounts::door::{Credentials, Kept};
+use crate::accounts::sign_in_form::{CarriedForm, Credentials};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{here, loaded, use_form, use_path, use_query};
@@ -35,7 +35,7 @@ pub fn StartForm(
         view! {
             <form class="weixin" method="post" action=use_path()>
                 <input type="hidden" name="way" value=WAY/>
-                <Kept/>
+                <CarriedForm/>
                 <button class=class>{name}</button>
             </form>
         }

@@ -12,7 +12,7 @@ use rand::RngCore;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::accounts::signed::{cookie, cookies, keyed};
+use crate::accounts::signing::{cookie, cookies, keyed};
 
 /// How long a login may take at weixin, in ms.
 const LIFE_MS: i64 = 10 * 60_000;

@@ -31,7 +31,7 @@ pub fn OrderPage() -> impl IntoView {
             for line in store::lines(db, &id).await? {
                 let findings =
                     works::preflight(&here.app, &here.member.id, &line.document, line.making()).await?;
-                lines.push((line, works::told(findings)));
+                lines.push((line, works::listed_findings(findings)));
             }
             let events = store::events(db, &id).await?;
             let request = store::request(db, &id).await?;
@@ -138,7 +138,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl I
         })
         .collect();
     let count = pages.len();
-    let weighty = works::weighty(&findings);
+    let weighty = works::count_above_notes(&findings);
     let found = match (weighty, findings.len()) {
         (0, 0) => "没有发现问题".to_owned(),
         (0, notes) => format!("没有发现问题，{notes} 处提示"),

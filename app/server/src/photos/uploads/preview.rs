@@ -67,7 +67,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     if let Some(reason) = no_room(&app, &member, length).await? {
         return Err(headers::refusal(413, reason));
     }
-    let looked = app.heavy(move || look_at(&sent.head, &sent.preview)).await?;
+    let looked = app.compute(move || look_at(&sent.head, &sent.preview)).await?;
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
     let (width, height) = info.stored_size();

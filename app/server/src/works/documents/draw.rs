@@ -10,9 +10,9 @@ use object_store::PutPayload;
 use super::store::{self, PdfFile};
 use platform::app::App;
 use platform::error::Error;
+use platform::keyed_lock::KeyedLock;
 use platform::sandbox::Draw;
 use platform::storage::{original_key, pdf_page_key};
-use platform::turns::Turns;
 
 /// Pages that are drawn at once where one is looked at: its neighbours come next; and where many are wanted.
 const AHEAD: std::ops::RangeInclusive<usize> = 4..=64;
@@ -22,7 +22,7 @@ const WITHIN: Duration = Duration::from_secs(2);
 const MOST_UNDRAWABLE: u32 = 3;
 
 /// One drawing of a file at a time; the others wait and find their pages drawn.
-static UNDER_WAY: LazyLock<Turns<FileDigest>> = LazyLock::new(Turns::default);
+static UNDER_WAY: LazyLock<KeyedLock<FileDigest>> = LazyLock::new(KeyedLock::default);
 
 /// Draws those pages that were not drawn yet, as far as the files are the member's, and answers which files are. A page
 /// that can't be drawn is noted and stays empty.

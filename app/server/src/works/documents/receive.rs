@@ -171,7 +171,7 @@ pub async fn set_text(
         Ok(facts) => facts,
         Err(refusal) => return Err(Error::internal(format!("a text was set as no PDF: {refusal}"))),
     };
-    let (file, sha256, bytes) = app.heavy(move || digest(file)).await?.map_err(Error::internal)?;
+    let (file, sha256, bytes) = app.compute(move || digest(file)).await?.map_err(Error::internal)?;
     let pdf = PdfFile {
         sha256,
         file_name: file_name.to_owned(),

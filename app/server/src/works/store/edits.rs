@@ -184,7 +184,8 @@ async fn next(
 ) -> Result<i64, Error> {
     let text = serde_json::to_string(document)?;
     let revision = held.revision + 1;
-    with_tx!(&mut *tx, |conn| sqlx::query(
+    with_tx!(&mut *tx, |conn| {
+        sqlx::query(
         "update works set document = $2, revision = $3, updated_at = $4, pages = $5, noted = noted + 1 where id = $1"
     )
     .bind(id.as_str())
@@ -194,7 +195,8 @@ async fn next(
     .bind(page_count(document)?)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     let before: Option<(Option<i64>, i64)> = with_tx!(&mut *tx, |conn| sqlx::query_as(
         "select sitting, bytes from work_revisions where work_id = $1 and revision = $2"
     )

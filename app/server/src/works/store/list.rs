@@ -105,7 +105,8 @@ impl Filter {
             Some(gram) => {
                 let like = titles::begins_like(gram, 7);
                 // a title may have more places that begin so
-                let some = format!("select distinct work_id from title_grams where member_id = $1 and {like}");
+                let some =
+                    format!("select distinct work_id from title_grams where member_id = $1 and {like}");
                 (
                     format!("({some}) g cross join work_titles t cross join works w"),
                     "t.work_id = g.work_id and w.id = g.work_id and t.folded like $3 escape '\\'",
@@ -148,15 +149,25 @@ pub async fn page_of_member(
     let rows: Vec<Row> = if filter.by_title() {
         let title = after.map_or("", |after| &after.at);
         with_db!(db, |pool| {
-            let query =
-                sqlx::query_as(&sql).bind(member.as_str()).bind(kind).bind(pattern).bind(title).bind(id).bind(most);
+            let query = sqlx::query_as(&sql)
+                .bind(member.as_str())
+                .bind(kind)
+                .bind(pattern)
+                .bind(title)
+                .bind(id)
+                .bind(most);
             letters().fold(query, |query, letter| query.bind(letter)).fetch_all(pool).await
         })?
     } else {
         let at = after.map_or(Ok(i64::MAX), |after| after.at.parse()).map_err(|_| Error::NotFound)?;
         with_db!(db, |pool| {
-            let query =
-                sqlx::query_as(&sql).bind(member.as_str()).bind(kind).bind(pattern).bind(at).bind(id).bind(most);
+            let query = sqlx::query_as(&sql)
+                .bind(member.as_str())
+                .bind(kind)
+                .bind(pattern)
+                .bind(at)
+                .bind(id)
+                .bind(most);
             letters().fold(query, |query, letter| query.bind(letter)).fetch_all(pool).await
         })?
     };

@@ -100,7 +100,13 @@ async fn remove<'g>(
     Ok(())
 }
 
-async fn write(tx: &mut Tx, sql: &str, member: &MemberId, work: &WorkId, grams: &[&Gram]) -> Result<(), Error> {
+async fn write(
+    tx: &mut Tx,
+    sql: &str,
+    member: &MemberId,
+    work: &WorkId,
+    grams: &[&Gram],
+) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         let query = sqlx::query(sql).bind(member.as_str()).bind(work.as_str());
         let letters = grams.iter().flat_map(|gram| gram.letters());

@@ -145,12 +145,15 @@ async fn what_is_found_is_sorted_and_read_in_pages(mut server: Server) {
         let columns = ["id", "title", "kind", "created_at", "updated_at"];
         let mut rows = vec![Vec::new(); server.column(all).await.len()];
         for column in columns {
-            let values = server.column(&format!("select cast({column} as text) from works order by id")).await;
+            let values =
+                server.column(&format!("select cast({column} as text) from works order by id")).await;
             rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
         }
         rows
     };
-    for (search, kind) in [("海边", ""), ("BOOK 7 ", ""), ("book 2", "calendar"), ("山", "album"), ("里 山", "")] {
+    for (search, kind) in
+        [("海边", ""), ("BOOK 7 ", ""), ("book 2", "calendar"), ("山", "album"), ("里 山", "")]
+    {
         for (sort, key) in [("", 4), ("made", 3), ("title", 1)] {
             let mut due: Vec<&Vec<String>> = rows
                 .iter()

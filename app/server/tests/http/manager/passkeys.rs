@@ -174,7 +174,8 @@ async fn what_was_not_signed_for_this_site_opens_nothing(mut server: Server) {
     let options = asked(&visitor).await;
     let mut answer: Value = serde_json::from_str(&device.show(&options)).unwrap();
     let signature = answer["response"]["signature"].as_str().unwrap();
-    let turned = signature[..20].to_owned() + if &signature[20..21] == "A" { "B" } else { "A" } + &signature[21..];
+    let turned =
+        signature[..20].to_owned() + if &signature[20..21] == "A" { "B" } else { "A" } + &signature[21..];
     answer["response"]["signature"] = turned.into();
     assert_refused(send(&visitor, "/manager/login", &answer.to_string()).await, wrong).await;
     asked(&visitor).await;
@@ -215,7 +216,10 @@ async fn it_takes_the_place_of_a_code(mut server: Server) {
     assert_eq!(location(&send(&visitor, &step, &answer).await), "/manager/make_ebook");
     assert_eq!(visitor.get("/manager/order").await.status(), StatusCode::OK);
     let missing = "没有输入动态验证码";
-    assert!(member.page("/manager/userInfo/signins").await.matches(missing).count() == 1, "of the first visitor");
+    assert!(
+        member.page("/manager/userInfo/signins").await.matches(missing).count() == 1,
+        "of the first visitor"
+    );
     // a code does what it did, for people and for programs
     let (visitor, step) = at_the_step(&server, "/manager/login").await;
     let fields = [("way", "second_factor"), ("code", &*code(&secret, 0))];

@@ -9,8 +9,8 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::asker::Asker;
+use super::carried;
 use super::codes::{self, Claim, Proof};
-use super::kept;
 use super::logins::{self, BeganBy};
 use domain::ids::MemberId;
 use platform::app::App;
@@ -29,12 +29,12 @@ pub const FINISH: &str = "finish";
 const SENT: &str = "sent";
 
 /// The address of a form, with its query, and the page that it leads to.
-pub struct Door {
+pub struct SignIn {
     pub place: String,
     pub asked: String,
 }
 
-impl Door {
+impl SignIn {
     /// The door that a request stands at.
     pub fn of(parts: &Parts) -> Self {
         let path = parts.uri.path();
@@ -239,7 +239,7 @@ pub fn CodeField() -> impl IntoView {
 #[component]
 fn Anew() -> impl IntoView {
     let way = use_query("way").unwrap_or_default();
-    if use_form().get(kept::FIELD).is_empty() {
+    if use_form().get(carried::FIELD).is_empty() {
         // this page's own address, which begins anew
         return view! { <a href="">"换一个"</a> }.into_any();
     }
@@ -249,9 +249,9 @@ fn Anew() -> impl IntoView {
 
 /// What was typed in a form whose session had ended; it goes through the door with the member.
 #[component]
-pub fn Kept() -> impl IntoView {
-    let typed = use_form().or(kept::FIELD, "");
-    (!typed.is_empty()).then(|| view! { <input type="hidden" name=kept::FIELD value=typed/> })
+pub fn CarriedForm() -> impl IntoView {
+    let typed = use_form().or(carried::FIELD, "");
+    (!typed.is_empty()).then(|| view! { <input type="hidden" name=carried::FIELD value=typed/> })
 }
 
 /// The button that sends another code; it stands after the one that finishes, which Enter presses.
@@ -272,7 +272,7 @@ pub fn StepForm(way: &'static str, children: Children) -> impl IntoView {
         <ErrorSummary title="还差一点"/>
         <form class="fields" method="post" action=format!("{}?way={way}", use_path())>
             <input type="hidden" name="way" value=way/>
-            <Kept/>
+            <CarriedForm/>
             {children()}
         </form>
     }
@@ -286,7 +286,7 @@ const WAYS: &str = "ways";
 pub fn WaysOn(#[prop(default = "")] from: &'static str) -> impl IntoView {
     let path = use_path();
     let ways = [("", "返回登录"), (super::registration::WAY, "注册"), (super::recovery::WAY, "找回密码")];
-    let carries = !use_form().get(kept::FIELD).is_empty();
+    let carries = !use_form().get(carried::FIELD).is_empty();
     let links: Vec<_> = ways
         .into_iter()
         .filter(|(way, _)| *way != from)
@@ -303,7 +303,7 @@ pub fn WaysOn(#[prop(default = "")] from: &'static str) -> impl IntoView {
         view! {
             <form id=WAYS class="ways-on" method="post" action=path aria-label="其他方式">
                 <input type="hidden" name=STEP value=BEGIN/>
-                <Kept/>
+                <CarriedForm/>
                 {links}
             </form>
         }

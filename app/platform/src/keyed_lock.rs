@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Who is at work on what, in this process.
 #[derive(Debug)]
-pub struct Turns<K>(Mutex<HashMap<K, Weak<tokio::sync::Mutex<()>>>>);
+pub struct KeyedLock<K>(Mutex<HashMap<K, Weak<tokio::sync::Mutex<()>>>>);
 
-impl<K> Default for Turns<K> {
+impl<K> Default for KeyedLock<K> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Eq + Hash> Turns<K> {
+impl<K: Eq + Hash> KeyedLock<K> {
     /// What to lock while one is at work on this.
     pub fn of(&self, key: K) -> Arc<tokio::sync::Mutex<()>> {
         let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
