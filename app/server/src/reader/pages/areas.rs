@@ -136,7 +136,7 @@ fn Areas(shown: Shown) -> impl IntoView {
             </header>
             {saved}
             <ErrorSummary title="还没有保存"/>
-            <form class="row pages" action=base.clone()>
+            <form class="pages" action=base.clone()>
                 {before}
                 <label class="sr" for="page">"书页"</label>
                 <select id="page" name="page">{options}</select>
@@ -238,10 +238,10 @@ fn AreaForm(
                     <select id="kind" name="kind">{kinds}</select>
                     <FieldError name="kind".to_owned()/>
                 </div>
-                <div class="of link">
+                <div class="of an-address">
                     <Field name="address" label="网址" value=address inputmode="url" most=1000/>
                 </div>
-                <div class="of page">
+                <div class="of a-page">
                     <Field
                         name="to_page"
                         label="第几页（0 是封面）"
@@ -251,7 +251,7 @@ fn AreaForm(
                     />
                     <p class="hint">{format!("一共 {pages} 页")}</p>
                 </div>
-                <div class="of words field">
+                <div class="of a-text field">
                     <label for="words">"文字"</label>
                     <textarea id="words" name="words" rows="5" maxlength=ARTICLE_LENGTH.to_string()>{area_text(&words)}</textarea>
                     <FieldError name="words".to_owned()/>
