@@ -3,6 +3,7 @@
 import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
 import { keepPage, keptPage } from "./reader/place.js";
+import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
 const READ = 1000;
@@ -94,6 +95,17 @@ addEventListener("click", (event) => {
   if (turn(ofTap((event.clientX - left) / width, rightToLeft()))) event.preventDefault();
 });
 
+// what an area says is shown over the page; it stands below it, too
+addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest(".hot a[href^='#']") : null;
+  const said = link && document.querySelector<HTMLElement>(`#${CSS.escape(link.getAttribute("href")?.slice(1) ?? "")}`);
+  if (!said || !("showPopover" in said)) return;
+  event.preventDefault();
+  said.popover = "auto";
+  said.addEventListener("toggle", ({ newState }) => { if (newState === "closed") said.popover = null; });
+  said.showPopover();
+});
+
 addEventListener("popstate", () => {
   if (/\/(read|embed)\/[^/]+\/\d+$/.test(location.pathname) && leaf()) void show(location.href, "before", false);
   else location.reload();
@@ -110,4 +122,5 @@ if (start && page && page > 1) {
   start.textContent = "从头看";
   start.before(on);
 }
+addViews();
 settle();

@@ -80,6 +80,8 @@ ids! {
     ElementId,
     /// A change that an editor made; its client makes the id.
     OperationId,
+    /// A hot area 热区 on a page.
+    HotAreaId,
     /// A printable product 商品 (`goods.ID`).
     GoodsId,
     /// One line of a member's cart (`cartID`).

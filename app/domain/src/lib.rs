@@ -11,6 +11,7 @@ pub mod document;
 pub mod edit;
 pub mod goods;
 pub mod grams;
+pub mod hot_area;
 pub mod ids;
 pub mod imposition;
 pub mod invoice;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use domain::document::Document;
 use domain::ids::{FileDigest, PhotoId};
+use domain::reading::{SheetLink, SheetText};
 use press::manuscript::{self, Markup, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
 use press::{Original, Originals, Part, Press, PrintStandard};
@@ -33,6 +34,7 @@ pub trait Task {
 pub enum Any {
     Inspect(Inspect),
     Draw(Draw),
+    ReadSheet(ReadSheet),
     SetText(SetText),
     Print(Box<Print>),
 }
@@ -42,6 +44,7 @@ impl Any {
         match self {
             Self::Inspect(_) => Inspect::LIMITS,
             Self::Draw(_) => Draw::LIMITS,
+            Self::ReadSheet(_) => ReadSheet::LIMITS,
             Self::SetText(_) => SetText::LIMITS,
             Self::Print(_) => Print::LIMITS,
         }
@@ -53,6 +56,7 @@ impl Any {
         let answer = match self {
             Self::Inspect(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::Draw(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
+            Self::ReadSheet(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::SetText(task) => serde_json::to_vec(&task.carry_out()?),
             Self::Print(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
         };
@@ -135,6 +139,38 @@ impl Task for Draw {
 
     fn into_any(self) -> Any {
         Any::Draw(self)
+    }
+}
+
+/// Reads the words and the links of a PDF's page.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReadSheet {
+    pub file: PathBuf,
+    /// From 1.
+    pub page: u32,
+}
+
+/// What stands in a PDF's page for readers.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct SheetRead {
+    pub words: SheetText,
+    pub links: Vec<SheetLink>,
+}
+
+impl Task for ReadSheet {
+    type Answer = Result<SheetRead, PdfRefusal>;
+    const LIMITS: Limits = Limits { memory: 1_024 * MB, seconds: 10, file: 0 };
+
+    fn into_any(self) -> Any {
+        Any::ReadSheet(self)
+    }
+}
+
+impl ReadSheet {
+    fn carry_out(self) -> io::Result<Result<SheetRead, PdfRefusal>> {
+        let bytes = std::fs::read(self.file)?;
+        Ok(pdf::text(&bytes, self.page)
+            .and_then(|words| Ok(SheetRead { words, links: pdf::links(&bytes, self.page)? })))
     }
 }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
-use super::{store, uses};
+use super::{areas, store, uses};
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Closing;
@@ -17,6 +17,7 @@ impl Closing for AtClosing {
         for work in store::of_member(tx, member).await? {
             uses::forget(tx, &work).await?;
         }
+        areas::forget_all(tx, member).await?;
         store::forget_all(tx, member).await
     }
 }

@@ -7,14 +7,16 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::WorkId;
+use domain::package::{MOST_TRIAL_PAGES, read_price};
 use domain::sharing::{Direction, Visibility};
+use domain::tier::{Feature, allows};
 use domain::titles::TITLE_LENGTH;
 use rand::RngCore;
 
 use super::jobs::PreparePages;
-use super::store::{self, Facts, Settings, Share};
+use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
-use crate::{accounts, works};
+use crate::{accounts, selling, works};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -61,8 +63,9 @@ pub async fn save(
         before.as_ref().map_or(0, |share| share.facts.pages)
     };
     let known_hash = before.as_ref().and_then(|share| share.settings.password_hash.clone());
+    let sale = sale_in(&app, &mut form, &member, before.as_ref(), &id).await?;
     let settings = settings_in(&app, &mut form, known_hash, pages, now).await?;
-    let Some(settings) = settings else {
+    let Some(settings) = settings.map(|settings| Settings { sale, ..settings }) else {
         form.forget("password");
         return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
     };
@@ -111,6 +114,49 @@ fn is_narrower(before: &Settings, now: &Settings) -> bool {
     };
     rank(now.visibility) > rank(before.visibility)
         || (now.visibility == Visibility::Password && now.password_hash != before.password_hash)
+        || (now.sale.is_some() && now.sale != before.sale)
+}
+
+/// How reading is sold, as the form says; what it refuses stands in the form.
+async fn sale_in(
+    app: &App,
+    form: &mut Form,
+    member: &Member,
+    before: Option<&Share>,
+    id: &WorkId,
+) -> Result<Option<Sale>, Error> {
+    let known = before.and_then(|share| share.settings.sale);
+    match form.get("reading") {
+        "" | "free" => return Ok(None),
+        // what a tier no longer opens stays as it was
+        "sold" if known.is_some() || allows(member.tier, Feature::EpaperSubscription) => {}
+        "sold" => {
+            form.refuse("reading", "您的会员等级还不能卖作品");
+            return Ok(None);
+        }
+        _ => {
+            form.refuse("reading", "请选择免费还是付费");
+            return Ok(None);
+        }
+    }
+    let price = match form.get("price").trim() {
+        "" => Ok(None),
+        text => read_price(text).map(Some),
+    };
+    let preview_pages = match form.get("preview_pages").trim() {
+        "" => Some(0),
+        text => text.parse().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),
+    };
+    let in_package = !selling::offers(&app.db, "work", id.as_str(), now_ms()).await?.is_empty();
+    match &price {
+        Err(problem) => form.refuse("price", problem.to_string()),
+        Ok(None) if !in_package => form.refuse("price", "请填写价格；只随套餐卖的，先把它放进一个在售的套餐"),
+        Ok(_) => {}
+    }
+    if preview_pages.is_none() {
+        form.refuse("preview_pages", format!("请填写 0 到 {MOST_TRIAL_PAGES} 之间的页数"));
+    }
+    Ok(price.ok().zip(preview_pages).map(|(price, preview_pages)| Sale { price, preview_pages }))
 }
 
 /// What the form says; `None` where something in it is refused.
@@ -184,6 +230,7 @@ async fn settings_in(
         embed_sites,
         pdf: false,
         epub: false,
+        sale: None,
     }))
 }
 

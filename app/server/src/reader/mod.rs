@@ -2,6 +2,7 @@
 //!
 //! Not here: making works (works), typesetting their pages (the press).
 
+mod areas;
 mod closing;
 pub mod commands;
 mod forms;
@@ -11,6 +12,7 @@ mod pages;
 mod pictures;
 mod public;
 mod reports;
+mod sending;
 mod store;
 mod uses;
 mod words;
@@ -26,7 +28,7 @@ use platform::router::Routes;
 use platform::slice::Slice;
 
 use jobs::PreparePages;
-use pages::{CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
+use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
 
 /// See [`Slice`].
@@ -36,7 +38,10 @@ pub const SLICE: Slice = Slice {
         ("/embed/{work}", Policy::Everybody),
         ("/embed/{work}/goto", Policy::Everybody),
         ("/embed/{work}/{page}", Policy::Everybody),
+        ("/manager/opus_hotarea_edit/{id}", Policy::Member),
         ("/manager/opus_share_edit/{id}", Policy::Member),
+        ("/manager/opus_share_edit/{id}/code.svg", Policy::Member),
+        ("/manager/opus_share_edit/{id}/poster.jpg", Policy::Member),
         ("/manager/opus_share_edit/{id}/withdrawal", Policy::Member),
         ("/oembed", Policy::Everybody),
         ("/read/{work}", Policy::Public),
@@ -47,7 +52,7 @@ pub const SLICE: Slice = Slice {
         ("/read/{work}/{page}", Policy::Public),
     ],
     jobs: |handlers| handlers.with::<PreparePages>(),
-    tables: &["shares", "share_pages", "reports"],
+    tables: &["shares", "share_pages", "hot_areas", "reports"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     ..Slice::new("reader")
@@ -62,6 +67,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/read/:work/:page") view=LeafPage/>
         <Route path=path!("/embed/:work") view=EmbedCoverPage/>
         <Route path=path!("/embed/:work/:page") view=EmbedLeafPage/>
+        <Route path=path!("/manager/opus_hotarea_edit/:id") view=AreasPage/>
         <Route path=path!("/manager/opus_share_edit/:id") view=SharePage/>
     }
     .into_inner()
@@ -71,7 +77,10 @@ pub fn Pages() -> AnyNestedRoute {
 /// The slice's handlers.
 fn router() -> Routes {
     Routes::default()
+        .route("/manager/opus_hotarea_edit/{id}", post(areas::save))
         .route("/manager/opus_share_edit/{id}", post(forms::save))
+        .route("/manager/opus_share_edit/{id}/code.svg", get(sending::code))
+        .route("/manager/opus_share_edit/{id}/poster.jpg", get(sending::poster))
         .route("/manager/opus_share_edit/{id}/withdrawal", post(forms::withdraw))
         .route("/embed/{work}/goto", get(public::go_to_in_frame))
         .route("/oembed", get(public::oembed))

@@ -11,7 +11,7 @@ use domain::sharing::{Access, Reader};
 use hmac::Mac;
 
 use super::store::{self, Share};
-use crate::accounts;
+use crate::{accounts, selling};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -36,6 +36,8 @@ pub struct Opened {
     pub share: Share,
     pub access: Access,
     pub is_owner: bool,
+    /// Packages that hold it, for somebody who may not read all of it.
+    pub offers: Vec<selling::Offer>,
 }
 
 /// Looks up a shared work for whoever asks. One that was never shared, or that is private, is no work at all; one that is
@@ -49,11 +51,25 @@ pub async fn open(
     let share = store::find(&app.db, work).await?.ok_or(Error::NotFound)?;
     let is_owner = member.is_some_and(|member| member.id == share.member);
     let is_unlocked = share.settings.password_hash.is_some() && unlocked(app, headers, &share);
-    let reader = Reader { is_owner, is_unlocked, is_entitled: false };
-    match share.terms().access(reader, now_ms()) {
+    let now = now_ms();
+    let is_entitled = match member {
+        Some(member) if !is_owner => {
+            selling::entitled(&app.db, &member.id, "work", work.as_str(), now).await?.is_some()
+        }
+        _ => false,
+    };
+    let reader = Reader { is_owner, is_unlocked, is_entitled };
+    match share.terms().access(reader, now) {
         Access::Hidden => Err(Error::NotFound),
         Access::Gone => Err(Error::Gone(gone(&share))),
-        access => Ok(Opened { share, access, is_owner }),
+        Access::Preview(pages) => {
+            let offers = selling::offers(&app.db, "work", work.as_str(), now).await?;
+            // a package may promise more pages to try than the work itself
+            let tried = offers.iter().filter_map(|offer| u32::try_from(offer.trial_pages).ok()).max();
+            let access = Access::Preview(pages.max(tried.unwrap_or(0)));
+            Ok(Opened { share, access, is_owner, offers })
+        }
+        access => Ok(Opened { share, access, is_owner, offers: Vec::new() }),
     }
 }
 

@@ -1,12 +1,17 @@
 //! What readers see, and where the maker decides what that is.
 
+mod areas;
 mod cover;
+mod hot;
 mod frame;
 mod leaf;
+mod offer;
 mod report;
 mod share;
 
+pub use areas::AreasPage;
 pub use cover::{CoverPage, EmbedCoverPage};
 pub use leaf::{EmbedLeafPage, LeafPage};
+pub use offer::BUYING;
 pub use report::ReportPage;
 pub use share::SharePage;

@@ -68,11 +68,13 @@ async fn lead(app: &App, place: &str, work: &str, query: Option<String>) -> Resu
 /// GET /read/{work}/card.jpg: the picture that messengers show.
 pub async fn card(State(app): State<App>, Path(work): Path<String>) -> Result<Response, Error> {
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
-    let Opened { share, .. } = open::open(&app, &HeaderMap::new(), None, &work).await?;
+    let Opened { share, access, .. } = open::open(&app, &HeaderMap::new(), None, &work).await?;
     if !share.terms().is_readable_by_address(now_ms()) {
         return Err(Error::NotFound);
     }
     let page = usize::try_from(share.settings.card_page).unwrap_or(0).min(share.facts.pages);
+    // what is sold is not given away on a card
+    let page = if access.opens(page) { page } else { 0 };
     let picture = pictures::drawn(&app, &share, page, CARD_WIDTH).await?;
     let (press, title, author) = (app.press, share.settings.title, share.facts.author);
     let card = app
@@ -154,6 +156,7 @@ pub async fn demo(app: &App, member: &MemberId, shared: &[WorkId]) -> Result<(),
                 embed_sites: Vec::new(),
                 pdf: false,
                 epub: false,
+                sale: None,
             },
             revision: made.revision,
             facts: Facts::of(&made.document),

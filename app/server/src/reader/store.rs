@@ -1,7 +1,8 @@
 //! SQL of shared works.
 
 use domain::document::{Document, TextRole, Trim};
-use domain::ids::{MemberId, WorkId};
+use domain::ids::{MemberId, PageId, WorkId};
+use domain::money::Fen;
 use domain::sharing::{Direction, Terms, Visibility};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,9 @@ pub struct Facts {
     pub author: String,
     /// Chapters: the page where one begins, from 1, and its name.
     pub chapters: Vec<(usize, String)>,
+    /// The ids of the cover and of the pages after it, for what belongs to a page wherever it stands.
+    #[serde(default)]
+    pub page_ids: Vec<Option<PageId>>,
 }
 
 impl Facts {
@@ -50,6 +54,7 @@ impl Facts {
             pages: document.pages.len(),
             author: document.author.clone(),
             chapters: chapters.collect(),
+            page_ids: document.all_pages().map(|page| page.id.clone()).collect(),
         }
     }
 }
@@ -69,6 +74,28 @@ pub struct Settings {
     pub embed_sites: Vec<String>,
     pub pdf: bool,
     pub epub: bool,
+    /// What reading all of it costs; nothing where it is free.
+    pub sale: Option<Sale>,
+}
+
+/// How reading is sold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sale {
+    /// Of this work alone, for ever; none where it is sold in packages only.
+    pub price: Option<Fen>,
+    /// Pages, from the first on, that anybody may read.
+    pub preview_pages: u32,
+}
+
+impl Settings {
+    /// As it is stored.
+    fn price(&self) -> Option<i64> {
+        self.sale.and_then(|sale| sale.price).map(|price| price.0)
+    }
+
+    fn preview_pages(&self) -> i64 {
+        self.sale.map_or(0, |sale| i64::from(sale.preview_pages))
+    }
 }
 
 impl Share {
@@ -78,8 +105,8 @@ impl Share {
             visibility: self.settings.visibility,
             ends_at: self.settings.ends_at,
             is_withdrawn: self.withdrawn_at.is_some() || self.is_trashed,
-            is_sold: false,
-            preview_pages: 0,
+            is_sold: self.settings.sale.is_some(),
+            preview_pages: self.settings.sale.map_or(0, |sale| sale.preview_pages),
         }
     }
 }
@@ -98,6 +125,9 @@ struct Row {
     embed_sites: String,
     pdf: i64,
     epub: i64,
+    is_sold: i64,
+    price: Option<i64>,
+    preview_pages: i64,
     revision: i64,
     facts: String,
     picture_key: String,
@@ -110,8 +140,8 @@ struct Row {
 
 /// Everything but the document, which is large.
 const COLUMNS: &str = "s.work_id, s.member_id, s.visibility, s.password_hash, s.ends_at, s.direction, s.title, s.description,
-    s.card_page, s.embed_sites, s.pdf, s.epub, s.revision, s.facts, s.picture_key, s.published_at, s.updated_at,
-    s.withdrawn_at, s.withdrawn_reason, w.trashed_at";
+    s.card_page, s.embed_sites, s.pdf, s.epub, s.is_sold, s.price, s.preview_pages, s.revision, s.facts, s.picture_key,
+    s.published_at, s.updated_at, s.withdrawn_at, s.withdrawn_reason, w.trashed_at";
 
 impl TryFrom<Row> for Share {
     type Error = Error;
@@ -133,6 +163,10 @@ impl TryFrom<Row> for Share {
                 embed_sites: row.embed_sites.lines().map(str::to_owned).collect(),
                 pdf: row.pdf == 1,
                 epub: row.epub == 1,
+                sale: (row.is_sold == 1).then(|| Sale {
+                    price: row.price.map(Fen),
+                    preview_pages: u32::try_from(row.preview_pages).unwrap_or(0),
+                }),
             },
             revision: row.revision,
             facts: db::json("facts", &row.facts)?,
@@ -180,15 +214,16 @@ pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Share>, Erro
 /// A work that search engines may have.
 pub struct Listed {
     pub work: WorkId,
+    /// Those that anybody may read.
     pub pages: usize,
     pub changed_at: i64,
 }
 
 /// Works that everybody may read, and that search engines may have, at a moment (epoch ms); the newest first.
 pub async fn listed(db: &Db, now: i64, most: i64) -> Result<Vec<Listed>, Error> {
-    let rows: Vec<(String, String, i64)> = with_db!(db, |pool| {
+    let rows: Vec<(String, String, i64, i64, i64)> = with_db!(db, |pool| {
         sqlx::query_as(
-            "select s.work_id, s.facts, s.updated_at
+            "select s.work_id, s.facts, s.updated_at, s.is_sold, s.preview_pages
              from shares s join works w on w.id = s.work_id
              where s.visibility = 'public' and s.withdrawn_at is null and w.trashed_at is null
                 and (s.ends_at is null or s.ends_at > $1)
@@ -200,9 +235,11 @@ pub async fn listed(db: &Db, now: i64, most: i64) -> Result<Vec<Listed>, Error> 
         .await
     })?;
     rows.into_iter()
-        .map(|(work, facts, changed_at)| {
+        .map(|(work, facts, changed_at, is_sold, preview)| {
             let facts: Facts = db::json("facts", &facts)?;
-            Ok(Listed { work: work.try_into().map_err(Error::internal)?, pages: facts.pages, changed_at })
+            let preview = usize::try_from(preview).unwrap_or(0);
+            let pages = if is_sold == 1 { facts.pages.min(preview) } else { facts.pages };
+            Ok(Listed { work: work.try_into().map_err(Error::internal)?, pages, changed_at })
         })
         .collect()
 }
@@ -213,8 +250,8 @@ pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), E
         sqlx::query(
         "insert into shares (work_id, member_id, visibility, password_hash, ends_at, direction, title, description,
             card_page, embed_sites, pdf, epub, revision, document, facts, picture_key, published_at,
-            updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $15, $16, $16)
+            updated_at, is_sold, price, preview_pages)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $15, $16, $16, $18, $19, $20)
          on conflict (work_id) do update set revision = excluded.revision, document = excluded.document,
             facts = excluded.facts, updated_at = excluded.updated_at, withdrawn_at = null",
     )
@@ -235,6 +272,9 @@ pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), E
     .bind(&share.picture_key)
     .bind(share.updated_at)
     .bind(serde_json::to_string(&share.facts)?)
+    .bind(i64::from(share.settings.sale.is_some()))
+    .bind(share.settings.price())
+    .bind(share.settings.preview_pages())
     .execute(conn)
     .await
     .map(drop)
@@ -253,7 +293,7 @@ pub async fn set(
     let changed = with_tx!(tx, |conn| sqlx::query(
         "update shares set visibility = $2, password_hash = $3, ends_at = $4, direction = $5, title = $6,
             description = $7, card_page = $8, embed_sites = $9, pdf = $10, epub = $11, picture_key = $12,
-            updated_at = $13
+            updated_at = $13, is_sold = $14, price = $15, preview_pages = $16
          where work_id = $1",
     )
     .bind(work.as_str())
@@ -269,6 +309,9 @@ pub async fn set(
     .bind(i64::from(settings.epub))
     .bind(picture_key)
     .bind(now)
+    .bind(i64::from(settings.sale.is_some()))
+    .bind(settings.price())
+    .bind(settings.preview_pages())
     .execute(conn)
     .await
     .map(|done| done.rows_affected()))?;
@@ -331,7 +374,7 @@ pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The words of one published page: as they are compared, and as JSON.
+/// The words of one published page, and its links, as JSON.
 pub async fn page_words(
     db: &Db,
     work: &WorkId,
@@ -340,7 +383,7 @@ pub async fn page_words(
 ) -> Result<Option<(String, String)>, Error> {
     Ok(with_db!(db, |pool| {
         sqlx::query_as(
-            "select words, blocks from share_pages where work_id = $1 and revision = $2 and page = $3",
+            "select blocks, links from share_pages where work_id = $1 and revision = $2 and page = $3",
         )
         .bind(work.as_str())
         .bind(revision)
@@ -380,11 +423,11 @@ pub async fn keep_words(
     revision: i64,
     page: i64,
     words: &str,
-    blocks: &str,
+    (blocks, links): (&str, &str),
 ) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
-        "insert into share_pages (work_id, revision, page, words, blocks)
-         select work_id, revision, $3, $4, $5 from shares where work_id = $1 and revision = $2
+        "insert into share_pages (work_id, revision, page, words, blocks, links)
+         select work_id, revision, $3, $4, $5, $6 from shares where work_id = $1 and revision = $2
          on conflict do nothing",
     )
     .bind(work.as_str())
@@ -392,6 +435,7 @@ pub async fn keep_words(
     .bind(page)
     .bind(words)
     .bind(blocks)
+    .bind(links)
     .execute(conn)
     .await
     .map(drop))?;

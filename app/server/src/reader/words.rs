@@ -1,12 +1,14 @@
 //! The words of published pages: what is read out, found and marked.
 
-use domain::document::{Document, Page, TextRole};
-use domain::ids::WorkId;
+use domain::document::{Document, Page, Rect, TextRole};
+use domain::ids::{FileDigest, MemberId, WorkId};
+use domain::reading::LinkTarget;
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use super::store::{self, Share};
+use crate::works;
 use platform::app::App;
 use platform::error::Error;
 
@@ -29,6 +31,29 @@ pub struct Line {
     pub height: f64,
 }
 
+/// A link that a page has from a PDF on it, where it stands in per mille of the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    pub frame: Rect,
+    pub target: Target,
+}
+
+/// Where such a link leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    Address(String),
+    /// A page of the work, from 1.
+    Page(usize),
+}
+
+/// What was read of a page.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    pub blocks: Vec<Block>,
+    pub links: Vec<Link>,
+}
+
 /// A text in the form that is compared: wide and narrow signs, large and small letters are alike, and spaces don't count,
 /// since lines of Chinese break anywhere.
 pub fn folded(text: &str) -> String {
@@ -36,16 +61,16 @@ pub fn folded(text: &str) -> String {
 }
 
 /// The words of a page of the published revision, 0 for the cover.
-pub async fn of_page(app: &App, share: &Share, page: usize) -> Result<Vec<Block>, Error> {
+pub async fn of_page(app: &App, share: &Share, page: usize) -> Result<Words, Error> {
     let number = i64::try_from(page).map_err(Error::internal)?;
-    if let Some((_, blocks)) = store::page_words(&app.db, &share.work, share.revision, number).await? {
-        return Ok(serde_json::from_str(&blocks)?);
+    if let Some((blocks, links)) = store::page_words(&app.db, &share.work, share.revision, number).await? {
+        return Ok(Words { blocks: serde_json::from_str(&blocks)?, links: serde_json::from_str(&links)? });
     }
     // nobody has read it yet, and its turn in the queue has not come
     let document = store::document(&app.db, &share.work).await?;
-    let blocks = read(app, &document, page).await?;
-    keep(app, &share.work, share.revision, page, &blocks).await?;
-    Ok(blocks)
+    let words = read(app, &share.member, &document, page).await?;
+    keep(app, &share.work, share.revision, page, &words).await?;
+    Ok(words)
 }
 
 /// Reads all pages of a published revision that nobody has read yet.
@@ -57,8 +82,8 @@ pub async fn prepare(app: &App, work: &WorkId, revision: i64) -> Result<(), Erro
     for page in 0..=share.facts.pages {
         let number = i64::try_from(page).map_err(Error::internal)?;
         if store::page_words(&app.db, work, revision, number).await?.is_none() {
-            let blocks = read(app, &document, page).await?;
-            keep(app, work, revision, page, &blocks).await?;
+            let words = read(app, &share.member, &document, page).await?;
+            keep(app, work, revision, page, &words).await?;
         }
     }
     let mut tx = app.db.begin().await?;
@@ -66,12 +91,12 @@ pub async fn prepare(app: &App, work: &WorkId, revision: i64) -> Result<(), Erro
     Ok(tx.commit().await?)
 }
 
-async fn keep(app: &App, work: &WorkId, revision: i64, page: usize, blocks: &[Block]) -> Result<(), Error> {
-    let words: Vec<String> = blocks.iter().map(|block| folded(&block.text)).collect();
+async fn keep(app: &App, work: &WorkId, revision: i64, page: usize, read: &Words) -> Result<(), Error> {
+    let words: Vec<String> = read.blocks.iter().map(|block| folded(&block.text)).collect();
     let page = i64::try_from(page).map_err(Error::internal)?;
+    let (blocks, links) = (serde_json::to_string(&read.blocks)?, serde_json::to_string(&read.links)?);
     let mut tx = app.db.begin().await?;
-    store::keep_words(&mut tx, work, revision, page, &words.join("\n"), &serde_json::to_string(blocks)?)
-        .await?;
+    store::keep_words(&mut tx, work, revision, page, &words.join("\n"), (&blocks, &links)).await?;
     Ok(tx.commit().await?)
 }
 
@@ -88,12 +113,27 @@ pub fn page_ref(page: usize) -> PageRef {
     page.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner)
 }
 
-/// What the press set there, with the places of its lines. Words of members' PDFs are not read yet.
-async fn read(app: &App, document: &Document, page: usize) -> Result<Vec<Block>, Error> {
-    page_of(document, page).ok_or(Error::NotFound)?;
-    let (press, shown) = (app.press, document.clone());
-    let text =
-        app.compute(move || press.reading_text(&shown, page_ref(page))).await?.map_err(Error::internal)?;
+/// What stands there: what the press set, and the words and links of members' PDFs, with their places.
+async fn read(app: &App, member: &MemberId, document: &Document, page: usize) -> Result<Words, Error> {
+    let shown = page_of(document, page).ok_or(Error::NotFound)?;
+    let (press, whole) = (app.press, document.clone());
+    let mut text =
+        app.compute(move || press.reading_text(&whole, page_ref(page))).await?.map_err(Error::internal)?;
+    let mut links = Vec::new();
+    for pdf in shown.pdfs() {
+        let sheet = works::read_sheet(app, member, &pdf.file, pdf.page).await?;
+        if !sheet.words.text.blocks.is_empty() {
+            text = text.with(sheet.words.placed(pdf));
+        }
+        for link in sheet.links {
+            let frame = link.placed(pdf, document.trim);
+            let target = match link.target {
+                LinkTarget::Uri(address) => Some(Target::Address(address)),
+                LinkTarget::Page(number) => page_with(document, &pdf.file, number).map(Target::Page),
+            };
+            links.extend(frame.zip(target).map(|(frame, target)| Link { frame, target }));
+        }
+    }
     let trim = document.trim;
     let line = |line: domain::reading::Line| Line {
         text: line.text,
@@ -107,7 +147,14 @@ async fn read(app: &App, document: &Document, page: usize) -> Result<Vec<Block>,
         text: block.text,
         lines: block.lines.into_iter().map(line).collect(),
     };
-    Ok(text.blocks.into_iter().map(block).filter(|block| !block.text.trim().is_empty()).collect())
+    let blocks = text.blocks.into_iter().map(block).filter(|block| !block.text.trim().is_empty()).collect();
+    Ok(Words { blocks, links })
+}
+
+/// The first page of a document that shows a page of a file.
+fn page_with(document: &Document, file: &FileDigest, number: u32) -> Option<usize> {
+    let shows = |page: &Page| page.pdfs().any(|pdf| pdf.file == *file && pdf.page == number);
+    document.pages.iter().position(shows).map(|index| index + 1)
 }
 
 /// A page on which something was found.

@@ -186,7 +186,6 @@ pub async fn was_entitled(
 
 /// A package on sale that holds a thing, for the page on which that is bought.
 #[derive(Debug, Clone)]
-#[allow(dead_code, reason = "shown by the slice of readers' pages")]
 pub struct Offer {
     pub title: String,
     pub term: Term,
@@ -198,7 +197,6 @@ pub struct Offer {
 }
 
 /// The packages that hold a thing and can be bought now, the cheapest first.
-#[allow(dead_code, reason = "asked by the slice of readers' pages")]
 pub async fn offers(db: &Db, kind: &str, id: &str, now: i64) -> Result<Vec<Offer>, Error> {
     let packages = store::packages::on_sale_with(db, kind, id, now).await?;
     let offer = |package: store::packages::Package| Offer {

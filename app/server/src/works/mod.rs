@@ -49,6 +49,7 @@ use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use documents::read_sheet;
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};

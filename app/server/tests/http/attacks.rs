@@ -115,9 +115,7 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
-        let share = owner.album("square-210", "给大家看的书", &photos).await;
-        owner.share(&share).await;
-        let key = server.read("select picture_key from shares").await;
+        let (share, key) = shared(server, owner, &photos).await;
         let (package, batch, sale, purchase) = sold(server, owner, &work).await;
         let upload = "01k0000000000000000000000u".to_owned();
         server
@@ -134,6 +132,8 @@ impl Things {
             ("{photo}", photos[0].clone()),
             ("{upload}", upload),
             ("{work}", work),
+            ("{share}", share),
+            ("{key}", key),
             ("{line}", line),
             ("{order}", order),
             ("{payment}", payment),
@@ -145,8 +145,6 @@ impl Things {
             ("{avatar}", avatar),
             ("{ask}", ask),
             ("{asset}", asset),
-            ("{share}", share),
-            ("{key}", key),
             ("{site}", server.base.clone()),
             ("{package}", package),
             ("{batch}", batch),
@@ -158,6 +156,17 @@ impl Things {
     fn fill(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
+}
+
+/// A work that the owner shares with everybody, and the key of its pictures.
+async fn shared(server: &Server, owner: &Caller, photos: &[String]) -> (String, String) {
+    let work = owner.album("square-210", "给大家看的书", photos).await;
+    let fields =
+        [("visibility", "public"), ("direction", "left"), ("title", "给大家看的书"), ("act", "publish")];
+    let answer = owner.post(&format!("/manager/opus_share_edit/{work}"), &fields).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let key = server.read(&format!("select picture_key from shares where work_id = '{work}'")).await;
+    (work, key)
 }
 
 /// What the owner sells and is about to buy: a package that is no longer sold, a batch of codes, a sale, and one of another's.

@@ -1,8 +1,10 @@
 //! Shared works: who reads them, what strangers see of those that they may not read, and what their makers decide.
 
+use lopdf::{Object, dictionary};
 use reqwest::StatusCode;
 use serde_json::Value;
 
+use crate::manager::opus_document::{self, pdfs};
 use crate::support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -17,6 +19,10 @@ on_both_engines!(
     settings_that_make_no_sense_come_back,
     a_photo_of_a_shared_work_stays,
     reports_reach_the_operator,
+    what_is_sold_ends_where_its_preview_ends,
+    words_and_links_of_a_pdf_are_read,
+    hot_areas_lead_where_their_maker_says,
+    hot_areas_that_make_no_sense_come_back,
 );
 
 /// A work of three photos with a text, and its maker.
@@ -266,4 +272,194 @@ async fn reports_reach_the_operator(server: Server) {
         visitor.post(&address, &fields).await;
     }
     assert_eq!(visitor.post(&address, &fields).await.status(), StatusCode::TOO_MANY_REQUESTS);
+}
+
+async fn what_is_sold_ends_where_its_preview_ends(server: Server) {
+    let maker = server.member_of("maker@example.com", "0", "超级会员").await;
+    let photos = maker.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let work = maker.album("square-210", "山海之间", &photos).await;
+    let sold = [("reading", "sold"), ("price", "9.90"), ("preview_pages", "1"), ("card_page", "2")];
+    for (field, value) in
+        [("price", "0"), ("price", "x"), ("price", ""), ("preview_pages", "-1"), ("reading", "y")]
+    {
+        let mut wrong = sold.to_vec();
+        wrong.retain(|(name, _)| *name != field);
+        wrong.push((field, value));
+        let answer = share(&maker, &work, &wrong).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
+    }
+    assert_eq!(share(&maker, &work, &sold).await.status(), StatusCode::SEE_OTHER);
+    let buyer = server.member("buyer@example.com", "100").await;
+    let read = format!("/read/{work}");
+    let cover = buyer.page(&read).await;
+    assert!(cover.contains("9.90") && cover.contains("试读"), "{cover}");
+    let picture = between(&buyer.page(&format!("{read}/1")).await, "<img src=\"", "\"");
+    let second = picture.replace("/1/720", "/2/720");
+    for (caller, first, beyond) in [
+        (&maker, StatusCode::OK, StatusCode::OK),
+        (&buyer, StatusCode::OK, StatusCode::FORBIDDEN),
+        (&server.visitor(), StatusCode::OK, StatusCode::FORBIDDEN),
+    ] {
+        assert_eq!(caller.get(&format!("{read}/1")).await.status(), first);
+        assert_eq!(caller.get(&format!("{read}/2")).await.status(), beyond);
+        assert_eq!(caller.get(&picture).await.status(), StatusCode::OK);
+        assert_eq!(caller.get(&second).await.status() == StatusCode::OK, beyond == StatusCode::OK);
+    }
+    let refused = buyer.get(&format!("{read}/2")).await.text().await.unwrap();
+    assert!(!refused.contains("/picture/") && refused.contains("noindex"), "{refused}");
+    assert!(buyer.page(&format!("{read}/1")).await.contains("试读到这里"));
+    let listed = buyer.page("/sitemap.xml").await;
+    assert!(listed.contains(&format!("{read}/1<")) && !listed.contains(&format!("{read}/2<")));
+    assert_eq!(server.visitor().get(&format!("/embed/{work}/2")).await.status(), StatusCode::FORBIDDEN);
+    // a package opens it, too, and promises more pages to try
+    let content = format!("work:{work}");
+    let package =
+        [("package", "both"), ("title", "一套书"), ("unit", "days"), ("count", "30"), ("price", "5")];
+    let package = [&package[..], &[("trial_pages", "2"), ("content", &content)]].concat();
+    assert_eq!(maker.post("/manager/epaper_sell/new", &package).await.status(), StatusCode::SEE_OTHER);
+    assert!(server.visitor().page(&read).await.contains("/manager/package/both"));
+    assert_eq!(server.visitor().get(&second).await.status(), StatusCode::OK);
+    let purchase = location(&buyer.post("/manager/package/both", &[]).await);
+    buyer.post(&purchase, &[]).await;
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
+    assert_eq!(server.visitor().get(&format!("{read}/3")).await.status(), StatusCode::FORBIDDEN);
+    // who bought it reads it whatever the visibility is by then; what was withdrawn is over
+    share(&maker, &work, &[&sold[..], &[("visibility", "private")]].concat()).await;
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
+    assert_eq!(server.visitor().get(&format!("{read}/1")).await.status(), StatusCode::NOT_FOUND);
+    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::GONE);
+}
+
+async fn words_and_links_of_a_pdf_are_read(server: Server) {
+    let maker = server.member("maker@example.com", "0").await;
+    let link = |target: lopdf::Dictionary| {
+        let mut link = dictionary! {
+            "Type" => "Annot", "Subtype" => "Link", "Rect" => pdfs::numbers([60.0, 60.0, 200.0, 120.0])
+        };
+        for (key, value) in target.iter() {
+            link.set(key.clone(), value.clone());
+        }
+        Object::Dictionary(link)
+    };
+    let outside = |address: &str| {
+        link(dictionary! { "A" => dictionary! { "S" => "URI", "URI" => Object::string_literal(address) } })
+    };
+    let links = vec![
+        outside("https://books.example/a?b=1"),
+        outside("javascript:alert(1)"),
+        link(dictionary! { "Dest" => vec![1.into(), "Fit".into()] }),
+    ];
+    let bytes = pdfs::Pdf::new()
+        .page_with(148.0, 210.0, "lighthouse keeper", dictionary! { "Annots" => links })
+        .page(148.0, 210.0, "second harbour")
+        .bytes();
+    let address = opus_document::made(&maker, &[("title", "灯塔")], Some(("灯塔.pdf", bytes))).await;
+    let work = address.rsplit('/').next().unwrap().to_owned();
+    assert_eq!(share(&maker, &work, &[]).await.status(), StatusCode::SEE_OTHER);
+    let visitor = server.visitor();
+    let page = visitor.page(&format!("/read/{work}/1")).await;
+    assert!(page.contains("lighthouse keeper"), "{page}");
+    assert!(page.contains("href=\"https://books.example/a?b=1\"") && !page.contains("javascript:"), "{page}");
+    assert!(page.contains(&format!("<a href=\"/read/{work}/2\" aria-label=\"到第 2 页\"")), "{page}");
+    // reading a page has its words read; the others are in the queue
+    visitor.page(&format!("/read/{work}/2")).await;
+    let found = visitor.page(&format!("/read/{work}?q=HARBOUR")).await;
+    assert!(found.contains(&format!("/read/{work}/2?q=HARBOUR")), "{found}");
+    let hit = visitor.page(&format!("/read/{work}/2?q=harbour")).await;
+    assert!(between(&hit, "class=\"marks\"", "</svg>").contains("<rect"), "marked where it stands");
+}
+
+/// The form of a hot area, with some of it changed.
+async fn area(maker: &Caller, work: &str, changes: &[(&str, &str)]) -> reqwest::Response {
+    let mut fields = vec![
+        ("area", "an-area"),
+        ("page", "1"),
+        ("x", "100"),
+        ("y", "200"),
+        ("width", "300"),
+        ("height", "150"),
+        ("name", "看灯塔"),
+        ("kind", "link"),
+        ("address", "https://books.example/灯塔"),
+        ("act", "keep"),
+    ];
+    fields.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
+    fields.extend_from_slice(changes);
+    maker.post(&format!("/manager/opus_hotarea_edit/{work}"), &fields).await
+}
+
+async fn hot_areas_lead_where_their_maker_says(server: Server) {
+    let (maker, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    let desk = format!("/manager/opus_hotarea_edit/{work}");
+    let read = format!("/read/{work}/1");
+    // sent twice, it is one
+    for _ in 0..2 {
+        assert_eq!(location(&area(&maker, &work, &[]).await), format!("{desk}?page=1&saved=kept"));
+    }
+    area(&maker, &work, &[("area", "to"), ("y", "500"), ("kind", "page"), ("to_page", "2"), ("name", "下一站")]).await;
+    let words = [("area", "said"), ("y", "100"), ("kind", "note"), ("words", "一<b>座</b>\n灯塔"), ("name", "注")];
+    area(&maker, &work, &words).await;
+    let page = visitor.page(&read).await;
+    let links = between(&page, "<svg class=\"hot\"", "</svg>");
+    let order: Vec<String> = between_all(&links, "href=\"", "\"");
+    assert_eq!(order, ["#area-said", "https://books.example/灯塔", &format!("/read/{work}/2")], "as they are read");
+    assert!(links.contains("x=\"100.0\" y=\"200.0\" width=\"300.0\" height=\"150.0\"") && links.contains("nofollow"));
+    assert!(page.contains("id=\"area-said\"") && page.contains("一&lt;b>座") || page.contains("一&lt;b&gt;座"));
+    assert!(!visitor.page(&format!("/read/{work}/2")).await.contains("class=\"more\" id=\"area-an-area\""));
+    let edited = maker.page(&format!("{desk}?page=1&area=said")).await;
+    assert!(edited.contains("value=\"注\"") && edited.contains("拿掉这个热区"));
+    // changed and taken away
+    area(&maker, &work, &[("address", "tel:+8610")]).await;
+    assert!(visitor.page(&read).await.contains("tel:+8610"));
+    area(&maker, &work, &[("act", "remove")]).await;
+    assert!(!visitor.page(&read).await.contains("tel:+8610"));
+    for missing in ["0", "999", "x"] {
+        assert_eq!(maker.get(&format!("{desk}?page={missing}")).await.status(), StatusCode::NOT_FOUND);
+    }
+}
+
+async fn hot_areas_that_make_no_sense_come_back(server: Server) {
+    let (maker, work) = shared(&server, &[]).await;
+    for (field, value) in [
+        ("x", "900"),
+        ("x", "-1"),
+        ("width", "4294967295"),
+        ("height", "9"),
+        ("y", "NaN"),
+        ("address", "javascript:alert(1)"),
+        ("address", "/read/x"),
+        ("name", ""),
+        ("kind", "script"),
+    ] {
+        let answer = area(&maker, &work, &[(field, value)]).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
+        let page = answer.text().await.unwrap();
+        assert!(field == "name" || page.contains("value=\"看灯塔\""), "{field}: what was typed is still there");
+    }
+    for changes in [[("kind", "note"), ("words", "  ")], [("kind", "page"), ("to_page", "999")]] {
+        assert_eq!(area(&maker, &work, &changes).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    for wrong in [("page", "999"), ("page", "0"), ("area", "../x")] {
+        assert_eq!(area(&maker, &work, &[wrong]).await.status(), StatusCode::BAD_REQUEST);
+    }
+    let long = "长".repeat(301);
+    let answer = area(&maker, &work, &[("kind", "note"), ("words", &long)]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    // a page that is full takes no more, and one that is there can still be changed
+    for number in 0..60 {
+        let id = format!("a{number}");
+        assert_eq!(area(&maker, &work, &[("area", &id)]).await.status(), StatusCode::SEE_OTHER);
+    }
+    assert_eq!(area(&maker, &work, &[]).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(area(&maker, &work, &[("area", "a7")]).await.status(), StatusCode::SEE_OTHER);
+    // another member's work, and an area of another work
+    let other = server.member("other@example.com", "0").await;
+    assert_eq!(area(&other, &work, &[]).await.status(), StatusCode::NOT_FOUND);
+    let photos = other.upload(vec![("照片.jpg", jpeg(640, 480, 9))]).await;
+    let others = other.album("square-210", "别人的", &photos).await;
+    assert_eq!(area(&other, &others, &[("area", "a7")]).await.status(), StatusCode::NOT_FOUND);
+    area(&other, &others, &[("area", "a7"), ("act", "remove")]).await;
+    assert_eq!(server.column("select page_id from hot_areas where id = 'a7'").await.len(), 1);
 }

@@ -6,6 +6,7 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
+use super::offer::{Terms, ToBuy};
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
 use platform::app::App;
@@ -64,9 +65,13 @@ fn Cover(place: Place) -> impl IntoView {
 
 #[component]
 fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl IntoView {
+    let terms = Terms::of(&reading);
     let Reading { place, opened, .. } = reading;
     let share = opened.share;
-    let first = place.address(&share, 1);
+    let begins = opened.access.opens(1);
+    let is_tried = terms.is_some();
+    let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
+    let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
     let author = (!share.facts.author.is_empty())
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
@@ -88,13 +93,19 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                     {author}
                     {description}
                     <div class="row">
-                        <a class="button primary" href=first data-start=share.work.to_string()>"开始阅读"</a>
+                        {if begins {
+                            let name = if is_tried { "试读" } else { "开始阅读" };
+                            view! { <a class="button primary" href=first data-start=share.work.to_string()>{name}</a> }
+                        } else {
+                            view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
+                        }}
                     </div>
                     <p class="quiet num">
                         {format!("共 {} 页 · {}更新", share.facts.pages, time::day(share.updated_at))}
                     </p>
                 </div>
             </section>
+            {to_buy}
             <section id="search" class="find">
                 <Search share=share.clone() place/>
                 {shown}

@@ -1,18 +1,22 @@
 //! GET /read/{work}/{page}: one page, or two that face each other, with their words.
 
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::document::TextRole;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
 use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, is_right_to_left, reading};
+use super::hot::{Hot, HotAreas, More, OnPage, on_page};
+use super::offer::{Terms, ToBuy};
 use crate::reader::pictures;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Block, folded, places};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{loaded, parameter, use_query};
+use platform::render::{HeadSlot, loaded, parameter, use_query};
 
 /// Pages that follow on one that is read from top to bottom.
 const RUN: usize = 6;
@@ -29,40 +33,57 @@ pub fn EmbedLeafPage() -> impl IntoView {
     view! { <Leaf place=Place::Frame/> }
 }
 
-/// Pages with their words.
-type Leaves = Vec<(usize, Vec<Block>)>;
+/// Pages with their words and areas.
+type Leaves = Vec<(usize, Vec<Block>, OnPage)>;
 
 #[component]
 fn Leaf(place: Place) -> impl IntoView {
     let (app, parts, work) = (use_context::<App>(), use_context::<Parts>(), parameter::<WorkId>("work"));
     let page = parameter::<usize>("page");
     let asked = use_query("q").unwrap_or_default();
+    let answer = use_context::<ResponseOptions>();
     loaded(
         async move {
             let reading = reading(app, parts, place, work).await?;
             let share = &reading.opened.share;
             let page = page?;
             if reading.opened.access == Access::Locked {
-                return Ok((reading, page, Vec::new()));
+                return Ok((reading, page, (Vec::new(), OnPage::default())));
             }
-            if page == 0 || page > share.facts.pages || !reading.opened.access.opens(page) {
+            if page == 0 || page > share.facts.pages {
                 return Err(Error::NotFound);
             }
             let run = if share.settings.direction == Direction::Continuous { RUN } else { 1 };
             let mut leaves: Leaves = Vec::new();
             for number in page..(page + run).min(share.facts.pages + 1) {
                 if reading.opened.access.opens(number) {
-                    leaves.push((number, words::of_page(&reading.app, share, number).await?));
+                    let words = words::of_page(&reading.app, share, number).await?;
+                    let areas = on_page(&reading.app, share, place, number, words.links).await?;
+                    leaves.push((number, words.blocks, areas));
                 }
             }
-            Ok((reading, page, leaves))
+            let beside = facing(share, page, reading.opened.access).filter(|_| run == 1);
+            let beside = match beside {
+                Some(other) => {
+                    let words = words::of_page(&reading.app, share, other).await?;
+                    on_page(&reading.app, share, place, other, words.links).await?
+                }
+                None => OnPage::default(),
+            };
+            Ok((reading, page, (leaves, beside)))
         },
-        move |(reading, page, leaves)| {
+        move |(reading, page, (leaves, beside))| {
             let share = reading.opened.share.clone();
             if reading.opened.access == Access::Locked {
                 return view! { <Locked share place/> }.into_any();
             }
-            let last = leaves.last().map_or(page, |(number, _)| *number);
+            if !reading.opened.access.opens(page) {
+                if let Some(answer) = answer {
+                    answer.set_status(StatusCode::FORBIDDEN);
+                }
+                return view! { <Beyond reading page/> }.into_any();
+            }
+            let last = leaves.last().map_or(page, |(number, ..)| *number);
             let before = if share.settings.direction == Direction::Continuous {
                 page.saturating_sub(RUN).max(usize::from(page > 1))
             } else {
@@ -71,7 +92,7 @@ fn Leaf(place: Place) -> impl IntoView {
             let after =
                 (last < share.facts.pages && reading.opened.access.opens(last + 1)).then_some(last + 1);
             reading.present(page, (Some(before), after));
-            view! { <Turned reading page leaves turns=(before, after) asked/> }.into_any()
+            view! { <Turned reading page leaves beside turns=(before, after) asked/> }.into_any()
         },
     )
 }
@@ -81,27 +102,46 @@ fn Turned(
     reading: Reading,
     page: usize,
     leaves: Leaves,
+    beside: OnPage,
     turns: (usize, Option<usize>),
     asked: String,
 ) -> impl IntoView {
+    let (last, all) = (leaves.last().map_or(page, |(number, ..)| *number), reading.opened.share.facts.pages);
+    // where the part ends that anybody may read
+    let to_buy = (last < all && !reading.opened.access.opens(last + 1))
+        .then(|| Terms::of(&reading))
+        .flatten()
+        .map(|terms| view! { <ToBuy terms title="试读到这里".to_owned()/> });
     let Reading { place, opened, .. } = reading;
     let share = opened.share;
     let title = format!("第 {page} 页 · {}", share.settings.title);
     let facing = facing(&share, page, opened.access);
     let asked = folded(&asked);
     let is_run = share.settings.direction == Direction::Continuous;
+    let OnPage { shown: beside_shown, said: beside_said } = beside;
     let sheets: Vec<_> = leaves
         .iter()
-        .map(|(number, blocks)| {
+        .map(|(number, blocks, areas)| {
             let facing = if is_run { None } else { facing };
             view! {
-                <Sheet share=share.clone() place page=*number facing blocks=blocks.clone() asked=asked.clone() eager=*number == page/>
+                <Sheet
+                    share=share.clone()
+                    place
+                    page=*number
+                    facing
+                    blocks=blocks.clone()
+                    areas=(areas.shown.clone(), beside_shown.clone())
+                    asked=asked.clone()
+                    eager=*number == page
+                />
             }
         })
         .collect();
     let words: Vec<_> = leaves
         .into_iter()
-        .map(|(number, blocks)| view! { <Words page=number blocks asked=asked.clone()/> })
+        .map(|(number, blocks, areas)| {
+            view! { <More said=areas.said/><Words page=number blocks asked=asked.clone()/> }
+        })
         .collect();
     view! {
         <ReadFrame title share=share.clone() place is_owner=opened.is_owner inside=true>
@@ -113,12 +153,33 @@ fn Turned(
                 data-work=share.work.to_string()
                 data-page=page.to_string()
                 data-pages=share.facts.pages.to_string()
-                style=format!("--ratio: {:.4}", share.facts.trim.width / share.facts.trim.height)
             >
                 {sheets}
             </div>
             <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
+            {to_buy}
             {words}
+            <More said=beside_said/>
+        </ReadFrame>
+    }
+}
+
+/// A page that only those may read who bought the work: neither its picture nor a word of it.
+#[component]
+fn Beyond(reading: Reading, page: usize) -> impl IntoView {
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.hide();
+    }
+    let terms = Terms::of(&reading);
+    let Reading { place, opened, .. } = reading;
+    let share = opened.share;
+    let title = format!("第 {page} 页 · {}", share.settings.title);
+    let to_buy = terms.map(|terms| view! { <ToBuy terms title="购买以后接着读".to_owned()/> });
+    view! {
+        <ReadFrame title share=share.clone() place inside=true>
+            <h1 class="beyond">{format!("《{}》第 {page} 页", share.settings.title)}</h1>
+            {to_buy}
+            <p><a class="link" href=place.address(&share, 0)>"回到封面"</a></p>
         </ReadFrame>
     }
 }
@@ -136,6 +197,7 @@ fn Sheet(
     page: usize,
     facing: Option<usize>,
     blocks: Vec<Block>,
+    areas: (Vec<Hot>, Vec<Hot>),
     asked: String,
     eager: bool,
 ) -> impl IntoView {
@@ -147,7 +209,8 @@ fn Sheet(
             </a>
         }
     };
-    let own = view! { <figure class="page">{picture(page, eager)}<Marks blocks asked/></figure> };
+    let own = view! { <figure class="page">{picture(page, eager)}<Marks blocks asked/><HotAreas areas=areas.0/></figure> };
+    let beside_areas = areas.1;
     // beside it where there is room: a lazy picture that is not shown is not fetched
     let beside = facing.map(|other| {
         let class = if other < page { "page beside before" } else { "page beside" };
@@ -157,6 +220,7 @@ fn Sheet(
                 <a class="zoom" href=href aria-label=format!("到第 {other} 页")>
                     <PagePicture share=share.clone() page=other sizes/>
                 </a>
+                <HotAreas areas=beside_areas/>
             </figure>
         }
     });

@@ -4,6 +4,7 @@ use axum::http::request::Parts;
 use domain::compare::compare;
 use domain::ids::WorkId;
 use domain::sharing::{Direction, Visibility};
+use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -101,6 +102,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
         None => "还没有发布，别人看不到。".to_owned(),
         Some(share) => format!("{}。", state_text(share, now_ms())),
     };
+    let tier = here.member.tier;
     let panel = share
         .clone()
         .filter(|share| share.withdrawn_at.is_none())
@@ -119,7 +121,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
             {saved}
             <ErrorSummary title="还没有保存"/>
             {panel}
-            <Settings work share changed/>
+            <Settings work share changed tier/>
         </Shell>
     }
 }
@@ -143,10 +145,17 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
             </details>
         }
     });
-    let withdrawal = format!("/manager/opus_share_edit/{}/withdrawal", share.work);
+    let base = format!("/manager/opus_share_edit/{}", share.work);
+    let withdrawal = format!("{base}/withdrawal");
     view! {
         <section class="sending">
-            <div class="code" inner_html=code></div>
+            <div class="code">
+                <div inner_html=code></div>
+                <p>
+                    <a class="link" href=format!("{base}/poster.jpg") download>"存海报"</a>
+                    <a class="link" href=format!("{base}/code.svg") download>"存二维码"</a>
+                </p>
+            </div>
             <div class="stack">
                 <div class="field">
                     <label for="link">"链接"</label>
@@ -154,6 +163,7 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
                 </div>
                 <p class="row">
                     <a class="button" href=format!("/read/{}", share.work)>"打开看看"</a>
+                    <a class="button" href=format!("/manager/opus_hotarea_edit/{}", share.work)>"热区"</a>
                     <Ask
                         label="收回分享"
                         question="收回以后，别人马上就看不到了，链接也不再显示内容。以后再发布，地址不变。".to_owned()
@@ -168,7 +178,7 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
 }
 
 #[component]
-fn Settings(work: Work, share: Option<Share>, changed: usize) -> impl IntoView {
+fn Settings(work: Work, share: Option<Share>, changed: usize, tier: Tier) -> impl IntoView {
     let form = use_form();
     let known = share.as_ref().map(|share| &share.settings);
     let is_withdrawn = share.as_ref().is_some_and(|share| share.withdrawn_at.is_some());
@@ -270,10 +280,65 @@ fn Settings(work: Work, share: Option<Share>, changed: usize) -> impl IntoView {
                     </div>
                 </div>
             </section>
+            <Selling share=share.clone() tier/>
             <div class="actionbar">
                 <p class="hint">"设置马上生效；作品的内容在您再次发布以前不变"</p>
                 {buttons}
             </div>
         </form>
     }
+}
+
+/// Whether reading costs something, and how much of it can be tried.
+#[component]
+fn Selling(share: Option<Share>, tier: Tier) -> impl IntoView {
+    let form = use_form();
+    let known = share.and_then(|share| share.settings.sale);
+    if known.is_none() && !allows(tier, Feature::EpaperSubscription) {
+        let names: Vec<_> = Feature::EpaperSubscription.opened_by().iter().map(|tier| tier.name()).collect();
+        return view! {
+            <section class="part" id="reading">
+                <h2>"阅读收费"</h2>
+                <p class="hint">{format!("现在免费阅读。{}可以给作品定价出售。", names.join("、"))}</p>
+                <FieldError name="reading".to_owned()/>
+            </section>
+        }
+        .into_any();
+    }
+    let reading = form.or("reading", if known.is_some() { "sold" } else { "free" });
+    let price = known.and_then(|sale| sale.price).map(|price| price.to_string()).unwrap_or_default();
+    let preview = known.map_or(String::new(), |sale| sale.preview_pages.to_string());
+    let choices =
+        [("free", "免费", "能打开的人都能读完整本"), ("sold", "收费", "买了才能读完，开头可以试读")];
+    let choices: Vec<_> = choices
+        .into_iter()
+        .map(|(code, name, meaning)| {
+            view! {
+                <label class="choice">
+                    <input type="radio" name="reading" value=code checked=code == reading/>
+                    <span><strong>{name}</strong><small>{meaning}</small></span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <section class="part sharing one">
+            <fieldset id="reading">
+                <legend>"阅读收费"</legend>
+                <div class="choices">{choices}</div>
+                <FieldError name="reading".to_owned()/>
+            </fieldset>
+            <div class="fields two">
+                <Field name="price" label="单买这一本的价格（元；不填就只随套餐卖）" value=price inputmode="decimal" most=12/>
+                <Field
+                    name="preview_pages"
+                    label="可以试读前几页"
+                    value=preview
+                    inputmode="numeric"
+                    most=3
+                />
+            </div>
+        </section>
+    }
+    .into_any()
 }

@@ -6,6 +6,7 @@ mod draw;
 mod form;
 mod receive;
 mod store;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +29,7 @@ pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
 pub use receive::{Typeset, take_arrived};
 pub use store::{KEEPS, PdfFile, Source};
+pub use words::read_sheet;
 
 /// How long a PDF stays that nothing shows, in ms: its work may just be being made, and a backup under way finds the
 /// files that its rows name.

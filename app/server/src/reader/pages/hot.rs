@@ -1,0 +1,127 @@
+//! Hot areas of a page as its readers find them: links over the picture, in reading order, and what they say below it.
+
+use domain::document::Rect;
+use domain::hot_area::Kind;
+use leptos::prelude::*;
+
+use super::frame::Place;
+use super::offer::BUYING;
+use crate::reader::areas::{self, HotArea};
+use crate::reader::store::Share;
+use crate::reader::words::{Link, Target};
+use platform::app::App;
+use platform::error::Error;
+
+/// A link over a page's picture.
+#[derive(Debug, Clone)]
+pub struct Hot {
+    /// Per mille of the page.
+    frame: Rect,
+    name: String,
+    address: String,
+    is_outside: bool,
+}
+
+/// What the areas of a page are for its readers.
+#[derive(Debug, Clone, Default)]
+pub struct OnPage {
+    pub shown: Vec<Hot>,
+    /// Notes and articles.
+    pub said: Vec<HotArea>,
+}
+
+/// The areas that its maker put on a page, and the links that its PDFs bring, as they are read: line by line.
+pub async fn on_page(
+    app: &App,
+    share: &Share,
+    place: Place,
+    page: usize,
+    links: Vec<Link>,
+) -> Result<OnPage, Error> {
+    let mut on_page = OnPage::default();
+    for link in links {
+        let (name, address, is_outside) = match link.target {
+            Target::Address(address) => (address.clone(), address, true),
+            Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
+        };
+        on_page.shown.push(Hot { frame: link.frame, name, address, is_outside });
+    }
+    let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
+    for area in areas::of_page(&app.db, &share.work, id).await? {
+        // a page that was taken out leads nowhere
+        let Some(address) = address_of(app, share, place, &area) else { continue };
+        on_page.shown.push(Hot {
+            frame: Rect {
+                x: area.place.x.into(),
+                y: area.place.y.into(),
+                width: area.place.width.into(),
+                height: area.place.height.into(),
+            },
+            name: area.name.clone(),
+            address,
+            is_outside: area.kind == Kind::Link,
+        });
+        if area.kind.text_length().is_some() {
+            on_page.said.push(area);
+        }
+    }
+    on_page.shown.sort_by(|a, b| a.frame.y.total_cmp(&b.frame.y).then(a.frame.x.total_cmp(&b.frame.x)));
+    Ok(on_page)
+}
+
+fn address_of(app: &App, share: &Share, place: Place, area: &HotArea) -> Option<String> {
+    match area.kind {
+        Kind::Link => Some(area.target.clone()),
+        Kind::Page => {
+            let is_it =
+                |id: &Option<domain::ids::PageId>| id.as_ref().is_some_and(|id| id.as_str() == area.target);
+            share.facts.page_ids.iter().position(is_it).map(|number| place.address(share, number))
+        }
+        Kind::Note | Kind::Article => Some(format!("#area-{}", area.id)),
+        Kind::Product => app.policy(BUYING).map(|_| BUYING.replace("{id}", share.work.as_str())),
+    }
+}
+
+/// The links over a picture.
+#[component]
+pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
+    if areas.is_empty() {
+        return None;
+    }
+    let links: Vec<_> = areas
+        .into_iter()
+        .map(|Hot { frame, name, address, is_outside }| {
+            let label = name.clone();
+            let [x, y, width, height] =
+                [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
+            view! {
+                <a
+                    href=address
+                    aria-label=label
+                    target=is_outside.then_some("_blank")
+                    rel=is_outside.then_some("noopener nofollow ugc")
+                >
+                    <title>{name}</title>
+                    <rect x=x y=y width=width height=height></rect>
+                </a>
+            }
+        })
+        .collect();
+    Some(view! { <svg class="hot" viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> })
+}
+
+/// What areas say; a script shows it over the page.
+#[component]
+pub fn More(said: Vec<HotArea>) -> impl IntoView {
+    said.into_iter()
+        .map(|area| {
+            let label = area.name.clone();
+            view! {
+                <aside class="more" id=format!("area-{}", area.id) tabindex="-1" aria-label=label>
+                    <h2>{area.name}</h2>
+                    <p>{area.words}</p>
+                </aside>
+            }
+        })
+        .collect::<Vec<_>>()
+}

@@ -1,0 +1,29 @@
+//! What stands in a PDF's pages for readers: their words and their links.
+
+use domain::ids::{FileDigest, MemberId};
+use platform::app::App;
+use platform::error::Error;
+use platform::sandbox::{ReadSheet, SheetRead};
+use platform::storage::original_key;
+
+use super::store;
+
+/// The words and links of a page (from 1) of a member's own PDF; nothing where it has none or can't be read.
+pub async fn read_sheet(
+    app: &App,
+    member: &MemberId,
+    file: &FileDigest,
+    page: u32,
+) -> Result<SheetRead, Error> {
+    if store::find_for_owner(&app.db, file, member).await?.is_none() {
+        return Ok(SheetRead::default());
+    }
+    let path = app.storage.bring(&original_key(file.as_str())).await?.ok_or(Error::NotFound)?;
+    match app.sandbox.run(member, ReadSheet { file: path, page }).await? {
+        Ok(Ok(read)) => Ok(read),
+        ended => {
+            tracing::warn!(%file, page, ?ended, "The words of a PDF's page could not be read");
+            Ok(SheetRead::default())
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import type { Page } from "@playwright/test";
+
+/** A shared work as its readers see it, and the pages on which its maker decides about that. */
+export class ReaderPage {
+  readonly picture;
+  readonly next;
+  readonly areas;
+  readonly said;
+
+  constructor(private readonly page: Page) {
+    this.picture = page.locator(".leaf .page:not(.beside) img").first();
+    this.next = page.getByRole("navigation", { name: "翻页" }).getByRole("link", { name: "下一页" }).filter({ visible: true });
+    this.areas = page.locator(".leaf .page:not(.beside) .hot a");
+    this.said = page.getByRole("complementary").filter({ visible: true });
+  }
+
+  /** Of the work that was just made, from its own page. */
+  async publish(): Promise<string> {
+    await this.page.getByRole("link", { name: "分享", exact: true }).click();
+    await this.page.getByRole("radio", { name: "公开" }).check();
+    await this.page.getByRole("button", { name: "发布", exact: true }).click();
+    return this.page.getByLabel("链接", { exact: true }).inputValue();
+  }
+}

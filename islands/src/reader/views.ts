@@ -1,0 +1,43 @@
+// How the pages are shown: one or two side by side, and in the whole screen. The buttons are here because only a script
+// can do what they say.
+import { read, write } from "../runtime/storage.js";
+
+const KEPT = "read:pages";
+const root = document.documentElement;
+/** Where two pages have room, as the styles have it. */
+const wide = matchMedia("(min-width: 64em) and (orientation: landscape)");
+
+function button(text: string, press: () => void): HTMLButtonElement {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** Puts the buttons into the bar; once, since the bar stays when pages are turned. */
+export function addViews(): void {
+  const ways = document.querySelector(".readbar .ways");
+  if (!ways) return;
+  if (read(KEPT) === "single") root.dataset.pages = "single";
+  if (document.querySelector(".sheets.double, .leaf:not(.run)")) {
+    const name = () => (root.dataset.pages === "single" ? "双页" : "单页");
+    const pages = button(name(), () => {
+      if (root.dataset.pages === "single") delete root.dataset.pages;
+      else root.dataset.pages = "single";
+      write(KEPT, root.dataset.pages ?? "double");
+      pages.textContent = name();
+    });
+    const fit = () => { pages.hidden = !wide.matches; };
+    wide.addEventListener("change", fit);
+    fit();
+    ways.append(pages);
+  }
+  if (document.fullscreenEnabled) {
+    const full = button("全屏", () => {
+      void (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen());
+    });
+    document.addEventListener("fullscreenchange", () => { full.textContent = document.fullscreenElement ? "退出全屏" : "全屏"; });
+    ways.append(full);
+  }
+}
