@@ -92,7 +92,7 @@ fn a_pdf_shows_its_words_through_the_frame() {
     };
     let file = "ab".repeat(32).parse().expect("a digest");
     let frame = rect(5.0, 5.0, 200.0, 50.0);
-    let pdf = PdfPage { file, page: 1, frame, crop: Crop { x: 0.0, y: 0.0, width: 1.0, height: 0.25 } };
+    let pdf = PdfPage::new(file, 1, frame, Crop { x: 0.0, y: 0.0, width: 1.0, height: 0.25 });
     let placed = sheet.placed(&pdf);
     // the second line lies below what is shown
     let line = &placed.blocks[0].lines;

@@ -325,7 +325,8 @@ mod tests {
                 drop((timeout(patience, app.db.begin()).await, reads));
             }
             // every connection of the pool: a snapshot begins on none that is in a transaction
-            let connections = if engine == Engine::Sqlite { super::READERS } else { super::POSTGRES_CONNECTIONS };
+            let connections =
+                if engine == Engine::Sqlite { super::READERS } else { super::POSTGRES_CONNECTIONS };
             let all = join_all((0..connections).map(|_| app.db.begin_snapshot())).await;
             for begun in all {
                 begun.unwrap();

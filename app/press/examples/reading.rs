@@ -119,7 +119,7 @@ fn album(inputs: &[PhotoInput]) -> Fallible<Document> {
     let mut book = lay_out(inputs, &options)?;
     let frame = Rect { x: 20.0, y: 20.0, width: 170.0, height: 170.0 };
     let body = "清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。\n".repeat(12);
-    let words = Element::Text(TextBlock { frame, role: TextRole::Body, text: body });
+    let words = Element::Text(TextBlock::new(frame, TextRole::Body, body));
     book.pages.insert(1, Page { elements: vec![words], ..Page::default() });
     Ok(book)
 }
@@ -142,7 +142,7 @@ fn of_pdf(pages: u32, trim: Trim) -> Fallible<Document> {
     let file: FileDigest = "ab".repeat(32).parse()?;
     let page = |number| {
         let frame = trim.with_bleed();
-        let shown = PdfPage { file: file.clone(), page: number, frame, crop: Crop::WHOLE };
+        let shown = PdfPage::new(file.clone(), number, frame, Crop::WHOLE);
         Page { elements: vec![Element::Pdf(shown)], ..Page::default() }
     };
     Ok(Document {

@@ -116,7 +116,7 @@ fn a_pdf() -> Vec<u8> {
     .expect("pages");
     let file: FileDigest = "ab".repeat(32).parse().expect("a digest");
     let frame = Rect { x: 0.0, y: 0.0, width: trim.width, height: trim.height };
-    let shown = |number| PdfPage { file: file.clone(), page: number, frame, crop: Crop::WHOLE };
+    let shown = |number| PdfPage::new(file.clone(), number, frame, Crop::WHOLE);
     let book = Document {
         trim,
         pages: [1, 2].map(|number| page(vec![Element::Pdf(shown(number))])).into(),

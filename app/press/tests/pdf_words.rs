@@ -108,7 +108,7 @@ fn what_a_page_shows_of_a_pdf_stands_where_it_shows_it() {
     assert!((sheet.width - 210.0).abs() < 0.1 && (sheet.height - 297.0).abs() < 0.1);
     let file: String = "ab".repeat(32);
     let frame = Rect { x: 10.0, y: 20.0, width: 105.0, height: 148.5 };
-    let whole = PdfPage { file: file.parse().expect("a digest"), page: 1, frame, crop: Crop::WHOLE };
+    let whole = PdfPage::new(file.parse().expect("a digest"), 1, frame, Crop::WHOLE);
     let line = &sheet.placed(&whole).blocks[0].lines[0];
     // 100 points from the left and from below, at half the size
     let mm = 25.4 / 72.0;
@@ -204,7 +204,7 @@ fn links_are_placed_with_their_page() {
     };
     let file: String = "ab".repeat(32);
     let frame = Rect { x: 0.0, y: 0.0, width: 100.0, height: 200.0 };
-    let shown = PdfPage { file: file.parse().expect("a digest"), page: 1, frame, crop: Crop::WHOLE };
+    let shown = PdfPage::new(file.parse().expect("a digest"), 1, frame, Crop::WHOLE);
     let placed = link.placed(&shown, Trim { width: 100.0, height: 200.0 }).expect("it is seen");
     assert_eq!(placed, link.frame);
     let beside = PdfPage { frame: Rect { x: 80.0, ..frame }, ..shown };

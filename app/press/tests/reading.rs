@@ -149,6 +149,7 @@ fn a_month_is_read_day_by_day() {
     let month = YearMonth::new(2026, 2).expect("a month");
     let block = |part, frame| {
         Element::Month(MonthBlock {
+            common: Default::default(),
             frame,
             part,
             month,

@@ -101,7 +101,7 @@ fn signature(app: &App, share: &Share, until: i64) -> Option<String> {
     Some(URL_SAFE_NO_PAD.encode(&mac.finalize().into_bytes()[..SHORT]))
 }
 
-fn entries<'a>(headers: &'a HeaderMap, secure: bool) -> impl Iterator<Item = &'a str> {
+fn entries(headers: &HeaderMap, secure: bool) -> impl Iterator<Item = &str> {
     accounts::cookies(headers, COOKIE, secure).flat_map(|value| value.split('.'))
 }
 

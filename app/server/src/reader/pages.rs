@@ -2,8 +2,8 @@
 
 mod areas;
 mod cover;
-mod hot;
 mod frame;
+mod hot;
 mod leaf;
 mod offer;
 mod report;

@@ -61,8 +61,8 @@ pub use pages::{
 };
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
-pub use store::{Position, Summary, Work};
 use store::{Cause, Filter, Saved, Shelf, Sort};
+pub use store::{Position, Summary, Work};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;

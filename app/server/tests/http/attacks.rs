@@ -161,10 +161,7 @@ impl Things {
 /// A work that the owner shares with everybody, and the key of its pictures.
 async fn shared(server: &Server, owner: &Caller, photos: &[String]) -> (String, String) {
     let work = owner.album("square-210", "给大家看的书", photos).await;
-    let fields =
-        [("visibility", "public"), ("direction", "left"), ("title", "给大家看的书"), ("act", "publish")];
-    let answer = owner.post(&format!("/manager/opus_share_edit/{work}"), &fields).await;
-    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    owner.share(&work).await;
     let key = server.read(&format!("select picture_key from shares where work_id = '{work}'")).await;
     (work, key)
 }

@@ -285,10 +285,10 @@ async fn what_is_sold_ends_where_its_preview_ends(server: Server) {
         let mut wrong = sold.to_vec();
         wrong.retain(|(name, _)| *name != field);
         wrong.push((field, value));
-        let answer = share(&maker, &work, &wrong).await;
+        let answer = maker.share_as(&work, &wrong).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
     }
-    assert_eq!(share(&maker, &work, &sold).await.status(), StatusCode::SEE_OTHER);
+    assert_eq!(maker.share_as(&work, &sold).await.status(), StatusCode::SEE_OTHER);
     let buyer = server.member("buyer@example.com", "100").await;
     let read = format!("/read/{work}");
     let cover = buyer.page(&read).await;
@@ -324,7 +324,7 @@ async fn what_is_sold_ends_where_its_preview_ends(server: Server) {
     assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
     assert_eq!(server.visitor().get(&format!("{read}/3")).await.status(), StatusCode::FORBIDDEN);
     // who bought it reads it whatever the visibility is by then; what was withdrawn is over
-    share(&maker, &work, &[&sold[..], &[("visibility", "private")]].concat()).await;
+    maker.share_as(&work, &[&sold[..], &[("visibility", "private")]].concat()).await;
     assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
     assert_eq!(server.visitor().get(&format!("{read}/1")).await.status(), StatusCode::NOT_FOUND);
     maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
@@ -356,7 +356,7 @@ async fn words_and_links_of_a_pdf_are_read(server: Server) {
         .bytes();
     let address = opus_document::made(&maker, &[("title", "灯塔")], Some(("灯塔.pdf", bytes))).await;
     let work = address.rsplit('/').next().unwrap().to_owned();
-    assert_eq!(share(&maker, &work, &[]).await.status(), StatusCode::SEE_OTHER);
+    assert_eq!(maker.share_as(&work, &[]).await.status(), StatusCode::SEE_OTHER);
     let visitor = server.visitor();
     let page = visitor.page(&format!("/read/{work}/1")).await;
     assert!(page.contains("lighthouse keeper"), "{page}");
@@ -398,15 +398,30 @@ async fn hot_areas_lead_where_their_maker_says(server: Server) {
     for _ in 0..2 {
         assert_eq!(location(&area(&maker, &work, &[]).await), format!("{desk}?page=1&saved=kept"));
     }
-    area(&maker, &work, &[("area", "to"), ("y", "500"), ("kind", "page"), ("to_page", "2"), ("name", "下一站")]).await;
-    let words = [("area", "said"), ("y", "100"), ("kind", "note"), ("words", "一<b>座</b>\n灯塔"), ("name", "注")];
+    area(
+        &maker,
+        &work,
+        &[("area", "to"), ("y", "500"), ("kind", "page"), ("to_page", "2"), ("name", "下一站")],
+    )
+    .await;
+    let words =
+        [("area", "said"), ("y", "100"), ("kind", "note"), ("words", "一<b>座</b>\n灯塔"), ("name", "注")];
     area(&maker, &work, &words).await;
     let page = visitor.page(&read).await;
     let links = between(&page, "<svg class=\"hot\"", "</svg>");
     let order: Vec<String> = between_all(&links, "href=\"", "\"");
-    assert_eq!(order, ["#area-said", "https://books.example/灯塔", &format!("/read/{work}/2")], "as they are read");
-    assert!(links.contains("x=\"100.0\" y=\"200.0\" width=\"300.0\" height=\"150.0\"") && links.contains("nofollow"));
-    assert!(page.contains("id=\"area-said\"") && page.contains("一&lt;b>座") || page.contains("一&lt;b&gt;座"));
+    assert_eq!(
+        order,
+        ["#area-said", "https://books.example/灯塔", &format!("/read/{work}/2")],
+        "as they are read"
+    );
+    assert!(
+        links.contains("x=\"100.0\" y=\"200.0\" width=\"300.0\" height=\"150.0\"")
+            && links.contains("nofollow")
+    );
+    assert!(
+        page.contains("id=\"area-said\"") && page.contains("一&lt;b>座") || page.contains("一&lt;b&gt;座")
+    );
     assert!(!visitor.page(&format!("/read/{work}/2")).await.contains("class=\"more\" id=\"area-an-area\""));
     let edited = maker.page(&format!("{desk}?page=1&area=said")).await;
     assert!(edited.contains("value=\"注\"") && edited.contains("拿掉这个热区"));
@@ -436,7 +451,10 @@ async fn hot_areas_that_make_no_sense_come_back(server: Server) {
         let answer = area(&maker, &work, &[(field, value)]).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
         let page = answer.text().await.unwrap();
-        assert!(field == "name" || page.contains("value=\"看灯塔\""), "{field}: what was typed is still there");
+        assert!(
+            field == "name" || page.contains("value=\"看灯塔\""),
+            "{field}: what was typed is still there"
+        );
     }
     for changes in [[("kind", "note"), ("words", "  ")], [("kind", "page"), ("to_page", "999")]] {
         assert_eq!(area(&maker, &work, &changes).await.status(), StatusCode::UNPROCESSABLE_ENTITY);

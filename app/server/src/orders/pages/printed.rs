@@ -115,8 +115,9 @@ fn Listed(shown: Shown) -> impl IntoView {
     let Shown { member, search, works, is_later, next } = shown;
     let first = is_later.then(|| lists::address(PAGE, &[("q", &search)]));
     let is_empty = works.is_empty();
-    let find = (!is_empty || !search.is_empty())
-        .then(|| view! { <Search action=PAGE.to_owned() label="书名" search=search.clone() kept=Vec::new()/> });
+    let find = (!is_empty || !search.is_empty()).then(
+        || view! { <Search action=PAGE.to_owned() label="书名" search=search.clone() kept=Vec::new()/> },
+    );
     let body = if is_empty {
         view! { <Nothing search/> }.into_any()
     } else {
@@ -135,7 +136,12 @@ fn Listed(shown: Shown) -> impl IntoView {
 #[component]
 fn Nothing(search: String) -> impl IntoView {
     let (title, text, href, label) = if search.is_empty() {
-        ("还没有作品".to_owned(), "做好一本，就能在这里看到它印成什么、印过几次。", "/manager/make_ebook", "做第一本书")
+        (
+            "还没有作品".to_owned(),
+            "做好一本，就能在这里看到它印成什么、印过几次。",
+            "/manager/make_ebook",
+            "做第一本书",
+        )
     } else {
         (format!("没有书名里带“{search}”的作品"), "换几个字再找，或者看看全部作品。", PAGE, "不搜索了")
     };
@@ -197,9 +203,7 @@ fn InCart(line: Line, findings: usize, place: String) -> impl IntoView {
     };
     let found = match findings {
         0 => view! { <span class="quiet">"印前检查没有问题"</span> }.into_any(),
-        count => {
-            view! { <a class="link" href=place>{format!("{count} 处请留意")}</a> }.into_any()
-        }
+        count => view! { <a class="link" href=place>{format!("{count} 处请留意")}</a> }.into_any(),
     };
     let copies = line.quantity.get();
     view! {

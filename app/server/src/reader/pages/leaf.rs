@@ -186,7 +186,7 @@ fn Beyond(reading: Reading, page: usize) -> impl IntoView {
 
 /// The page that lies beside one in an open book: 2 and 3, 4 and 5. Above pages that stand alone nothing is laid.
 fn facing(share: &Share, page: usize, access: Access) -> Option<usize> {
-    let other = if page % 2 == 0 { page + 1 } else { page - 1 };
+    let other = if page.is_multiple_of(2) { page + 1 } else { page - 1 };
     (page > 1 && other <= share.facts.pages && other > 1 && access.opens(other)).then_some(other)
 }
 
