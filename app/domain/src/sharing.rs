@@ -157,7 +157,8 @@ impl Terms {
         }
         if self.is_over(now) {
             // who never knew of a private work learns nothing of its end
-            return if self.visibility == Visibility::Private { Access::Hidden } else { Access::Gone };
+            let is_known = self.visibility != Visibility::Private || reader.is_entitled;
+            return if is_known { Access::Gone } else { Access::Hidden };
         }
         match self.visibility {
             _ if reader.is_entitled => Access::Whole,

@@ -292,7 +292,7 @@ async fn what_is_sold_ends_where_its_preview_ends(server: Server) {
     let buyer = server.member("buyer@example.com", "100").await;
     let read = format!("/read/{work}");
     let cover = buyer.page(&read).await;
-    assert!(cover.contains("9.90") && cover.contains("试读"), "{cover}");
+    assert!(cover.contains("试读") && cover.contains("读完整本"), "{cover}");
     let picture = between(&buyer.page(&format!("{read}/1")).await, "<img src=\"", "\"");
     let second = picture.replace("/1/720", "/2/720");
     for (caller, first, beyond) in [
@@ -408,7 +408,7 @@ async fn hot_areas_lead_where_their_maker_says(server: Server) {
         [("area", "said"), ("y", "100"), ("kind", "note"), ("words", "一<b>座</b>\n灯塔"), ("name", "注")];
     area(&maker, &work, &words).await;
     let page = visitor.page(&read).await;
-    let links = between(&page, "<svg class=\"hot\"", "</svg>");
+    let links = between(&page, "class=\"hot\">", "</svg>");
     let order: Vec<String> = between_all(&links, "href=\"", "\"");
     assert_eq!(
         order,
