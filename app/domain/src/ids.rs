@@ -106,6 +106,10 @@ ids! {
     SaleId,
     /// A reader's right to read something for a time.
     EntitlementId,
+    /// A shelf 书架 of what a member publishes.
+    ShelfId,
+    /// A reader's own note on a page.
+    NoteId,
 }
 
 /// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.

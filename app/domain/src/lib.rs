@@ -32,6 +32,7 @@ pub mod regions;
 pub mod return_path;
 pub mod sale;
 pub mod sharing;
+pub mod shelf;
 pub mod shipping;
 pub mod tier;
 pub mod titles;

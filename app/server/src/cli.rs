@@ -19,7 +19,9 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos, reader, selling};
+use crate::{
+    accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos, reader, selling, shelves,
+};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -87,6 +89,9 @@ enum Command {
     /// Look at what members share, and withdraw it.
     #[command(subcommand)]
     Share(reader::commands::ShareCommand),
+    /// Look at members' shelves, and withdraw one.
+    #[command(subcommand)]
+    Shelf(shelves::commands::Command),
     /// Read and close what readers report.
     #[command(subcommand)]
     Report(reader::commands::ReportCommand),
@@ -211,6 +216,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Code(command) => selling::commands::code(&app, command).await?,
         Command::Payout(command) => selling::commands::payout(&app, command).await?,
         Command::Share(command) => reader::commands::share(&app, command).await?,
+        Command::Shelf(command) => shelves::commands::run(&app, command).await?,
         Command::Report(command) => reader::commands::report(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}

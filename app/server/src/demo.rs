@@ -12,7 +12,7 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, photos, reader, selling, works};
+use crate::{cart, catalog, ledger, photos, reader, selling, shelves, study, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -100,8 +100,20 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         made.push(work);
     }
     reader::demo(app, &member, &made).await?;
-    sell(app, &member, &books).await
+    sell(app, &member, &books).await?;
+    let named =
+        |name: &str| books.iter().zip(&made).find(|((_, title), _)| *title == name).map(|(_, work)| work);
+    if let Some(ebook) = named(EBOOK) {
+        let others: Vec<_> = ALSO_PUBLIC.iter().filter_map(|name| named(name)).collect();
+        reader::demo_ebook(app, &member, ebook, &others).await?;
+    }
+    shelves::demo(app, &member, "林知夏").await?;
+    study::demo(app, &member, &books).await
 }
+
+/// The e-book, and what else stands on the public shelf beside the first book.
+const EBOOK: &str = "我们的婚礼";
+const ALSO_PUBLIC: &[&str] = &["四时", "山河岁月"];
 
 /// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.
 const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[

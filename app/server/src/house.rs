@@ -12,7 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, shelves, site,
+    study, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -29,7 +30,9 @@ pub static HOUSE: House = House {
         invoices::SLICE,
         payments::SLICE,
         selling::SLICE,
+        study::SLICE,
         reader::SLICE,
+        shelves::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -64,7 +67,9 @@ fn Site() -> impl IntoView {
                     <invoices::Pages/>
                     <payments::Pages/>
                     <selling::Pages/>
+                    <study::Pages/>
                     <reader::Pages/>
+                    <shelves::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -202,8 +207,10 @@ mod tests {
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
-        ("reader", &["accounts", "photos", "selling", "works"]),
-        ("site", &["catalog", "payments", "reader", "works"]),
+        ("study", &["selling"]),
+        ("reader", &["accounts", "photos", "selling", "study", "works"]),
+        ("shelves", &["reader"]),
+        ("site", &["catalog", "payments", "reader", "shelves", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

@@ -23,7 +23,9 @@ mod payments;
 mod photos;
 mod reader;
 mod selling;
+mod shelves;
 mod site;
+mod study;
 #[cfg(test)]
 mod testing;
 mod works;

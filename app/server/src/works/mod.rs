@@ -43,6 +43,7 @@ use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
 use platform::access::Policy;
 use platform::app::App;
+use platform::db::Tx;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
@@ -221,6 +222,18 @@ pub async fn shelf(
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id = platform::db::new_id();
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+}
+
+/// The member's works that it changed last, on the shelf and no e-books.
+async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
+    // few of the last changed ones are e-books
+    let (works, _) = shelf(app, member, "", None, most * 4).await?;
+    Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
+}
+
+/// Notes, as part of a transaction, that a member's work is an e-book 电子书 since a moment, or none any more.
+pub async fn set_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId, since: Option<i64>) -> Result<(), Error> {
+    store::set_ebook(tx, id, member, since).await
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -1,4 +1,6 @@
 mod addresses;
+mod book_shelf;
+mod book_study;
 mod closing;
 mod codes;
 pub mod invoice;
@@ -10,6 +12,7 @@ mod opus_calendar;
 mod opus_design;
 pub mod opus_document;
 mod opus_document_hostile;
+mod opus_ebook;
 mod opus_format;
 mod opus_import;
 mod opus_list;
