@@ -28,7 +28,6 @@ pub struct Bookmark {
     pub item_id: String,
     pub page: i64,
     pub title: String,
-    pub created_at: i64,
 }
 
 /// What a reader wrote on a page, for itself.
@@ -152,7 +151,7 @@ pub async fn set_place(
 /// A reader's bookmarks in one thing, in the order of its pages.
 pub async fn bookmarks_of(db: &Db, member: &MemberId, thing: Thing<'_>) -> Result<Vec<Bookmark>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
-        "select kind, item_id, page, title, created_at from bookmarks
+        "select kind, item_id, page, title from bookmarks
          where member_id = $1 and kind = $2 and item_id = $3 order by page",
     )
     .bind(member.as_str())
@@ -166,7 +165,7 @@ pub async fn bookmarks_of(db: &Db, member: &MemberId, thing: Thing<'_>) -> Resul
 pub async fn bookmarks(db: &Db, member: &MemberId, most: i64) -> Result<Vec<Bookmark>, Error> {
     Ok(with_db!(db, |pool| {
         sqlx::query_as(
-            "select kind, item_id, page, title, created_at from bookmarks
+            "select kind, item_id, page, title from bookmarks
              where member_id = $1 order by created_at desc, item_id, page limit $2",
         )
         .bind(member.as_str())
