@@ -12,7 +12,7 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, photos, reader, selling, works};
+use crate::{cart, catalog, ledger, membership, photos, reader, selling, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -56,10 +56,11 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     if !is_empty(app).await? {
         return Err(Error::Conflict("the database already has members; the demo needs an empty one".into()));
     }
-    let member = accounts::add_member(app, ACCOUNT, PASSWORD, Tier::Super).await.map_err(Error::internal)?;
-    ledger::grant(&app.db, &member, Fen(1_000_000), "demo:opening", now_ms())
+    let member = accounts::add_member(app, ACCOUNT, PASSWORD, Tier::Basic).await.map_err(Error::internal)?;
+    ledger::grant(&app.db, &member, Fen(1_044_800), "demo:opening", now_ms())
         .await
         .map_err(Error::internal)?;
+    membership::demo(app, &member).await?;
     for (receiver, province, city, district, street) in [
         ("林知夏", "浙江省", "杭州市", "西湖区", "龙井路 18 号"),
         ("林建国", "江苏省", "苏州市", "姑苏区", "平江路 62 号"),

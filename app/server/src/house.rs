@@ -12,7 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+    accounts, cart, catalog, invoices, ledger, membership, orders, payments, photos, reader, selling, site,
+    works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -29,6 +30,7 @@ pub static HOUSE: House = House {
         invoices::SLICE,
         payments::SLICE,
         selling::SLICE,
+        membership::SLICE,
         reader::SLICE,
         site::SLICE,
     ],
@@ -64,6 +66,7 @@ fn Site() -> impl IntoView {
                     <invoices::Pages/>
                     <payments::Pages/>
                     <selling::Pages/>
+                    <membership::Pages/>
                     <reader::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
@@ -202,6 +205,7 @@ mod tests {
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
+        ("membership", &["accounts", "ledger", "payments"]),
         ("reader", &["accounts", "photos", "selling", "works"]),
         ("site", &["catalog", "payments", "reader", "works"]),
     ];

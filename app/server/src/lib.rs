@@ -18,6 +18,7 @@ mod invoices;
 #[cfg(test)]
 mod island_types;
 mod ledger;
+mod membership;
 mod orders;
 mod payments;
 mod photos;

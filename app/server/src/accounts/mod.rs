@@ -42,6 +42,7 @@ use axum::http::request::Parts;
 use axum::routing::{get, post};
 use domain::contact::Contact;
 use domain::ids::{AddressId, MemberId};
+use domain::membership::Standing;
 use domain::tier::Tier;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
@@ -348,6 +349,21 @@ pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
 /// The member that a contact belongs to, where it belongs to one.
 pub async fn member_of(app: &App, contact: &str) -> Result<Option<MemberId>, Error> {
     Ok(store::contacts::holder(&app.db, contact).await?.map(|holder| holder.id))
+}
+
+/// A member's tier, until when, and what it has afterwards; its row is held until the transaction ends.
+pub async fn hold_standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
+    store::tiers::hold(tx, member).await
+}
+
+/// The same without holding it.
+pub async fn standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
+    store::tiers::find(tx, member).await
+}
+
+/// Writes it, for whoever holds it.
+pub async fn set_standing(tx: &mut Tx, member: &MemberId, standing: Standing) -> Result<(), Error> {
+    store::tiers::set(tx, member, standing).await
 }
 
 /// A member's shipping addresses, the default first.

@@ -8,6 +8,7 @@ pub mod passkeys;
 pub mod profile;
 pub mod second_factor;
 pub mod sign_ins;
+pub mod tiers;
 pub mod weixin;
 
 use domain::contact::Contact;
@@ -30,6 +31,7 @@ struct MemberRow {
     email: Option<String>,
     tier: String,
     tier_until: Option<i64>,
+    tier_after: Option<String>,
     member_code: String,
     invite_code: String,
     avatar: Option<String>,
@@ -56,7 +58,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     };
     let row: Option<MemberRow> = with_db!(db, |pool| {
         sqlx::query_as(
-            "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.member_code, m.invite_code, m.avatar,
+            "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.tier_after, m.member_code, m.invite_code, m.avatar,
                 l.id as login, coalesce(l.last_seen_at, l.created_at) as seen_at,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
@@ -75,8 +77,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
         .await
     })?;
     row.map(|row| {
-        let lapsed = row.tier_until.is_some_and(|until| until < now_ms());
-        let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };
+        let standing = tiers::standing(&row.tier, row.tier_until, row.tier_after.as_deref())?;
+        let (tier, tier_until) = standing.at(now_ms());
         Ok(Member {
             id: row.id.try_into().map_err(Error::internal)?,
             account: row.account,
@@ -84,7 +86,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             phone: row.phone,
             email: row.email,
             tier,
-            tier_until: row.tier_until.filter(|_| !lapsed),
+            tier_until,
             member_code: row.member_code,
             invite_code: row.invite_code,
             avatar: row.avatar,

@@ -1,5 +1,6 @@
 //! Paying an order, and having paid.
 
+mod bill;
 mod payment;
 mod recharge;
 
@@ -19,6 +20,7 @@ use platform::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
+pub use bill::WaysToPay;
 pub use payment::PaymentPage;
 pub use recharge::RechargePage;
 

@@ -125,6 +125,15 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
+        let term = "01k0000000000000000000000t".to_owned();
+        server
+            .sql(&format!(
+                "insert into membership_terms (id, member_id, tier, months, step, price, credit, amount, days, basis, state,
+                                               created_at)
+                 select '{term}', id, '企业高级版', 1, 'begin', 19800, 0, 19800, 0, 0, 'unpaid', 1 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
@@ -150,6 +159,7 @@ impl Things {
             ("{batch}", batch),
             ("{sale}", sale),
             ("{purchase}", purchase),
+            ("{term}", term),
         ])
     }
 

@@ -1,0 +1,20 @@
+//! What closing an account means for its membership: it ends with the account, as the page says. What was paid stays as
+//! accounting records, without a name.
+
+use async_trait::async_trait;
+use domain::ids::MemberId;
+
+use super::store;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::slice::Closing;
+
+/// See [`Closing`].
+pub struct AtClosing;
+
+#[async_trait]
+impl Closing for AtClosing {
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+        store::closing::forget(tx, member).await
+    }
+}
