@@ -62,7 +62,7 @@ impl FromStr for Role {
 
 /// What has become of an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Invitation {
+pub enum InvitationState {
     Open,
     Used,
     Withdrawn,
@@ -70,12 +70,17 @@ pub enum Invitation {
 }
 
 /// What has become of one, by when it was used or withdrawn and when it ends.
-pub fn invitation(used_at: Option<i64>, withdrawn_at: Option<i64>, expires_at: i64, now: i64) -> Invitation {
+pub fn invitation(
+    used_at: Option<i64>,
+    withdrawn_at: Option<i64>,
+    expires_at: i64,
+    now: i64,
+) -> InvitationState {
     match (used_at, withdrawn_at) {
-        (Some(_), _) => Invitation::Used,
-        (None, Some(_)) => Invitation::Withdrawn,
-        _ if expires_at <= now => Invitation::Expired,
-        _ => Invitation::Open,
+        (Some(_), _) => InvitationState::Used,
+        (None, Some(_)) => InvitationState::Withdrawn,
+        _ if expires_at <= now => InvitationState::Expired,
+        _ => InvitationState::Open,
     }
 }
 

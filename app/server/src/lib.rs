@@ -29,5 +29,6 @@ mod site;
 mod testing;
 mod works;
 
-pub use house::policies;
+pub use house::{desk, policies};
 pub use platform::access::Policy;
+pub use platform::slice::AtDesk;

@@ -12,7 +12,7 @@ pub mod tiers;
 pub mod weixin;
 
 use domain::contact::Contact;
-use domain::ids::{LoginId, MemberId};
+use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
 
@@ -39,6 +39,7 @@ struct MemberRow {
     seen_at: i64,
     balance: i64,
     cart_lines: i64,
+    works_as: Option<String>,
 }
 
 /// By what a login is found.
@@ -59,7 +60,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     let row: Option<MemberRow> = with_db!(db, |pool| {
         sqlx::query_as(
             "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.tier_after, m.member_code, m.invite_code, m.avatar,
-                l.id as login, coalesce(l.last_seen_at, l.created_at) as seen_at,
+                l.id as login, l.works_as, coalesce(l.last_seen_at, l.created_at) as seen_at,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
                  where c.member_id = m.id and c.removed_at is null) as cart_lines
@@ -94,6 +95,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             seen_at: row.seen_at,
             balance: Fen(row.balance),
             cart_lines: row.cart_lines,
+            works_as: row.works_as.map(SubMemberId::try_from).transpose().map_err(Error::internal)?,
+            acting: None,
         })
     })
     .transpose()
@@ -164,6 +167,17 @@ pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<bo
         .await
         .map(|done| done.rows_affected()))?;
     Ok(ended == 1)
+}
+
+/// Notes among which house's sub-members a login works from now on.
+pub async fn set_works_as(db: &Db, login: &LoginId, place: Option<&SubMemberId>) -> Result<(), Error> {
+    with_write!(db, |pool| sqlx::query("update logins set works_as = $2 where id = $1")
+        .bind(login.as_str())
+        .bind(place.map(SubMemberId::as_str))
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
 }
 
 /// Whose password is asked for.

@@ -8,7 +8,7 @@ use platform::db::{Tx, now_ms, with_tx};
 use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, &str); 5] = [
+const RULES: [(&str, &str); 8] = [
     (
         "a term is paid exactly when its amount was posted",
         "select m.id from membership_terms m where m.amount > 0 and (m.state <> 'unpaid') <> exists (
@@ -37,6 +37,26 @@ const RULES: [(&str, &str); 5] = [
         "a term that nobody paid opened nothing",
         "select id from membership_terms where (state = 'unpaid') <> (paid_at is null)
              or (state = 'unpaid') <> (ends_at is null)",
+    ),
+    (
+        "whoever works for a house no more has no allowance",
+        "select s.id from sub_members s join ledger_accounts a on a.id = 'allowance:' || s.id
+         where s.removed_at is not null and a.balance <> 0",
+    ),
+    (
+        "an order that an allowance paid is paid, and its total came from there",
+        "select a.order_id from allowance_orders a join orders o on o.id = a.order_id
+         where o.paid_at is null or o.total <> a.amount or not exists (
+             select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+             where t.posting_key = 'allowance-order:' || a.order_id and e.account_id = 'allowance:' || a.sub_member_id
+               and e.amount = -a.amount)",
+    ),
+    (
+        "what was given back of such an order went where it came from",
+        "select a.order_id from allowance_orders a join orders o on o.id = a.order_id
+         where o.refunded <> (
+             select coalesce(-sum(e.amount), 0) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+             where t.posting_key like 'allow-back:' || a.order_id || ':%' and e.account_id = 'member:' || o.member_id)",
     ),
 ];
 

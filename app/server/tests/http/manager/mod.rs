@@ -5,6 +5,7 @@ pub mod invoice;
 pub mod invoice_commands;
 mod login;
 mod login_weixin;
+mod my_member;
 mod opus;
 mod opus_calendar;
 mod opus_design;
