@@ -106,6 +106,12 @@ ids! {
     SaleId,
     /// A reader's right to read something for a time.
     EntitlementId,
+    /// A newspaper 报纸 or a magazine 期刊.
+    PublicationId,
+    /// One issue of it.
+    IssueId,
+    /// An article in an issue.
+    ArticleId,
 }
 
 /// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.

@@ -59,9 +59,11 @@ pub struct Slice {
     /// What it does as part of what others do.
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
-    pub sellable: Option<&'static dyn Sellable>,
+    pub sellable: &'static [&'static dyn Sellable],
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
+    /// What comes out of its own that readers follow.
+    pub news: Option<&'static dyn News>,
 }
 
 /// See [`Slice::recount`].
@@ -92,8 +94,9 @@ impl Slice {
             books: &[],
             listener: None,
             recount: None,
-            sellable: None,
+            sellable: &[],
             payable: None,
+            news: None,
         }
     }
 }
@@ -267,6 +270,25 @@ pub trait Sellable: Send + Sync {
     async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Item>, Error>;
     /// Where readers open one; none while there is no such page.
     fn address(&self, app: &App, id: &str) -> Option<String>;
+}
+
+/// Something that a reader follows, with what came out last: a line of the study 书房.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    pub title: String,
+    /// Where it is read.
+    pub address: String,
+    /// What came out last: what it is called, where it is read, when (epoch ms); nothing before the first.
+    pub newest: Option<(String, String, i64)>,
+    /// Where the reader says how it wants to hear of it, or no more.
+    pub settings: String,
+}
+
+/// A slice's things that come out again and again: the study asks all slices and knows none of them.
+#[async_trait]
+pub trait News: Send + Sync {
+    /// What a reader follows, the newest first.
+    async fn followed_by(&self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error>;
 }
 
 /// A slice's things that members pay for, beside orders: whoever takes money from outside asks the slice that has the

@@ -12,7 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+    accounts, cart, catalog, invoices, ledger, orders, payments, photos, publications, reader,
+    selling, site, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -30,6 +31,7 @@ pub static HOUSE: House = House {
         payments::SLICE,
         selling::SLICE,
         reader::SLICE,
+        publications::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -65,6 +67,7 @@ fn Site() -> impl IntoView {
                     <payments::Pages/>
                     <selling::Pages/>
                     <reader::Pages/>
+                    <publications::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -203,7 +206,8 @@ mod tests {
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
         ("reader", &["accounts", "photos", "selling", "works"]),
-        ("site", &["catalog", "payments", "reader", "works"]),
+        ("publications", &["accounts", "photos", "reader", "selling", "works"]),
+        ("site", &["catalog", "payments", "publications", "reader", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

@@ -21,6 +21,7 @@ mod ledger;
 mod orders;
 mod payments;
 mod photos;
+mod publications;
 mod reader;
 mod selling;
 mod site;

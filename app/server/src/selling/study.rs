@@ -19,6 +19,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
+use platform::slice::Followed;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
@@ -106,9 +107,13 @@ pub fn StudyPage() -> impl IntoView {
             let Here { app, member } = here?;
             let rights = entitlements::of_member(&app.db, &member.id).await?;
             let shelves = shelves(&app, &rights, now_ms()).await?;
-            Ok((member, rights, shelves))
+            let mut followed = Vec::new();
+            for news in app.house.slices.iter().filter_map(|slice| slice.news) {
+                followed.extend(news.followed_by(&app, &member.id).await?);
+            }
+            Ok((member, rights, shelves, followed))
         },
-        |(member, rights, shelves)| {
+        |(member, rights, shelves, followed)| {
             let now = now_ms();
             let done = match use_query("done").as_deref() {
                 Some("redeemed") => Some(("notice good", "兑换成功，下面就可以看到。")),
@@ -119,7 +124,7 @@ pub fn StudyPage() -> impl IntoView {
             let (running, over): (Vec<_>, Vec<_>) = shelves
                 .into_iter()
                 .partition(|shelf| shelf.spans.iter().any(|span| span.until.is_none_or(|at| at > now)));
-            let empty = running.is_empty().then(|| {
+            let empty = (running.is_empty() && followed.is_empty()).then(|| {
                 view! {
                     <section class="trim empty">
                         <h2>"书房还空着"</h2>
@@ -139,6 +144,7 @@ pub fn StudyPage() -> impl IntoView {
                     {done}
                     <RedeemForm/>
                     {empty}
+                    <NewsList followed/>
                     <div class="stack study">{running}</div>
                     {over}
                     <Log rights/>
@@ -146,6 +152,39 @@ pub fn StudyPage() -> impl IntoView {
             }
         },
     )
+}
+
+/// What the reader follows, each with what came out last.
+#[component]
+fn NewsList(followed: Vec<Followed>) -> impl IntoView {
+    if followed.is_empty() {
+        return None;
+    }
+    let items: Vec<_> = followed
+        .into_iter()
+        .map(|followed| {
+            let newest = match followed.newest {
+                Some((title, address, at)) => {
+                    view! { <a href=address>{title}</a>" "<small class="quiet"><Moment at/></small> }.into_any()
+                }
+                None => view! { <span class="quiet">"还没有出过一期"</span> }.into_any(),
+            };
+            let about = format!("：{}", followed.title);
+            view! {
+                <li>
+                    <a class="name" href=followed.address>{followed.title}</a>
+                    <p>{newest}</p>
+                    <a class="link" href=followed.settings>"提醒设置"<span class="sr">{about}</span></a>
+                </li>
+            }
+        })
+        .collect();
+    Some(view! {
+        <section class="news" aria-labelledby="news-title">
+            <h2 id="news-title">"订阅的报刊"</h2>
+            <ul>{items}</ul>
+        </section>
+    })
 }
 
 #[component]
