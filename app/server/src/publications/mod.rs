@@ -20,6 +20,7 @@ mod open;
 mod pictures;
 mod proposals;
 mod public;
+mod published;
 mod sellable;
 mod store;
 mod title;
@@ -124,6 +125,7 @@ pub const SLICE: Slice = Slice {
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     sellable: &[&sellable::Titles, &sellable::Issues],
+    published: Some(&published::PublishedTitles),
     news: Some(&sellable::Newsstand),
     ..Slice::new("publications")
 };

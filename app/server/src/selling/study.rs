@@ -19,8 +19,8 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
-use platform::slice::Followed;
 use platform::ui::forms::read_form;
+use platform::ui::news::NewsList;
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
 use platform::ui::time;
@@ -107,10 +107,7 @@ pub fn StudyPage() -> impl IntoView {
             let Here { app, member } = here?;
             let rights = entitlements::of_member(&app.db, &member.id).await?;
             let shelves = shelves(&app, &rights, now_ms()).await?;
-            let mut followed = Vec::new();
-            for news in app.house.slices.iter().filter_map(|slice| slice.news) {
-                followed.extend(news.followed_by(&app, &member.id).await?);
-            }
+            let followed = app.house.followed_by(&app, &member.id).await?;
             Ok((member, rights, shelves, followed))
         },
         |(member, rights, shelves, followed)| {
@@ -152,39 +149,6 @@ pub fn StudyPage() -> impl IntoView {
             }
         },
     )
-}
-
-/// What the reader follows, each with what came out last.
-#[component]
-fn NewsList(followed: Vec<Followed>) -> impl IntoView {
-    if followed.is_empty() {
-        return None;
-    }
-    let items: Vec<_> = followed
-        .into_iter()
-        .map(|followed| {
-            let newest = match followed.newest {
-                Some((title, address, at)) => {
-                    view! { <a href=address>{title}</a>" "<small class="quiet"><Moment at/></small> }.into_any()
-                }
-                None => view! { <span class="quiet">"还没有出过一期"</span> }.into_any(),
-            };
-            let about = format!("：{}", followed.title);
-            view! {
-                <li>
-                    <a class="name" href=followed.address>{followed.title}</a>
-                    <p>{newest}</p>
-                    <a class="link" href=followed.settings>"提醒设置"<span class="sr">{about}</span></a>
-                </li>
-            }
-        })
-        .collect();
-    Some(view! {
-        <section class="news" aria-labelledby="news-title">
-            <h2 id="news-title">"订阅的报刊"</h2>
-            <ul>{items}</ul>
-        </section>
-    })
 }
 
 #[component]
