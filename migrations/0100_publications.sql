@@ -64,11 +64,9 @@ create table issue_pages (
     name text not null,
     -- JSON: links that the page has from PDFs on it, with their places per mille
     links text not null,
-    -- when its words were read for proposals; null before
+    -- when its words were read for proposals; null before; and how many characters there were
     read_at bigint,
-    -- characters that were read, and glyphs of which nobody knows what they are
     letters bigint not null,
-    unread bigint not null,
     primary key (issue_id, page)
 );
 

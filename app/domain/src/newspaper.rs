@@ -257,7 +257,15 @@ mod tests {
             piece(Heading, "全市冬季植树开始", 50.0, 170.0, 500.0, 18.0, 18.0),
             piece(Heading, "十万棵树种在河边", 50.0, 195.0, 600.0, 36.0, 36.0),
             piece(Heading, "每条河都有人认领", 50.0, 240.0, 400.0, 18.0, 18.0),
-            piece(Body, "本报记者 林知夏\n昨天清晨，河边来了很多人，他们带着铁锹和", 50.0, 280.0, 280.0, 200.0, 12.0),
+            piece(
+                Body,
+                "本报记者 林知夏\n昨天清晨，河边来了很多人，他们带着铁锹和",
+                50.0,
+                280.0,
+                280.0,
+                200.0,
+                12.0,
+            ),
             piece(Body, "树苗。\n到中午，第一排树已经种好。", 350.0, 280.0, 280.0, 200.0, 12.0),
             piece(Caption, "图为河边的新树", 350.0, 490.0, 200.0, 10.0, 9.0),
             piece(Heading, "图书馆延长开放", 660.0, 180.0, 290.0, 24.0, 24.0),
@@ -273,7 +281,11 @@ mod tests {
     fn a_page_falls_into_its_articles() {
         let articles = propose(&page());
         let titles: Vec<&str> = articles.iter().map(|article| article.title.as_str()).collect();
-        assert_eq!(titles, ["十万棵树种在河边", "图书馆延长开放", "明天有雨"], "the paper's own name is none");
+        assert_eq!(
+            titles,
+            ["十万棵树种在河边", "图书馆延长开放", "明天有雨"],
+            "the paper's own name is none"
+        );
         let lead = &articles[0];
         assert_eq!((lead.kicker.as_str(), lead.subtitle.as_str()), ("全市冬季植树开始", "每条河都有人认领"));
         assert_eq!(lead.author, "本报记者 林知夏");
@@ -334,7 +346,7 @@ mod tests {
                 }
             }
             let said: String = articles.iter().map(|article| format!("{}\n", article.text)).collect();
-            let first = pieces.iter().position(|piece| is_headline(piece)).unwrap_or(0);
+            let first = pieces.iter().position(is_headline).unwrap_or(0);
             for piece in pieces[first..].iter().filter(|piece| !is_headline(piece) && !is_of_edge(piece)) {
                 prop_assert!(said.contains(&piece.text), "{} is nowhere", piece.text);
             }

@@ -12,8 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, publications, reader,
-    selling, site, works,
+    accounts, cart, catalog, invoices, ledger, orders, payments, photos, publications, reader, selling, site,
+    works,
 };
 
 /// All slices, each after those whose rows its own refer to.

@@ -16,7 +16,8 @@ pub fn NewsList(followed: Vec<Followed>) -> impl IntoView {
         .map(|followed| {
             let newest = match followed.newest {
                 Some((title, address, at)) => {
-                    view! { <a href=address>{title}</a>" "<small class="quiet"><Moment at/></small> }.into_any()
+                    view! { <a href=address>{title}</a>" "<small class="quiet"><Moment at/></small> }
+                        .into_any()
                 }
                 None => view! { <span class="quiet">"还没有出过一期"</span> }.into_any(),
             };

@@ -1,7 +1,10 @@
 //! The demo's newspaper of a month and more, and a magazine. Pages are set by the press when somebody first looks at them; their
 //! articles are known, since what stands on the pages is made here.
 
-use domain::document::{Align, Border, Crop, Document, Element, Page, PaletteColour, Ink, PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim};
+use domain::document::{
+    Align, Border, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, ShapeKind,
+    TextBlock, TextRole, Trim,
+};
 use domain::hot_area::Place;
 use domain::ids::{MemberId, WorkId};
 use domain::issue_state::IssueState;
@@ -37,7 +40,12 @@ const HOUR_MS: i64 = 60 * 60_000;
 const OF_BOOK: usize = 14;
 
 /// A newspaper with an issue for each of the last days, and a magazine of some of the member's books.
-pub async fn demo(app: &App, member: &MemberId, photos: &[PhotoInput], books: &[WorkId]) -> Result<(), Error> {
+pub async fn demo(
+    app: &App,
+    member: &MemberId,
+    photos: &[PhotoInput],
+    books: &[WorkId],
+) -> Result<(), Error> {
     let now = now_ms();
     let paper = Publication {
         id: new_id(),
@@ -50,7 +58,6 @@ pub async fn demo(app: &App, member: &MemberId, photos: &[PhotoInput], books: &[
         description: "龙井镇的一张小报：雪后的路、早班的公交、茶厂里的图书馆，每天四个版。".into(),
         weekdays: Weekdays::of(0..7),
         sale: None,
-        updated_at: now,
     };
     let magazine = Publication {
         id: new_id(),
@@ -96,7 +103,14 @@ pub async fn demo(app: &App, member: &MemberId, photos: &[PhotoInput], books: &[
     Ok(())
 }
 
-fn issue(publication: &Publication, day: Day, total: i64, name: &str, document: &Document, now: i64) -> Issue {
+fn issue(
+    publication: &Publication,
+    day: Day,
+    total: i64,
+    name: &str,
+    document: &Document,
+    now: i64,
+) -> Issue {
     let new_year: i64 = format!("{:04}-01-01", day.year()).parse::<Day>().map_or(0, Day::start);
     let number = match publication.kind {
         Kind::Epaper => (day.start() - new_year) / DAY_MS + 1,
@@ -133,7 +147,7 @@ async fn write(
         articles::keep(tx, &issue.id, &Article { number, position: number, ..article }).await?;
     }
     for page in 1..=issue.pages {
-        issues::set_read(tx, &issue.id, page, &[], (1, 0), now).await?;
+        issues::set_read(tx, &issue.id, page, &[], 1, now).await?;
     }
     uses::shown(tx, &issue.id, &issue.member, document).await?;
     let out = now.min(issue.day.start() + 6 * HOUR_MS);
@@ -186,7 +200,13 @@ impl Sheet {
         let wide = (width - GAP * (count - 1.0)) / count;
         for (column, text) in in_columns(story.4, columns).into_iter().enumerate() {
             let x = x + column as f64 * (wide + GAP);
-            self.words(Rect { x, y: top, width: wide, height: y + height - top }, TextRole::Body, &text, -1, None);
+            self.words(
+                Rect { x, y: top, width: wide, height: y + height - top },
+                TextRole::Body,
+                &text,
+                -1,
+                None,
+            );
         }
         self.keep(page, story, frame, Vec::new());
     }
@@ -276,7 +296,8 @@ fn newspaper(
         let top = if page == 1 {
             let nameplate = Rect { x: MARGIN, y: 10.0, width: WIDTH, height: 20.0 };
             sheet.words(nameplate, TextRole::Title, &paper.name, 2, Some(Align::Center));
-            let facts = format!("{}    总第 {total} 期    {}主办    {}", day.long(), paper.organiser, paper.number);
+            let facts =
+                format!("{}    总第 {total} 期    {}主办    {}", day.long(), paper.organiser, paper.number);
             let under = Rect { x: MARGIN, y: 33.0, width: WIDTH, height: 5.0 };
             sheet.words(under, TextRole::Caption, &facts, 0, Some(Align::Center));
             sheet.rule(39.0, 0.8);

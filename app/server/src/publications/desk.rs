@@ -6,7 +6,9 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::hot_area::{LEAST_SIDE, Place};
 use domain::ids::{ArticleId, IssueId, PhotoId};
-use domain::publication::{AUTHOR_LENGTH, HEADLINE_LENGTH, Kind, MOST_AREAS, MOST_ARTICLES, MOST_PHOTOS, TEXT_LENGTH};
+use domain::publication::{
+    AUTHOR_LENGTH, HEADLINE_LENGTH, Kind, MOST_AREAS, MOST_ARTICLES, MOST_PHOTOS, TEXT_LENGTH,
+};
 use leptos::prelude::*;
 
 use super::issue::own;
@@ -102,8 +104,11 @@ fn areas_in(form: &mut Form) -> Vec<Place> {
         if text.is_empty() {
             continue;
         }
-        let numbers: Vec<u32> =
-            text.split([' ', ',', '，']).filter(|part| !part.is_empty()).filter_map(|part| part.parse().ok()).collect();
+        let numbers: Vec<u32> = text
+            .split([' ', ',', '，'])
+            .filter(|part| !part.is_empty())
+            .filter_map(|part| part.parse().ok())
+            .collect();
         let place = match numbers[..] {
             [x, y, width, height] => Place::new(x, y, width, height),
             _ => None,
@@ -204,7 +209,11 @@ pub fn DeskPage() -> impl IntoView {
     let (here, kind, id) = (here(), kind_here(), parameter::<IssueId>("issue"));
     let page = parameter::<usize>("page");
     let form = use_form();
-    let asked = if form.is_sent() { form.get("article").to_owned() } else { use_query("article").unwrap_or_default() };
+    let asked = if form.is_sent() {
+        form.get("article").to_owned()
+    } else {
+        use_query("article").unwrap_or_default()
+    };
     loaded(
         async move {
             let (Here { app, member }, kind, id, page) = (here?, kind?, id?, page?);
@@ -278,7 +287,8 @@ fn Desk(shown: Shown) -> impl IntoView {
         })
         .collect();
     let list = if items.is_empty() {
-        view! { <p class="quiet">"这里还没有稿件。在图上拖出一块，再在下面填写；也可以只填文字。"</p> }.into_any()
+        view! { <p class="quiet">"这里还没有稿件。在图上拖出一块，再在下面填写；也可以只填文字。"</p> }
+            .into_any()
     } else {
         view! { <ul class="areas">{items}</ul> }.into_any()
     };

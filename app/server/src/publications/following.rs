@@ -2,7 +2,6 @@
 //! bought here, too.
 
 use axum::extract::{RawForm, State};
-use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{IssueId, PublicationId};
 use domain::issue_state::IssueState;
@@ -22,7 +21,10 @@ use platform::ui::forms::read_form;
 use platform::ui::shell::Shell;
 
 /// GET /manager/publication/{id}: to where it is read.
-pub async fn lead(State(app): State<App>, Parameter(id): Parameter<PublicationId>) -> Result<Redirect, Error> {
+pub async fn lead(
+    State(app): State<App>,
+    Parameter(id): Parameter<PublicationId>,
+) -> Result<Redirect, Error> {
     Ok(Redirect::to(&publications::find(&app.db, &id).await?.path()))
 }
 
@@ -153,7 +155,9 @@ fn Following(shown: Shown) -> impl IntoView {
     });
     let paid = match (publication.sale, is_subscribed) {
         (None, _) => view! { <p class="quiet">"全部内容免费阅读。"</p> }.into_any(),
-        (Some(_), true) => view! { <p class="notice good">"您订阅了它，新一期会出现在书房里。"</p> }.into_any(),
+        (Some(_), true) => {
+            view! { <p class="notice good">"您订阅了它，新一期会出现在书房里。"</p> }.into_any()
+        }
         (Some(_), false) => {
             let items: Vec<_> = offers
                 .into_iter()

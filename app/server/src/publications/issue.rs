@@ -32,7 +32,12 @@ use platform::ui::time;
 const MOST_AHEAD_MS: i64 = 366 * 24 * 60 * 60_000;
 
 /// An issue of the member's own with its title, whatever the address says of kinds.
-pub async fn own(app: &App, member: &Member, kind: Kind, id: &IssueId) -> Result<(Publication, Issue), Error> {
+pub async fn own(
+    app: &App,
+    member: &Member,
+    kind: Kind,
+    id: &IssueId,
+) -> Result<(Publication, Issue), Error> {
     let issue = store::find_for_owner(&app.db, id, &member.id, kind).await?;
     Ok((publications::find(&app.db, &issue.publication).await?, issue))
 }
@@ -53,7 +58,10 @@ pub async fn save(
     if issue.state.was_public() && kind == Kind::Epaper && form.get("day") != issue.day.to_string() {
         form.refuse("day", "已经发布过的一期不能改日期，读者手里的链接会断");
     }
-    if issue.state.was_public() && kind == Kind::Magazine && form.get("total") != issue.numbers.total.to_string() {
+    if issue.state.was_public()
+        && kind == Kind::Magazine
+        && form.get("total") != issue.numbers.total.to_string()
+    {
         form.refuse("total", "已经发布过的一期不能改总期号，读者手里的链接会断");
     }
     let mut names = Vec::new();
@@ -189,7 +197,11 @@ pub async fn accept(
     store::touch(&mut tx, &id, now).await?;
     tx.commit().await?;
     let desk = address::issue_desk(kind, &issue);
-    Ok(Redirect::to(&if page == 0 { format!("{desk}?done=accepted") } else { format!("{desk}/{page}?done=accepted") }))
+    Ok(Redirect::to(&if page == 0 {
+        format!("{desk}?done=accepted")
+    } else {
+        format!("{desk}/{page}?done=accepted")
+    }))
 }
 
 /// GET /manager/epaper_issue/{issue}.
@@ -380,7 +392,12 @@ fn Found(kind: Kind, issue: Issue, pages: Vec<IssuePage>, all: Vec<Article>) -> 
 }
 
 #[component]
-fn FactsForm(publication: Publication, issue: Issue, pages: Vec<IssuePage>, all: Vec<Article>) -> impl IntoView {
+fn FactsForm(
+    publication: Publication,
+    issue: Issue,
+    pages: Vec<IssuePage>,
+    all: Vec<Article>,
+) -> impl IntoView {
     let form = use_form();
     let kind = publication.kind;
     let desk = address::issue_desk(kind, &issue);

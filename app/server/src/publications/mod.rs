@@ -34,7 +34,7 @@ use axum::response::Redirect;
 use axum::routing::{get, post};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::publication::Kind;
+use domain::publication::{Day, Kind, ShortAddress};
 use domain::tier::Feature;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
@@ -163,11 +163,8 @@ pub fn Pages() -> AnyNestedRoute {
 
 /// The slice's handlers.
 fn router() -> Routes {
-    let first_page = |Path((title, issue)): Path<(String, String)>| async move {
-        Redirect::to(&format!("/epaper/{title}/{issue}/1"))
-    };
     let routes = Routes::default()
-        .route("/epaper/{title}/{issue}", get(first_page))
+        .route("/epaper/{title}/{issue}", get(lead_to_first_page))
         .route("/manager/issue/{issue}", get(following::lead_to_issue))
         .route("/manager/issue/{issue}/purchase", post(following::buy))
         .route("/manager/publication/{title}", get(following::lead))
@@ -178,8 +175,14 @@ fn router() -> Routes {
             .route(&format!("/{kind}/{{title}}/feed.atom"), get(feeds::atom))
             .route(&format!("/{kind}/{{title}}/opds.xml"), get(feeds::opds))
             .route(&format!("/{kind}/{{title}}/{{issue}}/card.jpg"), get(pictures::card))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/photo/{{article}}/{{at}}/{{size}}"), get(pictures::photo))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/picture/{{key}}/{{page}}/{{width}}"), get(pictures::serve))
+            .route(
+                &format!("/{kind}/{{title}}/{{issue}}/photo/{{article}}/{{at}}/{{size}}"),
+                get(pictures::photo),
+            )
+            .route(
+                &format!("/{kind}/{{title}}/{{issue}}/picture/{{key}}/{{page}}/{{width}}"),
+                get(pictures::serve),
+            )
             .route(&format!("/manager/{kind}/new"), post(title_form::add))
             .route(
                 &format!("/manager/{kind}/{{title}}/issue"),
@@ -193,6 +196,13 @@ fn router() -> Routes {
             .route(&format!("/manager/{kind}_issue/{{issue}}/proposals"), post(issue::accept))
             .route(&format!("/manager/{kind}_issue/{{issue}}/{{page}}"), post(desk::save))
     })
+}
+
+/// GET /epaper/{title}/{date}: its first page.
+async fn lead_to_first_page(Path((title, day)): Path<(String, String)>) -> Result<Redirect, Error> {
+    let title: ShortAddress = title.parse().map_err(|_| Error::NotFound)?;
+    let day: Day = day.parse().map_err(|_| Error::NotFound)?;
+    Ok(Redirect::to(&format!("/epaper/{title}/{day}/1")))
 }
 
 /// The kind that an address is of: `/epaper/…`, `/manager/magazine/…`, `/manager/epaper_issue/…`.

@@ -85,7 +85,9 @@ async fn matter(
     let title: String = publication.name.clone();
     let document = match works::take_ready(app, member, form, file).await? {
         Err(reason) => return Ok(Err(("file", reason))),
-        Ok(Some(pdf)) => works::ready_pages(&pdf, &title).ok_or_else(|| Error::internal("a PDF without pages"))?,
+        Ok(Some(pdf)) => {
+            works::ready_pages(&pdf, &title).ok_or_else(|| Error::internal("a PDF without pages"))?
+        }
         Ok(None) => {
             let Ok(work) = form.get("work").parse::<WorkId>() else {
                 return Ok(Err(("file", "请选择一个 PDF，或者下面的一件作品".to_owned())));
@@ -211,7 +213,8 @@ pub fn NewIssuePage() -> impl IntoView {
             let mut tx = app.db.begin_snapshot().await?;
             let known = issues::numbers(&mut tx, &publication.id).await?;
             drop(tx);
-            let next = next_numbers(known.into_iter().map(|(_, _, year, numbers)| (year, numbers)), day.year());
+            let next =
+                next_numbers(known.into_iter().map(|(_, _, year, numbers)| (year, numbers)), day.year());
             let (works, _) = works::shelf(&app, &member.id, "", None, MOST_WORKS).await?;
             Ok((member, publication, day, next, works))
         },

@@ -42,8 +42,14 @@ pub async fn tell(app: &App, id: &IssueId) -> Result<(), Error> {
                     issue.day,
                     issue.title()
                 );
-                accounts::tell_member(app, &mut tx, &member, &format!("《{}》新一期", publication.name), text)
-                    .await?;
+                accounts::tell_member(
+                    app,
+                    &mut tx,
+                    &member,
+                    &format!("《{}》新一期", publication.name),
+                    text,
+                )
+                .await?;
             }
             tx.commit().await?;
         }

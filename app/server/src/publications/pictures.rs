@@ -89,7 +89,8 @@ pub async fn photo(
 
 async fn derivative(app: &App, member: &MemberId, id: &PhotoId, size: u32) -> Result<Picture, Error> {
     photos::make_derivatives(app, id).await?;
-    let photo = photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
+    let photo =
+        photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
     let bytes = app.storage.get(&derivative_key(&photo.sha256, size)).await?.ok_or(Error::NotFound)?;
     Ok(Picture { bytes, lasts: true })
 }

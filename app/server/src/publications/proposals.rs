@@ -43,7 +43,7 @@ async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -
     let proposed = propose(&blocks.into_iter().filter_map(piece).collect::<Vec<_>>());
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    if !issues::set_read(&mut tx, &issue.id, page, &links, (letters, 0), now).await? {
+    if !issues::set_read(&mut tx, &issue.id, page, &links, letters, now).await? {
         return Ok(());
     }
     let (count, _, last) = articles::counts(&mut tx, &issue.id).await?;

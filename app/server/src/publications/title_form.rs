@@ -71,7 +71,6 @@ async fn read(
         description: form.get("description").replace("\r\n", "\n"),
         weekdays,
         sale,
-        updated_at: 0,
     }))
 }
 

@@ -13,7 +13,12 @@ use platform::uses::{self, Holder, Shown};
 const KIND: &str = "issue";
 
 /// Notes what an issue shows: its pages, and the photos of its articles.
-pub async fn shown(tx: &mut Tx, issue: &IssueId, member: &MemberId, document: &Document) -> Result<(), Error> {
+pub async fn shown(
+    tx: &mut Tx,
+    issue: &IssueId,
+    member: &MemberId,
+    document: &Document,
+) -> Result<(), Error> {
     let mut files = Shown::in_document(document);
     files.extend(articles::photos(tx, issue).await?.into_iter().map(Shown::Photo));
     uses::show(tx, member, Holder { kind: KIND, id: issue.as_str() }, 0, &files).await

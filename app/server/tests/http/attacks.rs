@@ -119,7 +119,8 @@ impl Things {
         let (share, key) = shared(server, owner, &photos).await;
         let (package, batch, sale, purchase) = sold(server, owner, &work).await;
         let (paper, edition) = publications::out(owner, "epaper", "access-paper", "2026-11-20", &[]).await;
-        let (magazine, number) = publications::out(owner, "magazine", "access-magazine", "2026-11-20", &[]).await;
+        let (magazine, number) =
+            publications::out(owner, "magazine", "access-magazine", "2026-11-20", &[]).await;
         let plate = server.read(&format!("select picture_key from issues where id = '{edition}'")).await;
         let cover = server.read(&format!("select picture_key from issues where id = '{number}'")).await;
         let upload = "01k0000000000000000000000u".to_owned();

@@ -55,7 +55,8 @@ fn sheet(pdf: Pdf, lead: &str, second: &str) -> Pdf {
 
 /// A paper of two pages.
 fn paper() -> Vec<u8> {
-    sheet(sheet(Pdf::new(), "Trees along the river", "Weather"), "A library in a tea mill", "Football").bytes()
+    sheet(sheet(Pdf::new(), "Trees along the river", "Weather"), "A library in a tea mill", "Football")
+        .bytes()
 }
 
 const TITLE: [(&str, &str); 6] = [
@@ -95,9 +96,9 @@ async fn send(
 ) -> reqwest::Response {
     let page = format!("/manager/{kind}/{title}/issue");
     let id = between(&maker.page(&page).await, "name=\"issue\" value=\"", "\"");
-    let form = fields
-        .iter()
-        .fold(Form::new().text("issue", id), |form, (name, value)| form.text((*name).to_owned(), (*value).to_owned()));
+    let form = fields.iter().fold(Form::new().text("issue", id), |form, (name, value)| {
+        form.text((*name).to_owned(), (*value).to_owned())
+    });
     let form = match file {
         Some(bytes) => form.part("file", Part::bytes(bytes).file_name("paper.pdf")),
         None => form,
@@ -120,7 +121,13 @@ async fn set(maker: &Caller, kind: &str, issue: &str, act: &str) {
 }
 
 /// An issue that came out, with all that was proposed; the ids of its title and of itself.
-pub async fn out(maker: &Caller, kind: &str, address: &str, day: &str, changes: &[(&str, &str)]) -> (String, String) {
+pub async fn out(
+    maker: &Caller,
+    kind: &str,
+    address: &str,
+    day: &str,
+    changes: &[(&str, &str)],
+) -> (String, String) {
     let title = title(maker, kind, address, changes).await;
     let issue = issue(maker, kind, &title, day, paper()).await;
     location(&maker.post(&format!("/manager/{kind}_issue/{issue}/proposals"), &[]).await);
@@ -146,15 +153,17 @@ async fn a_pdf_becomes_articles_that_its_maker_takes(server: Server) {
     let article = between(&first, "?article=", "\"");
     let form = maker.page(&format!("{desk}/1?article={article}")).await;
     assert!(form.contains("The first line of the lead story runs here and it goes on"), "{form}");
-    let area = ["x", "y", "width", "height"]
-        .map(|name| between(&form, &format!("<input id=\"{name}\" name=\"{name}\" type=\"text\" value=\""), "\""));
+    let area = ["x", "y", "width", "height"].map(|name| {
+        between(&form, &format!("<input id=\"{name}\" name=\"{name}\" type=\"text\" value=\""), "\"")
+    });
     assert!(area.iter().all(|side| side.parse::<u32>().is_ok()), "{area:?}");
 
     // what is wrong comes back with all that was typed
     let photo = maker.upload(vec![("树.jpg", jpeg(640, 480, 1))]).await.remove(0);
+    let place = format!("{desk}/1");
     let send = |fields: Vec<(&'static str, String)>| {
         let form = fields.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value));
-        maker.post_multipart(&format!("{desk}/1"), form.text("article", article.clone()))
+        maker.post_multipart(&place, form.text("article", article.clone()))
     };
     let typed = |x: &str, photo: &str| {
         vec![
@@ -177,7 +186,7 @@ async fn a_pdf_becomes_articles_that_its_maker_takes(server: Server) {
     assert!(answer.contains("不在版面里面") && answer.contains("第二段。") && answer.contains("河边种树"));
     let answer = send(typed("100", "somebody-elses-photo")).await.text().await.unwrap();
     assert!(answer.contains("有一张照片不在您的素材里"), "{answer}");
-    assert_eq!(location(&send(typed("100", &photo)).await), format!("{desk}/1?done=kept"));
+    assert_eq!(location(&send(typed("100", &photo)).await), format!("{place}?done=kept"));
 
     // only what was looked at is for readers
     set(&maker, "epaper", &id, "publish").await;
@@ -192,7 +201,10 @@ async fn a_pdf_becomes_articles_that_its_maker_takes(server: Server) {
     assert!(text.contains("<p>第一段。</p><p>第二段。</p>") && text.contains("图片 1 张"), "{text}");
     let picture = between(&text, "src=\"/epaper/", "\"");
     let answer = visitor.get(&format!("/epaper/{picture}")).await;
-    assert_eq!((answer.status(), answer.headers()["content-type"].to_str().unwrap()), (StatusCode::OK, "image/webp"));
+    assert_eq!(
+        (answer.status(), answer.headers()["content-type"].to_str().unwrap()),
+        (StatusCode::OK, "image/webp")
+    );
     // a photo that an article shows is not deleted
     let answer = maker.post("/manager/photos/removal", &[("photo", &photo)]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
@@ -216,7 +228,8 @@ async fn readers_find_pages_articles_and_past_issues(server: Server) {
     assert!(home.contains("?month=2026-10#calendar") && !home.contains("?month=2026-12"));
     assert!(visitor.page("/epaper/xihu?month=2026-10").await.contains("/epaper/xihu/2026-10-30/1"));
     let first = visitor.page("/epaper/xihu/2026-11-18/1").await;
-    for expected in ["01版 要闻", "02版", "下一版", "上一期", "下一期", "本版标题", "版面导航"] {
+    for expected in ["01版 要闻", "02版", "下一版", "上一期", "下一期", "本版标题", "版面导航"]
+    {
         assert!(first.contains(expected), "{expected}");
     }
     assert!(first.contains("rel=\"next\" href=\"/epaper/xihu/2026-11-18/2\"") && !first.contains("上一版"));
@@ -231,9 +244,15 @@ async fn readers_find_pages_articles_and_past_issues(server: Server) {
     let answer = visitor.get("/epaper/xihu/2026-11-19/1").await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     let answer = answer.text().await.unwrap();
-    assert!(answer.contains("没有出报") && answer.contains("/2026-11-18/1") && answer.contains("/2026-11-21/1"));
+    assert!(
+        answer.contains("没有出报") && answer.contains("/2026-11-18/1") && answer.contains("/2026-11-21/1")
+    );
     for missing in ["2026-11-18/3", "2026-11-18/0", "2026-11-18/a/99", "2026-02-30/1", "x/1"] {
-        assert_eq!(visitor.get(&format!("/epaper/xihu/{missing}")).await.status(), StatusCode::NOT_FOUND, "{missing}");
+        assert_eq!(
+            visitor.get(&format!("/epaper/xihu/{missing}")).await.status(),
+            StatusCode::NOT_FOUND,
+            "{missing}"
+        );
     }
     assert_eq!(visitor.get("/epaper/nobody").await.status(), StatusCode::NOT_FOUND);
     assert_eq!(visitor.get("/magazine/xihu").await.status(), StatusCode::NOT_FOUND, "of the other kind");
@@ -265,7 +284,9 @@ async fn readers_find_pages_articles_and_past_issues(server: Server) {
     let data: Value = serde_json::from_str(&between(&article, "ld+json\">", "</script>")).unwrap();
     assert_eq!(data["isPartOf"]["@type"], "PublicationIssue");
     assert_eq!(data["isPartOf"]["isPartOf"]["name"], "西湖晚报");
-    for (feed, kind) in [("feed.atom", "application/atom+xml"), ("opds.xml", "application/atom+xml;profile=opds-catalog")] {
+    for (feed, kind) in
+        [("feed.atom", "application/atom+xml"), ("opds.xml", "application/atom+xml;profile=opds-catalog")]
+    {
         let answer = visitor.get(&format!("/epaper/xihu/{feed}")).await;
         assert!(answer.headers()["content-type"].to_str().unwrap().starts_with(kind));
         let feed = answer.text().await.unwrap();
@@ -441,7 +462,9 @@ async fn what_is_sold_is_not_sent_to_who_has_no_right(server: Server) {
     let data: Value = serde_json::from_str(&between(&page, "ld+json\">", "</script>")).unwrap();
     assert_eq!(data["isAccessibleForFree"], false);
     let leaf = visitor.page(&format!("{base}/2")).await;
-    assert!(leaf.contains("A library in a tea mill") && !leaf.contains("<img") && !leaf.contains("lead story"));
+    assert!(
+        leaf.contains("A library in a tea mill") && !leaf.contains("<img") && !leaf.contains("lead story")
+    );
     let first_leaf = visitor.page(&format!("{base}/1")).await;
     let hidden = between(&first_leaf, "<img src=\"", "\"").replace("/1/720", "/2/720");
     assert_eq!(visitor.get(&hidden).await.status(), StatusCode::NOT_FOUND);
@@ -506,7 +529,11 @@ async fn what_is_withdrawn_says_so(server: Server) {
     }
     assert!(!visitor.page("/sitemap.xml").await.contains("xihu"));
     let preview = maker.page("/epaper/xihu/2026-11-20/1").await;
-    assert!(preview.contains("这是您出的一期，已撤回") && preview.contains("noindex") && !preview.contains("og:title"));
+    assert!(
+        preview.contains("这是您出的一期，已撤回")
+            && preview.contains("noindex")
+            && !preview.contains("og:title")
+    );
     let answer = maker.post(&format!("/manager/epaper_issue/{id}/state"), &[("act", "schedule")]).await;
     assert_eq!(answer.status(), StatusCode::CONFLICT);
     let answer = maker.post(&format!("/manager/epaper_issue/{id}/removal"), &[]).await;
@@ -523,7 +550,8 @@ async fn every_member_may_make_a_magazine_of_a_work(server: Server) {
     let fields = [("publication", "a-magazine"), ("address", "shan"), ("name", "山"), ("organiser", "我")];
     let answer = maker.post("/manager/magazine/new", &[&fields[..], &[("reading", "sold")]].concat()).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    let id = title(&maker, "magazine", "shan", &[("name", "山"), ("number", "CN 33-1/G0 ISSN 1234-567X")]).await;
+    let id =
+        title(&maker, "magazine", "shan", &[("name", "山"), ("number", "CN 33-1/G0 ISSN 1234-567X")]).await;
     let photos = maker.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
     let work = maker.album("square-210", "山海之间", &photos).await;
     for (day, name) in [("2025-12-01", "创刊号"), ("2026-01-01", "")] {
@@ -538,7 +566,10 @@ async fn every_member_may_make_a_magazine_of_a_work(server: Server) {
     assert!(home.contains("\"issn\":\"1234-567X\""));
     assert!(visitor.page("/magazine/shan?year=2025").await.contains("创刊号"));
     let second = visitor.page("/magazine/shan/2").await;
-    assert!(second.contains("2026 年第 1 期") && second.contains("总第 2 期") && second.contains("所有页"), "{second}");
+    assert!(
+        second.contains("2026 年第 1 期") && second.contains("总第 2 期") && second.contains("所有页"),
+        "{second}"
+    );
     let leaf = visitor.page("/magazine/shan/1/1").await;
     assert_eq!(visitor.get(&between(&leaf, "<img src=\"", "\"")).await.status(), StatusCode::OK);
     assert!(leaf.contains("下一页") && leaf.contains("目录"));
@@ -577,11 +608,19 @@ async fn others_things_look_like_none(server: Server) {
     }
     // an article's id of one issue changes nothing of another
     let (_, mine) = out(&other, "epaper", "other", "2026-11-20", &[]).await;
-    let article = server.read(&format!("select id from articles where issue_id = '{issue}' and number = 1")).await;
-    let form = Form::new().text("article", article.clone()).text("title", "换了").text("text", "x").text("act", "keep");
+    let article =
+        server.read(&format!("select id from articles where issue_id = '{issue}' and number = 1")).await;
+    let form = Form::new()
+        .text("article", article.clone())
+        .text("title", "换了")
+        .text("text", "x")
+        .text("act", "keep");
     let answer = other.post_multipart(&format!("/manager/epaper_issue/{mine}/1"), form).await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
-    assert_eq!(server.read(&format!("select title from articles where id = '{article}'")).await, "Trees along the river");
+    assert_eq!(
+        server.read(&format!("select title from articles where id = '{article}'")).await,
+        "Trees along the river"
+    );
 }
 
 async fn a_closed_account_publishes_nothing_more(server: Server) {
@@ -593,7 +632,8 @@ async fn a_closed_account_publishes_nothing_more(server: Server) {
     let answer = maker.post("/manager/userInfo/closing", &fields).await;
     assert!(answer.status().is_success() || answer.status().is_redirection(), "{}", answer.status());
     assert_eq!(server.visitor().get("/epaper/xihu").await.status(), StatusCode::NOT_FOUND);
-    for table in ["publications", "issues", "issue_pages", "articles", "publication_followers", "issue_news"] {
+    for table in ["publications", "issues", "issue_pages", "articles", "publication_followers", "issue_news"]
+    {
         assert_eq!(server.read(&format!("select cast(count(*) as text) from {table}")).await, "0", "{table}");
     }
     assert_eq!(reader.get("/manager/book-study").await.status(), StatusCode::OK);

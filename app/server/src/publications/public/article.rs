@@ -4,7 +4,9 @@
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::frame::{Asked, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue};
+use super::frame::{
+    Asked, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
+};
 use crate::photos;
 use crate::publications::address;
 use crate::publications::open::Opened;
@@ -55,7 +57,8 @@ pub fn ArticlePage() -> impl IntoView {
             let at = all.iter().position(|known| known.number == article.number);
             let beside = |step: isize| {
                 let index = at?.checked_add_signed(step)?;
-                all.get(index).map(|other| (address::article(&publication, &issue, other.number), other.title.clone()))
+                all.get(index)
+                    .map(|other| (address::article(&publication, &issue, other.number), other.title.clone()))
             };
             let (before, after) = (beside(-1), beside(1));
             if let Some(slot) = use_context::<HeadSlot>() {
@@ -87,8 +90,7 @@ pub fn ArticlePage() -> impl IntoView {
                 "publisher": { "@type": "Organization", "name": publication.organiser },
             });
             if publication.sale.is_some() {
-                data["hasPart"] =
-                    json!({ "@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".story" });
+                data["hasPart"] = json!({ "@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".story" });
             }
             if !article.author.is_empty() {
                 data["author"] = json!({ "@type": "Person", "name": article.author });
@@ -96,12 +98,19 @@ pub fn ArticlePage() -> impl IntoView {
             if !article.subtitle.is_empty() {
                 data["alternativeHeadline"] = json!(article.subtitle);
             }
-            present(&base, &publication, Some(&opened), None, Presented { kind: "article", description, path, data });
-            let kicker = (!article.kicker.is_empty()).then(|| view! { <p class="kicker">{article.kicker.clone()}</p> });
-            let subtitle =
-                (!article.subtitle.is_empty()).then(|| view! { <p class="subtitle">{article.subtitle.clone()}</p> });
-            let author =
-                (!article.author.is_empty()).then(|| view! { <span class="author">{article.author.clone()}</span> });
+            present(
+                &base,
+                &publication,
+                Some(&opened),
+                None,
+                Presented { kind: "article", description, path, data },
+            );
+            let kicker = (!article.kicker.is_empty())
+                .then(|| view! { <p class="kicker">{article.kicker.clone()}</p> });
+            let subtitle = (!article.subtitle.is_empty())
+                .then(|| view! { <p class="subtitle">{article.subtitle.clone()}</p> });
+            let author = (!article.author.is_empty())
+                .then(|| view! { <span class="author">{article.author.clone()}</span> });
             let text = if is_open {
                 let paragraphs: Vec<_> = article
                     .text
@@ -114,7 +123,8 @@ pub fn ArticlePage() -> impl IntoView {
             } else {
                 view! { <ToBuy opened=opened.clone() title="订阅以后读全文"/> }.into_any()
             };
-            let pictures = view! { <Pictures base=address::base(&publication, &issue) article=article.clone() sizes/> };
+            let pictures =
+                view! { <Pictures base=address::base(&publication, &issue) article=article.clone() sizes/> };
             let others: Vec<_> = all
                 .iter()
                 .filter(|other| other.page == article.page && other.number != article.number)
@@ -172,7 +182,8 @@ fn Pictures(base: String, article: Article, sizes: Vec<(u32, u32)>) -> impl Into
         .zip(article.photos.into_iter().zip(sizes))
         .map(|(at, (photo, (width, height)))| {
             let address = |size: u32| format!("{base}/photo/{}/{at}/{size}", article.number);
-            let caption = (!photo.caption.is_empty()).then(|| view! { <figcaption>{photo.caption.clone()}</figcaption> });
+            let caption = (!photo.caption.is_empty())
+                .then(|| view! { <figcaption>{photo.caption.clone()}</figcaption> });
             view! {
                 <figure>
                     <img

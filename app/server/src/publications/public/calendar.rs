@@ -22,7 +22,12 @@ pub struct Month {
 }
 
 /// The issues of the month that a query names, or of the one of a day.
-pub async fn month_of(app: &App, publication: &Publication, asked: Option<&str>, day: Day) -> Result<Month, Error> {
+pub async fn month_of(
+    app: &App,
+    publication: &Publication,
+    asked: Option<&str>,
+    day: Day,
+) -> Result<Month, Error> {
     let month = asked.and_then(|text| text.parse().ok()).unwrap_or_else(|| MonthOf::of(day));
     let found = issues::published_in(&app.db, &publication.id, &month.to_string()).await?;
     let (_, all) = month.days();

@@ -60,7 +60,13 @@ pub struct Presented {
 }
 
 /// Tells them; of what did not come out nobody is told anything.
-pub fn present(base: &Base, publication: &Publication, shown: Option<&Opened>, newest: Option<&Issue>, page: Presented) {
+pub fn present(
+    base: &Base,
+    publication: &Publication,
+    shown: Option<&Opened>,
+    newest: Option<&Issue>,
+    page: Presented,
+) {
     let Some(slot) = use_context::<HeadSlot>() else { return };
     for (path, name) in feeds::of(publication) {
         slot.link(Link { rel: "alternate", href: path, kind: name });
@@ -164,7 +170,9 @@ pub fn PaperFrame(
             Kind::Magazine => format!("{} 年{}", issue.day.year(), issue.title()),
         };
         let count = match kind {
-            Kind::Epaper => format!("{} · 总第 {} 期 · {} 版", issue.title(), issue.numbers.total, issue.pages),
+            Kind::Epaper => {
+                format!("{} · 总第 {} 期 · {} 版", issue.title(), issue.numbers.total, issue.pages)
+            }
             Kind::Magazine => format!("总第 {} 期 · {} 出版", issue.numbers.total, issue.day),
         };
         view! { <p class="ear">{day}</p><p class="ear">{count}</p> }
@@ -175,7 +183,8 @@ pub fn PaperFrame(
         view! { <p class="notice owner">{format!("这是您出的一期，{state}。")}<a href=href>"去编辑"</a></p> }
     });
     let follow = format!("/manager/publication/{}/following", publication.id);
-    let number = (!publication.number.is_empty()).then(|| view! { <span>{publication.number.clone()}</span> });
+    let number =
+        (!publication.number.is_empty()).then(|| view! { <span>{publication.number.clone()}</span> });
     view! {
         <Head title assets=&["publications.css"]/>
         <a class="skip" href="#main">"跳到正文"</a>

@@ -43,7 +43,13 @@ enum Found {
     Nothing(Box<Missing>),
 }
 
-async fn load(asked: Asked, title: String, key: String, page: usize, month: Option<String>) -> Result<Found, Error> {
+async fn load(
+    asked: Asked,
+    title: String,
+    key: String,
+    page: usize,
+    month: Option<String>,
+) -> Result<Found, Error> {
     let opened = match asked.open(&title, &key).await {
         Ok(opened) => opened,
         Err(Error::NotFound) => return missing(&asked, &title, &key).await,
@@ -80,18 +86,15 @@ pub fn LeafPage() -> impl IntoView {
     let (asked, (title, key), page) = (asked(), names(), parameter::<usize>("page"));
     let month = use_query("month");
     let answer = use_context::<ResponseOptions>();
-    loaded(
-        async move { load(asked?, title?, key?, page?, month).await },
-        move |found| match found {
-            Found::Page(shown) => view! { <Leaf shown=*shown/> }.into_any(),
-            Found::Nothing(missing) => {
-                if let Some(answer) = answer {
-                    answer.set_status(StatusCode::NOT_FOUND);
-                }
-                view! { <NoIssue missing=*missing/> }.into_any()
+    loaded(async move { load(asked?, title?, key?, page?, month).await }, move |found| match found {
+        Found::Page(shown) => view! { <Leaf shown=*shown/> }.into_any(),
+        Found::Nothing(missing) => {
+            if let Some(answer) = answer {
+                answer.set_status(StatusCode::NOT_FOUND);
             }
-        },
-    )
+            view! { <NoIssue missing=*missing/> }.into_any()
+        }
+    })
 }
 
 #[component]
@@ -134,7 +137,9 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let here: Vec<Article> = headlines.iter().filter(|article| article.page == number).cloned().collect();
     let name = kind.page_title(number, &page.name);
     let slot = use_context::<HeadSlot>();
-    let turn = |number: usize| (1..=issue.pages).contains(&number).then(|| address::page(&publication, &issue, number));
+    let turn = |number: usize| {
+        (1..=issue.pages).contains(&number).then(|| address::page(&publication, &issue, number))
+    };
     let (before, after) = (turn(number - 1), turn(number + 1));
     if let Some(slot) = &slot {
         for (rel, href) in [("prev", &before), ("next", &after)] {
@@ -147,7 +152,10 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let description = if titles.is_empty() {
         format!("《{}》{} {}。", publication.name, issue.day, name)
     } else {
-        super::frame::beginning(&format!("《{}》{} {name}：{}", publication.name, issue.day, titles.join("；")), 120)
+        super::frame::beginning(
+            &format!("《{}》{} {name}：{}", publication.name, issue.day, titles.join("；")),
+            120,
+        )
     };
     let mut data = publication_issue(&base, &publication, &issue);
     data["@context"] = json!("https://schema.org");
@@ -293,7 +301,8 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
 pub fn HeadlineItem(opened: Opened, article: Article) -> impl IntoView {
     let closed = (!opened.rights.opens(article.page)).then(|| view! { <small class="locked">"付费"</small> });
     let kicker = (!article.kicker.is_empty()).then(|| view! { <small>{article.kicker.clone()}</small> });
-    let subtitle = (!article.subtitle.is_empty()).then(|| view! { <small>{article.subtitle.clone()}</small> });
+    let subtitle =
+        (!article.subtitle.is_empty()).then(|| view! { <small>{article.subtitle.clone()}</small> });
     view! {
         <li>
             <a href=address::article(&opened.publication, &opened.issue, article.number)>
@@ -312,13 +321,16 @@ pub fn Headlines(opened: Opened, pages: Vec<IssuePage>, headlines: Vec<Article>)
     let with: Vec<_> = pages
         .into_iter()
         .filter_map(|page| {
-            let here: Vec<Article> = headlines.iter().filter(|known| known.page == page.page).cloned().collect();
+            let here: Vec<Article> =
+                headlines.iter().filter(|known| known.page == page.page).cloned().collect();
             // a newspaper's pages are all there; of a magazine those where something begins
             if here.is_empty() && kind == Kind::Magazine {
                 return None;
             }
-            let items: Vec<_> =
-                here.into_iter().map(|article| view! { <HeadlineItem opened=opened.clone() article/> }).collect();
+            let items: Vec<_> = here
+                .into_iter()
+                .map(|article| view! { <HeadlineItem opened=opened.clone() article/> })
+                .collect();
             let name = kind.page_title(page.page, &page.name);
             let list = (!items.is_empty()).then(|| view! { <ul>{items}</ul> });
             Some(view! {

@@ -4,9 +4,7 @@ use domain::publication::Kind;
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::frame::{
-    Asked, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
-};
+use super::frame::{Asked, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue};
 use super::leaf::Headlines;
 use crate::publications::address;
 use crate::publications::open::Opened;
@@ -57,7 +55,13 @@ pub fn MagazineIssuePage() -> impl IntoView {
             data["hasPart"] =
                 headlines.iter().map(|article| headline(&base, &publication, &issue, article)).collect();
             let path = address::issue(&publication, &issue);
-            present(&base, &publication, Some(&opened), None, Presented { kind: "article", description, path, data });
+            present(
+                &base,
+                &publication,
+                Some(&opened),
+                None,
+                Presented { kind: "article", description, path, data },
+            );
             let first = address::page(&publication, &issue, 1);
             let cover = rights.opens(1).then(|| {
                 view! {

@@ -33,7 +33,12 @@ enum Past {
     Year(Vec<i64>, i64, Vec<Issue>),
 }
 
-async fn load(asked: Asked, title: String, month: Option<String>, year: Option<String>) -> Result<Shown, Error> {
+async fn load(
+    asked: Asked,
+    title: String,
+    month: Option<String>,
+    year: Option<String>,
+) -> Result<Shown, Error> {
     let Asked { app, parts, base, kind } = asked;
     let publication = publications::at_address(&app.db, kind, &title).await?;
     let newest = issues::published(&app.db, &publication.id, 1).await?.pop().ok_or(Error::NotFound)?;
@@ -145,7 +150,13 @@ pub fn TitleHomePage() -> impl IntoView {
 
 /// A magazine's issues of a year, and the way to the other years.
 #[component]
-fn Years(publication: Publication, years: Vec<i64>, year: i64, of_year: Vec<Issue>, opened: Opened) -> impl IntoView {
+fn Years(
+    publication: Publication,
+    years: Vec<i64>,
+    year: i64,
+    of_year: Vec<Issue>,
+    opened: Opened,
+) -> impl IntoView {
     let path = publication.path();
     let others: Vec<_> = years
         .iter()
@@ -155,7 +166,7 @@ fn Years(publication: Publication, years: Vec<i64>, year: i64, of_year: Vec<Issu
         })
         .collect();
     // a cover is a page like others: of what is sold it is shown where anybody may read the first page
-    let shows = opened.rights.opens(1);
+    let shows = opened.is_owner || publication.sale.is_none_or(|sale| sale.preview_pages > 0);
     let covers: Vec<_> = of_year
         .into_iter()
         .rev()

@@ -97,7 +97,8 @@ pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result
 
 /// One that readers see, by its number.
 pub async fn at(db: &Db, issue: &IssueId, number: i64) -> Result<Article, Error> {
-    let sql = format!("select {COLUMNS} from articles where issue_id = $1 and number = $2 and is_proposed = 0");
+    let sql =
+        format!("select {COLUMNS} from articles where issue_id = $1 and number = $2 and is_proposed = 0");
     let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
         .bind(issue.as_str())
         .bind(number)

@@ -87,7 +87,13 @@ impl TryFrom<Row> for Issue {
 const COLUMNS: &str = "id, publication_id, member_id, day, number, total, name, state, scheduled_at, published_at, width, height, \
                        pages, picture_key, updated_at";
 
-async fn rows(db: &Db, sql: &str, publication: &PublicationId, text: &str, most: i64) -> Result<Vec<Issue>, Error> {
+async fn rows(
+    db: &Db,
+    sql: &str,
+    publication: &PublicationId,
+    text: &str,
+    most: i64,
+) -> Result<Vec<Issue>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql)
         .bind(publication.as_str())
         .bind(text)
@@ -170,16 +176,23 @@ pub async fn beside(
 
 /// The years in which issues came out, the newest first.
 pub async fn years(db: &Db, publication: &PublicationId) -> Result<Vec<i64>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_scalar(
+    Ok(with_db!(db, |pool| {
+        sqlx::query_scalar(
         "select distinct year from issues where publication_id = $1 and state = 'published' order by year desc"
     )
     .bind(publication.as_str())
     .fetch_all(pool)
-    .await)?)
+    .await
+    })?)
 }
 
 /// All of a publication's issues for its maker, the newest day first, from an offset on.
-pub async fn of_publication(db: &Db, publication: &PublicationId, before: &str, most: i64) -> Result<Vec<Issue>, Error> {
+pub async fn of_publication(
+    db: &Db,
+    publication: &PublicationId,
+    before: &str,
+    most: i64,
+) -> Result<Vec<Issue>, Error> {
     let sql = format!(
         "select {COLUMNS} from issues where publication_id = $1 and ($2 = '' or day < $2)
          order by day desc, total desc limit $3"
@@ -188,7 +201,10 @@ pub async fn of_publication(db: &Db, publication: &PublicationId, before: &str, 
 }
 
 /// What its issues are counted by, with their years.
-pub async fn numbers(tx: &mut Tx, publication: &PublicationId) -> Result<Vec<(IssueId, String, i32, Numbers)>, Error> {
+pub async fn numbers(
+    tx: &mut Tx,
+    publication: &PublicationId,
+) -> Result<Vec<(IssueId, String, i32, Numbers)>, Error> {
     let rows: Vec<(String, String, i64, i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
         "select id, day, year, number, total from issues where publication_id = $1"
     )
@@ -204,7 +220,12 @@ pub async fn numbers(tx: &mut Tx, publication: &PublicationId) -> Result<Vec<(Is
 }
 
 /// Writes a new draft with its pages; false where the same form made it before.
-pub async fn insert(tx: &mut Tx, issue: &Issue, document: &Document, names: &[String]) -> Result<bool, Error> {
+pub async fn insert(
+    tx: &mut Tx,
+    issue: &Issue,
+    document: &Document,
+    names: &[String],
+) -> Result<bool, Error> {
     let text = serde_json::to_string(document)?;
     let written = with_tx!(tx, |conn| {
         sqlx::query(
@@ -236,7 +257,7 @@ pub async fn insert(tx: &mut Tx, issue: &Issue, document: &Document, names: &[St
     }
     for (page, name) in (1i64..).zip(names) {
         with_tx!(tx, |conn| sqlx::query(
-            "insert into issue_pages (issue_id, page, name, links, letters, unread) values ($1, $2, $3, '[]', 0, 0)"
+            "insert into issue_pages (issue_id, page, name, links, letters) values ($1, $2, $3, '[]', 0)"
         )
         .bind(issue.id.as_str())
         .bind(page)
@@ -250,7 +271,8 @@ pub async fn insert(tx: &mut Tx, issue: &Issue, document: &Document, names: &[St
 
 /// Writes what its maker says of it.
 pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "update issues set day = $2, year = $3, number = $4, total = $5, name = $6, updated_at = $7 where id = $1"
     )
     .bind(issue.id.as_str())
@@ -262,7 +284,8 @@ pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<(), Error
     .bind(now)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -294,7 +317,8 @@ pub async fn set_state(
 
 /// Brings a scheduled issue out whose moment has come; false for one that was moved, or came out already.
 pub async fn come_out(tx: &mut Tx, id: &IssueId, at: i64, now: i64) -> Result<bool, Error> {
-    let out = with_tx!(tx, |conn| sqlx::query(
+    let out = with_tx!(tx, |conn| {
+        sqlx::query(
         "update issues set state = 'published', published_at = coalesce(published_at, $3), updated_at = $3
          where id = $1 and state = 'scheduled' and scheduled_at = $2",
     )
@@ -303,7 +327,8 @@ pub async fn come_out(tx: &mut Tx, id: &IssueId, at: i64, now: i64) -> Result<bo
     .bind(now)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(out == 1)
 }
 
@@ -357,23 +382,22 @@ pub struct IssuePage {
     pub name: String,
     pub links: Vec<PageLink>,
     pub read_at: Option<i64>,
-    /// Characters that were read, and glyphs that nobody knows.
+    /// Characters that were read.
     pub letters: i64,
-    pub unread: i64,
 }
 
 /// The pages of an issue, in their order.
 pub async fn pages(db: &Db, id: &IssueId) -> Result<Vec<IssuePage>, Error> {
-    let rows: Vec<(i64, String, String, Option<i64>, i64, i64)> = with_db!(db, |pool| sqlx::query_as(
-        "select page, name, links, read_at, letters, unread from issue_pages where issue_id = $1 order by page"
+    let rows: Vec<(i64, String, String, Option<i64>, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select page, name, links, read_at, letters from issue_pages where issue_id = $1 order by page"
     )
     .bind(id.as_str())
     .fetch_all(pool)
     .await)?;
     rows.into_iter()
-        .map(|(page, name, links, read_at, letters, unread)| {
+        .map(|(page, name, links, read_at, letters)| {
             let page = usize::try_from(page).map_err(Error::internal)?;
-            Ok(IssuePage { page, name, links: db::json("links", &links)?, read_at, letters, unread })
+            Ok(IssuePage { page, name, links: db::json("links", &links)?, read_at, letters })
         })
         .collect()
 }
@@ -396,18 +420,17 @@ pub async fn set_read(
     id: &IssueId,
     page: usize,
     links: &[PageLink],
-    (letters, unread): (i64, i64),
+    letters: i64,
     now: i64,
 ) -> Result<bool, Error> {
     let noted = with_tx!(tx, |conn| sqlx::query(
-        "update issue_pages set links = $3, letters = $4, unread = $5, read_at = $6
+        "update issue_pages set links = $3, letters = $4, read_at = $5
          where issue_id = $1 and page = $2 and read_at is null",
     )
     .bind(id.as_str())
     .bind(i64::try_from(page).map_err(Error::internal)?)
     .bind(serde_json::to_string(links)?)
     .bind(letters)
-    .bind(unread)
     .bind(now)
     .execute(conn)
     .await

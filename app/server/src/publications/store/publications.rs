@@ -23,7 +23,6 @@ pub struct Publication {
     pub weekdays: Weekdays,
     /// How reading is sold; nothing where it is free.
     pub sale: Option<Sale>,
-    pub updated_at: i64,
 }
 
 /// How reading is sold.
@@ -56,7 +55,6 @@ pub(super) struct Row {
     pub is_sold: i64,
     pub issue_price: Option<i64>,
     pub preview_pages: i64,
-    pub updated_at: i64,
 }
 
 impl TryFrom<Row> for Publication {
@@ -76,13 +74,12 @@ impl TryFrom<Row> for Publication {
                 issue_price: row.issue_price.map(Fen),
                 preview_pages: u32::try_from(row.preview_pages).unwrap_or(0),
             }),
-            updated_at: row.updated_at,
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold, issue_price, \
-                       preview_pages, updated_at";
+                       preview_pages";
 
 /// The one at a public address.
 pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publication, Error> {
