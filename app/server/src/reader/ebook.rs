@@ -93,7 +93,7 @@ pub async fn publish(
     let publishes = !is_read || form.get("act") != "save";
     let mut tx = app.db.begin().await?;
     keep(&mut tx, &member, &work, before.as_ref(), &settings, publishes, now).await?;
-    works::set_ebook(&mut tx, &id, &member.id, Some(now)).await?;
+    works::mark_ebook(&mut tx, &id, &member.id, now).await?;
     tx.commit().await?;
     app.bell.ring();
     let done = if publishes { "published" } else { "saved" };
@@ -108,7 +108,7 @@ pub async fn end(
 ) -> Result<Redirect, Error> {
     works::for_owner(&app, &id, &member.id).await?;
     let mut tx = app.db.begin().await?;
-    works::set_ebook(&mut tx, &id, &member.id, None).await?;
+    works::unmark_ebook(&mut tx, &id, &member.id).await?;
     tx.commit().await?;
     Ok(Redirect::to(&format!("{}?done=ended", address(&id))))
 }
@@ -319,7 +319,7 @@ pub async fn demo(app: &App, member: &MemberId, ebook: &WorkId, others: &[&WorkI
         let mut tx = app.db.begin().await?;
         forms::publish(&mut tx, &share, &work.document).await?;
         if is_ebook {
-            works::set_ebook(&mut tx, id, member, Some(now)).await?;
+            works::mark_ebook(&mut tx, id, member, now).await?;
         }
         tx.commit().await?;
     }

@@ -15,7 +15,8 @@ pub struct Got {
     pub title: String,
     pub package: Option<PackageId>,
     pub spans: Vec<Span>,
-    pub contents: Vec<Content>,
+    /// Each with where it is opened, as whoever offers it for sale says.
+    pub contents: Vec<(Content, Option<String>)>,
     /// It can be bought once more.
     pub is_on_sale: bool,
 }
@@ -63,6 +64,10 @@ pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Ve
                 (None, vec![Content { kind: kind.clone(), id: id.clone(), title }], false)
             }
         };
+        let contents = contents
+            .into_iter()
+            .map(|content| (content.clone(), super::content_address(app, &content)))
+            .collect();
         let got = Got { title: right.title.clone(), package, spans: vec![right.span], contents, is_on_sale };
         seen.push((right.subject.clone(), got));
     }

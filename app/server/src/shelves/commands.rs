@@ -82,7 +82,11 @@ async fn set(
 ) -> Result<(), Failure> {
     let shelf = store::find_by_name(&app.db, name).await?.ok_or(format!("there is no shelf {name}"))?;
     let mut tx = app.db.begin().await?;
-    if !store::set_withdrawn(&mut tx, &shelf.id, reason, now_ms()).await? {
+    let changed = match reason {
+        Some(reason) => store::withdraw(&mut tx, &shelf.id, reason, now_ms()).await?,
+        None => store::allow(&mut tx, &shelf.id).await?,
+    };
+    if !changed {
         return Err(format!("{name} is so already").into());
     }
     audit::note(&mut tx, action, shelf.id.as_str(), detail).await?;

@@ -315,17 +315,33 @@ pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The house withdraws a shelf with a reason, or lets it be looked at again; false where nothing changes.
-pub async fn set_withdrawn(tx: &mut Tx, id: &ShelfId, reason: Option<&str>, now: i64) -> Result<bool, Error> {
-    let changed = with_tx!(tx, |conn| sqlx::query(
-        "update shelves set withdrawn_at = $2, withdrawn_reason = $3
-         where id = $1 and (withdrawn_at is null) = ($2 is not null)",
+/// The house withdraws a shelf; false where it is so already.
+pub async fn withdraw(tx: &mut Tx, id: &ShelfId, reason: &str, now: i64) -> Result<bool, Error> {
+    let changed =
+        with_tx!(tx, |conn| {
+            sqlx::query(
+        "update shelves set withdrawn_at = $2, withdrawn_reason = $3 where id = $1 and withdrawn_at is null",
     )
     .bind(id.as_str())
-    .bind(reason.map(|_| now))
+    .bind(now)
     .bind(reason)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+        })?;
+    Ok(changed == 1)
+}
+
+/// Takes that back; false where it is not withdrawn.
+pub async fn allow(tx: &mut Tx, id: &ShelfId) -> Result<bool, Error> {
+    let changed = with_tx!(tx, |conn| {
+        sqlx::query(
+        "update shelves set withdrawn_at = null, withdrawn_reason = null where id = $1 and withdrawn_at is not null",
+    )
+    .bind(id.as_str())
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
     Ok(changed == 1)
 }

@@ -16,8 +16,9 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
-use platform::slice::{Publication, Reach};
+use platform::slice::{Followed, Publication, Reach};
 use platform::ui::forms::read_form;
+use platform::ui::news::NewsList;
 use platform::ui::parts::{Book, Cloth, ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
 use platform::ui::time;
@@ -64,14 +65,20 @@ struct Shown {
     got: Vec<Got>,
     codes: Vec<RedeemedCode>,
     notes: Vec<Note>,
+    followed: Vec<Followed>,
     known: Known,
 }
 
 async fn load(app: &App, parts: &Parts, member: Member) -> Result<Shown, Error> {
-    let (got, codes) = selling::got(app, &member.id, now_ms()).await?;
+    let (mut got, codes) = selling::got(app, &member.id, now_ms()).await?;
+    // where a publication is read says whoever publishes it; what is only sold, whoever sells it
+    let is_published = |kind: &str| app.house.published().any(|published| published.kind() == kind);
+    for (content, address) in got.iter_mut().flat_map(|got| &mut got.contents) {
+        address.take_if(|_| is_published(&content.kind));
+    }
     let kept = store::of_member(&app.db, &member.id).await?;
     let notes = store::notes(&app.db, &member.id, None, NEWEST_NOTES).await?;
-    let bought = got.iter().flat_map(|got| &got.contents).map(|content| (&*content.kind, &*content.id));
+    let bought = got.iter().flat_map(|got| &got.contents).map(|(content, _)| (&*content.kind, &*content.id));
     let mut things: Vec<(&str, &str)> =
         kept.iter().map(|kept| (&*kept.kind, &*kept.item_id)).chain(bought).collect();
     things.sort_unstable();
@@ -94,7 +101,8 @@ async fn load(app: &App, parts: &Parts, member: Member) -> Result<Shown, Error> 
             known.insert((one.kind.to_owned(), one.id.clone()), one);
         }
     }
-    Ok(Shown { member, kept, got, codes, notes, known })
+    let followed = app.house.followed_by(app, &member.id).await?;
+    Ok(Shown { member, kept, got, codes, notes, followed, known })
 }
 
 /// GET /manager/book-study.
@@ -108,7 +116,7 @@ pub fn StudyPage() -> impl IntoView {
             let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
             load(&app, &parts, member).await
         },
-        |Shown { member, kept, got, codes, notes, known }| {
+        |Shown { member, kept, got, codes, notes, followed, known }| {
             let now = now_ms();
             let done = match use_query("done").as_deref() {
                 Some("redeemed") => Some(("notice good", "兑换成功，下面就可以看到。")),
@@ -123,7 +131,8 @@ pub fn StudyPage() -> impl IntoView {
                 kept.iter().filter(|kept| kept.put_at.is_some()).cloned().collect(),
                 kept.into_iter().filter(|kept| kept.page.is_some()).collect(),
             );
-            let empty = (running.is_empty() && put.is_empty() && reading.is_empty()).then(|| {
+            let is_empty = running.is_empty() && put.is_empty() && reading.is_empty() && followed.is_empty();
+            let empty = is_empty.then(|| {
                 view! {
                     <section class="trim empty">
                         <h2>"书房还空着"</h2>
@@ -151,6 +160,7 @@ pub fn StudyPage() -> impl IntoView {
                     {empty}
                     <Reading reading known=known.clone()/>
                     <Put put known/>
+                    <NewsList followed/>
                     <div class="stack study">{running}</div>
                     <NewestNotes notes/>
                     <RedeemForm/>
@@ -280,9 +290,10 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
     let works: Vec<_> = got
         .contents
         .into_iter()
-        .map(|content| {
+        .map(|(content, elsewhere)| {
             let known = known_of(&known, &content.kind, &content.id).filter(|_| may_read);
             let address = known.as_ref().map(|known| known.address.clone());
+            let address = address.or(elsewhere.filter(|_| may_read));
             let front = view! {
                 <span class="stand"><Front title=content.title.clone() known/></span>
                 <strong>{content.title}</strong>

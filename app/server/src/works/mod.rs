@@ -34,6 +34,7 @@ use axum::routing::{get, post};
 use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
+use domain::sub_member::Role;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -43,14 +44,13 @@ use crate::photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::Tx;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
-pub use documents::read_sheet;
+pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};
@@ -63,7 +63,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work};
+pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -83,6 +83,34 @@ use jobs::{ForgetPdf, ForgetWork};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    desk: &[
+        ("/manager/make_ebook", AtDesk::House(Role::Editor)),
+        ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus-document", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/pages", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/proof.pdf", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}/removal", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions/{revision}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/texts", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
+        ("/manager/opus_import", AtDesk::House(Role::Editor)),
+        ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
+        ("/works/document", AtDesk::House(Role::Viewer)),
+        ("/works/edit", AtDesk::House(Role::Editor)),
+    ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
@@ -116,6 +144,7 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
         Entry::new(Group::Make, "/manager/opus-document", "文档", 20),
         Entry::new(Group::Make, "/manager/opus_list/all", "作品", 30)
+            .of("/manager/opus_list/{type}")
             .with(&["/manager/opus/", "/manager/opus_"]),
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
@@ -127,7 +156,7 @@ pub const SLICE: Slice = Slice {
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),
-    sellable: Some(&sellable::Works),
+    sellable: &[&sellable::Works],
     ..Slice::new("works")
 };
 
@@ -229,11 +258,6 @@ async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Res
     // few of the last changed ones are e-books
     let (works, _) = shelf(app, member, "", None, most * 4).await?;
     Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
-}
-
-/// Notes, as part of a transaction, that a member's work is an e-book 电子书 since a moment, or none any more.
-pub async fn set_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId, since: Option<i64>) -> Result<(), Error> {
-    store::set_ebook(tx, id, member, since).await
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -154,11 +154,10 @@ pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<W
     Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at, ebook_at })
 }
 
-/// Notes that a member's work is an e-book since a moment, or none any more. One that is one already keeps its moment.
-pub async fn set_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId, since: Option<i64>) -> Result<(), Error> {
+/// Notes that a member's work is an e-book since a moment; one that is one already keeps its own.
+pub async fn mark_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId, since: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
-        "update works set ebook_at = case when $3 is null then null else coalesce(ebook_at, $3) end
-         where id = $1 and member_id = $2",
+        "update works set ebook_at = coalesce(ebook_at, $3) where id = $1 and member_id = $2"
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -166,6 +165,17 @@ pub async fn set_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId, since: Optio
     .execute(conn)
     .await
     .map(drop))?;
+    Ok(())
+}
+
+/// Notes that it is none any more.
+pub async fn unmark_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update works set ebook_at = null where id = $1 and member_id = $2")
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::works::formats::FORMATS;
 use crate::works::newest_without_ebooks;
 use platform::assets;
-use platform::render::{here, loaded, use_form};
+use platform::render::{here, loaded, use_acting, use_form};
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
 
@@ -104,7 +104,7 @@ pub fn MakePage() -> impl IntoView {
                             <button class="button" name="blank" value="1">"做一本空白的"</button>
                         </div>
                     </form>
-                    <EbookOnDesk member works/>
+                    {use_acting().is_none().then(|| view! { <EbookOnDesk member works/> })}
                 </Shell>
             }
         },
