@@ -4,6 +4,7 @@
 //! Whatever a rule needs arrives as a value; whatever it decides leaves as one.
 
 pub mod calendar;
+pub mod card;
 pub mod compare;
 pub mod contact;
 pub mod csv;
@@ -33,6 +34,7 @@ pub mod return_path;
 pub mod sale;
 pub mod sharing;
 pub mod shipping;
+pub mod statistics;
 pub mod tier;
 pub mod titles;
 pub mod versions;

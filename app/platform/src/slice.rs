@@ -10,6 +10,7 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
+use domain::document::Rect;
 use domain::ids::{LoginId, MemberId};
 use domain::money::Fen;
 use domain::payment::Method;
@@ -62,6 +63,10 @@ pub struct Slice {
     pub sellable: Option<&'static dyn Sellable>,
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
+    /// What of its own is read, so that its reading is counted.
+    pub countable: &'static [&'static dyn Countable],
+    /// What of its own members show to everybody.
+    pub publishes: Option<&'static dyn Publishes>,
 }
 
 /// See [`Slice::recount`].
@@ -94,6 +99,8 @@ impl Slice {
             recount: None,
             sellable: None,
             payable: None,
+            countable: &[],
+            publishes: None,
         }
     }
 }
@@ -280,6 +287,80 @@ pub trait Payable: Send + Sync {
     /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
     async fn pay(&self, tx: &mut Tx, id: &str, member: &MemberId, way: Method, now: i64)
     -> Result<(), Error>;
+}
+
+/// Something that is read in pages, as its slice tells of it to whoever counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    pub id: String,
+    pub title: String,
+    /// The number of its last page; 0 where the whole is one page.
+    pub pages: usize,
+    /// A picture of its cover, where there is one, about 360 pixels wide.
+    pub cover: Option<String>,
+    /// Where readers open it.
+    pub address: String,
+}
+
+/// A page of such a thing, to look at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadPage {
+    /// 0 is the cover.
+    pub number: usize,
+    /// Where readers open it.
+    pub address: String,
+    /// The address of its picture, which its owner may fetch.
+    pub picture: String,
+    /// A larger one.
+    pub large: String,
+    /// Its height by its width.
+    pub ratio: f64,
+}
+
+/// A hot area as it is counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadArea {
+    /// What `data-area` says of it on the page: at most forty letters, digits and `.-_`.
+    pub id: String,
+    pub name: String,
+    /// Per mille of the page.
+    pub frame: Rect,
+}
+
+/// A slice's things that are read: their pages have [`Counted`](crate::ui::counted::Counted) in them.
+#[async_trait]
+pub trait Countable: Send + Sync {
+    /// The word for them, as it is stored: `work`, `issue`.
+    fn kind(&self) -> &'static str;
+    /// What members call them.
+    fn name(&self) -> &'static str;
+    /// Whose it is: its numbers are shown to nobody else, and its owner is not counted.
+    async fn owner(&self, app: &App, id: &str) -> Result<Option<MemberId>, Error>;
+    /// Those of a member, the newest first.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Read>, Error>;
+    /// Those of its pages that have pictures.
+    async fn pages(&self, app: &App, id: &str, numbers: &[usize]) -> Result<Vec<ReadPage>, Error>;
+    /// What can be pressed on a page.
+    async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error>;
+}
+
+/// Something that everybody may see and search engines may have, for a page about whoever made it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// The word for such things: `work`, `shelf`.
+    pub kind: &'static str,
+    pub id: String,
+    pub title: String,
+    pub address: String,
+    /// A picture that everybody may fetch, about 360 pixels wide.
+    pub cover: Option<String>,
+}
+
+/// A slice's things that members show to everybody.
+#[async_trait]
+pub trait Publishes: Send + Sync {
+    /// Those of a member that everybody may see now, in the order in which they are shown.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Published>, Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

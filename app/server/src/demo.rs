@@ -12,7 +12,7 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, photos, reader, selling, works};
+use crate::{card, cart, catalog, ledger, photos, reader, selling, statistics, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -38,6 +38,9 @@ const BOOKS: &[(&str, u32, &str, u32)] = &[
     ("calendar-wall-a3", 14, "山河岁月", 1),
     ("document-a5", 96, "家书", 1),
 ];
+
+/// See [`statistics::demo`].
+const VISITS: [i64; 3] = [46, 17, 9];
 
 /// The editor type of calendars (specification section 2).
 const CALENDAR: u8 = 13;
@@ -100,6 +103,11 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         made.push(work);
     }
     reader::demo(app, &member, &made).await?;
+    card::demo(app, &member).await?;
+    // those that everybody, or whoever has the link, may read, and how often each is opened in a day
+    let read: Vec<_> =
+        made.iter().zip(VISITS).map(|(work, visits)| ("work", work.to_string(), visits)).collect();
+    statistics::demo(app, &member, &read).await?;
     sell(app, &member, &books).await
 }
 

@@ -12,7 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+    accounts, card, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site,
+    statistics, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -30,6 +31,8 @@ pub static HOUSE: House = House {
         payments::SLICE,
         selling::SLICE,
         reader::SLICE,
+        statistics::SLICE,
+        card::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -65,6 +68,8 @@ fn Site() -> impl IntoView {
                     <payments::Pages/>
                     <selling::Pages/>
                     <reader::Pages/>
+                    <statistics::Pages/>
+                    <card::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -203,7 +208,9 @@ mod tests {
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
         ("reader", &["accounts", "photos", "selling", "works"]),
-        ("site", &["catalog", "payments", "reader", "works"]),
+        ("statistics", &["accounts", "selling"]),
+        ("card", &["accounts"]),
+        ("site", &["card", "catalog", "payments", "reader", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

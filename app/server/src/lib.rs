@@ -9,6 +9,7 @@
 
 mod accounts;
 mod backup;
+mod card;
 mod cart;
 mod catalog;
 pub mod cli;
@@ -24,6 +25,7 @@ mod photos;
 mod reader;
 mod selling;
 mod site;
+mod statistics;
 #[cfg(test)]
 mod testing;
 mod works;

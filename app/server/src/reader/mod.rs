@@ -5,6 +5,7 @@
 mod areas;
 mod closing;
 pub mod commands;
+mod counted;
 mod forms;
 mod jobs;
 mod open;
@@ -55,6 +56,8 @@ pub const SLICE: Slice = Slice {
     tables: &["shares", "share_pages", "hot_areas", "reports"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
+    countable: &[&counted::SharedWorks],
+    publishes: Some(&counted::SharedWorks),
     ..Slice::new("reader")
 };
 

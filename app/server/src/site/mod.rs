@@ -23,7 +23,7 @@ use platform::router::Routes;
 use platform::slice::Slice;
 use platform::ui::time;
 
-use crate::reader;
+use crate::{card, reader};
 
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
@@ -86,7 +86,7 @@ fn router() -> Routes {
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
     let base = Base::of(&app.config, &headers);
     format!(
-        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
+        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nAllow: /card/\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
          Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /works/\nDisallow: /error\n\nSitemap: {}\n",
         base.join("/sitemap.xml")
     )
@@ -130,7 +130,8 @@ async fn sitemap_part(
 async fn addresses(app: &App) -> Result<Vec<(String, Option<i64>)>, Error> {
     let own = about::PLACES.iter().map(|place| (place.path.to_owned(), None));
     let read = reader::addresses(app).await?.into_iter().map(|(path, at)| (path, Some(at)));
-    Ok(own.chain(read).collect())
+    let cards = card::addresses(app).await?.into_iter().map(|(path, at)| (path, Some(at)));
+    Ok(own.chain(read).chain(cards).collect())
 }
 
 fn urls(base: &Base, addresses: &[(String, Option<i64>)]) -> Response {

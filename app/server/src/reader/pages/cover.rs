@@ -7,10 +7,12 @@ use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
 use super::offer::{Terms, ToBuy};
+use crate::reader::counted::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
+use platform::ui::counted::Counted;
 use platform::ui::time;
 
 /// Characters of a question.
@@ -71,6 +73,11 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
     let begins = opened.access.opens(1);
     let is_tried = terms.is_some();
     let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
+    let asked = answer.as_ref().map(|answer| answer.asked.clone()).unwrap_or_default();
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        view! { <Counted kind=KIND id home asked/> }
+    });
     let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
     let author = (!share.facts.author.is_empty())
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
@@ -111,6 +118,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 {shown}
             </section>
             {pages}
+            {counted}
         </ReadFrame>
     }
 }

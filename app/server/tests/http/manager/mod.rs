@@ -28,6 +28,7 @@ pub mod second_factor;
 mod selling;
 mod shopping;
 mod sign_ins;
+mod statistic_mag;
 pub mod uploads;
 mod uploads_failures;
 mod uploads_preview;
