@@ -171,7 +171,15 @@ fn Key(totals: Totals, before: Totals, span: Span) -> impl IntoView {
         ("读者", grouped(totals.visits), "人".to_owned())
     } else {
         let average = format!("{}.{}", totals.visits / length, totals.visits * 10 / length % 10);
-        ("每日读者", average, format!("人，最多的一天 {} 人", grouped(totals.most_readers)))
+        (
+            "每日读者",
+            average,
+            format!(
+                "人 · 共 {} 人次，最多的一天 {} 人",
+                grouped(totals.visits),
+                grouped(totals.most_readers)
+            ),
+        )
     };
     let since = format!("比前 {length} 天");
     let figure = |name: &'static str, value: String, unit: String, now: i64, old: i64| {
