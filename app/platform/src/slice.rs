@@ -65,8 +65,6 @@ pub struct Slice {
     pub payable: Option<&'static dyn Payable>,
     /// What of its own is read, so that its reading is counted.
     pub countable: &'static [&'static dyn Countable],
-    /// What of its own members show to everybody.
-    pub publishes: Option<&'static dyn Publishes>,
 }
 
 /// See [`Slice::recount`].
@@ -100,7 +98,6 @@ impl Slice {
             sellable: None,
             payable: None,
             countable: &[],
-            publishes: None,
         }
     }
 }
@@ -342,25 +339,6 @@ pub trait Countable: Send + Sync {
     async fn pages(&self, app: &App, id: &str, numbers: &[usize]) -> Result<Vec<ReadPage>, Error>;
     /// What can be pressed on a page.
     async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error>;
-}
-
-/// Something that everybody may see and search engines may have, for a page about whoever made it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Published {
-    /// The word for such things: `work`, `shelf`.
-    pub kind: &'static str,
-    pub id: String,
-    pub title: String,
-    pub address: String,
-    /// A picture that everybody may fetch, about 360 pixels wide.
-    pub cover: Option<String>,
-}
-
-/// A slice's things that members show to everybody.
-#[async_trait]
-pub trait Publishes: Send + Sync {
-    /// Those of a member that everybody may see now, in the order in which they are shown.
-    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Published>, Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

@@ -22,7 +22,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, here, loaded, use_form, use_query};
 use platform::session::Member;
-use platform::slice::Published;
+use platform::slice::Publication;
 use platform::ui::files::pdf_file;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
@@ -32,7 +32,7 @@ use platform::ui::shell::Shell;
 const LINES: [Part; 6] = [Part::Title, Part::Company, Part::Phone, Part::Email, Part::Weixin, Part::Address];
 
 /// A card as it is before anybody has filled one in.
-fn blank(member: &Member, published: &[Published]) -> Card {
+fn blank(member: &Member, published: &[Publication]) -> Card {
     Card {
         member: member.id.clone(),
         code: member.member_code.clone(),
@@ -132,7 +132,7 @@ fn Made(card: Card, picture: Option<String>) -> impl IntoView {
 }
 
 #[component]
-fn CardForm(card: Card, published: Vec<Published>, has_picture: bool) -> impl IntoView {
+fn CardForm(card: Card, published: Vec<Publication>, has_picture: bool) -> impl IntoView {
     let form = use_form();
     let sent = form.is_sent();
     let is_shown = {
@@ -231,7 +231,7 @@ fn Choice(part: Part, on: bool) -> impl IntoView {
 }
 
 #[component]
-fn Works(published: Vec<Published>, chosen: Vec<String>) -> impl IntoView {
+fn Works(published: Vec<Publication>, chosen: Vec<String>) -> impl IntoView {
     let items: Vec<_> = published
         .into_iter()
         .map(|published| {

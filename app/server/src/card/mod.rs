@@ -1,7 +1,7 @@
 //! Business cards 名片: what a member tells everybody of itself, on a page of its own, in a phone's address book and on paper.
 //!
 //! Not here: the member's account and its picture (accounts); what stands on the card of its works, which their slices
-//! offer ([`platform::slice::Publishes`]).
+//! offer ([`platform::slice::Published`]).
 
 mod business_card;
 mod closing;
@@ -21,7 +21,7 @@ use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Published, Slice};
+use platform::slice::{Entry, Group, Publication, Reach, Slice};
 
 use business_card::BusinessCardPage;
 pub use demo::demo;
@@ -70,16 +70,17 @@ fn router() -> Routes {
         .route("/manager/businessCard/removal", post(business_card::remove))
 }
 
-/// Everything that a member shows to everybody, slice by slice.
-async fn published(app: &App, member: &MemberId) -> Result<Vec<Published>, Error> {
+/// Everything that a member shows to everybody, slice by slice, the newest first.
+async fn published(app: &App, member: &MemberId) -> Result<Vec<Publication>, Error> {
     let mut all = Vec::new();
-    for publishes in app.house.slices.iter().filter_map(|slice| slice.publishes) {
-        all.extend(publishes.of_member(app, member).await?);
+    for published in app.house.published() {
+        let own = published.of_member(app, member).await?;
+        all.extend(own.into_iter().filter(|publication| publication.reach == Reach::Public));
     }
     Ok(all)
 }
 
 /// What a published thing is called in a form and in the database.
-fn key_of(published: &Published) -> String {
-    format!("{}:{}", published.kind, published.id)
+fn key_of(publication: &Publication) -> String {
+    format!("{}:{}", publication.kind, publication.id)
 }

@@ -20,8 +20,9 @@ use platform::assets;
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::{self, HeadSlot, loaded, parameter, use_member};
-use platform::slice::Published;
+use platform::slice::Publication;
 use platform::ui::files::file;
+use platform::ui::parts::height_of;
 use platform::ui::qr;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
@@ -113,7 +114,7 @@ pub async fn vcard(
 struct Shown {
     card: Card,
     picture: Option<String>,
-    works: Vec<Published>,
+    works: Vec<Publication>,
     code: String,
     base: Base,
 }
@@ -142,7 +143,7 @@ pub fn CardPage() -> impl IntoView {
 }
 
 /// What its member chose of what it publishes, as far as everybody may see it still.
-async fn shown_works(app: &App, card: &Card) -> Result<Vec<Published>, Error> {
+async fn shown_works(app: &App, card: &Card) -> Result<Vec<Publication>, Error> {
     if !card.shown.contains(&Field::Works) {
         return Ok(Vec::new());
     }
@@ -258,12 +259,12 @@ fn Whole(shown: Shown) -> impl IntoView {
 
 /// What its member publishes, as a shelf of covers.
 #[component]
-fn Works(works: Vec<Published>) -> impl IntoView {
+fn Works(works: Vec<Publication>) -> impl IntoView {
     let items: Vec<_> = works
         .into_iter()
         .map(|work| {
             let cover = match work.cover {
-                Some(src) => view! { <img src=src width="180" height="240" alt="" loading="lazy"/> }.into_any(),
+                Some(src) => view! { <img src=src width="180" height=height_of(work.trim, 180) alt="" loading="lazy"/> }.into_any(),
                 None => view! { <span class="plain"></span> }.into_any(),
             };
             view! { <li><a href=work.address><span class="stand">{cover}</span><span class="name">{work.title}</span></a></li> }

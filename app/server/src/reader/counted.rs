@@ -1,4 +1,4 @@
-//! Shared works as something whose reading is counted, and that stands on its maker's card.
+//! Shared works as something whose reading is counted.
 
 use async_trait::async_trait;
 use domain::ids::{MemberId, WorkId};
@@ -6,9 +6,8 @@ use domain::ids::{MemberId, WorkId};
 use super::pages::{Place, areas_of};
 use super::{pictures, store};
 use platform::app::App;
-use platform::db::now_ms;
 use platform::error::Error;
-use platform::slice::{Countable, Published, Publishes, Read, ReadArea, ReadPage};
+use platform::slice::{Countable, Read, ReadArea, ReadPage};
 
 /// See [`Countable`].
 pub struct SharedWorks;
@@ -67,24 +66,5 @@ impl Countable for SharedWorks {
             Some(share) => areas_of(app, &share, page).await,
             None => Ok(Vec::new()),
         }
-    }
-}
-
-#[async_trait]
-impl Publishes for SharedWorks {
-    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Published>, Error> {
-        let now = now_ms();
-        let listed = store::list(&app.db, Some(member))
-            .await?
-            .into_iter()
-            .filter(|share| share.terms().is_listed(now));
-        let published = |share: store::Share| Published {
-            kind: KIND,
-            id: share.work.to_string(),
-            title: share.settings.title.clone(),
-            address: Place::Site.address(&share, 0),
-            cover: Some(pictures::address(&share, 0, 360)),
-        };
-        Ok(listed.map(published).collect())
     }
 }

@@ -57,7 +57,6 @@ pub const SLICE: Slice = Slice {
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     countable: &[&counted::SharedWorks],
-    publishes: Some(&counted::SharedWorks),
     ..Slice::new("reader")
 };
 

@@ -95,6 +95,7 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
     view! {
         <Filter things chosen=chosen.clone() asked span/>
         {wrong}
+        {chosen.map(|own| view! { <Chosen own/> })}
         <Key totals before span/>
         {charts}
         {inside}
@@ -105,6 +106,22 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
         <Searches rows=report.searches/>
         <DayTable days csv/>
         <Definitions/>
+    }
+}
+
+/// What the numbers are of.
+#[component]
+fn Chosen(own: Own) -> impl IntoView {
+    let cover = own.read.cover.map(|src| view! { <img src=src width="72" height="72" alt=""/> });
+    let pages = (own.read.pages > 0).then(|| format!(" · {} 页", own.read.pages));
+    view! {
+        <header class="chosen">
+            {cover}
+            <div>
+                <h2>{own.read.title}</h2>
+                <p class="quiet">{own.kind_name}{pages}" · "<a href=own.read.address>"打开"</a></p>
+            </div>
+        </header>
     }
 }
 
