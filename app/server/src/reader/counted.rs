@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::ids::{MemberId, WorkId};
 
 use super::pages::{Place, areas_of};
+use super::published::KIND;
 use super::{pictures, store};
 use platform::app::App;
 use platform::error::Error;
@@ -11,9 +12,6 @@ use platform::slice::{Countable, Read, ReadArea, ReadPage};
 
 /// See [`Countable`].
 pub struct SharedWorks;
-
-/// The word for works.
-pub const KIND: &str = "work";
 
 async fn find(app: &App, id: &str) -> Result<Option<store::Share>, Error> {
     match id.parse::<WorkId>() {

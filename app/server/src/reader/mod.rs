@@ -12,6 +12,7 @@ mod open;
 mod pages;
 mod pictures;
 mod public;
+mod published;
 mod reports;
 mod sending;
 mod store;
@@ -56,6 +57,7 @@ pub const SLICE: Slice = Slice {
     tables: &["shares", "share_pages", "hot_areas", "reports"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
+    published: Some(&published::Shares),
     countable: &[&counted::SharedWorks],
     ..Slice::new("reader")
 };

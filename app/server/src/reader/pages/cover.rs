@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
 use super::offer::{Terms, ToBuy};
-use crate::reader::counted::KIND;
+use crate::reader::published::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
 use platform::app::App;
