@@ -18,7 +18,7 @@ test("a card shows what its member chose, and is taken away again", async ({ pag
   await expect(page.getByText("摄影师")).toBeVisible();
   await expect(page.getByText("13800138000")).toHaveCount(0);
   await page.getByRole("link", { name: "修改" }).click();
-  await page.getByRole("checkbox", { name: "公开电话" }).check();
+  await page.getByRole("checkbox", { name: /公开\s*电话/ }).check();
   await page.getByRole("button", { name: "保存名片" }).click();
   await page.getByRole("link", { name: "打开名片页面" }).click();
   await expect(page.getByRole("link", { name: "打电话" })).toHaveAttribute("href", "tel:13800138000");
