@@ -12,8 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications, reader,
-    selling, shelves, site, study, works,
+    accounts, card, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications,
+    reader, selling, shelves, site, statistics, study, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -35,6 +35,8 @@ pub static HOUSE: House = House {
         reader::SLICE,
         publications::SLICE,
         shelves::SLICE,
+        statistics::SLICE,
+        card::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -79,6 +81,8 @@ fn Site() -> impl IntoView {
                     <reader::Pages/>
                     <publications::Pages/>
                     <shelves::Pages/>
+                    <statistics::Pages/>
+                    <card::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -232,7 +236,9 @@ mod tests {
         ("reader", &["accounts", "photos", "selling", "study", "works"]),
         ("publications", &["accounts", "photos", "reader", "selling", "works"]),
         ("shelves", &["reader"]),
-        ("site", &["catalog", "payments", "publications", "reader", "shelves", "works"]),
+        ("statistics", &["accounts", "selling"]),
+        ("card", &["accounts"]),
+        ("site", &["card", "catalog", "payments", "publications", "reader", "shelves", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

@@ -9,6 +9,7 @@
 
 mod accounts;
 mod backup;
+mod card;
 mod cart;
 mod catalog;
 pub mod cli;
@@ -27,6 +28,7 @@ mod reader;
 mod selling;
 mod shelves;
 mod site;
+mod statistics;
 mod study;
 #[cfg(test)]
 mod testing;

@@ -5,6 +5,7 @@
 mod areas;
 mod closing;
 pub mod commands;
+mod counted;
 mod ebook;
 mod forms;
 mod jobs;
@@ -69,6 +70,7 @@ pub const SLICE: Slice = Slice {
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     published: Some(&published::Shares),
+    countable: &[&counted::SharedWorks],
     ..Slice::new("reader")
 };
 

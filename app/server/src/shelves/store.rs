@@ -317,9 +317,8 @@ pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
 
 /// The house withdraws a shelf; false where it is so already.
 pub async fn withdraw(tx: &mut Tx, id: &ShelfId, reason: &str, now: i64) -> Result<bool, Error> {
-    let changed =
-        with_tx!(tx, |conn| {
-            sqlx::query(
+    let changed = with_tx!(tx, |conn| {
+        sqlx::query(
         "update shelves set withdrawn_at = $2, withdrawn_reason = $3 where id = $1 and withdrawn_at is null",
     )
     .bind(id.as_str())
@@ -328,7 +327,7 @@ pub async fn withdraw(tx: &mut Tx, id: &ShelfId, reason: &str, now: i64) -> Resu
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
-        })?;
+    })?;
     Ok(changed == 1)
 }
 

@@ -13,6 +13,7 @@ use crate::reader::words::{self, Found};
 use crate::study::{AtCover, Continue};
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
+use platform::ui::counted::Counted;
 use platform::ui::time;
 
 /// Characters of a question.
@@ -73,6 +74,11 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
     let begins = opened.access.opens(1);
     let is_tried = terms.is_some();
     let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
+    let asked = answer.as_ref().map(|answer| answer.asked.clone()).unwrap_or_default();
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        view! { <Counted kind=KIND id home asked/> }
+    });
     let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
     let home = place.address(&share, 0);
     let come_to = own.as_ref().and_then(|own| own.place);
@@ -127,6 +133,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 {shown}
             </section>
             {pages}
+            {counted}
         </ReadFrame>
     }
 }

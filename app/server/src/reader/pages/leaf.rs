@@ -19,6 +19,7 @@ use crate::study::AtPage;
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, use_query};
+use platform::ui::counted::Counted;
 use platform::ui::parts::ErrorSummary;
 
 /// Pages that follow on one that is read from top to bottom.
@@ -123,6 +124,14 @@ fn Turned(
     let asked = folded(&asked);
     let is_run = share.settings.direction == Direction::Continuous;
     let OnPage { shown: beside_shown, said: beside_said } = beside;
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        let (first, last) = match facing.filter(|_| !is_run) {
+            Some(other) => (page.min(other), page.max(other)),
+            None => (page, last),
+        };
+        view! { <Counted kind=KIND id home first last/> }
+    });
     let sheets: Vec<_> = leaves
         .iter()
         .map(|(number, blocks, areas)| {
@@ -161,6 +170,7 @@ fn Turned(
             >
                 {sheets}
             </div>
+            {counted}
             <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
             {to_buy}
             {own}
@@ -215,14 +225,14 @@ fn Sheet(
             </a>
         }
     };
-    let own = view! { <figure class="page">{picture(page, eager)}<Marks blocks asked/><HotAreas areas=areas.0/></figure> };
+    let own = view! { <figure class="page" data-sheet=page.to_string()>{picture(page, eager)}<Marks blocks asked/><HotAreas areas=areas.0/></figure> };
     let beside_areas = areas.1;
     // beside it where there is room: a lazy picture that is not shown is not fetched
     let beside = facing.map(|other| {
         let class = if other < page { "page beside before" } else { "page beside" };
         let href = place.address(&share, other);
         view! {
-            <figure class=class>
+            <figure class=class data-sheet=other.to_string()>
                 <a class="zoom" href=href aria-label=format!("到第 {other} 页")>
                     <PagePicture share=share.clone() page=other sizes/>
                 </a>

@@ -32,6 +32,7 @@ pub mod second_factor;
 mod selling;
 mod shopping;
 mod sign_ins;
+mod statistic_mag;
 mod upgrade;
 pub mod uploads;
 mod uploads_failures;
