@@ -202,7 +202,7 @@ mod tests {
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
-        ("reader", &["accounts", "photos", "selling", "works"]),
+        ("reader", &["accounts", "cart", "catalog", "orders", "photos", "selling", "works"]),
         ("site", &["catalog", "payments", "reader", "works"]),
     ];
 

@@ -12,6 +12,5 @@ mod share;
 pub use areas::AreasPage;
 pub use cover::{CoverPage, EmbedCoverPage};
 pub use leaf::{EmbedLeafPage, LeafPage};
-pub use offer::BUYING;
 pub use report::ReportPage;
 pub use share::SharePage;

@@ -60,6 +60,7 @@ pub use study::StudyPage;
 
 pub use codes::{Wanted as NewCodes, make as make_codes};
 pub use packages::{NewPackage, keep as keep_package};
+pub use sales::NotSold;
 pub use store::packages::Content;
 
 use jobs::{EarnSale, ForgetSalt, TellEnd};
@@ -210,7 +211,6 @@ pub async fn offers(db: &Db, kind: &str, id: &str, now: i64) -> Result<Vec<Offer
 }
 
 /// A single thing that a reader is to buy for ever.
-#[allow(dead_code, reason = "made by the slice of readers' pages")]
 pub struct Single<'a> {
     pub kind: &'a str,
     pub id: &'a str,
@@ -220,8 +220,7 @@ pub struct Single<'a> {
 }
 
 /// Begins to buy a single thing, and answers the page where it is paid. The caller knows the price and that it is for sale.
-#[allow(dead_code, reason = "asked by the slice of readers' pages")]
-pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, sales::NotSold> {
+pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, NotSold> {
     let wanted = sales::Wanted {
         subject: store::Subject::Item { kind: single.kind.to_owned(), id: single.id.to_owned() },
         title: format!("《{}》", single.title),
@@ -240,7 +239,12 @@ fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
 
 /// Where readers open something that a package holds.
 fn content_address(app: &App, content: &Content) -> Option<String> {
-    sellables(app).find(|kind| kind.kind() == content.kind)?.address(app, &content.id)
+    item_address(app, &content.kind, &content.id)
+}
+
+/// The same of a thing that is sold alone.
+fn item_address(app: &App, kind: &str, id: &str) -> Option<String> {
+    sellables(app).find(|known| known.kind() == kind)?.address(app, id)
 }
 
 /// What a seller has earned and was not paid out.

@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod books;
 mod calendar;
 mod calls;
 mod closing;
@@ -49,6 +50,7 @@ use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use books::{BookFacts, reading_epub, reading_pdf};
 pub use documents::read_sheet;
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;

@@ -6,7 +6,8 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
-use super::offer::{Terms, ToBuy};
+use super::offer::{Terms, ToBuy, ToPrint};
+use crate::reader::downloads::Format;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
 use platform::app::App;
@@ -76,6 +77,8 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
         .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
+    let files = (place == Place::Site && opened.access == Access::Whole)
+        .then(|| view! { <Files share=share.clone()/> });
     let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
     let pages = if thumbnails {
         view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
@@ -99,7 +102,9 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                         } else {
                             view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
                         }}
+                        {(!opened.is_owner).then(|| view! { <ToPrint share=share.clone() place/> })}
                     </div>
+                    {files}
                     <p class="quiet num">
                         {format!("共 {} 页 · {}更新", share.facts.pages, time::day(share.updated_at))}
                     </p>
@@ -113,6 +118,19 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
             {pages}
         </ReadFrame>
     }
+}
+
+/// The whole work as files, where its maker allows it.
+#[component]
+fn Files(share: Share) -> impl IntoView {
+    let links: Vec<_> = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_allowed(&share.settings))
+        .map(|format| {
+            view! { <a class="link" href=format.address(&share.work) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+        })
+        .collect();
+    (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })
 }
 
 #[component]

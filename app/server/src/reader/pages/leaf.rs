@@ -140,7 +140,7 @@ fn Turned(
     let words: Vec<_> = leaves
         .into_iter()
         .map(|(number, blocks, areas)| {
-            view! { <More said=areas.said/><Words page=number blocks asked=asked.clone()/> }
+            view! { <More share=share.clone() said=areas.said/><Words page=number blocks asked=asked.clone()/> }
         })
         .collect();
     view! {
@@ -159,7 +159,7 @@ fn Turned(
             <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
             {to_buy}
             {words}
-            <More said=beside_said/>
+            <More share=share.clone() said=beside_said/>
         </ReadFrame>
     }
 }
