@@ -306,6 +306,71 @@ pub fn silence() -> Vec<u8> {
     frame.repeat(38)
 }
 
+/// An element of a Matroska file (RFC 8794, section 6), its length in eight bytes.
+fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
+    let length = (content.len() as u64 | 1 << 56).to_be_bytes();
+    [id, &length, content].concat()
+}
+
+/// The frame of a WebP of the simple lossy kind, which is a key frame of VP8, with its width and height (RFC 9649,
+/// section 2.5; RFC 6386, section 9.1).
+fn key_frame(webp: &[u8]) -> Option<(&[u8], [u16; 2])> {
+    let mut rest = webp.strip_prefix(b"RIFF")?.get(4..)?.strip_prefix(b"WEBP")?;
+    while let Some((head, more)) = rest.split_at_checked(8) {
+        let size = u32::from_le_bytes(head[4..].try_into().ok()?) as usize;
+        let chunk = more.get(..size)?;
+        if head.starts_with(b"VP8 ") {
+            let side = |at: usize| Some(u16::from_le_bytes([*chunk.get(at)?, *chunk.get(at + 1)?]) & 0x3fff);
+            return Some((chunk, [side(6)?, side(8)?]));
+        }
+        rest = more.get(size + size % 2..)?;
+    }
+    None
+}
+
+/// A WebM that shows pictures one after the other, each for so many ms: for demo books. All are WebPs of one size; those that
+/// are not lossy are left out.
+pub fn slideshow(pictures: &[Vec<u8>], each_ms: u16) -> Vec<u8> {
+    let frames: Vec<_> = pictures.iter().filter_map(|picture| key_frame(picture)).collect();
+    let [width, height] = frames.first().map_or([2, 2], |(_, size)| *size);
+    let header = [
+        element(b"\x42\x86", &[1]),
+        element(b"\x42\xf7", &[1]),
+        element(b"\x42\xf2", &[4]),
+        element(b"\x42\xf3", &[8]),
+        element(b"\x42\x82", b"webm"),
+        element(b"\x42\x87", &[2]),
+        element(b"\x42\x85", &[2]),
+    ];
+    let duration = f64::from(each_ms) * frames.len() as f64;
+    let info = [
+        element(b"\x2a\xd7\xb1", &1_000_000u32.to_be_bytes()),
+        element(b"\x4d\x80", b"bindery"),
+        element(b"\x57\x41", b"bindery"),
+        element(b"\x44\x89", &duration.to_be_bytes()),
+    ];
+    let video = [element(b"\xb0", &width.to_be_bytes()), element(b"\xba", &height.to_be_bytes())].concat();
+    let track = [
+        element(b"\xd7", &[1]),
+        element(b"\x73\xc5", &[1]),
+        element(b"\x83", &[1]),
+        element(b"\x86", b"V_VP8"),
+        element(b"\xe0", &video),
+    ];
+    let mut segment = element(b"\x15\x49\xa9\x66", &info.concat());
+    segment.extend(element(b"\x16\x54\xae\x6b", &element(b"\xae", &track.concat())));
+    // the last one once more at the end, so that it stays as long as the others
+    let shown = frames.iter().filter(|(_, size)| *size == [width, height]);
+    let shown: Vec<_> = shown.clone().chain(shown.last()).collect();
+    for (index, (frame, _)) in shown.into_iter().enumerate() {
+        let at = u64::from(each_ms) * index as u64;
+        let block = [&[0x81, 0, 0, 0x80], *frame].concat();
+        let cluster = [element(b"\xe7", &at.to_be_bytes()), element(b"\xa3", &block)].concat();
+        segment.extend(element(b"\x1f\x43\xb6\x75", &cluster));
+    }
+    [element(b"\x1a\x45\xdf\xa3", &header.concat()), element(b"\x18\x53\x80\x67", &segment)].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -338,6 +403,7 @@ mod tests {
         assert_eq!(look(&film(b"vide")).unwrap(), MediaFormat::Mp4);
         assert_eq!(look(&film(b"soun")).unwrap(), MediaFormat::M4a);
         assert_eq!(look(&webm(b"webm")).unwrap(), MediaFormat::WebM);
+        assert_eq!(look(&slideshow(&[], 500)).unwrap(), MediaFormat::WebM);
     }
 
     #[test]

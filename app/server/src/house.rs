@@ -12,7 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, templates,
+    works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -22,6 +23,7 @@ pub static HOUSE: House = House {
         accounts::SLICE,
         photos::SLICE,
         works::SLICE,
+        templates::SLICE,
         catalog::SLICE,
         cart::SLICE,
         ledger::SLICE,
@@ -59,6 +61,7 @@ fn Site() -> impl IntoView {
                     <accounts::Pages/>
                     <photos::Pages/>
                     <works::Pages/>
+                    <templates::Pages/>
                     <cart::Pages/>
                     <orders::Pages/>
                     <invoices::Pages/>
@@ -197,6 +200,7 @@ mod tests {
         ("ledger", &[]),
         ("accounts", &["photos"]),
         ("works", &["catalog", "photos"]),
+        ("templates", &["photos", "works"]),
         ("cart", &["catalog", "works"]),
         ("orders", &["accounts", "cart", "catalog", "ledger", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),

@@ -24,6 +24,7 @@ mod photos;
 mod reader;
 mod selling;
 mod site;
+mod templates;
 #[cfg(test)]
 mod testing;
 mod works;

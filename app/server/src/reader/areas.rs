@@ -1,6 +1,7 @@
 //! Hot areas 热区 of shared works: what readers find on a page, and how its maker puts it there. They belong to pages,
 //! wherever those stand, and are there for readers as soon as they are saved.
 
+mod demo;
 mod forms;
 mod media;
 mod serving;
@@ -11,9 +12,10 @@ use domain::ids::{HotAreaId, MediaId, PageId, PhotoId};
 use press::media::MediaFormat;
 
 pub use forms::{MOST_REQUEST, save};
-pub use media::{demo_sound, forget_all_media};
+pub use demo::all_kinds;
+pub use media::forget_all_media;
 pub use serving::{film, film_address, picture, picture_address};
-pub use store::{counts, forget_all, keep, of_page, photos_of};
+pub use store::{counts, forget_all, of_page, photos_of};
 
 /// An area as it is kept.
 #[derive(Debug, Clone)]

@@ -8,6 +8,7 @@ pub mod commands;
 mod downloads;
 mod forms;
 mod jobs;
+mod offline;
 mod open;
 mod opus_share_buy;
 mod pages;
@@ -51,6 +52,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus_share_edit/{id}/poster.jpg", Policy::Member),
         ("/manager/opus_share_edit/{id}/withdrawal", Policy::Member),
         ("/oembed", Policy::Everybody),
+        ("/read/worker.js", Policy::Everybody),
         ("/read/{work}", Policy::Public),
         ("/read/{work}/area/{key}/{area}/film", Policy::Public),
         ("/read/{work}/area/{key}/{area}/{photo}/{size}", Policy::Public),
@@ -58,6 +60,8 @@ pub const SLICE: Slice = Slice {
         ("/read/{work}/book.pdf", Policy::Public),
         ("/read/{work}/card.jpg", Policy::Public),
         ("/read/{work}/goto", Policy::Everybody),
+        ("/read/{work}/icon.jpg", Policy::Public),
+        ("/read/{work}/offline", Policy::Public),
         ("/read/{work}/picture/{key}/{page}/{width}", Policy::Public),
         ("/read/{work}/report", Policy::Public),
         ("/read/{work}/{page}", Policy::Public),
@@ -111,6 +115,9 @@ fn router() -> Routes {
         .route("/read/{work}/book.pdf", get(downloads::pdf))
         .route("/read/{work}/card.jpg", get(public::card))
         .route("/read/{work}/goto", get(public::go_to))
+        .route("/read/{work}/icon.jpg", get(public::icon))
+        .route("/read/{work}/offline", get(offline::list))
+        .route("/read/worker.js", get(offline::worker))
         .route("/read/{work}/picture/{key}/{page}/{width}", get(pictures::serve))
         .route("/read/{work}/report", post(reports::send))
 }

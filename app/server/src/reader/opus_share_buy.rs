@@ -487,7 +487,7 @@ fn Options(work: WorkId, print: Print, quantity: String, remark: String) -> impl
                 </dl>
                 {lines}
                 <p class="quiet">{goods.price_book.yhstr()}</p>
-                <p><a class="link" href=page>"换一种印刷方式"</a></p>
+                <p><a class="link" href=page.clone()>"换一种印刷方式"</a></p>
             </div>
             <div>{steps}{remarks}</div>
             <div class="actionbar">

@@ -185,17 +185,22 @@ async fn forget_files(tx: &mut Tx, gone: Vec<String>, now: i64) -> Result<(), Er
     Ok(())
 }
 
-/// A second of silence as a member's own, for the demo.
-pub async fn demo_sound(app: &App, member: &MemberId) -> Result<Media, Error> {
-    let bytes = press::media::silence();
+/// A file that the program made itself as a member's own, for the demo.
+pub async fn keep_made(
+    app: &App,
+    member: &MemberId,
+    format: MediaFormat,
+    file_name: &str,
+    bytes: Vec<u8>,
+) -> Result<Media, Error> {
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     std::io::Write::write_all(&mut file, &bytes).map_err(Error::internal)?;
     let arrived = Arrived {
         file,
-        file_name: "安静的一秒.mp3".to_owned(),
+        file_name: file_name.to_owned(),
         sha256: hex::encode(Sha256::digest(&bytes)),
         bytes: bytes.len() as u64,
     };
-    arrived.keep(app, member, Limit::NONE, MediaFormat::Mp3).await?.map_err(Error::internal)
+    arrived.keep(app, member, Limit::NONE, format).await?.map_err(Error::internal)
 }
 

@@ -79,6 +79,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
     let files = (place == Place::Site && opened.access == Access::Whole)
         .then(|| view! { <Files share=share.clone()/> });
+    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| share.work.to_string());
     let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
     let pages = if thumbnails {
         view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
@@ -91,7 +92,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 <a class="front" href=first.clone() aria-hidden="true" tabindex="-1">
                     <PagePicture share=share.clone() page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
                 </a>
-                <div class="about-it">
+                <div class="about-it" data-offline=saved>
                     <h1>{share.settings.title.clone()}</h1>
                     {author}
                     {description}

@@ -224,7 +224,7 @@ fn Sheet(
             </figure>
         }
     });
-    view! { <div class="sheets" class:double=facing.is_some()>{own}{beside}</div> }
+    view! { <div class="sheets" class:double=facing.is_some() data-page=page.to_string()>{own}{beside}</div> }
 }
 
 /// What was looked for, marked where it stands.

@@ -49,6 +49,8 @@ struct Shown {
     share: Option<Share>,
     /// How many pages differ between what readers see and the work.
     changed: usize,
+    /// Whether what readers see is still among the versions.
+    has_before: bool,
     address: String,
     code: Option<String>,
     /// Printed copies that readers ordered.
@@ -89,12 +91,16 @@ async fn load(here: Here, id: WorkId, base: Base) -> Result<Shown, Error> {
         None => None,
     };
     let sold = orders::sold_copies(&here.app.db, &here.member.id, &id).await?;
-    Ok(Shown { here, work, share, changed, address, code, sold })
+    let has_before = match share.as_ref().filter(|_| changed > 0) {
+        Some(share) => works::has_revision(&here.app, &id, &here.member.id, share.revision).await?,
+        None => false,
+    };
+    Ok(Shown { here, work, share, changed, has_before, address, code, sold })
 }
 
 #[component]
 fn Sharing(shown: Shown) -> impl IntoView {
-    let Shown { here, work, share, changed, address, code, sold } = shown;
+    let Shown { here, work, share, changed, has_before, address, code, sold } = shown;
     let saved = use_query("saved").filter(|_| !use_form().is_sent()).map(|what| {
         let words = match what.as_str() {
             "published" => "已发布，读者现在看到的就是这一版。",
@@ -105,7 +111,11 @@ fn Sharing(shown: Shown) -> impl IntoView {
     });
     let state = match &share {
         None => "还没有发布，别人看不到。".to_owned(),
-        Some(share) => format!("{}。", state_text(share, now_ms())),
+        Some(share) => format!(
+            "{}。读者看到的是第 {} 版",
+            state_text(share, now_ms()),
+            share.revision
+        ),
     };
     let tier = here.member.tier;
     let panel = share
@@ -126,7 +136,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
             {saved}
             <ErrorSummary title="还没有保存"/>
             {panel}
-            <Settings work share changed tier sold/>
+            <Settings work share changed has_before tier sold/>
         </Shell>
     }
 }
@@ -183,7 +193,14 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
 }
 
 #[component]
-fn Settings(work: Work, share: Option<Share>, changed: usize, tier: Tier, sold: Sold) -> impl IntoView {
+fn Settings(
+    work: Work,
+    share: Option<Share>,
+    changed: usize,
+    has_before: bool,
+    tier: Tier,
+    sold: Sold,
+) -> impl IntoView {
     let form = use_form();
     let known = share.as_ref().map(|share| &share.settings);
     let is_withdrawn = share.as_ref().is_some_and(|share| share.withdrawn_at.is_some());
@@ -217,10 +234,16 @@ fn Settings(work: Work, share: Option<Share>, changed: usize, tier: Tier, sold: 
         })
         .collect();
     let first = share.is_none() || is_withdrawn;
+    let compared = share.as_ref().filter(|_| has_before).map(|share| {
+        format!("/manager/opus/{}/comparison?before={}&after={}", work.id, share.revision, work.revision)
+    });
     let news = (changed > 0 && !is_withdrawn).then(|| {
         view! {
             <div class="notice warn">
-                <p>{format!("作品在发布以后改过（{changed} 处）。读者看到的还是发布时的样子。")}</p>
+                <p>
+                    {format!("作品在发布以后改过（{changed} 处）。读者看到的还是发布时的样子。")}
+                    {compared.map(|href| view! { <a href=href>"看改了什么"</a> })}
+                </p>
             </div>
         }
     });
