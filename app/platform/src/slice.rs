@@ -10,6 +10,7 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
+use domain::document::Trim;
 use domain::ids::{LoginId, MemberId};
 use domain::money::Fen;
 use domain::payment::Method;
@@ -60,6 +61,8 @@ pub struct Slice {
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
     pub sellable: Option<&'static dyn Sellable>,
+    /// What of its own members publish.
+    pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
 }
@@ -93,6 +96,7 @@ impl Slice {
             listener: None,
             recount: None,
             sellable: None,
+            published: None,
             payable: None,
         }
     }
@@ -269,6 +273,80 @@ pub trait Sellable: Send + Sync {
     fn address(&self, app: &App, id: &str) -> Option<String>;
 }
 
+/// Who gets to see something that was published, at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Everybody, search engines too.
+    Public,
+    /// Whoever has the address; nothing may lead strangers to it.
+    ByAddress,
+    /// Some: who bought it, who knows a password, its maker.
+    Some,
+    /// Nobody any more but its maker: it was withdrawn, or its time is over.
+    Over,
+}
+
+impl Reach {
+    /// Whether its address, its title and its cover may be shown to whoever was given the address.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Public | Self::ByAddress)
+    }
+}
+
+/// Something that a member has published, as its slice tells of it: shelves and studies ask all slices and know none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Publication {
+    /// [`Published::kind`].
+    pub kind: &'static str,
+    pub id: String,
+    pub member: MemberId,
+    pub title: String,
+    /// Who made it, as readers are told; may be empty.
+    pub author: String,
+    /// A sentence or two; may be empty.
+    pub description: String,
+    /// The path where readers open it.
+    pub address: String,
+    /// The path of its cover's picture, some 360 pixels wide, which is answered to whoever may open the thing itself; none
+    /// while it has no cover.
+    pub cover: Option<String>,
+    /// The size of what the cover is a picture of, for its proportions.
+    pub trim: Trim,
+    /// The path of the picture that messengers show, 1200 × 630.
+    pub card: Option<String>,
+    pub reach: Reach,
+    /// When it was published first, epoch ms.
+    pub published_at: i64,
+}
+
+/// What whoever sends a request may read of a publication.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Readable {
+    pub publication: Publication,
+    /// Its pages, from 1; 0 where it is not read page by page.
+    pub pages: usize,
+    /// Those that may be read, from the first on.
+    pub open: usize,
+}
+
+/// A slice's things that members publish.
+#[async_trait]
+pub trait Published: Send + Sync {
+    /// The word for them, as it is stored: `work`, `title`; the same as that of [`Sellable`] for the same things.
+    fn kind(&self) -> &'static str;
+    /// What members call them.
+    fn name(&self) -> &'static str;
+    /// Those of a member, whoever may see them now, the newest first.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Publication>, Error>;
+    /// Those of these ids that there are, whoever may see them now, in any order.
+    async fn find(&self, app: &App, ids: &[&str]) -> Result<Vec<Publication>, Error>;
+    /// What the caller of a request may read of one; nothing where it may not know of it.
+    async fn readable(&self, app: &App, _parts: &Parts, id: &str) -> Result<Option<Readable>, Error> {
+        let found = self.find(app, &[id]).await?.into_iter().find(|found| found.reach.is_open());
+        Ok(found.map(|publication| Readable { publication, pages: 0, open: 0 }))
+    }
+}
+
 /// A slice's things that members pay for, beside orders: whoever takes money from outside asks the slice that has the
 /// thing and knows none of them.
 #[async_trait]
@@ -297,6 +375,30 @@ impl House {
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
         self.slices.iter().flat_map(part)
+    }
+
+    /// What members publish, kind by kind.
+    pub fn published(&'static self) -> impl Iterator<Item = &'static dyn Published> {
+        self.slices.iter().filter_map(|slice| slice.published)
+    }
+
+    /// Those of these things that there are, each named by its kind and id, in the same order.
+    pub async fn find_published(
+        &'static self,
+        app: &App,
+        things: &[(&str, &str)],
+    ) -> Result<Vec<Publication>, Error> {
+        let mut found = Vec::new();
+        for published in self.published() {
+            let ids: Vec<&str> =
+                things.iter().filter(|(kind, _)| *kind == published.kind()).map(|(_, id)| *id).collect();
+            if !ids.is_empty() {
+                found.extend(published.find(app, &ids).await?);
+            }
+        }
+        let place = |one: &Publication| things.iter().position(|thing| *thing == (one.kind, &*one.id));
+        found.sort_by_key(place);
+        Ok(found)
     }
 
     /// Tells all slices of an event, as part of the transaction in which it happens.

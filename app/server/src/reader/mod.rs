@@ -14,6 +14,7 @@ mod opus_share_buy;
 mod pages;
 mod pictures;
 mod public;
+mod published;
 mod reports;
 mod sending;
 mod store;
@@ -72,6 +73,7 @@ pub const SLICE: Slice = Slice {
     keeps: &["select cast(coalesce(sum(bytes), 0) as bigint) from hot_media where member_id = $1"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
+    published: Some(&published::Shares),
     ..Slice::new("reader")
 };
 
