@@ -239,11 +239,7 @@ fn tracks(file: &mut (impl Read + Seek), moov: &Part) -> Result<Option<MediaForm
     Ok(found)
 }
 
-fn inside(
-    file: &mut (impl Read + Seek),
-    outer: &Part,
-    name: &[u8; 4],
-) -> Result<Option<Part>, MediaRefusal> {
+fn inside(file: &mut (impl Read + Seek), outer: &Part, name: &[u8; 4]) -> Result<Option<Part>, MediaRefusal> {
     let mut at = outer.content;
     while at < outer.end {
         let next = part(file, at, outer.end)?;
@@ -410,12 +406,19 @@ mod tests {
     fn what_only_looks_like_one_is_refused() {
         let html = b"<!DOCTYPE html><script>alert(1)</script>".repeat(9);
         let named = |name: &[u8]| [name, &html].concat();
-        for bytes in [html.clone(), named(b"\xff\xfb\x10\xc4"), named(b"ID3\x04\0\0\0\0\0\x00"), webm(b"matroska"), Vec::new()]
-        {
+        for bytes in [
+            html.clone(),
+            named(b"\xff\xfb\x10\xc4"),
+            named(b"ID3\x04\0\0\0\0\0\x00"),
+            webm(b"matroska"),
+            Vec::new(),
+        ] {
             assert!(look(&bytes).is_err(), "{:?}", String::from_utf8_lossy(&bytes[..bytes.len().min(30)]));
         }
         let film = film(b"vide");
-        for bytes in [&film[..film.len() - 1], &[&film[..], &html].concat(), &named(&a_box(b"ftyp", b"isom\0\0\0\0"))] {
+        for bytes in
+            [&film[..film.len() - 1], &[&film[..], &html].concat(), &named(&a_box(b"ftyp", b"isom\0\0\0\0"))]
+        {
             assert!(matches!(look(bytes), Err(MediaRefusal::Broken)), "{}", bytes.len());
         }
         assert!(matches!(look(&self::film(b"text")), Err(MediaRefusal::Empty)));

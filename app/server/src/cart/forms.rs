@@ -72,10 +72,9 @@ pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
 pub fn refuse_choice(form: &mut Form, goods: &Goods, pages: u32, choice: &Choice) {
     let Err(refusal) = check(goods, pages, choice) else { return };
     let step = match &refusal {
-        Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => goods
-            .shown_steps()
-            .find(|known| known.name == *step)
-            .map(|known| format!("step-{}", known.id)),
+        Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => {
+            goods.shown_steps().find(|known| known.name == *step).map(|known| format!("step-{}", known.id))
+        }
         Refusal::UnknownItem(_) | Refusal::OutOfOrder => None,
     };
     form.refuse(step.as_deref().unwrap_or(""), refusal.to_string());

@@ -55,14 +55,17 @@ async fn earn_markup(tx: &mut Tx, order: &Order, now: i64) -> Result<(), Error> 
 
 /// Of an order whose money goes back, what is left pays for the printing first: the maker's part goes with the last of it.
 async fn return_markup(tx: &mut Tx, order: &Order, rest: Fen, key: &str, now: i64) -> Result<(), Error> {
-    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > rest) else {
+    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > rest)
+    else {
         return Ok(());
     };
     let back = held.minus(rest).map_err(Error::internal)?;
     store::set_markup(tx, &order.id, rest, Fen::ZERO).await?;
     let key = format!("order-markup-return:{}:{key}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::markup_return(key, maker, back).map_err(Error::internal)?;
-    ledger::post(tx, &posting, &format!("退回印刷本加价 {}", order.id), now).await.map_err(Error::internal)?;
+    ledger::post(tx, &posting, &format!("退回印刷本加价 {}", order.id), now)
+        .await
+        .map_err(Error::internal)?;
     Ok(())
 }
 
@@ -86,9 +89,8 @@ pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Resu
         Err(refused) => return Err(Error::Conflict(refused.to_string()).into()),
     }
     let key = format!("order-payment:{id}").parse().map_err(Error::internal)?;
-    let mut posting =
-        Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
-            .map_err(Error::internal)?;
+    let mut posting = Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
+        .map_err(Error::internal)?;
     if let Some(Royalty { maker, markup, .. }) =
         order.royalty.as_ref().filter(|royalty| royalty.markup > Fen::ZERO)
     {

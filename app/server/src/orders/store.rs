@@ -420,7 +420,8 @@ pub async fn document(
     position: i64,
     member: &MemberId,
 ) -> Result<(Document, MemberId), Error> {
-    let found: Option<(String, String)> = with_db!(db, |pool| sqlx::query_as(
+    let found: Option<(String, String)> = with_db!(db, |pool| {
+        sqlx::query_as(
         "select l.document, coalesce(o.maker_id, o.member_id) from order_lines l join orders o on o.id = l.order_id
          where o.id = $1 and l.position = $2 and o.member_id = $3",
     )
@@ -428,7 +429,8 @@ pub async fn document(
     .bind(position)
     .bind(member.as_str())
     .fetch_optional(pool)
-    .await)?;
+    .await
+    })?;
     let (document, maker) = found.ok_or(Error::NotFound)?;
     Ok((db::json("document", &document)?, maker.try_into().map_err(Error::internal)?))
 }

@@ -11,8 +11,8 @@ use domain::hot_area::{Kind, Place};
 use domain::ids::{HotAreaId, MediaId, PageId, PhotoId};
 use press::media::MediaFormat;
 
-pub use forms::{MOST_REQUEST, save};
 pub use demo::all_kinds;
+pub use forms::{MOST_REQUEST, save};
 pub use media::forget_all_media;
 pub use serving::{film, film_address, picture, picture_address};
 pub use store::{counts, forget_all, of_page, photos_of};

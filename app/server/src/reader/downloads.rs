@@ -76,20 +76,12 @@ impl Format {
 }
 
 /// GET /read/{work}/book.pdf.
-pub async fn pdf(
-    State(app): State<App>,
-    Path(work): Path<String>,
-    parts: Parts,
-) -> Result<Response, Error> {
+pub async fn pdf(State(app): State<App>, Path(work): Path<String>, parts: Parts) -> Result<Response, Error> {
     serve(&app, &work, &parts, Format::Pdf).await
 }
 
 /// GET /read/{work}/book.epub.
-pub async fn epub(
-    State(app): State<App>,
-    Path(work): Path<String>,
-    parts: Parts,
-) -> Result<Response, Error> {
+pub async fn epub(State(app): State<App>, Path(work): Path<String>, parts: Parts) -> Result<Response, Error> {
     serve(&app, &work, &parts, Format::Epub).await
 }
 

@@ -34,7 +34,8 @@ pub async fn list(
     }
     let asked = read_form(query.unwrap_or_default().as_bytes())?;
     let width = asked.get("width").parse().ok().filter(|width| SCREENS.contains(width)).unwrap_or(1080);
-    let (mut bytes, mut ready, mut addresses) = (0, true, vec![format!("/read/{work}/offline?width={width}")]);
+    let (mut bytes, mut ready, mut addresses) =
+        (0, true, vec![format!("/read/{work}/offline?width={width}")]);
     for page in 0..=share.facts.pages {
         let address = if page == 0 { format!("/read/{work}") } else { format!("/read/{work}/{page}") };
         addresses.push(address);

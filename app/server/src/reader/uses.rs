@@ -61,14 +61,14 @@ impl Shows for AtUses {
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
         Ok(with_tx!(tx, |conn| {
             sqlx::query_as(
-            "select work_id, '分享的《' || title || '》' from shares where member_id = $1
+                "select work_id, '分享的《' || title || '》' from shares where member_id = $1
              union all
              select distinct a.work_id, '作品的热区' from hot_areas a where a.member_id = $1
                 and not exists (select 1 from shares s where s.work_id = a.work_id)",
-        )
-        .bind(member.as_str())
-        .fetch_all(conn)
-        .await
+            )
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await
         })?)
     }
 

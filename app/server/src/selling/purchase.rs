@@ -8,9 +8,9 @@ use domain::payment::Method;
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
-use super::{STUDY, item_address};
 use super::sales::{self, KIND, NotSold, way_name};
 use super::store::sales::{self as store, Sale};
+use super::{STUDY, item_address};
 use crate::accounts;
 use crate::payments::{self, Bill};
 use platform::app::App;

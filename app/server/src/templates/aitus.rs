@@ -45,7 +45,9 @@ pub fn AitusPage() -> impl IntoView {
         |(member, shown)| match shown {
             Shown::One(template, pages) => view! { <One member template pages/> }.into_any(),
             Shown::Category(path, templates) => view! { <Category member path templates/> }.into_any(),
-            Shown::Unknown => view! { <Category member path="" templates=list::of_category("all")/> }.into_any(),
+            Shown::Unknown => {
+                view! { <Category member path="" templates=list::of_category("all")/> }.into_any()
+            }
         },
     )
 }

@@ -42,20 +42,118 @@ use Category::{Baby, Company, Family, Graduation, Portfolio, Travel, Wedding};
 
 /// All of them, category by category.
 pub static TEMPLATES: [Template; 14] = [
-    template("travel-journal", Travel, ("一路向西", "边走边记的人：点阵纸上贴照片，每天一章"), ("a5-portrait", "journal"), (true, true), 0),
-    template("travel-wide", Travel, ("山海之间", "照片为主，一页一张大图，图说写上日期"), ("square-210", "calm"), (true, false), 9),
-    template("travel-night", Travel, ("夜行", "深色底，照片像幻灯片，适合风光和星空"), ("a4-portrait", "night"), (false, false), 21),
-    template("wedding-festive", Wedding, ("良辰", "红与金，从早晨接亲到晚上敬酒"), ("square-210", "festive"), (false, true), 4),
-    template("wedding-calm", Wedding, ("白纸", "大量留白，照片自己说话"), ("a4-portrait", "calm"), (false, false), 16),
-    template("baby-cream", Baby, ("你来了", "柔和底色，圆角照片，记下每个月"), ("square-210", "cream"), (true, true), 2),
-    template("baby-journal", Baby, ("成长手账", "小开本，放在枕边翻，写得下很多字"), ("a5-portrait", "journal"), (true, false), 27),
-    template("family-classic", Family, ("外婆的老屋", "宋体居中，像一本真正的书，给家里的老人看"), ("a4-portrait", "classic"), (false, true), 12),
-    template("family-festive", Family, ("团圆", "春节、寿宴、满月，喜庆的日子做成一本"), ("square-210", "festive"), (true, false), 33),
-    template("graduation-journal", Graduation, ("毕业那年", "全班人手一本，小开本，照片多"), ("a5-portrait", "journal"), (false, true), 7),
-    template("graduation-calm", Graduation, ("再见，教室", "方形画册，一学期一章"), ("square-210", "calm"), (true, true), 30),
-    template("portfolio-night", Portfolio, ("作品集·暗", "深色底，适合风光和人像"), ("square-210", "night"), (false, false), 19),
-    template("portfolio-classic", Portfolio, ("作品集·雅", "大开本，宋体，图说从简"), ("a4-portrait", "classic"), (false, false), 24),
-    template("company-calm", Company, ("年度画册", "黑体，留白，时间清楚，给同事和客户看"), ("a4-portrait", "calm"), (true, true), 14),
+    template(
+        "travel-journal",
+        Travel,
+        ("一路向西", "边走边记的人：点阵纸上贴照片，每天一章"),
+        ("a5-portrait", "journal"),
+        (true, true),
+        0,
+    ),
+    template(
+        "travel-wide",
+        Travel,
+        ("山海之间", "照片为主，一页一张大图，图说写上日期"),
+        ("square-210", "calm"),
+        (true, false),
+        9,
+    ),
+    template(
+        "travel-night",
+        Travel,
+        ("夜行", "深色底，照片像幻灯片，适合风光和星空"),
+        ("a4-portrait", "night"),
+        (false, false),
+        21,
+    ),
+    template(
+        "wedding-festive",
+        Wedding,
+        ("良辰", "红与金，从早晨接亲到晚上敬酒"),
+        ("square-210", "festive"),
+        (false, true),
+        4,
+    ),
+    template(
+        "wedding-calm",
+        Wedding,
+        ("白纸", "大量留白，照片自己说话"),
+        ("a4-portrait", "calm"),
+        (false, false),
+        16,
+    ),
+    template(
+        "baby-cream",
+        Baby,
+        ("你来了", "柔和底色，圆角照片，记下每个月"),
+        ("square-210", "cream"),
+        (true, true),
+        2,
+    ),
+    template(
+        "baby-journal",
+        Baby,
+        ("成长手账", "小开本，放在枕边翻，写得下很多字"),
+        ("a5-portrait", "journal"),
+        (true, false),
+        27,
+    ),
+    template(
+        "family-classic",
+        Family,
+        ("外婆的老屋", "宋体居中，像一本真正的书，给家里的老人看"),
+        ("a4-portrait", "classic"),
+        (false, true),
+        12,
+    ),
+    template(
+        "family-festive",
+        Family,
+        ("团圆", "春节、寿宴、满月，喜庆的日子做成一本"),
+        ("square-210", "festive"),
+        (true, false),
+        33,
+    ),
+    template(
+        "graduation-journal",
+        Graduation,
+        ("毕业那年", "全班人手一本，小开本，照片多"),
+        ("a5-portrait", "journal"),
+        (false, true),
+        7,
+    ),
+    template(
+        "graduation-calm",
+        Graduation,
+        ("再见，教室", "方形画册，一学期一章"),
+        ("square-210", "calm"),
+        (true, true),
+        30,
+    ),
+    template(
+        "portfolio-night",
+        Portfolio,
+        ("作品集·暗", "深色底，适合风光和人像"),
+        ("square-210", "night"),
+        (false, false),
+        19,
+    ),
+    template(
+        "portfolio-classic",
+        Portfolio,
+        ("作品集·雅", "大开本，宋体，图说从简"),
+        ("a4-portrait", "classic"),
+        (false, false),
+        24,
+    ),
+    template(
+        "company-calm",
+        Company,
+        ("年度画册", "黑体，留白，时间清楚，给同事和客户看"),
+        ("a4-portrait", "calm"),
+        (true, true),
+        14,
+    ),
 ];
 
 /// The categories that there are templates of, in their order, and the one that holds all.
@@ -142,13 +240,22 @@ mod tests {
 
     #[test]
     fn every_template_makes_a_book_and_has_a_word_of_its_own() {
-        let paths: BTreeSet<&str> =
-            TEMPLATES.iter().map(|template| template.path).chain(categories().map(|(path, _)| path)).collect();
+        let paths: BTreeSet<&str> = TEMPLATES
+            .iter()
+            .map(|template| template.path)
+            .chain(categories().map(|(path, _)| path))
+            .collect();
         assert_eq!(paths.len(), TEMPLATES.len() + categories().count());
         for template in &TEMPLATES {
             let document = template.document().unwrap();
             assert!(document.pages.len() >= 12, "{}", template.path);
-            let all: BTreeSet<_> = document.all_pages().flat_map(|page| page.photos()).collect::<Vec<_>>().iter().filter_map(|frame| number_of(&frame.photo)).collect();
+            let all: BTreeSet<_> = document
+                .all_pages()
+                .flat_map(|page| page.photos())
+                .collect::<Vec<_>>()
+                .iter()
+                .filter_map(|frame| number_of(&frame.photo))
+                .collect();
             assert_eq!(all.len(), PHOTOS as usize, "{}", template.path);
         }
     }

@@ -203,12 +203,7 @@ pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work
 }
 
 /// Whether a version of a member's work is still there: old ones are thinned.
-pub async fn has_revision(
-    app: &App,
-    id: &WorkId,
-    member: &MemberId,
-    revision: i64,
-) -> Result<bool, Error> {
+pub async fn has_revision(app: &App, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
     match store::revision(&app.db, id, member, revision).await {
         Ok(_) => Ok(true),
         Err(Error::NotFound) => Ok(false),

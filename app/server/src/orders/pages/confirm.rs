@@ -29,9 +29,7 @@ pub fn ReorderPage() -> impl IntoView {
 }
 
 /// The page that confirms an order from somewhere.
-pub fn confirmation(
-    source: impl Future<Output = Result<Source, Error>> + Send + 'static,
-) -> impl IntoView {
+pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send + 'static) -> impl IntoView {
     let here = here();
     let form = use_form();
     let asked = use_query("address");

@@ -105,7 +105,8 @@ pub struct Sold {
 
 /// Counts that; what was called off or given back does not count.
 pub async fn sold_copies(db: &Db, maker: &MemberId, work: &WorkId) -> Result<Sold, Error> {
-    let (copies, earned, held): (i64, i64, i64) = with_db!(db, |pool| sqlx::query_as(
+    let (copies, earned, held): (i64, i64, i64) = with_db!(db, |pool| {
+        sqlx::query_as(
         "select cast(coalesce(sum(l.quantity), 0) as bigint), cast(coalesce(sum(o.markup_earned), 0) as bigint),
                 cast(coalesce(sum(o.markup_held), 0) as bigint)
          from orders o join order_lines l on l.order_id = o.id
@@ -115,6 +116,7 @@ pub async fn sold_copies(db: &Db, maker: &MemberId, work: &WorkId) -> Result<Sol
     .bind(maker.as_str())
     .bind(work.as_str())
     .fetch_one(pool)
-    .await)?;
+    .await
+    })?;
     Ok(Sold { copies, earned: Fen(earned), held: Fen(held) })
 }

@@ -37,15 +37,18 @@ pub async fn all_kinds(
     }
     let film = sounds::slideshow(&pictures, EACH_MS);
     let film = media::keep_made(app, member, MediaFormat::WebM, "三张风景.webm", film).await?;
-    let sound =
-        media::keep_made(app, member, MediaFormat::Mp3, "安静的一秒.mp3", sounds::silence()).await?;
+    let sound = media::keep_made(app, member, MediaFormat::Mp3, "安静的一秒.mp3", sounds::silence()).await?;
     let mut tx = app.db.begin().await?;
     for (index, kind) in Kind::ALL.into_iter().enumerate() {
         let (name, target, words) = match kind {
             Kind::Link => ("书坊是什么", "https://example.com/bindery".to_owned(), ""),
             Kind::Page => ("翻到另一页", other.to_string(), ""),
             Kind::Note => ("注解", String::new(), "拍这张的时候，雾刚刚散。"),
-            Kind::Article => ("这一天的日记", String::new(), "清晨出发，走了三个小时。\n\n山顶的茶馆还在，老板已经不记得我们了。"),
+            Kind::Article => (
+                "这一天的日记",
+                String::new(),
+                "清晨出发，走了三个小时。\n\n山顶的茶馆还在，老板已经不记得我们了。",
+            ),
             Kind::Picture => ("那天的另外几张", String::new(), "同一天拍的风景"),
             Kind::Audio => ("听一听", String::new(), "山里的安静"),
             Kind::Video => ("看一段", String::new(), "三张风景，一段短片"),

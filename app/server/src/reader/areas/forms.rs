@@ -121,11 +121,7 @@ fn parts_of(request: &Request) -> axum::http::request::Parts {
 }
 
 /// The fields, and the file to be played. Photos that came are in the library and chosen.
-async fn read_sent(
-    app: &App,
-    member: &Member,
-    request: Request,
-) -> Result<(Form, Option<Arrived>), Error> {
+async fn read_sent(app: &App, member: &Member, request: Request) -> Result<(Form, Option<Arrived>), Error> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
     if !kind.starts_with("multipart/form-data") {
         let body = axum::body::to_bytes(request.into_body(), MOST_PLAIN).await;
@@ -144,7 +140,8 @@ async fn read_sent(
             "photos" => intake.take(app, member, field).await?,
             "file" => arrived = Arrived::read(app, field, most).await?,
             _ => {
-                let value = bounded(field, MOST_FIELD).await.map_err(|error| photos::broken_request(&error))?;
+                let value =
+                    bounded(field, MOST_FIELD).await.map_err(|error| photos::broken_request(&error))?;
                 let value = value.map_err(|_| too_long())?;
                 if !budget.pay(name.len() + value.len()) {
                     return Err(too_long());

@@ -203,4 +203,3 @@ pub async fn keep_made(
     };
     arrived.keep(app, member, Limit::NONE, format).await?.map_err(Error::internal)
 }
-

@@ -38,7 +38,8 @@ impl TryFrom<Row> for HotArea {
             (Some(id), Some(sha256), Some(format)) => Some(Media {
                 id: id.try_into().map_err(Error::internal)?,
                 sha256,
-                format: MediaFormat::of_extension(&format).ok_or_else(|| Error::internal("no such format"))?,
+                format: MediaFormat::of_extension(&format)
+                    .ok_or_else(|| Error::internal("no such format"))?,
                 file_name: row.file_name.unwrap_or_default(),
                 bytes: row.bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0),
             }),
@@ -59,7 +60,8 @@ impl TryFrom<Row> for HotArea {
     }
 }
 
-const COLUMNS: &str = "a.id, a.page_id, a.kind, a.x, a.y, a.width, a.height, a.name, a.target, a.words, a.photos, a.media_id,
+const COLUMNS: &str =
+    "a.id, a.page_id, a.kind, a.x, a.y, a.width, a.height, a.name, a.target, a.words, a.photos, a.media_id,
     m.sha256, m.format, m.file_name, m.bytes from hot_areas a left join hot_media m on m.id = a.media_id";
 
 /// Ids between commas.
@@ -93,11 +95,7 @@ pub async fn photos_of(tx: &mut Tx, work: &WorkId) -> Result<Vec<PhotoId>, Error
 pub async fn of_page(db: &Db, work: &WorkId, page: &PageId) -> Result<Vec<HotArea>, Error> {
     let sql = format!("select {COLUMNS} where a.work_id = $1 and a.page_id = $2 order by a.y, a.x, a.id");
     let rows: Vec<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql)
-        .bind(work.as_str())
-        .bind(page.as_str())
-        .fetch_all(pool)
-        .await
+        sqlx::query_as(&sql).bind(work.as_str()).bind(page.as_str()).fetch_all(pool).await
     })?;
     rows.into_iter().map(HotArea::try_from).collect()
 }

@@ -6,9 +6,9 @@ use domain::tier::Tier;
 use leptos::prelude::*;
 use press::PageRef;
 
+use crate::photos::{self, Photo, PhotoState};
 use crate::reader::areas::{self, HotArea};
 use crate::reader::words::page_of;
-use crate::photos::{self, Photo, PhotoState};
 use crate::works::{self, Work, photos_of, picture_address};
 use platform::db::new_id;
 use platform::error::Error;
@@ -302,7 +302,11 @@ fn PlayedFile(chosen: Option<HotArea>, tier: Tier) -> impl IntoView {
         most(Kind::Video)
     );
     let now = match media {
-        Some(media) => Some(format!("现在是 {}（{:.1} MB）；不换就不用选", media.file_name, media.bytes as f64 / 1048576.0)),
+        Some(media) => Some(format!(
+            "现在是 {}（{:.1} MB）；不换就不用选",
+            media.file_name,
+            media.bytes as f64 / 1048576.0
+        )),
         None if !known.is_empty() => Some("文件已经收到，不用再选".to_owned()),
         None => None,
     };

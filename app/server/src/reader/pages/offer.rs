@@ -4,8 +4,8 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Place, Reading};
-use crate::reader::store::Share;
 use crate::reader::opus_share_buy::buying;
+use crate::reader::store::Share;
 use crate::selling::Offer;
 use platform::ui::parts::Money;
 

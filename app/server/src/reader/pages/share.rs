@@ -9,8 +9,8 @@ use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::reader::forms::{DESCRIPTION_LENGTH, MOST_SITES};
 use crate::orders::{self, Sold};
+use crate::reader::forms::{DESCRIPTION_LENGTH, MOST_SITES};
 use crate::reader::store::{self, Share};
 use crate::works::{self, Work, picture_address};
 use platform::base::Base;
@@ -111,11 +111,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
     });
     let state = match &share {
         None => "还没有发布，别人看不到。".to_owned(),
-        Some(share) => format!(
-            "{}。读者看到的是第 {} 版",
-            state_text(share, now_ms()),
-            share.revision
-        ),
+        Some(share) => format!("{}。读者看到的是第 {} 版", state_text(share, now_ms()), share.revision),
     };
     let tier = here.member.tier;
     let panel = share
@@ -381,7 +377,12 @@ fn Taking(share: Option<Share>, sold: Sold) -> impl IntoView {
     let markup = known.and_then(|known| known.markup);
     let boxes = [
         ("pdf", "下载 PDF", "能读完整本的人可以存一份", is_on("pdf", known.is_some_and(|known| known.pdf))),
-        ("epub", "下载 EPUB", "放进阅读软件和电纸书里看", is_on("epub", known.is_some_and(|known| known.epub))),
+        (
+            "epub",
+            "下载 EPUB",
+            "放进阅读软件和电纸书里看",
+            is_on("epub", known.is_some_and(|known| known.epub)),
+        ),
         ("print", "可以订印刷本", "读者自己选材料、付款、收货", is_on("print", markup.is_some())),
     ];
     let boxes: Vec<_> = boxes

@@ -40,7 +40,8 @@ async fn area(maker: &Caller, work: &str, id: &str, kind: &str, file: Option<Vec
     ];
     let mut form = fields.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value));
     let name = if kind == "picture" { "photos" } else { "file" };
-    let part = file.map_or(Part::bytes(Vec::new()).file_name(""), |file| Part::bytes(file).file_name("a.bin"));
+    let part =
+        file.map_or(Part::bytes(Vec::new()).file_name(""), |file| Part::bytes(file).file_name("a.bin"));
     form = form.part(name, part);
     maker.post_multipart(&format!("/manager/opus_hotarea_edit/{work}"), form).await
 }
@@ -56,7 +57,9 @@ async fn shared(server: &Server) -> (Caller, String) {
 async fn sound_films_and_pictures_open_in_place(server: Server) {
     let (maker, work) = shared(&server).await;
     let (visitor, read) = (server.visitor(), format!("/read/{work}/1"));
-    for (id, kind, file) in [("s", "audio", sound()), ("f", "video", film()), ("p", "picture", jpeg(900, 600, 9))] {
+    for (id, kind, file) in
+        [("s", "audio", sound()), ("f", "video", film()), ("p", "picture", jpeg(900, 600, 9))]
+    {
         let answer = area(&maker, &work, id, kind, Some(file)).await;
         assert!(location(&answer).ends_with("saved=kept"), "{kind}");
     }

@@ -81,9 +81,11 @@ async fn a_printed_copy_is_the_readers_order_and_its_markup_the_makers(server: S
         ("quantity".into(), "2".into()),
         ("remark".into(), "送老师".into()),
     ];
-    for radio in options.split("<input type=\"radio\"").skip(1).filter(|radio| {
-        radio.split('>').next().is_some_and(|input| input.contains(" checked"))
-    }) {
+    for radio in options
+        .split("<input type=\"radio\"")
+        .skip(1)
+        .filter(|radio| radio.split('>').next().is_some_and(|input| input.contains(" checked")))
+    {
         fields.push((between(radio, "name=\"", "\""), between(radio, "value=\"", "\"")));
     }
     let of = |changed: &str, value: &str| {
