@@ -356,8 +356,8 @@ pub fn slideshow(pictures: &[Vec<u8>], each_ms: u16) -> Vec<u8> {
     let mut segment = element(b"\x15\x49\xa9\x66", &info.concat());
     segment.extend(element(b"\x16\x54\xae\x6b", &element(b"\xae", &track.concat())));
     // the last one once more at the end, so that it stays as long as the others
-    let shown = frames.iter().filter(|(_, size)| *size == [width, height]);
-    let shown: Vec<_> = shown.clone().chain(shown.last()).collect();
+    let mut shown: Vec<_> = frames.iter().filter(|(_, size)| *size == [width, height]).collect();
+    shown.extend(shown.last().copied());
     for (index, (frame, _)) in shown.into_iter().enumerate() {
         let at = u64::from(each_ms) * index as u64;
         let block = [&[0x81, 0, 0, 0x80], *frame].concat();

@@ -128,7 +128,7 @@ fn facts(template: &Template) -> Result<String, Error> {
 fn One(member: Member, template: &'static Template, pages: usize) -> impl IntoView {
     let spreads: Vec<_> = SPREADS
         .into_iter()
-        .filter(|left| left + 1 <= pages)
+        .filter(|left| *left < pages)
         .enumerate()
         .map(|(index, left)| view! { <li><Spread template left width=720 lazy=index.gt(&0)/></li> })
         .collect();

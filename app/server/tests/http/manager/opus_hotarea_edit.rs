@@ -38,7 +38,8 @@ async fn area(maker: &Caller, work: &str, id: &str, kind: &str, file: Option<Vec
         ("words", "海浪"),
         ("act", "keep"),
     ];
-    let mut form = fields.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value));
+    let mut form =
+        fields.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value.to_owned()));
     let name = if kind == "picture" { "photos" } else { "file" };
     let part =
         file.map_or(Part::bytes(Vec::new()).file_name(""), |file| Part::bytes(file).file_name("a.bin"));
