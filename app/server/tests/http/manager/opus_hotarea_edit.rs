@@ -87,7 +87,7 @@ async fn sound_films_and_pictures_open_in_place(server: Server) {
         assert_eq!(visitor.get(&format!("/read/{picture}")).await.headers()["content-type"], "image/webp");
     }
     // its bytes are the member's room, and the photo stays while it is shown
-    assert_eq!(server.read("select cast(sum(bytes) as text) from hot_media").await, "5176");
+    assert_eq!(server.read("select cast(sum(bytes) as text) from hot_media").await, "5124");
     let photos = maker.library().await;
     let chosen: Vec<(&str, &str)> = photos.iter().map(|photo| ("photo", photo.as_str())).collect();
     maker.post("/manager/photos/removal", &chosen).await;
