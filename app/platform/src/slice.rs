@@ -11,9 +11,10 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::document::Trim;
-use domain::ids::{LoginId, MemberId};
+use domain::ids::{LoginId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::payment::Method;
+use domain::sub_member::Role;
 use leptos::prelude::AnyView;
 
 use crate::access::Policy;
@@ -34,6 +35,8 @@ pub struct Slice {
     pub routes: fn() -> Routes,
     /// Who may open what, by the router's patterns, pages included.
     pub policies: &'static [(&'static str, Policy)],
+    /// What of that a sub-member may open while it works for a house. What is not named is shut to it.
+    pub desk: &'static [(&'static str, AtDesk)],
     /// Its pages for everybody, in the order of their foot. The first of all is the shop's own.
     pub public: &'static [PublicPage],
     /// Where its pages stand in the rail.
@@ -60,11 +63,17 @@ pub struct Slice {
     /// What it does as part of what others do.
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
-    pub sellable: Option<&'static dyn Sellable>,
+    pub sellable: &'static [&'static dyn Sellable],
     /// What of its own members publish.
     pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
+    /// What members may pay orders with beside their balance.
+    pub purses: Option<&'static dyn Purses>,
+    /// Where sub-members work.
+    pub desks: Option<&'static dyn Desks>,
+    /// What comes out of its own that readers follow.
+    pub news: Option<&'static dyn News>,
 }
 
 /// See [`Slice::recount`].
@@ -83,6 +92,7 @@ impl Slice {
             name,
             routes: Routes::default,
             policies: &[],
+            desk: &[],
             public: &[],
             navigation: &[],
             jobs: |handlers| handlers,
@@ -95,11 +105,23 @@ impl Slice {
             books: &[],
             listener: None,
             recount: None,
-            sellable: None,
+            sellable: &[],
             published: None,
             payable: None,
+            purses: None,
+            desks: None,
+            news: None,
         }
     }
+}
+
+/// What becomes of a route for a sub-member at a house's desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtDesk {
+    /// It stays the sub-member's own.
+    Own,
+    /// It is the house's: who has at least this role may look, and an editor may change.
+    House(Role),
 }
 
 /// A page for everybody, as visitors and search engines find it.
@@ -159,12 +181,24 @@ pub struct Entry {
     pub rank: u8,
     /// How the addresses of pages below it begin, beside its own.
     pub below: &'static [&'static str],
+    /// The router's pattern of its address, where that has a parameter.
+    pub route: Option<&'static str>,
 }
 
 impl Entry {
     /// A page whose subpages have addresses below its own.
     pub const fn new(group: Group, href: &'static str, name: &'static str, rank: u8) -> Self {
-        Self { group, href, name, rank, below: &[] }
+        Self { group, href, name, rank, below: &[], route: None }
+    }
+
+    /// The same page, whose address is one of a pattern.
+    pub const fn of(self, route: &'static str) -> Self {
+        Self { route: Some(route), ..self }
+    }
+
+    /// The router's pattern of its address.
+    pub fn pattern(&self) -> &'static str {
+        self.route.unwrap_or(self.href)
     }
 
     /// The same page, with subpages elsewhere.
@@ -273,6 +307,25 @@ pub trait Sellable: Send + Sync {
     fn address(&self, app: &App, id: &str) -> Option<String>;
 }
 
+/// Something that a reader follows, with what came out last: a line of the study 书房.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    pub title: String,
+    /// Where it is read.
+    pub address: String,
+    /// What came out last: what it is called, where it is read, when (epoch ms); nothing before the first.
+    pub newest: Option<(String, String, i64)>,
+    /// Where the reader says how it wants to hear of it, or no more.
+    pub settings: String,
+}
+
+/// A slice's things that come out again and again: the study asks all slices and knows none of them.
+#[async_trait]
+pub trait News: Send + Sync {
+    /// What a reader follows, the newest first.
+    async fn followed_by(&self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error>;
+}
+
 /// Who gets to see something that was published, at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
@@ -360,6 +413,49 @@ pub trait Payable: Send + Sync {
     -> Result<(), Error>;
 }
 
+/// Money that is not a member's own and that it may pay orders with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purse {
+    pub id: String,
+    /// As the member reads it.
+    pub name: String,
+    pub amount: Fen,
+}
+
+/// A slice's money for others' orders: whoever takes the money for an order asks all slices and knows none of them.
+#[async_trait]
+pub trait Purses: Send + Sync {
+    /// Those of a member that hold something.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Purse>, Error>;
+    /// Puts what an order costs into the member's balance, as part of the transaction that pays the order from there and holds
+    /// its row; false where the member may not, or the purse has too little.
+    async fn draw(
+        &self,
+        tx: &mut Tx,
+        purse: &str,
+        member: &MemberId,
+        order: &OrderId,
+        amount: Fen,
+        now: i64,
+    ) -> Result<bool, Error>;
+}
+
+/// Where a sub-member works.
+#[derive(Debug, Clone)]
+pub enum Desk {
+    /// The house, as the member of a request.
+    Open(Member),
+    /// Not any more, or not now: why.
+    Shut(&'static str),
+}
+
+/// A slice's answer to whose desk a login works at.
+#[async_trait]
+pub trait Desks: Send + Sync {
+    /// The desk of a member whose login works for a house.
+    async fn at(&self, app: &App, member: &Member) -> Result<Desk, Error>;
+}
+
 /// All slices, and what only the program as a whole knows.
 pub struct House {
     pub slices: &'static [Slice],
@@ -375,6 +471,15 @@ impl House {
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
         self.slices.iter().flat_map(part)
+    }
+
+    /// What a reader follows, whichever slice has it.
+    pub async fn followed_by(&'static self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error> {
+        let mut followed = Vec::new();
+        for news in self.slices.iter().filter_map(|slice| slice.news) {
+            followed.extend(news.followed_by(app, reader).await?);
+        }
+        Ok(followed)
     }
 
     /// What members publish, kind by kind.

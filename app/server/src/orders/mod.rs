@@ -32,7 +32,7 @@ use platform::slice::{Entry, Group, Slice};
 pub use forms::place_from;
 pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, confirmation};
 pub use place::{SharedCopy, Source};
-pub use progress::{GivenBack, pay};
+pub use progress::{GivenBack, Returned, pay};
 #[cfg(test)]
 pub use progress::{Part, refund};
 pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};

@@ -174,7 +174,6 @@ pub async fn entitled(
 
 /// Whether a reader had a right to a thing at a moment, such as the day of an issue: what came out within a bought period
 /// stays readable after it.
-#[allow(dead_code, reason = "asked by the slice of titles")]
 pub async fn was_entitled(
     db: &Db,
     reader: &MemberId,
@@ -183,6 +182,11 @@ pub async fn was_entitled(
     moment: i64,
 ) -> Result<bool, Error> {
     entitled(db, reader, kind, id, moment).await.map(|until| until.is_some())
+}
+
+/// Who has a right to a thing at a moment.
+pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
+    store::entitlements::readers_of_item(db, kind, id, moment).await
 }
 
 /// A package on sale that holds a thing, for the page on which that is bought.
@@ -234,7 +238,7 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
 
 /// What members may sell, kind by kind.
 fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
-    app.house.slices.iter().filter_map(|slice| slice.sellable)
+    app.house.slices.iter().flat_map(|slice| slice.sellable).copied()
 }
 
 /// Where readers open something that a package holds.
