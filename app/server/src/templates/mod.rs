@@ -8,6 +8,7 @@ mod list;
 mod pictures;
 
 use axum::routing::get;
+use domain::sub_member::Role;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -15,7 +16,7 @@ use leptos_router::path;
 
 use platform::access::Policy;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{AtDesk, Entry, Group, Slice};
 
 use aitus::AitusPage;
 
@@ -26,7 +27,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/Aitus/{path}", Policy::Member),
         ("/manager/Aitus/{path}/{page}/{width}", Policy::Member),
     ],
-    navigation: &[Entry::new(Group::Make, "/manager/Aitus/all", "爱图书", 45).with(&["/manager/Aitus/"])],
+    desk: &[
+        ("/manager/Aitus/{path}", AtDesk::House(Role::Editor)),
+        ("/manager/Aitus/{path}/{page}/{width}", AtDesk::House(Role::Editor)),
+    ],
+    navigation: &[Entry::new(Group::Make, "/manager/Aitus/all", "爱图书", 45)
+        .of("/manager/Aitus/{path}")
+        .with(&["/manager/Aitus/"])],
     ..Slice::new("templates")
 };
 
