@@ -12,6 +12,7 @@ mod error;
 mod fonts;
 mod jpeg;
 pub mod manuscript;
+pub mod media;
 mod month;
 pub mod pdf;
 pub mod photo;
@@ -151,6 +152,15 @@ impl Press {
     /// The document is impossible, or its theme does not exist.
     pub fn proof_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
         proof::proof(document, proxies)
+    }
+
+    /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a
+    /// large screen.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn reading_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
+        proof::book(document, proxies)
     }
 
     /// Writes one of a book's print files, as PDF/X-4 with the original photos. `made_at` is the date the file carries,

@@ -13,7 +13,7 @@ use platform::{render, router};
 
 use crate::{
     accounts, card, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications,
-    reader, selling, shelves, site, statistics, study, works,
+    reader, selling, shelves, site, statistics, study, templates, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -23,6 +23,7 @@ pub static HOUSE: House = House {
         accounts::SLICE,
         photos::SLICE,
         works::SLICE,
+        templates::SLICE,
         catalog::SLICE,
         cart::SLICE,
         ledger::SLICE,
@@ -71,6 +72,7 @@ fn Site() -> impl IntoView {
                     <accounts::Pages/>
                     <photos::Pages/>
                     <works::Pages/>
+                    <templates::Pages/>
                     <cart::Pages/>
                     <orders::Pages/>
                     <invoices::Pages/>
@@ -226,6 +228,7 @@ mod tests {
         ("ledger", &[]),
         ("accounts", &["photos"]),
         ("works", &["catalog", "photos"]),
+        ("templates", &["photos", "works"]),
         ("cart", &["catalog", "works"]),
         ("orders", &["accounts", "cart", "catalog", "ledger", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),
@@ -233,7 +236,7 @@ mod tests {
         ("selling", &["accounts", "ledger", "payments"]),
         ("membership", &["accounts", "ledger", "orders", "payments"]),
         ("study", &["selling"]),
-        ("reader", &["accounts", "photos", "selling", "study", "works"]),
+        ("reader", &["accounts", "cart", "catalog", "orders", "photos", "selling", "study", "works"]),
         ("publications", &["accounts", "photos", "reader", "selling", "works"]),
         ("shelves", &["reader"]),
         ("statistics", &["accounts", "selling"]),

@@ -30,6 +30,7 @@ mod shelves;
 mod site;
 mod statistics;
 mod study;
+mod templates;
 #[cfg(test)]
 mod testing;
 mod works;

@@ -14,6 +14,5 @@ pub use cover::{CoverPage, EmbedCoverPage};
 pub use frame::Place;
 pub use hot::areas_of;
 pub use leaf::{EmbedLeafPage, LeafPage};
-pub use offer::BUYING;
 pub use report::{ReportForm, ReportPage};
 pub use share::SharePage;

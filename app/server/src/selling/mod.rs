@@ -263,7 +263,12 @@ fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
 
 /// Where readers open something that a package holds.
 fn content_address(app: &App, content: &Content) -> Option<String> {
-    sellables(app).find(|kind| kind.kind() == content.kind)?.address(app, &content.id)
+    item_address(app, &content.kind, &content.id)
+}
+
+/// The same of a thing that is sold alone.
+fn item_address(app: &App, kind: &str, id: &str) -> Option<String> {
+    sellables(app).find(|known| known.kind() == kind)?.address(app, id)
 }
 
 /// What a seller has earned and was not paid out.

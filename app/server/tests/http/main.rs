@@ -33,5 +33,6 @@ mod sessions;
 mod statements;
 mod styles;
 mod support;
+mod taking;
 mod user_center;
 mod works;

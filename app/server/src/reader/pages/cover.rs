@@ -6,7 +6,8 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
-use super::offer::{Terms, ToBuy};
+use super::offer::{Terms, ToBuy, ToPrint};
+use crate::reader::downloads::Format;
 use crate::reader::published::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
@@ -91,6 +92,9 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
         .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
+    let files = (place == Place::Site && opened.access == Access::Whole)
+        .then(|| view! { <Files share=share.clone()/> });
+    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| share.work.to_string());
     let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
     let pages = if thumbnails {
         view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
@@ -103,7 +107,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 <a class="front" href=first.clone() aria-hidden="true" tabindex="-1">
                     <PagePicture share=share.clone() page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
                 </a>
-                <div class="about-it">
+                <div class="about-it" data-offline=saved>
                     <h1>{share.settings.title.clone()}</h1>
                     {author}
                     {description}
@@ -120,7 +124,9 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                         } else {
                             view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
                         }}
+                        {(!opened.is_owner).then(|| view! { <ToPrint share=share.clone() place/> })}
                     </div>
+                    {files}
                     <p class="quiet num">
                         {format!("共 {} 页 · {}更新", share.facts.pages, time::day(share.updated_at))}
                     </p>
@@ -136,6 +142,19 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
             {counted}
         </ReadFrame>
     }
+}
+
+/// The whole work as files, where its maker allows it.
+#[component]
+fn Files(share: Share) -> impl IntoView {
+    let links: Vec<_> = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_allowed(&share.settings))
+        .map(|format| {
+            view! { <a class="link" href=format.address(&share.work) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+        })
+        .collect();
+    (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })
 }
 
 #[component]

@@ -5,8 +5,8 @@ use domain::hot_area::Kind;
 use leptos::prelude::*;
 
 use super::frame::Place;
-use super::offer::BUYING;
 use crate::reader::areas::{self, HotArea};
+use crate::reader::opus_share_buy::buying;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Link, Target};
 use platform::app::App;
@@ -53,7 +53,7 @@ pub async fn on_page(
     let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
     for area in areas::of_page(&app.db, &share.work, id).await? {
         // a page that was taken out leads nowhere
-        let Some(address) = address_of(app, share, place, &area) else { continue };
+        let Some(address) = address_of(share, place, &area) else { continue };
         on_page.shown.push(Hot {
             frame: Rect {
                 x: area.place.x.into(),
@@ -81,7 +81,7 @@ pub async fn areas_of(app: &App, share: &Share, page: usize) -> Result<Vec<ReadA
     Ok(shown.into_iter().map(|hot| ReadArea { id: hot.id, name: hot.name, frame: hot.frame }).collect())
 }
 
-fn address_of(app: &App, share: &Share, place: Place, area: &HotArea) -> Option<String> {
+fn address_of(share: &Share, place: Place, area: &HotArea) -> Option<String> {
     match area.kind {
         Kind::Link => Some(area.target.clone()),
         Kind::Page => {
@@ -89,8 +89,10 @@ fn address_of(app: &App, share: &Share, place: Place, area: &HotArea) -> Option<
                 |id: &Option<domain::ids::PageId>| id.as_ref().is_some_and(|id| id.as_str() == area.target);
             share.facts.page_ids.iter().position(is_it).map(|number| place.address(share, number))
         }
-        Kind::Note | Kind::Article => Some(format!("#area-{}", area.id)),
-        Kind::Product => app.policy(BUYING).map(|_| BUYING.replace("{id}", share.work.as_str())),
+        Kind::Note | Kind::Article | Kind::Picture | Kind::Audio | Kind::Video => {
+            Some(format!("#area-{}", area.id))
+        }
+        Kind::Product => Some(buying(&share.work)),
     }
 }
 
@@ -125,16 +127,51 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
 
 /// What areas say; a script shows it over the page.
 #[component]
-pub fn More(said: Vec<HotArea>) -> impl IntoView {
+pub fn More(share: Share, said: Vec<HotArea>) -> impl IntoView {
     said.into_iter()
         .map(|area| {
             let label = area.name.clone();
+            let played = view! { <Played share=share.clone() area=area.clone()/> };
+            let shown = view! { <Pictures share=share.clone() area=area.clone()/> };
+            let words = (!area.words.is_empty()).then(|| view! { <p>{area.words.clone()}</p> });
             view! {
                 <aside class="more" id=format!("area-{}", area.id) tabindex="-1" aria-label=label>
                     <h2>{area.name}</h2>
-                    <p>{area.words}</p>
+                    {played}
+                    {shown}
+                    {words}
                 </aside>
             }
         })
         .collect::<Vec<_>>()
+}
+
+/// Sound or a film, which begins when its reader says so.
+#[component]
+fn Played(share: Share, area: HotArea) -> impl IntoView {
+    let media = area.media.as_ref()?;
+    let (address, name) = (areas::film_address(&share, &area), area.name.clone());
+    Some(if media.format.is_video() {
+        view! { <video controls preload="none" playsinline src=address aria-label=name></video> }.into_any()
+    } else {
+        view! { <audio controls preload="none" src=address aria-label=name></audio> }.into_any()
+    })
+}
+
+/// Photos, each of which leads to a larger one.
+#[component]
+fn Pictures(share: Share, area: HotArea) -> impl IntoView {
+    if area.photos.is_empty() {
+        return None;
+    }
+    let count = area.photos.len();
+    let said = if area.words.is_empty() { area.name.clone() } else { area.words.clone() };
+    let items: Vec<_> = (1..=count)
+        .map(|number| {
+            let address = |size| areas::picture_address(&share, &area, number, size);
+            let alt = if count == 1 { said.clone() } else { format!("{said}（{number}/{count}）") };
+            view! { <li><a href=address(2048)><img src=address(1280) alt=alt loading="lazy"/></a></li> }
+        })
+        .collect();
+    Some(view! { <ul class="gallery" class:one=count == 1>{items}</ul> })
 }

@@ -153,7 +153,7 @@ fn Turned(
     let words: Vec<_> = leaves
         .into_iter()
         .map(|(number, blocks, areas)| {
-            view! { <More said=areas.said/><Words page=number blocks asked=asked.clone()/> }
+            view! { <More share=share.clone() said=areas.said/><Words page=number blocks asked=asked.clone()/> }
         })
         .collect();
     view! {
@@ -175,7 +175,7 @@ fn Turned(
             {to_buy}
             {own}
             {words}
-            <More said=beside_said/>
+            <More share=share.clone() said=beside_said/>
         </ReadFrame>
     }
 }
@@ -240,7 +240,7 @@ fn Sheet(
             </figure>
         }
     });
-    view! { <div class="sheets" class:double=facing.is_some()>{own}{beside}</div> }
+    view! { <div class="sheets" class:double=facing.is_some() data-page=page.to_string()>{own}{beside}</div> }
 }
 
 /// What was looked for, marked where it stands.
