@@ -36,9 +36,8 @@ use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
-pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
+pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, uploader_props};
 pub use pictures::{Picture, webp};
-#[cfg(test)]
 pub use props::UploaderProps;
 pub use receive::{
     Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,

@@ -8,6 +8,7 @@ mod calls;
 mod closing;
 mod design;
 mod documents;
+mod editor;
 mod findings;
 mod formats;
 mod forms;
@@ -50,6 +51,10 @@ use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
 pub use documents::read_sheet;
+#[cfg(test)]
+pub use editor::{
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines,
+};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};
@@ -87,12 +92,14 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}", Policy::Member),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", Policy::Member),
         ("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}/comparison", Policy::Member),
         ("/manager/opus/{id}/copy", Policy::Member),
         ("/manager/opus/{id}/deletion", Policy::Member),
         ("/manager/opus/{id}/export", Policy::Member),
         ("/manager/opus/{id}/format", Policy::Member),
+        ("/manager/opus/{id}/layer/{element}/{width}", Policy::Member),
         ("/manager/opus/{id}/page/{page}", Policy::Member),
         ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
         ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
@@ -107,9 +114,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/trash", Policy::Member),
         ("/manager/opus_import", Policy::Member),
         ("/manager/opus_list/{type}", Policy::Member),
+        ("/manager/opus_list_edit", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus_setting/{id}", Policy::Member),
+        ("/works/desk", Policy::Member),
         ("/works/document", Policy::Member),
         ("/works/edit", Policy::Member),
+        ("/works/findings", Policy::Member),
+        ("/works/lines", Policy::Member),
     ],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
@@ -137,6 +148,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
         <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
+        <Route path=path!("/manager/opus_list_edit") view=editor::EditPage/>
         <Route path=path!("/manager/opus/:id") view=WorkPage/>
         <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
         <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
@@ -188,6 +200,7 @@ fn router() -> Routes {
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
         .merge(calls::router())
+        .merge(editor::router())
 }
 
 /// Whether a work of this page size can be made.

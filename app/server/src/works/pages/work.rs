@@ -11,6 +11,7 @@ use press::PageRef;
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
 use crate::works::documents::{self, PdfFile};
+use crate::works::editor;
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::spreads::is_free;
@@ -137,6 +138,7 @@ fn Acts(work: store::Work) -> impl IntoView {
     view! {
         <div class="row">
             <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            <a class="button" href=editor::address(&work)>"编辑"</a>
             <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
             <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
         </div>
