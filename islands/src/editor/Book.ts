@@ -1,6 +1,7 @@
 // The document as signals: one for each element, so that whatever changes is drawn and nothing else.
 import { type ReadonlySignal, type Signal, batch, computed, signal } from "@preact/signals-react";
 import { type Document, type Element, type Page, type Rect, allPages } from "./document.js";
+import { readingOrder } from "./arrange.js";
 import { type Change, apply } from "./edit.js";
 import type { Placement } from "./geometry.js";
 
@@ -52,6 +53,11 @@ export class PageModel {
   readonly look: Signal<PageLook>;
   /** The lowest first. */
   readonly elements = signal<ElementModel[]>([]);
+  /** The ids of what stands on it as they are read. */
+  readonly reading: ReadonlySignal<string[]> = computed(() => {
+    const items = this.elements.value.map(({ id, value }) => ({ id, frame: value.value.frame, rotation: value.value.rotation ?? 0 }));
+    return readingOrder(items);
+  });
   /** The revision that has all of it; 0 while changes are on their way. */
   readonly drawn: Signal<number>;
   /** The revision whose picture is decoded. */

@@ -127,11 +127,14 @@ function Set({ element }: { element: ElementModel }) {
   const drawn = element.drawn.value;
   const { kind, frame } = element.value.value;
   const { trim } = editor.book.document;
+  // words keep their size when their frame is pulled; anything else is pulled with it
+  const [across, down] = kind === "text" ? [`${scale}px`, `${scale}px`] : [`${100 / frame.width}%`, `${100 / frame.height}%`];
   const tail = kind === "text" ? trim.height : 0;
   const style = {
-    inset: `${-layerMargin * scale}px auto auto ${-layerMargin * scale}px`,
-    width: (frame.width + 2 * layerMargin) * scale,
-    height: (frame.height + 2 * layerMargin + tail) * scale,
+    left: `calc(${-layerMargin} * ${across})`,
+    top: `calc(${-layerMargin} * ${down})`,
+    width: `calc(${frame.width + 2 * layerMargin} * ${across})`,
+    height: `calc(${frame.height + 2 * layerMargin + tail} * ${down})`,
   };
   if (drawn === 0) return null;
   return <img className="set" style={style} src={pictures.layer(work, element.id, width, drawn)} alt="" draggable={false} decoding="async" />;

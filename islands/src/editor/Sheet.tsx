@@ -1,11 +1,11 @@
 // One page: its picture, over it real buttons in reading order, and under it the layers that stand in when a hand is at work.
 import { useSignals } from "@preact/signals-react/runtime";
-import { useContext, useEffect, useRef } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef } from "react";
 import type { ElementModel, PageModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
 import { Layers, PageGuides, usePictureWidth } from "./Layers.js";
-import { nameOf, nameOfPage, orderOf } from "./names.js";
+import { kindOf, nameOfPage } from "./names.js";
 import { usePlaced, useStyled } from "./placing.js";
 
 interface Props {
@@ -63,41 +63,63 @@ function Picture({ page }: { page: PageModel }) {
     );
     return () => void (isWanted = false);
   }, [editor, page, drawn, number, width]);
-  return <img ref={ref} className="picture" alt="" draggable={false} />;
+  return <img ref={ref} className="picture" alt="" draggable={false} hidden={page.shown.value === 0} />;
 }
 
 function Hits({ page }: { page: PageModel }) {
   useSignals();
   const elements = page.elements.value;
-  const places = new Map(elements.map((element, place) => [element.id, place]));
-  const order = orderOf(page);
-  return order.map((id) => {
-    const place = places.get(id) ?? 0;
-    const element = elements[place];
-    return element && <Hit key={id} element={element} place={place} />;
-  });
+  const order = page.reading.value;
+  const focused = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // a button that is put elsewhere in the order loses the focus
+    if (document.activeElement === document.body && focused.current?.isConnected) focused.current.focus({ preventScroll: true });
+  }, [order]);
+  return (
+    <div onFocus={({ target }) => (focused.current = target)} onBlur={({ relatedTarget }) => relatedTarget && (focused.current = null)}>
+      {order.map((id, number) => {
+        const place = elements.findIndex((element) => element.id === id);
+        const element = elements[place];
+        return element && <Hit key={id} element={element} place={place} number={`第 ${number + 1} 个，共 ${order.length} 个`} />;
+      })}
+    </div>
+  );
+}
+
+interface HitProps {
+  element: ElementModel;
+  /** Over how many others it lies. */
+  place: number;
+  /** 第 3 个，共 7 个. */
+  number: string;
 }
 
 /** Something of the page as a button. Above others it is above them here, too, whatever is read first. */
-function Hit({ element, place }: { element: ElementModel; place: number }) {
+function Hit({ element, place, number }: HitProps) {
   useSignals();
   const editor = useContext(EditorContext);
   const ref = usePlaced<HTMLButtonElement>(element.placed, editor.view.scale);
   const isSelected = editor.selection.value.includes(element.id);
-  // its name follows what it is and what stands beside it
-  const { kind } = element.value.value;
+  const value = element.value.value;
+  const select = () => {
+    if (!editor.selection.peek().includes(element.id)) editor.select([element.id]);
+  };
   return (
     <button
       ref={ref}
       type="button"
-      className={`hit ${kind}`}
+      className="hit"
       data-element={element.id}
       style={{ zIndex: place + 1 }}
       aria-pressed={isSelected}
-      aria-label={nameOf(editor, element.id)}
-      onFocus={(event) => {
+      aria-label={`${kindOf(editor, value)}，${number}${value.locked ? "，已锁定" : ""}`}
+      onFocus={({ currentTarget }) => {
         // a hand that presses selects by itself
-        if (event.currentTarget.matches(":focus-visible") && !editor.isMoving.peek()) editor.select([element.id]);
+        if (currentTarget.matches(":focus-visible") && !editor.isMoving.peek()) select();
+      }}
+      onClick={({ detail }) => {
+        // a screen reader presses without a hand
+        if (detail === 0) select();
       }}
     />
   );

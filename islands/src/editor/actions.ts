@@ -6,7 +6,7 @@ import { fill, panned, roundCrop, zoomed } from "./crop.js";
 import type { Change } from "./edit.js";
 import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
 import type { Editor } from "./Model.js";
-import { kindOf, nameOfPage, orderOf } from "./names.js";
+import { kindOf, nameOfPage } from "./names.js";
 
 /** A name for something new, unlike any other. */
 export const newId = () => `e-${crypto.randomUUID()}`;
@@ -91,7 +91,7 @@ export function duplicate(editor: Editor): void {
 /** Everything on the page. */
 export function selectAll(editor: Editor): void {
   const page = editor.page;
-  if (page) editor.select(orderOf(page));
+  if (page) editor.select(page.reading.peek());
 }
 
 export function order(editor: Editor, to: "front" | "back" | "up" | "down"): void {

@@ -1,6 +1,5 @@
 // What things are called, for those who hear them.
 import { type Element, pageName } from "./document.js";
-import { readingOrder } from "./arrange.js";
 import type { Editor } from "./Model.js";
 import type { PageModel } from "./Book.js";
 
@@ -28,17 +27,12 @@ export function kindOf(editor: Editor, element: Element): string {
   }
 }
 
-/** The ids of a page's things as they are read. */
-export function orderOf(page: PageModel): string[] {
-  return readingOrder(page.elements.peek().map(({ id, frame, rotation }) => ({ id, frame, rotation })));
-}
-
 /** 照片，海边.jpg，第 3 个，共 7 个. */
 export function nameOf(editor: Editor, id: string): string {
   const page = editor.book.pageOf(id);
   const element = editor.book.element(id)?.value.peek();
   if (!page || !element) return "";
-  const order = orderOf(page);
+  const order = page.reading.peek();
   const locked = element.locked ? "，已锁定" : "";
   return `${kindOf(editor, element)}，第 ${order.indexOf(id) + 1} 个，共 ${order.length} 个${locked}`;
 }

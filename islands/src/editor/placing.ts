@@ -1,6 +1,6 @@
 // From millimetres to the screen: effects write styles, React draws nothing.
 import { type ReadonlySignal, effect } from "@preact/signals-react";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { Rect } from "./document.js";
 
 interface Placed {
@@ -20,7 +20,7 @@ export function place(node: HTMLElement, { frame, rotation }: Placed, scale: num
 /** A node that follows where something stands. */
 export function usePlaced<T extends HTMLElement>(placed: ReadonlySignal<Placed>, scale: ReadonlySignal<number>): RefObject<T | null> {
   const ref = useRef<T>(null);
-  useEffect(
+  useLayoutEffect(
     () =>
       effect(() => {
         const [to, by] = [placed.value, scale.value];
@@ -34,7 +34,7 @@ export function usePlaced<T extends HTMLElement>(placed: ReadonlySignal<Placed>,
 /** Runs an effect with a node for as long as it is there. */
 export function useStyled<T extends HTMLElement>(write: (node: T) => void, needs: unknown[]): RefObject<T | null> {
   const ref = useRef<T>(null);
-  useEffect(
+  useLayoutEffect(
     () =>
       effect(() => {
         if (ref.current) write(ref.current);

@@ -10,6 +10,7 @@ mod opus_calendar;
 mod opus_design;
 pub mod opus_document;
 mod opus_document_hostile;
+mod opus_edit;
 mod opus_format;
 mod opus_import;
 mod opus_list;
