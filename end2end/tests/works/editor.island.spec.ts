@@ -67,6 +67,37 @@ test("a photo is moved, nudged, turned, cut and taken back, with the mouse and w
   await expect(editor.redo).toBeEnabled();
 });
 
+test("a drag asks the server nothing and puts no part of the page anew", async ({ page, signedIn: _ }) => {
+  const editor = await album(page);
+  await editor.open(await withPhoto(editor));
+  const photo = editor.photos.first();
+  await photo.click();
+  await page.waitForLoadState("networkidle");
+  const box = await photo.boundingBox();
+  if (!box) throw new Error("no photo");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  // the gesture begins here
+  await page.mouse.move(x + 12, y);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const { target, type } of records) if (!(target as Element).closest(".guide-lines")) seen.push(`${type} ${(target as Element).className}`);
+    });
+    observer.observe(document.querySelector(".editor") as Element, { subtree: true, childList: true, characterData: true, attributeFilter: ["class", "hidden", "aria-pressed", "src"] });
+    Object.assign(globalThis, { seen });
+  });
+  for (let step = 1; step <= 20; step += 1) await page.mouse.move(x + 12 + step * 3, y + step * 2);
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([]);
+  await page.mouse.up();
+  await expect(editor.saved).toBeVisible();
+  expect(asked.some((address) => address.endsWith("/works/edit"))).toBe(true);
+});
+
 test("a text is added, written and taken away; composing is nobody's shortcut", async ({ page, signedIn: _ }) => {
   const editor = await album(page);
   const number = await withPhoto(editor);

@@ -101,8 +101,9 @@ function Hit({ element, place, number }: HitProps) {
   const ref = usePlaced<HTMLButtonElement>(element.placed, editor.view.scale);
   const isSelected = editor.selection.value.includes(element.id);
   const value = element.value.value;
+  // the focus says by itself what it is on
   const select = () => {
-    if (!editor.selection.peek().includes(element.id)) editor.select([element.id]);
+    if (!editor.selection.peek().includes(element.id)) editor.select([element.id], { quietly: true });
   };
   return (
     <button

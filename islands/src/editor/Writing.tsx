@@ -1,6 +1,7 @@
 // Writing a text in its place. The field is a draft: the press says, a moment after the last key, whether it fits.
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext, useEffect, useRef, useState } from "react";
+import type { TextLines } from "../generated/works.js";
 import { Latest } from "../runtime/http/latest.js";
 import * as actions from "./actions.js";
 import type { ElementModel } from "./Book.js";
@@ -41,9 +42,9 @@ function Field({ editor, element, value }: Props) {
     },
     [editor, element, page],
   );
-  const [overflows, setOverflows] = useState(false);
+  const [set, setSet] = useState<TextLines>({ lines: [], overflows: false });
   useEffect(() => {
-    draft.tell(setOverflows);
+    draft.tell(setSet);
     const field = area.current;
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
@@ -57,7 +58,7 @@ function Field({ editor, element, value }: Props) {
   }, [draft]);
   if (!page) return null;
   return (
-    <div ref={box} className={overflows ? "writing over" : "writing"}>
+    <div ref={box} className={set.overflows ? "writing over" : "writing"}>
       <textarea
         ref={area}
         aria-label="文字"
@@ -83,7 +84,7 @@ function Field({ editor, element, value }: Props) {
         onPaste={(event) => event.stopPropagation()}
       />
       <p id="writing-state" className="state" role="status">
-        {overflows ? "文字超出了框，印不全" : "草稿，Esc 完成"}
+        {set.overflows ? "文字超出了框，印不全" : set.lines.length > 1 ? `草稿，排成 ${set.lines.length} 行，Esc 完成` : "草稿，Esc 完成"}
       </p>
     </div>
   );
@@ -92,7 +93,7 @@ function Field({ editor, element, value }: Props) {
 /** What is being typed, on its way to the journal. */
 class Draft {
   #isComposing = false;
-  #told: (overflows: boolean) => void = () => undefined;
+  #told: (set: TextLines) => void = () => undefined;
   readonly #editor: Editor;
   readonly #element: ElementModel;
   readonly #asked = new Latest();
@@ -112,7 +113,7 @@ class Draft {
   }
 
   /** Who wants to know whether it fits. */
-  tell(told: (overflows: boolean) => void): void {
+  tell(told: (set: TextLines) => void): void {
     this.#told = told;
     this.ask();
   }
@@ -143,7 +144,7 @@ class Draft {
     if (!page || value.kind !== "text" || this.#isComposing) return;
     const { work } = this.#editor.props;
     this.#asked.run((signal) => this.#editor.calls.lines(work, page.id, { ...value, text: this.#text }, signal)).then(
-      ({ overflows }) => this.#told(overflows),
+      (set) => this.#told(set),
       // the true picture says it later
       () => undefined,
     );

@@ -1,6 +1,6 @@
 // What keys do. Nothing while an input method composes, and nothing in fields.
 import * as actions from "./actions.js";
-import { zoomed } from "./crop.js";
+import { roundCrop, zoomed } from "./crop.js";
 import type { Machine } from "./Machine.js";
 import type { Editor } from "./Model.js";
 
@@ -12,13 +12,16 @@ export const isComposing = (event: KeyboardEvent) => event.isComposing || event.
 
 const isField = (target: EventTarget | null) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 
+const isButtonElsewhere = (target: EventTarget | null) =>
+  target instanceof Element && target.closest("button, a") !== null && target.closest(".stage") === null;
+
 /** Handles a key pressed anywhere in the editor; true where it meant something. */
 export function press(editor: Editor, machine: Machine, event: KeyboardEvent): boolean {
   if (isComposing(event)) return false;
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  // what a field does by itself is the field's
-  if (isField(event.target)) return false;
+  // what a field does by itself is the field's, and a button beside the stage is pressed by Enter
+  if (isField(event.target) || (key === "Enter" && isButtonElsewhere(event.target))) return false;
   if (command) return commanded(editor, key, event);
   if (editor.mode.peek().kind === "crop" && cropping(editor, key, event)) return true;
   const arrow = ARROWS[key];
@@ -118,7 +121,7 @@ export function wheel(editor: Editor, event: WheelEvent, at: { x: number; y: num
     const element = editor.book.element(mode.id);
     const value = element?.value.peek();
     if (!element || value?.kind !== "photo") return;
-    const crop = zoomed(value.crop, factor);
+    const crop = roundCrop(zoomed(value.crop, factor));
     editor.commit("裁切", actions.set(editor, element, "crop", crop), `crop ${element.id}`);
   } else if (event.ctrlKey || event.metaKey) editor.view.zoomBy(factor, at);
   else editor.view.panBy(-event.deltaX, -event.deltaY);
