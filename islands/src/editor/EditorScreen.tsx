@@ -1,7 +1,7 @@
 // The whole screen: tools above, pages on the left, the table in the middle, panels on the right; on a phone the panel is a
 // sheet from below.
 import { useSignals } from "@preact/signals-react/runtime";
-import { Suspense, lazy, useContext, useEffect, useRef, useState } from "react";
+import { type ComponentType, Suspense, lazy, useContext, useEffect, useRef, useState } from "react";
 import * as clipboard from "./clipboard.js";
 import { EditorContext, MachineContext } from "./context.js";
 import { press } from "./keys.js";
@@ -12,9 +12,13 @@ import { Stage, keysOf } from "./Stage.js";
 import { Strip } from "./Strip.js";
 import { Toolbar } from "./Toolbar.js";
 
-const Properties = lazy(() => import("./panels/Properties.js"));
-const Tray = lazy(() => import("./panels/Tray.js"));
-const Checks = lazy(() => import("./panels/Checks.js"));
+/** A panel that can't be loaded takes nothing else with it. */
+const panel = (load: () => Promise<{ default: ComponentType }>) => lazy(() => load().catch(() => ({ default: NotLoaded })));
+const NotLoaded = () => <p className="quiet">面板没有加载出来。改动都存着，<a href={location.href}>刷新页面</a>再试。</p>;
+
+const Properties = panel(() => import("./panels/Properties.js"));
+const Tray = panel(() => import("./panels/Tray.js"));
+const Checks = panel(() => import("./panels/Checks.js"));
 
 export type Panel = "properties" | "tray" | "checks";
 const PANELS: [Panel, string][] = [
@@ -53,24 +57,24 @@ function Said() {
 function Panels() {
   useSignals();
   const editor = useContext(EditorContext);
-  const [panel, setPanel] = useState<Panel | undefined>(() => (matchMedia("(width < 900px)").matches ? undefined : "properties"));
+  const [open, setOpen] = useState<Panel | undefined>(() => (matchMedia("(width < 900px)").matches ? undefined : "properties"));
   const count = editor.findings.value.filter(({ severity }) => severity !== "note").length;
   return (
-    <aside className={panel ? "panels open" : "panels"} aria-label="面板">
+    <aside className={open ? "panels open" : "panels"} aria-label="面板">
       <div className="choices" role="group" aria-label="选择面板">
         {PANELS.map(([name, words]) => (
-          <button key={name} type="button" aria-pressed={panel === name} onClick={() => setPanel(panel === name && matchMedia("(width < 900px)").matches ? undefined : name)}>
+          <button key={name} type="button" aria-pressed={open === name} onClick={() => setOpen(open === name && matchMedia("(width < 900px)").matches ? undefined : name)}>
             {words}
             {name === "checks" && count > 0 && <span className="count">{count}</span>}
           </button>
         ))}
       </div>
-      {panel && (
+      {open && (
         <div className="panel-body">
           <Suspense fallback={null}>
-            {panel === "properties" && <Properties />}
-            {panel === "tray" && <Tray />}
-            {panel === "checks" && <Checks />}
+            {open === "properties" && <Properties />}
+            {open === "tray" && <Tray />}
+            {open === "checks" && <Checks />}
           </Suspense>
         </div>
       )}

@@ -1,7 +1,7 @@
 // What pages are made of while something is moved: each thing by itself. Text, months and PDF pages are the press's own
 // pictures; photos are their derivatives, cut by styles; shapes are styles.
 import { useSignals } from "@preact/signals-react/runtime";
-import { useContext } from "react";
+import { type ReactElement, useContext, useEffect, useState } from "react";
 import type { ElementModel, PageModel } from "./Book.js";
 import { EditorContext } from "./context.js";
 import type { PhotoElement, ShapeElement, TextElement } from "./document.js";
@@ -108,17 +108,16 @@ function Shape({ value, page }: { value: ShapeElement; page: PageModel }) {
   return <i className="area" style={{ background: fill && inkOf(editor, look, fill), border: borderStyle(editor, look, border, scale), borderRadius: round }} />;
 }
 
-/** A text as the press has set it; a draft of it until it has, or while its frame is pulled. */
+/** A text as the press has set it; a draft of it until that has come. */
 function Words({ element, value, page }: { element: ElementModel; value: TextElement; page: PageModel }) {
   useSignals();
   const editor = useContext(EditorContext);
-  if (element.drawn.value !== 0) return <Set element={element} />;
-  const scale = editor.view.scale.value;
-  return <div className="draft" style={textStyle(editor, page, value, scale)}>{value.text}</div>;
+  const draft = <div className="draft" style={textStyle(editor, page, value, editor.view.scale.value)}>{value.text}</div>;
+  return <Set element={element} until={draft} />;
 }
 
-/** The press's own picture of one thing. */
-function Set({ element }: { element: ElementModel }) {
+/** The press's own picture of one thing. A newer one takes its place when it is decoded. */
+function Set({ element, until }: { element: ElementModel; until?: ReactElement }) {
   useSignals();
   const editor = useContext(EditorContext);
   const { work, layerMargin } = editor.props;
@@ -127,6 +126,23 @@ function Set({ element }: { element: ElementModel }) {
   const drawn = element.drawn.value;
   const { kind, frame } = element.value.value;
   const { trim } = editor.book.document;
+  const wanted = drawn === 0 ? undefined : pictures.layer(work, element.id, width, drawn);
+  const [shown, setShown] = useState<{ address: string; drawn: number }>();
+  useEffect(() => {
+    if (wanted === undefined) return;
+    let isWanted = true;
+    const next = new Image();
+    next.src = wanted;
+    next.decode().then(
+      () => {
+        if (isWanted) setShown({ address: wanted, drawn });
+      },
+      () => undefined,
+    );
+    return () => void (isWanted = false);
+  }, [wanted, drawn]);
+  // a draft says more than an old picture; of what has none, the old picture stays
+  if (!shown || (until && shown.drawn !== drawn)) return until ?? null;
   // words keep their size when their frame is pulled; anything else is pulled with it
   const [across, down] = kind === "text" ? [`${scale}px`, `${scale}px`] : [`${100 / frame.width}%`, `${100 / frame.height}%`];
   const tail = kind === "text" ? trim.height : 0;
@@ -136,8 +152,7 @@ function Set({ element }: { element: ElementModel }) {
     width: `calc(${frame.width + 2 * layerMargin} * ${across})`,
     height: `calc(${frame.height + 2 * layerMargin + tail} * ${down})`,
   };
-  if (drawn === 0) return null;
-  return <img className="set" style={style} src={pictures.layer(work, element.id, width, drawn)} alt="" draggable={false} decoding="async" />;
+  return <img className="set" style={style} src={shown.address} alt="" draggable={false} />;
 }
 
 /** Where the knife goes, and the border that nothing important may cross. */

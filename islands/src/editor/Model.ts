@@ -10,6 +10,7 @@ import { type Change, type Operation, Refused } from "./edit.js";
 import type { Guide } from "./snapping.js";
 import { History, type Step } from "./History.js";
 import type { Batch, Journal } from "./journal.js";
+import { type Point, boundsOf } from "./geometry.js";
 import { nameOf } from "./names.js";
 import { Saver } from "./Saver.js";
 import { Tabs } from "./tabs.js";
@@ -24,6 +25,8 @@ export interface Carried {
   from?: string;
 }
 
+/** Pixels for a millimetre from which the smallest letters can be written. */
+const READABLE = 4;
 /** Milliseconds after the last save until preflight is asked. */
 const QUIET = 1200;
 
@@ -60,6 +63,8 @@ export class Editor {
   #finding: ReturnType<typeof setTimeout> | undefined;
   /** What another page left is on its way: only the server knows what it comes to. */
   #isResuming = false;
+  /** What was seen before a text was brought near. */
+  #away: { zoom: number; pan: Point } | undefined;
 
   constructor(props: EditorProps, current: Current, desk: { photos: EditorPhoto[]; looks: EditorLook[] }, journal?: Journal, calls: Calls = real) {
     this.props = props;
@@ -90,7 +95,7 @@ export class Editor {
     batch(() => {
       this.selection.value = ids;
       const mode = this.mode.peek();
-      if (mode.kind !== "arrange" && !ids.includes(mode.id)) this.mode.value = { kind: "arrange" };
+      if (mode.kind !== "arrange" && !ids.includes(mode.id)) this.setMode({ kind: "arrange" });
     });
     const [first] = ids;
     if (quietly || first === undefined) return;
@@ -100,7 +105,27 @@ export class Editor {
   }
 
   setMode(mode: Mode): void {
-    this.mode.value = mode;
+    const before = this.mode.peek();
+    if (before.kind === mode.kind) return;
+    batch(() => {
+      // letters that are written can be read
+      if (mode.kind === "write") this.#away = this.#approach(mode.id);
+      else if (this.#away) {
+        this.view.zoom.value = this.#away.zoom;
+        this.view.pan.value = this.#away.pan;
+        this.#away = undefined;
+      }
+      this.mode.value = mode;
+    });
+  }
+
+  /** Brings a text near, where it is small; answers what was seen before. */
+  #approach(id: string): { zoom: number; pan: Point } | undefined {
+    const [element, page] = [this.book.element(id), this.book.pageOf(id)];
+    if (!element || !page || this.view.scale.peek() >= READABLE) return undefined;
+    const before = { zoom: this.view.zoom.peek(), pan: this.view.pan.peek() };
+    this.view.fitTo(page, boundsOf(element.frame, element.rotation));
+    return before;
   }
 
   carry(carried: Carried | undefined): void {
@@ -156,7 +181,7 @@ export class Editor {
 
   #again(step: Step | undefined, word: string, changes: (step: Step) => Change[], take: () => void, putBack: () => void): void {
     if (!step || !this.canEdit.peek()) return;
-    this.mode.value = { kind: "arrange" };
+    this.setMode({ kind: "arrange" });
     take();
     const made = changes(step);
     if (!this.#make(made)) {

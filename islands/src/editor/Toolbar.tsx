@@ -64,7 +64,7 @@ function State() {
   const sent = editor.saver.sent.value;
   const isGood = sent === "saved" || sent === "sending";
   return (
-    <p className="kept" role="status">
+    <p className="keeping" role="status">
       <span className={kept === "failed" ? "bad" : "good"}>{KEPT[kept]}</span>
       <span className={isGood ? "good" : "bad"}>{SENT[sent]}</span>
     </p>
