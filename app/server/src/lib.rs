@@ -18,9 +18,11 @@ mod invoices;
 #[cfg(test)]
 mod island_types;
 mod ledger;
+mod membership;
 mod orders;
 mod payments;
 mod photos;
+mod publications;
 mod reader;
 mod selling;
 mod site;
@@ -28,5 +30,6 @@ mod site;
 mod testing;
 mod works;
 
-pub use house::policies;
+pub use house::{desk, policies};
 pub use platform::access::Policy;
+pub use platform::slice::AtDesk;

@@ -11,6 +11,7 @@ mod open;
 mod pages;
 mod pictures;
 mod public;
+mod published;
 mod reports;
 mod sending;
 mod store;
@@ -30,6 +31,10 @@ use platform::slice::Slice;
 use jobs::PreparePages;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
+pub use words::{
+    Block as PageBlock, Line as PageLine, Link as PageLink, Target as PageTarget, Words as PageWords,
+    read as read_page,
+};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -55,6 +60,7 @@ pub const SLICE: Slice = Slice {
     tables: &["shares", "share_pages", "hot_areas", "reports"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
+    published: Some(&published::Shares),
     ..Slice::new("reader")
 };
 
