@@ -88,7 +88,8 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
   const { signal } = life;
   const isOurs = () => {
     const active = document.activeElement;
-    return active === null || active === document.body || root.contains(active);
+    // a press on the stage gives the focus to whatever holds the editor
+    return active === null || root.contains(active) || active.contains(root);
   };
   const isField = (target: EventTarget | null) => target instanceof Element && target.closest("input, textarea, select") !== null;
   document.addEventListener(

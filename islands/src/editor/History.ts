@@ -68,6 +68,13 @@ export class History {
     return step;
   }
 
+  /** Forgets a step that was just taken and can't be made: its page is gone, or somebody else was there. */
+  forget(step: Step): void {
+    const others = (steps: Step[]) => steps.filter(({ at, name }) => at !== step.at || name !== step.name);
+    this.#done.value = others(this.#done.peek());
+    this.#undone.value = others(this.#undone.peek());
+  }
+
   get remembered(): Remembered {
     return { done: this.#done.peek(), undone: this.#undone.peek() };
   }

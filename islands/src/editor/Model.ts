@@ -172,20 +172,20 @@ export class Editor {
   }
 
   undo(): void {
-    this.#again(this.history.last, "已撤销", (step) => step.back, () => this.history.undo(), () => this.history.redo());
+    this.#again(this.history.last, "已撤销", (step) => step.back, () => this.history.undo());
   }
 
   redo(): void {
-    this.#again(this.history.next, "已重做", (step) => step.forward, () => this.history.redo(), () => this.history.undo());
+    this.#again(this.history.next, "已重做", (step) => step.forward, () => this.history.redo());
   }
 
-  #again(step: Step | undefined, word: string, changes: (step: Step) => Change[], take: () => void, putBack: () => void): void {
+  #again(step: Step | undefined, word: string, changes: (step: Step) => Change[], take: () => void): void {
     if (!step || !this.canEdit.peek()) return;
     this.setMode({ kind: "arrange" });
     take();
     const made = changes(step);
     if (!this.#make(made)) {
-      putBack();
+      this.history.forget(step);
       return;
     }
     this.#save(made);
