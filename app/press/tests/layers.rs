@@ -42,7 +42,8 @@ fn shown(webp: &[u8]) -> RgbImage {
 }
 
 fn layer(document: &Document, library: &Library, id: &ElementId) -> RgbaImage {
-    let webp = Press::new().element_picture(document, id, library, WIDTH).expect("a layer").expect("an element");
+    let webp =
+        Press::new().element_picture(document, id, library, WIDTH).expect("a layer").expect("an element");
     image::load_from_memory_with_format(&webp, image::ImageFormat::WebP).expect("WebP").into_rgba8()
 }
 
@@ -69,7 +70,10 @@ fn a_page_put_together_of_its_layers_is_the_page() {
         let part = |of: &RgbImage| imageops::crop_imm(of, 0, 0, WIDTH, 190).to_image();
         let apart = difference(&part(&page), &part(&whole));
         assert!(apart < 1.5, "{}: {apart} steps of 255", theme.name);
-        assert!(difference(&part(&shown(&backdrop)), &part(&whole)) > 3.0 * apart, "there is something to compare");
+        assert!(
+            difference(&part(&shown(&backdrop)), &part(&whole)) > 3.0 * apart,
+            "there is something to compare"
+        );
     }
 }
 
@@ -83,7 +87,8 @@ fn a_layer_is_nothing_but_its_element_and_stands_upright() {
     assert_eq!(picture.get_pixel(0, 0)[3], 0, "there is no paper");
     let dark = |y: u32| (0..picture.width()).any(|x| picture.get_pixel(x, y)[3] > 128);
     assert!(dark(16) && !dark(150), "its first line is level");
-    let nobody = Press::new().element_picture(&document, &"nobody".parse().unwrap(), &library, WIDTH).unwrap();
+    let nobody =
+        Press::new().element_picture(&document, &"nobody".parse().unwrap(), &library, WIDTH).unwrap();
     assert!(nobody.is_none());
 }
 

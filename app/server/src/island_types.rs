@@ -8,9 +8,7 @@ use ts_rs::{Config, TS};
 use crate::accounts::QrLoginProps;
 use crate::cart::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps};
 use crate::photos::UploaderProps;
-use crate::works::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines,
-};
+use crate::works::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 use platform::islands::Props;
 
 /// Every island with what it is given.

@@ -59,8 +59,7 @@ pub(crate) fn element_picture(
         return Err(PressError::Theme(theme.to_owned()));
     }
     let most = f64::from(MAX_WIDTH) / area.width.max(area.height);
-    let pixels_per_mm =
-        (f64::from(page_width.clamp(MIN_WIDTH, MAX_WIDTH)) / document.trim.width).min(most);
+    let pixels_per_mm = (f64::from(page_width.clamp(MIN_WIDTH, MAX_WIDTH)) / document.trim.width).min(most);
     let mut darkroom = Darkroom::new(proxies, pixels_per_mm);
     let mut sheet = Sheet::new(document, [&side], |shown| darkroom.develop(shown))?;
     sheet.layer = Some(area);

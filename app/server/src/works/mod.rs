@@ -53,9 +53,7 @@ use platform::storage::ORIGINALS;
 
 pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
 #[cfg(test)]
-pub use editor::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines,
-};
+pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};

@@ -12,10 +12,10 @@ use super::{ALBUMS, address_at, type_code};
 use crate::photos::{self, uploader_props};
 use crate::works::findings::{FindingItem, listed_findings, preflight};
 use crate::works::pages::Cover;
+use crate::works::picture_address;
 use crate::works::pictures::page_of;
 use crate::works::spreads::is_free;
 use crate::works::store::{self, Filter, Shelf, Sort, Work};
-use crate::works::picture_address;
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, use_path, use_query};
@@ -35,8 +35,7 @@ pub fn EditPage() -> impl IntoView {
     let load = async move {
         let here = here?;
         let filter = Filter { shelf: Shelf::Kind("album"), sort: Sort::Changed, search: String::new() };
-        let works =
-            store::page_of_member(&here.app.db, &here.member.id, &filter, None, ALBUMS_SHOWN).await?;
+        let works = store::page_of_member(&here.app.db, &here.member.id, &filter, None, ALBUMS_SHOWN).await?;
         Ok((here.member, works))
     };
     loaded(load, |(member, works)| {

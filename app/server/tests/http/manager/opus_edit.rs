@@ -44,23 +44,30 @@ async fn the_editor_is_whole_without_a_script(server: Server) {
     let work = an_album(&member).await;
     let opened = member.page(&format!("/manager/opus/{work}")).await;
     assert!(opened.contains(&format!("href=\"/manager/opus_list_edit?id={work}\"")), "the work leads here");
-    let addresses = [("/manager/opus_list_edit", 12), ("/manager/opus-document", 11), ("/manager/opus-doc-calendar", 13)];
+    let addresses =
+        [("/manager/opus_list_edit", 12), ("/manager/opus-document", 11), ("/manager/opus-doc-calendar", 13)];
     for (address, code) in addresses {
         let page = member.page(&format!("{address}?id={work}&page=3")).await;
         assert!(page.contains("<h1>编辑《海边的夏天》</h1>"));
         let props = between(&page, "data-name=\"editor\"", ">");
         assert!(props.contains(&format!("&quot;feditorType&quot;:{code},")), "{props}");
         // the pages that face each other, their forms, all pages, what was found
-        for part in ["alt=\"第 2 页\"", "alt=\"第 3 页\"", "印前检查", "增减和移动书页", "改所有文字"] {
+        for part in ["alt=\"第 2 页\"", "alt=\"第 3 页\"", "印前检查", "增减和移动书页", "改所有文字"]
+        {
             assert!(page.contains(part), "{part}");
         }
-        for form in [format!("/manager/opus/{work}/page/3\""), format!("/manager/opus/{work}/page/2/photos\"")] {
+        for form in
+            [format!("/manager/opus/{work}/page/3\""), format!("/manager/opus/{work}/page/2/photos\"")]
+        {
             assert!(page.contains(&form), "{form}");
         }
         assert!(page.contains(&format!("{address}?id={work}&amp;page=4\"")), "the next pages");
     }
     for missing in ["?id=nothing-here", &format!("?id={work}&page=900")] {
-        assert_eq!(member.get(&format!("/manager/opus_list_edit{missing}")).await.status(), StatusCode::NOT_FOUND);
+        assert_eq!(
+            member.get(&format!("/manager/opus_list_edit{missing}")).await.status(),
+            StatusCode::NOT_FOUND
+        );
     }
     member.post(&format!("/manager/opus/{work}/trash"), &[]).await;
     let answer = member.get(&format!("/manager/opus_list_edit?id={work}")).await;
@@ -73,7 +80,9 @@ async fn without_a_work_the_newest_albums_are_shown(server: Server) {
     assert!(page.contains("还没有画册") && page.contains("href=\"/manager/make_ebook\""));
     let work = an_album(&member).await;
     let page = member.page("/manager/opus_list_edit").await;
-    assert!(page.contains(&format!("href=\"/manager/opus_list_edit?id={work}\"")) && page.contains("海边的夏天"));
+    assert!(
+        page.contains(&format!("href=\"/manager/opus_list_edit?id={work}\"")) && page.contains("海边的夏天")
+    );
     // the other two stay the desks that they are
     assert!(member.page("/manager/opus-document").await.contains("<h1>文档</h1>"));
     assert!(member.page("/manager/opus-doc-calendar").await.contains("<h1>做台历</h1>"));
@@ -92,13 +101,21 @@ async fn pages_come_apart_into_layers(server: Server) {
     assert!(bytes.windows(4).any(|part| part == b"ALPH" || part == b"VP8L"), "it has transparency");
     let backdrop = member.get(&format!("/manager/opus/{work}/backdrop/{page}/320?r=1")).await;
     assert_eq!(backdrop.status(), StatusCode::OK);
-    for missing in [format!("layer/{id}/321?r=1"), format!("layer/{id}/320?r=9"), "layer/nobody/320?r=1".into(), "backdrop/nobody/320?r=1".into()] {
+    for missing in [
+        format!("layer/{id}/321?r=1"),
+        format!("layer/{id}/320?r=9"),
+        "layer/nobody/320?r=1".into(),
+        "backdrop/nobody/320?r=1".into(),
+    ] {
         let answer = member.get(&format!("/manager/opus/{work}/{missing}")).await;
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{missing}");
     }
     let desk = data(&member, &format!("/works/desk?workID={work}")).await;
     let photos = desk["photos"].as_array().unwrap();
-    assert_eq!((photos.len(), photos[0]["name"].as_str(), photos[0]["width"].as_u64()), (6, Some("海边.jpg"), Some(640)));
+    assert_eq!(
+        (photos.len(), photos[0]["name"].as_str(), photos[0]["width"].as_u64()),
+        (6, Some("海边.jpg"), Some(640))
+    );
     assert_eq!(desk["looks"].as_array().unwrap().len(), 6);
 }
 
@@ -113,7 +130,11 @@ async fn a_text_is_set_while_it_is_typed(server: Server) {
             let fields = [("workID", work.as_str()), ("page", &page), ("element", &element.to_string())];
             let answer = member.post("/works/lines", &fields).await;
             let status = answer.status();
-            (status, serde_json::from_slice::<Value>(&answer.bytes().await.unwrap()).unwrap()["data"]["data"].clone())
+            (
+                status,
+                serde_json::from_slice::<Value>(&answer.bytes().await.unwrap()).unwrap()["data"]["data"]
+                    .clone(),
+            )
         }
     };
     let (status, set) = ask("风从海上来。", "text").await;
