@@ -14,6 +14,8 @@ export interface Element {
   rotation?: number;
   text?: string;
   photo?: string;
+  /** Of a month. */
+  part?: string;
 }
 
 /** The editor of a work, at any of its three addresses. */

@@ -20,6 +20,7 @@ async function withPhoto(editor: EditorPage): Promise<number> {
 }
 
 test("a photo is moved, nudged, turned, cut and taken back, with the mouse and with keys", async ({ page, signedIn: _ }) => {
+  test.slow();
   const editor = await album(page);
   const number = await withPhoto(editor);
   await editor.open(number);
@@ -69,9 +70,12 @@ test("a photo is moved, nudged, turned, cut and taken back, with the mouse and w
 
 test("a drag asks the server nothing and puts no part of the page anew", async ({ page, signedIn: _ }) => {
   const editor = await album(page);
+  // what is found once when the editor opens is no part of a drag
+  const found = page.waitForResponse(/works\/findings/);
   await editor.open(await withPhoto(editor));
   const photo = editor.photos.first();
   await photo.click();
+  await found;
   await page.waitForLoadState("networkidle");
   const box = await photo.boundingBox();
   if (!box) throw new Error("no photo");
@@ -85,7 +89,10 @@ test("a drag asks the server nothing and puts no part of the page anew", async (
   await page.evaluate(() => {
     const seen: string[] = [];
     const observer = new MutationObserver((records) => {
-      for (const { target, type } of records) if (!(target as Element).closest(".guide-lines")) seen.push(`${type} ${(target as Element).className}`);
+      for (const { target, type } of records) {
+        const element = target instanceof Element ? target : target.parentElement;
+        if (!element?.closest(".guide-lines")) seen.push(`${type} ${element?.outerHTML.slice(0, 200)}`);
+      }
     });
     observer.observe(document.querySelector(".editor") as Element, { subtree: true, childList: true, characterData: true, attributeFilter: ["class", "hidden", "aria-pressed", "src"] });
     Object.assign(globalThis, { seen });
@@ -169,6 +176,7 @@ test("several are marked, put on a line, copied and locked; photos of the tray r
 });
 
 test("a calendar's months and a PDF's pages are moved and made smaller, with something of one's own on top", async ({ page, signedIn: _ }) => {
+  test.slow();
   const desk = new CalendarDeskPage(page);
   await desk.open();
   await desk.title.fill("山河岁月");
@@ -179,7 +187,7 @@ test("a calendar's months and a PDF's pages are moved and made smaller, with som
   await expect(page).toHaveURL(/opus-doc-calendar\?id=/);
   const calendar = new EditorPage(page, new URL(page.url()).searchParams.get("id") ?? "", "/manager/opus-doc-calendar");
   const { pages } = await calendar.document();
-  const number = pages.findIndex(({ elements }) => elements.some(({ kind }) => kind === "month")) + 1;
+  const number = pages.findIndex(({ elements }) => elements.some(({ part }) => part === "grid")) + 1;
   await calendar.open(number);
   const month = calendar.stage.getByRole("button", { name: /^月历，/ });
   await month.click();

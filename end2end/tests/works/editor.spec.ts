@@ -5,7 +5,7 @@ import { allPicturesLoad } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 
 test("a work is opened in the editor", async ({ page, signedIn: _ }, info) => {
-  await new MakePage(page).make("山水之间", photos().slice(0, 4));
+  await new MakePage(page).make("山水之间", photos().slice(0, 2));
   await page.getByRole("link", { name: "编辑", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("编辑《山水之间》");
   if (info.project.use.javaScriptEnabled !== false) {
