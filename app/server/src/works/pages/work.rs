@@ -13,6 +13,7 @@ use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
 use super::ebook::EbookOfWork;
 use crate::works::documents::{self, PdfFile};
+use crate::works::editor;
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::spreads::is_free;
@@ -150,6 +151,7 @@ fn Acts(work: store::Work) -> impl IntoView {
     view! {
         <div class="row">
             {own}
+            <a class="button" href=editor::address(&work)>"编辑"</a>
             <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
         </div>
         <form class="row acts" method="post">
