@@ -127,8 +127,8 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     statistics::demo(app, &member, &read).await
 }
 
-/// The e-book, and what else stands on the public shelf beside the first book.
-const EBOOK: &str = "我们的婚礼";
+/// The e-book, and what else stands on the public shelf beside it and the book that is sold.
+const EBOOK: &str = "山海之间";
 const ALSO_PUBLIC: &[&str] = &["四时", "山河岁月"];
 
 /// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.

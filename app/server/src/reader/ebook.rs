@@ -287,25 +287,20 @@ fn radios(
         .collect()
 }
 
-/// Publishes a work of the demo member's as an e-book that everybody may read and take away, and others that everybody may
-/// read.
+/// Makes a shared work of the demo member's an e-book, and publishes others for everybody.
 pub async fn demo(app: &App, member: &MemberId, ebook: &WorkId, others: &[&WorkId]) -> Result<(), Error> {
     let now = now_ms();
-    for id in std::iter::once(ebook).chain(others.iter().copied()) {
-        let is_ebook = id == ebook;
+    let mut tx = app.db.begin().await?;
+    works::mark_ebook(&mut tx, ebook, member, now).await?;
+    tx.commit().await?;
+    for id in others.iter().copied() {
         let work = works::for_owner(app, id, member).await?;
-        let description = if is_ebook {
-            "婚礼那一天，从清晨到夜里。手机上翻看，也可以下载收藏。"
-        } else {
-            "一年十二个月，每个月一张自己拍的照片。"
-        };
         let share = Share {
             work: id.clone(),
             member: member.clone(),
             settings: Settings {
-                description: description.into(),
-                pdf: is_ebook,
-                epub: is_ebook,
+                description: "一年十二个月，每个月一张自己拍的照片。".into(),
+                epub: false,
                 ..first_settings(&work)
             },
             revision: work.revision,
@@ -319,9 +314,6 @@ pub async fn demo(app: &App, member: &MemberId, ebook: &WorkId, others: &[&WorkI
         };
         let mut tx = app.db.begin().await?;
         forms::publish(&mut tx, &share, &work.document).await?;
-        if is_ebook {
-            works::mark_ebook(&mut tx, id, member, now).await?;
-        }
         tx.commit().await?;
     }
     Ok(())
