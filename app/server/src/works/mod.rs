@@ -49,7 +49,9 @@ use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
-pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
+pub use documents::{
+    MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
+};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};

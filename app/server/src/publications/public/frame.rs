@@ -16,7 +16,7 @@ use platform::app::App;
 use platform::assets;
 use platform::base::Base;
 use platform::error::Error;
-use platform::render::{Card, HeadSlot, Link, parameter, use_path};
+use platform::render::{Card, HeadSlot, Link, parameter};
 use platform::ui::parts::Money;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
@@ -156,7 +156,6 @@ pub fn PaperFrame(
     children: Children,
 ) -> impl IntoView {
     let kind = publication.kind;
-    let path = use_path();
     let name = publication.name.clone();
     let nameplate = if front {
         view! { <h1 class="nameplate">{name}</h1> }.into_any()
@@ -196,7 +195,7 @@ pub fn PaperFrame(
                 <a class="follow" href=follow rel="nofollow">"订阅更新"</a>
             </div>
             {nameplate}
-            <div class="ears" aria-current=(path == publication.path()).then_some("true")>{ears}</div>
+            <div class="ears">{ears}</div>
         </header>
         <main id="main" class="paper" tabindex="-1">{note}{children()}</main>
         <footer class="paperfoot">
