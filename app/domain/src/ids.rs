@@ -106,6 +106,12 @@ ids! {
     SaleId,
     /// A reader's right to read something for a time.
     EntitlementId,
+    /// A term of a membership that somebody buys.
+    TermId,
+    /// A member's place among the sub-members of another one.
+    SubMemberId,
+    /// An invitation to become a sub-member.
+    InvitationId,
     /// A newspaper 报纸 or a magazine 期刊.
     PublicationId,
     /// One issue of it.

@@ -11,9 +11,10 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::document::Trim;
-use domain::ids::{LoginId, MemberId};
+use domain::ids::{LoginId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::payment::Method;
+use domain::sub_member::Role;
 use leptos::prelude::AnyView;
 
 use crate::access::Policy;
@@ -34,6 +35,8 @@ pub struct Slice {
     pub routes: fn() -> Routes,
     /// Who may open what, by the router's patterns, pages included.
     pub policies: &'static [(&'static str, Policy)],
+    /// What of that a sub-member may open while it works for a house. What is not named is shut to it.
+    pub desk: &'static [(&'static str, AtDesk)],
     /// Its pages for everybody, in the order of their foot. The first of all is the shop's own.
     pub public: &'static [PublicPage],
     /// Where its pages stand in the rail.
@@ -65,6 +68,10 @@ pub struct Slice {
     pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
+    /// What members may pay orders with beside their balance.
+    pub purses: Option<&'static dyn Purses>,
+    /// Where sub-members work.
+    pub desks: Option<&'static dyn Desks>,
     /// What comes out of its own that readers follow.
     pub news: Option<&'static dyn News>,
 }
@@ -85,6 +92,7 @@ impl Slice {
             name,
             routes: Routes::default,
             policies: &[],
+            desk: &[],
             public: &[],
             navigation: &[],
             jobs: |handlers| handlers,
@@ -100,9 +108,20 @@ impl Slice {
             sellable: &[],
             published: None,
             payable: None,
+            purses: None,
+            desks: None,
             news: None,
         }
     }
+}
+
+/// What becomes of a route for a sub-member at a house's desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtDesk {
+    /// It stays the sub-member's own.
+    Own,
+    /// It is the house's: who has at least this role may look, and an editor may change.
+    House(Role),
 }
 
 /// A page for everybody, as visitors and search engines find it.
@@ -162,12 +181,24 @@ pub struct Entry {
     pub rank: u8,
     /// How the addresses of pages below it begin, beside its own.
     pub below: &'static [&'static str],
+    /// The router's pattern of its address, where that has a parameter.
+    pub route: Option<&'static str>,
 }
 
 impl Entry {
     /// A page whose subpages have addresses below its own.
     pub const fn new(group: Group, href: &'static str, name: &'static str, rank: u8) -> Self {
-        Self { group, href, name, rank, below: &[] }
+        Self { group, href, name, rank, below: &[], route: None }
+    }
+
+    /// The same page, whose address is one of a pattern.
+    pub const fn of(self, route: &'static str) -> Self {
+        Self { route: Some(route), ..self }
+    }
+
+    /// The router's pattern of its address.
+    pub fn pattern(&self) -> &'static str {
+        self.route.unwrap_or(self.href)
     }
 
     /// The same page, with subpages elsewhere.
@@ -380,6 +411,49 @@ pub trait Payable: Send + Sync {
     /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
     async fn pay(&self, tx: &mut Tx, id: &str, member: &MemberId, way: Method, now: i64)
     -> Result<(), Error>;
+}
+
+/// Money that is not a member's own and that it may pay orders with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purse {
+    pub id: String,
+    /// As the member reads it.
+    pub name: String,
+    pub amount: Fen,
+}
+
+/// A slice's money for others' orders: whoever takes the money for an order asks all slices and knows none of them.
+#[async_trait]
+pub trait Purses: Send + Sync {
+    /// Those of a member that hold something.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Purse>, Error>;
+    /// Puts what an order costs into the member's balance, as part of the transaction that pays the order from there and holds
+    /// its row; false where the member may not, or the purse has too little.
+    async fn draw(
+        &self,
+        tx: &mut Tx,
+        purse: &str,
+        member: &MemberId,
+        order: &OrderId,
+        amount: Fen,
+        now: i64,
+    ) -> Result<bool, Error>;
+}
+
+/// Where a sub-member works.
+#[derive(Debug, Clone)]
+pub enum Desk {
+    /// The house, as the member of a request.
+    Open(Member),
+    /// Not any more, or not now: why.
+    Shut(&'static str),
+}
+
+/// A slice's answer to whose desk a login works at.
+#[async_trait]
+pub trait Desks: Send + Sync {
+    /// The desk of a member whose login works for a house.
+    async fn at(&self, app: &App, member: &Member) -> Result<Desk, Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

@@ -18,6 +18,7 @@ mod invoices;
 #[cfg(test)]
 mod island_types;
 mod ledger;
+mod membership;
 mod orders;
 mod payments;
 mod photos;
@@ -29,5 +30,6 @@ mod site;
 mod testing;
 mod works;
 
-pub use house::policies;
+pub use house::{desk, policies};
 pub use platform::access::Policy;
+pub use platform::slice::AtDesk;

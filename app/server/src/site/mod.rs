@@ -20,7 +20,7 @@ use platform::app::App;
 use platform::base::Base;
 use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::Slice;
+use platform::slice::{AtDesk, Slice};
 use platform::ui::time;
 
 use crate::{publications, reader};
@@ -32,6 +32,8 @@ pub use public::{is_public, public_page};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    // they only lead on
+    desk: &[("/", AtDesk::Own), ("/manager", AtDesk::Own), ("/manager/opus_list", AtDesk::Own)],
     policies: &[
         ("/", Policy::Member),
         ("/about", Policy::Everybody),

@@ -34,6 +34,7 @@ use axum::routing::{get, post};
 use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
+use domain::sub_member::Role;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -46,7 +47,7 @@ use platform::app::App;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
 pub use documents::{
@@ -84,6 +85,34 @@ use jobs::{ForgetPdf, ForgetWork};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    desk: &[
+        ("/manager/make_ebook", AtDesk::House(Role::Editor)),
+        ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus-document", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/pages", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/proof.pdf", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}/removal", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions/{revision}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/texts", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
+        ("/manager/opus_import", AtDesk::House(Role::Editor)),
+        ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
+        ("/works/document", AtDesk::House(Role::Viewer)),
+        ("/works/edit", AtDesk::House(Role::Editor)),
+    ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
@@ -117,6 +146,7 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
         Entry::new(Group::Make, "/manager/opus-document", "文档", 20),
         Entry::new(Group::Make, "/manager/opus_list/all", "作品", 30)
+            .of("/manager/opus_list/{type}")
             .with(&["/manager/opus/", "/manager/opus_"]),
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],

@@ -6,7 +6,8 @@ use std::fs;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use bindery::{Policy, policies};
+use bindery::{AtDesk, Policy, desk, policies};
+use domain::sub_member::Role;
 use domain::tier::{Tier, allows};
 use hmac::{Hmac, Mac};
 use reqwest::multipart::{Form, Part};
@@ -20,6 +21,7 @@ use crate::support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_
 
 on_both_engines!(
     every_route_gives_each_caller_what_is_its_own,
+    every_route_at_a_desk_is_the_houses_or_shut,
     a_planted_session_holds_nothing_later,
     cookies_are_for_this_site_and_no_script,
     tokens_are_kept_as_hashes_and_end,
@@ -131,6 +133,25 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
+        let term = "01k0000000000000000000000t".to_owned();
+        server
+            .sql(&format!(
+                "insert into membership_terms (id, member_id, tier, months, step, price, credit, amount, days, basis, state,
+                                               created_at)
+                 select '{term}', id, '企业高级版', 1, 'begin', 19800, 0, 19800, 0, 0, 'unpaid', 1 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
+        let (place, invitation) = ("01k0000000000000000000000s", "01k0000000000000000000000i");
+        server.member("helper@example.com", "0").await;
+        employ(server, place, "owner@example.com", "helper@example.com", "viewer").await;
+        server
+            .sql(&format!(
+                "insert into sub_member_invitations (id, house_id, name, role, created_at, expires_at)
+                 select '{invitation}', id, '新人', 'viewer', 1, 4000000000000 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
@@ -156,6 +177,9 @@ impl Things {
             ("{batch}", batch),
             ("{sale}", sale),
             ("{purchase}", purchase),
+            ("{term}", term),
+            ("{place}", place.to_owned()),
+            ("{invitation}", invitation.to_owned()),
             ("{paper}", paper),
             ("{edition}", edition),
             ("{plate}", plate),
@@ -168,6 +192,30 @@ impl Things {
     fn fill(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
+}
+
+/// Puts a member among a house's sub-members; `at_work` lets all its logins work there.
+async fn employ(server: &Server, place: &str, house: &str, member: &str, role: &str) {
+    server
+        .sql(&format!(
+            "insert into sub_members (id, house_id, member_id, name, role, joined_at)
+             select '{place}', h.id, m.id, '帮手', '{role}', 1 from members h, members m
+             where h.account = '{house}' and m.account = '{member}'"
+        ))
+        .await;
+}
+
+/// Somebody who works for a house, at its desk.
+async fn at_desk(server: &Server, number: usize, house: &str, role: &str) -> Caller {
+    let account = format!("sub-{number}@example.com");
+    let caller = server.member(&account, "0").await;
+    let place = format!("01k000000000000000000000d{number}");
+    employ(server, &place, house, &account, role).await;
+    assert_eq!(
+        location(&caller.post(&format!("/manager/desk/{place}"), &[]).await),
+        "/manager/opus_list/all"
+    );
+    caller
 }
 
 /// A work that the owner shares with everybody, and the key of its pictures.
@@ -311,6 +359,60 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
         let answer = ask(&owner, example, None).await;
         if answer.status() != example.owner {
             wrong.push(format!("owner: {} {}: {}", example.method, example.address, answer.status()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// At a house's desk a route is the house's as far as the role goes, or shut; and nothing of it is another house's.
+async fn every_route_at_a_desk_is_the_houses_or_shut(server: Server) {
+    let examples = examples();
+    let owner = server.member_of("owner@example.com", "5000", "超级会员").await;
+    let things = Things::of(&server, &owner).await;
+    server.member_of("house@example.com", "0", "VIP").await;
+    let viewer = at_desk(&server, 1, "owner@example.com", "viewer").await;
+    let editor = at_desk(&server, 2, "owner@example.com", "editor").await;
+    let others = at_desk(&server, 3, "house@example.com", "editor").await;
+    at_rest(&server).await;
+    let before = kept(&server);
+    let mut wrong = Vec::new();
+    // the editor last: what it changes stays
+    for (name, caller, role) in [
+        ("viewer", viewer, Some(Role::Viewer)),
+        ("another house's editor", others, None),
+        ("editor", editor, Some(Role::Editor)),
+    ] {
+        if role == Some(Role::Editor) {
+            at_rest(&server).await;
+            let after = kept(&server);
+            let changed = before.iter().filter(|(table, rows)| after[*table] != **rows);
+            wrong.extend(changed.map(|(table, _)| format!("{table} was changed")));
+        }
+        for example in &examples {
+            let (pattern, policy) = route(&example.address);
+            if pattern == "/manager/desk/end"
+                || pattern == "/manager/logout"
+                || pattern == "/uwp/web/doLoginout.jsp"
+            {
+                continue;
+            }
+            let (address, form) = (things.fill(&example.address), things.fill(&example.form));
+            let answer = caller.ask(example.method.clone(), &address, form, None).await;
+            let status = answer.status().as_u16();
+            let place = desk().find(|(known, _)| *known == pattern).map(|(_, place)| *place);
+            let expected = match (place, role) {
+                _ if matches!(policy, Policy::Everybody | Policy::Public) => continue,
+                (Some(AtDesk::Own), _) => example.other,
+                (Some(AtDesk::House(least)), Some(role)) => {
+                    let needed = if example.method.is_safe() { least } else { Role::Editor };
+                    if role >= needed { example.owner } else { 403 }
+                }
+                (Some(AtDesk::House(_)), None) => example.other,
+                (None, _) => 403,
+            };
+            if status != expected {
+                wrong.push(format!("{name}: {} {address}: {status}, not {expected}", example.method));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
