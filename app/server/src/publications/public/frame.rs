@@ -183,7 +183,7 @@ pub fn PaperFrame(
     });
     let follow = format!("/manager/publication/{}/following", publication.id);
     let number =
-        (!publication.number.is_empty()).then(|| view! { <span>{publication.number.clone()}</span> });
+        (!publication.number.is_empty()).then(|| view! { <span class="number">{publication.number.clone()}</span> });
     view! {
         <Head title assets=&["publications.css"]/>
         <a class="skip" href="#main">"跳到正文"</a>

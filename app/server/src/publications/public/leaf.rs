@@ -278,7 +278,7 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
         .then(|| view! { <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> });
     let name = publication.kind.page_title(number, &page.name);
     view! {
-        <figure class="page">
+        <figure class="facsimile">
             <img
                 src=address::picture(&publication, &issue, number, 720)
                 srcset=address::pictures(&publication, &issue, number)
