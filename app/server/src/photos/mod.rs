@@ -37,8 +37,8 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
-pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot};
-pub use pictures::{Picture, webp};
+pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, uploader_props};
+pub use pictures::{Picture, smaller, webp};
 #[cfg(test)]
 pub use props::UploaderProps;
 pub use receive::{
