@@ -6,6 +6,7 @@
 
 mod address;
 mod closing;
+mod counted;
 mod demo;
 mod demo_texts;
 mod desk;
@@ -126,6 +127,7 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     sellable: &[&sellable::Titles, &sellable::Issues],
     published: Some(&published::PublishedTitles),
+    countable: &[&counted::ReadIssues],
     news: Some(&sellable::Newsstand),
     ..Slice::new("publications")
 };

@@ -9,6 +9,7 @@ use super::frame::{
 };
 use crate::photos;
 use crate::publications::address;
+use crate::publications::counted::CountedPage;
 use crate::publications::open::Opened;
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, IssuePage};
@@ -146,8 +147,10 @@ pub fn ArticlePage() -> impl IntoView {
             };
             let title = format!("{} · {}", article.title, publication.name);
             let plate = address::page(&publication, &issue, page.page);
+            let counted = view! { <CountedPage opened=opened.clone() page=page.page/> };
             view! {
                 <PaperFrame title publication=publication.clone() issue=opened.clone()>
+                    {counted}
                     <article class="text">
                         {kicker}
                         <h1>{article.title.clone()}</h1>

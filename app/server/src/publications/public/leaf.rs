@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::calendar::{Calendar, Month, month_of};
 use super::frame::{Asked, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue};
+use crate::publications::counted::CountedPage;
 use crate::publications::open::{self, Opened};
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, Issue, IssuePage};
@@ -209,11 +210,13 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let (earlier, later) = (issue_link(beside.0, "上一期"), issue_link(beside.1, "下一期"));
     let past = month.map(|month| view! { <Calendar month at=issue.day/> });
     let title = format!("{name} · {} {}", publication.name, issue.day);
+    let counted = view! { <CountedPage opened=opened.clone() page=number/> };
     let home = (kind == Kind::Magazine)
         .then(|| view! { <a class="button" href=address::issue(&publication, &issue)>"目录"</a> });
     view! {
         <PaperFrame title publication=publication.clone() issue=opened>
             <h1 class="page-title">{heading}</h1>
+            {counted}
             <div class="spread">
                 {shown_titles}
                 <div class="plate">

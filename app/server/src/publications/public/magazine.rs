@@ -7,6 +7,7 @@ use serde_json::json;
 use super::frame::{Asked, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue};
 use super::leaf::Headlines;
 use crate::publications::address;
+use crate::publications::counted::CountedPage;
 use crate::publications::open::Opened;
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, Issue, IssuePage};
@@ -120,9 +121,11 @@ pub fn MagazineIssuePage() -> impl IntoView {
             };
             let (before, after) = (beside_link(beside.0, "上一期"), beside_link(beside.1, "下一期"));
             let title = format!("{named} · {}", publication.name);
+            let counted = view! { <CountedPage opened=opened.clone() page=0/> };
             view! {
                 <PaperFrame title publication=publication.clone() issue=opened.clone()>
                     <h1 class="page-title">{named}</h1>
+                    {counted}
                     <div class="front">
                         {contents}
                         <div class="plate">
