@@ -240,7 +240,7 @@ mod tests {
         ("publications", &["accounts", "photos", "reader", "selling", "works"]),
         ("shelves", &["reader"]),
         ("statistics", &["accounts", "selling"]),
-        ("card", &["accounts"]),
+        ("card", &["accounts", "shelves"]),
         ("site", &["card", "catalog", "payments", "publications", "reader", "shelves", "works"]),
     ];
 
