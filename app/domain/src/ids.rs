@@ -112,6 +112,12 @@ ids! {
     SubMemberId,
     /// An invitation to become a sub-member.
     InvitationId,
+    /// A newspaper 报纸 or a magazine 期刊.
+    PublicationId,
+    /// One issue of it.
+    IssueId,
+    /// An article in an issue.
+    ArticleId,
 }
 
 /// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.

@@ -63,7 +63,7 @@ pub struct Slice {
     /// What it does as part of what others do.
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
-    pub sellable: Option<&'static dyn Sellable>,
+    pub sellable: &'static [&'static dyn Sellable],
     /// What of its own members publish.
     pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
@@ -72,6 +72,8 @@ pub struct Slice {
     pub purses: Option<&'static dyn Purses>,
     /// Where sub-members work.
     pub desks: Option<&'static dyn Desks>,
+    /// What comes out of its own that readers follow.
+    pub news: Option<&'static dyn News>,
 }
 
 /// See [`Slice::recount`].
@@ -103,11 +105,12 @@ impl Slice {
             books: &[],
             listener: None,
             recount: None,
-            sellable: None,
+            sellable: &[],
             published: None,
             payable: None,
             purses: None,
             desks: None,
+            news: None,
         }
     }
 }
@@ -304,6 +307,25 @@ pub trait Sellable: Send + Sync {
     fn address(&self, app: &App, id: &str) -> Option<String>;
 }
 
+/// Something that a reader follows, with what came out last: a line of the study 书房.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    pub title: String,
+    /// Where it is read.
+    pub address: String,
+    /// What came out last: what it is called, where it is read, when (epoch ms); nothing before the first.
+    pub newest: Option<(String, String, i64)>,
+    /// Where the reader says how it wants to hear of it, or no more.
+    pub settings: String,
+}
+
+/// A slice's things that come out again and again: the study asks all slices and knows none of them.
+#[async_trait]
+pub trait News: Send + Sync {
+    /// What a reader follows, the newest first.
+    async fn followed_by(&self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error>;
+}
+
 /// Who gets to see something that was published, at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
@@ -451,6 +473,15 @@ impl House {
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
         self.slices.iter().flat_map(part)
+    }
+
+    /// What a reader follows, whichever slice has it.
+    pub async fn followed_by(&'static self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error> {
+        let mut followed = Vec::new();
+        for news in self.slices.iter().filter_map(|slice| slice.news) {
+            followed.extend(news.followed_by(app, reader).await?);
+        }
+        Ok(followed)
     }
 
     /// What members publish, kind by kind.

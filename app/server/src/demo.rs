@@ -12,7 +12,7 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, membership, photos, reader, selling, works};
+use crate::{cart, catalog, ledger, membership, photos, publications, reader, selling, works};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -104,6 +104,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         made.push(work);
     }
     reader::demo(app, &member, &made).await?;
+    publications::demo(app, &member, &library, &made).await?;
     sell(app, &member, &books).await
 }
 

@@ -12,8 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, membership, orders, payments, photos, reader, selling, site,
-    works,
+    accounts, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications, reader,
+    selling, site, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -32,6 +32,7 @@ pub static HOUSE: House = House {
         selling::SLICE,
         membership::SLICE,
         reader::SLICE,
+        publications::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -73,6 +74,7 @@ fn Site() -> impl IntoView {
                     <selling::Pages/>
                     <membership::Pages/>
                     <reader::Pages/>
+                    <publications::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -223,7 +225,8 @@ mod tests {
         ("selling", &["accounts", "ledger", "payments"]),
         ("membership", &["accounts", "ledger", "orders", "payments"]),
         ("reader", &["accounts", "photos", "selling", "works"]),
-        ("site", &["catalog", "payments", "reader", "works"]),
+        ("publications", &["accounts", "photos", "reader", "selling", "works"]),
+        ("site", &["catalog", "payments", "publications", "reader", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

@@ -22,6 +22,7 @@ mod membership;
 mod orders;
 mod payments;
 mod photos;
+mod publications;
 mod reader;
 mod selling;
 mod site;

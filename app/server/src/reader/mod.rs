@@ -31,6 +31,10 @@ use platform::slice::Slice;
 use jobs::PreparePages;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
+pub use words::{
+    Block as PageBlock, Line as PageLine, Link as PageLink, Target as PageTarget, Words as PageWords,
+    read as read_page,
+};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {

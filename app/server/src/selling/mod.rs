@@ -60,6 +60,7 @@ pub use study::StudyPage;
 
 pub use codes::{Wanted as NewCodes, make as make_codes};
 pub use packages::{NewPackage, keep as keep_package};
+pub use sales::NotSold;
 pub use store::packages::Content;
 
 use jobs::{EarnSale, ForgetSalt, TellEnd};
@@ -173,7 +174,6 @@ pub async fn entitled(
 
 /// Whether a reader had a right to a thing at a moment, such as the day of an issue: what came out within a bought period
 /// stays readable after it.
-#[allow(dead_code, reason = "asked by the slice of titles")]
 pub async fn was_entitled(
     db: &Db,
     reader: &MemberId,
@@ -182,6 +182,11 @@ pub async fn was_entitled(
     moment: i64,
 ) -> Result<bool, Error> {
     entitled(db, reader, kind, id, moment).await.map(|until| until.is_some())
+}
+
+/// Who has a right to a thing at a moment.
+pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
+    store::entitlements::readers_of_item(db, kind, id, moment).await
 }
 
 /// A package on sale that holds a thing, for the page on which that is bought.
@@ -210,7 +215,6 @@ pub async fn offers(db: &Db, kind: &str, id: &str, now: i64) -> Result<Vec<Offer
 }
 
 /// A single thing that a reader is to buy for ever.
-#[allow(dead_code, reason = "made by the slice of readers' pages")]
 pub struct Single<'a> {
     pub kind: &'a str,
     pub id: &'a str,
@@ -220,8 +224,7 @@ pub struct Single<'a> {
 }
 
 /// Begins to buy a single thing, and answers the page where it is paid. The caller knows the price and that it is for sale.
-#[allow(dead_code, reason = "asked by the slice of readers' pages")]
-pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, sales::NotSold> {
+pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, NotSold> {
     let wanted = sales::Wanted {
         subject: store::Subject::Item { kind: single.kind.to_owned(), id: single.id.to_owned() },
         title: format!("《{}》", single.title),
@@ -235,7 +238,7 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
 
 /// What members may sell, kind by kind.
 fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
-    app.house.slices.iter().filter_map(|slice| slice.sellable)
+    app.house.slices.iter().flat_map(|slice| slice.sellable).copied()
 }
 
 /// Where readers open something that a package holds.

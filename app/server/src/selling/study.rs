@@ -20,6 +20,7 @@ use platform::error::Error;
 use platform::render::{self, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
+use platform::ui::news::NewsList;
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
 use platform::ui::time;
@@ -106,9 +107,10 @@ pub fn StudyPage() -> impl IntoView {
             let Here { app, member } = here?;
             let rights = entitlements::of_member(&app.db, &member.id).await?;
             let shelves = shelves(&app, &rights, now_ms()).await?;
-            Ok((member, rights, shelves))
+            let followed = app.house.followed_by(&app, &member.id).await?;
+            Ok((member, rights, shelves, followed))
         },
-        |(member, rights, shelves)| {
+        |(member, rights, shelves, followed)| {
             let now = now_ms();
             let done = match use_query("done").as_deref() {
                 Some("redeemed") => Some(("notice good", "兑换成功，下面就可以看到。")),
@@ -119,7 +121,7 @@ pub fn StudyPage() -> impl IntoView {
             let (running, over): (Vec<_>, Vec<_>) = shelves
                 .into_iter()
                 .partition(|shelf| shelf.spans.iter().any(|span| span.until.is_none_or(|at| at > now)));
-            let empty = running.is_empty().then(|| {
+            let empty = (running.is_empty() && followed.is_empty()).then(|| {
                 view! {
                     <section class="trim empty">
                         <h2>"书房还空着"</h2>
@@ -139,6 +141,7 @@ pub fn StudyPage() -> impl IntoView {
                     {done}
                     <RedeemForm/>
                     {empty}
+                    <NewsList followed/>
                     <div class="stack study">{running}</div>
                     {over}
                     <Log rights/>

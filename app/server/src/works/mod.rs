@@ -50,7 +50,7 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
-pub use documents::read_sheet;
+pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};
@@ -156,7 +156,7 @@ pub const SLICE: Slice = Slice {
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),
-    sellable: Some(&sellable::Works),
+    sellable: &[&sellable::Works],
     ..Slice::new("works")
 };
 

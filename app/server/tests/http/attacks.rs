@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::fake_weixin::FakeWeixin;
 use crate::manager::invoice_commands::{issue, pdf};
+use crate::publications;
 use crate::support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -119,6 +120,11 @@ impl Things {
             .await;
         let (share, key) = shared(server, owner, &photos).await;
         let (package, batch, sale, purchase) = sold(server, owner, &work).await;
+        let (paper, edition) = publications::out(owner, "epaper", "access-paper", "2026-11-20", &[]).await;
+        let (magazine, number) =
+            publications::out(owner, "magazine", "access-magazine", "2026-11-20", &[]).await;
+        let plate = server.read(&format!("select picture_key from issues where id = '{edition}'")).await;
+        let cover = server.read(&format!("select picture_key from issues where id = '{number}'")).await;
         let upload = "01k0000000000000000000000u".to_owned();
         server
             .sql(&format!(
@@ -174,6 +180,12 @@ impl Things {
             ("{term}", term),
             ("{place}", place.to_owned()),
             ("{invitation}", invitation.to_owned()),
+            ("{paper}", paper),
+            ("{edition}", edition),
+            ("{plate}", plate),
+            ("{magazine}", magazine),
+            ("{number}", number),
+            ("{cover}", cover),
         ])
     }
 
