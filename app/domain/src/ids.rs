@@ -108,6 +108,10 @@ ids! {
     SaleId,
     /// A reader's right to read something for a time.
     EntitlementId,
+    /// A shelf 书架 of what a member publishes.
+    ShelfId,
+    /// A reader's own note on a page.
+    NoteId,
     /// A term of a membership that somebody buys.
     TermId,
     /// A member's place among the sub-members of another one.

@@ -6,6 +6,7 @@
 //! the screen and on paper. For the screen, photos are small derivatives. For print, the book is typeset with
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
+mod card;
 pub mod epub;
 mod error;
 mod fonts;
@@ -33,6 +34,7 @@ use domain::document::Document;
 use domain::ids::PhotoId;
 use domain::reading::PageText;
 
+pub use card::BusinessCard;
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
@@ -125,6 +127,22 @@ impl Press {
     /// The cover can't be drawn or read; the address is too long for a QR code.
     pub fn share_poster(&self, cover: ShareCover, poster: &Poster) -> Result<Vec<u8>, PressError> {
         share::poster(cover, poster)
+    }
+
+    /// A business card for the print shop, as a PDF: front and back, 90 × 54 mm, with 3 mm of bleed.
+    ///
+    /// # Errors
+    /// Its look does not exist; its picture can't be read; the address is too long for a QR code.
+    pub fn business_card(&self, card: &BusinessCard) -> Result<Vec<u8>, PressError> {
+        card::pdf(card)
+    }
+
+    /// A face as a JPEG, which every phone reads.
+    ///
+    /// # Errors
+    /// The picture can't be read.
+    pub fn face(&self, picture: &[u8]) -> Result<Vec<u8>, PressError> {
+        card::face(picture)
     }
 
     /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the

@@ -5,7 +5,9 @@
 mod areas;
 mod closing;
 pub mod commands;
+mod counted;
 mod downloads;
+mod ebook;
 mod forms;
 mod jobs;
 mod offline;
@@ -23,6 +25,7 @@ mod words;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use domain::tier::Feature;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -33,10 +36,14 @@ use platform::router::Routes;
 use platform::slice::{Named, Slice};
 use platform::storage::ORIGINALS;
 
+use ebook::EbookPage;
+pub use ebook::demo as demo_ebook;
 use jobs::{MakeFile, PreparePages};
 use opus_share_buy::{BuyPage, OrderCopyPage};
+pub use pages::ReportForm;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
+pub use reports::{Reported, report};
 pub use words::{
     Block as PageBlock, Line as PageLine, Link as PageLink, Target as PageTarget, Words as PageWords,
     read as read_page,
@@ -49,6 +56,8 @@ pub const SLICE: Slice = Slice {
         ("/embed/{work}", Policy::Everybody),
         ("/embed/{work}/goto", Policy::Everybody),
         ("/embed/{work}/{page}", Policy::Everybody),
+        ("/manager/opus/{id}/ebook", Policy::Needs(Feature::Ebook)),
+        ("/manager/opus/{id}/ebook/removal", Policy::Needs(Feature::Ebook)),
         ("/manager/opus_hotarea_edit/{id}", Policy::Member),
         ("/manager/opus_share_buy/{id}", Policy::Member),
         ("/manager/opus_share_buy/{id}/order", Policy::Member),
@@ -78,6 +87,7 @@ pub const SLICE: Slice = Slice {
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     published: Some(&published::Shares),
+    countable: &[&counted::SharedWorks],
     ..Slice::new("reader")
 };
 
@@ -90,6 +100,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/read/:work/:page") view=LeafPage/>
         <Route path=path!("/embed/:work") view=EmbedCoverPage/>
         <Route path=path!("/embed/:work/:page") view=EmbedLeafPage/>
+        <Route path=path!("/manager/opus/:id/ebook") view=EbookPage/>
         <Route path=path!("/manager/opus_hotarea_edit/:id") view=AreasPage/>
         <Route path=path!("/manager/opus_share_buy/:id") view=BuyPage/>
         <Route path=path!("/manager/opus_share_buy/:id/order") view=OrderCopyPage/>
@@ -102,6 +113,8 @@ pub fn Pages() -> AnyNestedRoute {
 /// The slice's handlers.
 fn router() -> Routes {
     Routes::default()
+        .route("/manager/opus/{id}/ebook", post(ebook::publish))
+        .route("/manager/opus/{id}/ebook/removal", post(ebook::end))
         .route(
             "/manager/opus_hotarea_edit/{id}",
             post(areas::save).layer(DefaultBodyLimit::max(areas::MOST_REQUEST)),

@@ -65,7 +65,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work};
+pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -262,6 +262,13 @@ pub async fn shelf(
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id = platform::db::new_id();
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+}
+
+/// The member's works that it changed last, on the shelf and no e-books.
+async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
+    // few of the last changed ones are e-books
+    let (works, _) = shelf(app, member, "", None, most * 4).await?;
+    Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -8,9 +8,10 @@ use super::frame::Place;
 use crate::reader::areas::{self, HotArea};
 use crate::reader::opus_share_buy::buying;
 use crate::reader::store::Share;
-use crate::reader::words::{Link, Target};
+use crate::reader::words::{self, Link, Target};
 use platform::app::App;
 use platform::error::Error;
+use platform::slice::ReadArea;
 
 /// A link over a page's picture.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Hot {
     name: String,
     address: String,
     is_outside: bool,
+    /// What presses are counted under.
+    id: String,
 }
 
 /// What the areas of a page are for its readers.
@@ -39,12 +42,13 @@ pub async fn on_page(
     links: Vec<Link>,
 ) -> Result<OnPage, Error> {
     let mut on_page = OnPage::default();
-    for link in links {
+    for (index, link) in links.into_iter().enumerate() {
         let (name, address, is_outside) = match link.target {
             Target::Address(address) => (address.clone(), address, true),
             Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
         };
-        on_page.shown.push(Hot { frame: link.frame, name, address, is_outside });
+        let id = format!("{page}.{index}");
+        on_page.shown.push(Hot { frame: link.frame, name, address, is_outside, id });
     }
     let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
     for area in areas::of_page(&app.db, &share.work, id).await? {
@@ -60,6 +64,7 @@ pub async fn on_page(
             name: area.name.clone(),
             address,
             is_outside: area.kind == Kind::Link,
+            id: area.id.to_string(),
         });
         if area.kind.text_length().is_some() {
             on_page.said.push(area);
@@ -67,6 +72,13 @@ pub async fn on_page(
     }
     on_page.shown.sort_by(|a, b| a.frame.y.total_cmp(&b.frame.y).then(a.frame.x.total_cmp(&b.frame.x)));
     Ok(on_page)
+}
+
+/// The same as they are counted: by their ids, in reading order.
+pub async fn areas_of(app: &App, share: &Share, page: usize) -> Result<Vec<ReadArea>, Error> {
+    let links = words::of_page(app, share, page).await?.links;
+    let shown = on_page(app, share, Place::Site, page, links).await?.shown;
+    Ok(shown.into_iter().map(|hot| ReadArea { id: hot.id, name: hot.name, frame: hot.frame }).collect())
 }
 
 fn address_of(share: &Share, place: Place, area: &HotArea) -> Option<String> {
@@ -92,13 +104,14 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
     }
     let links: Vec<_> = areas
         .into_iter()
-        .map(|Hot { frame, name, address, is_outside }| {
+        .map(|Hot { frame, name, address, is_outside, id }| {
             let label = name.clone();
             let [x, y, width, height] =
                 [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
             view! {
                 <a
                     href=address
+                    data-area=id
                     aria-label=label
                     target=is_outside.then_some("_blank")
                     rel=is_outside.then_some("noopener nofollow ugc")

@@ -2,12 +2,17 @@
 
 use leptos::prelude::*;
 
+use super::ebook::EbookOnDesk;
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::works::formats::FORMATS;
+use crate::works::newest_without_ebooks;
 use platform::assets;
-use platform::render::{here, loaded, use_form, use_query};
+use platform::render::{here, loaded, use_acting, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
+
+/// Works that may be published as e-books from here.
+const MOST_WORKS: usize = 4;
 
 /// GET /manager/make_ebook.
 #[component]
@@ -18,9 +23,10 @@ pub fn MakePage() -> impl IntoView {
             let here = here?;
             let photos = crate::photos::library(&here.app, &here.member.id).await?;
             let kept = crate::photos::kept(&here.app, &here.member.id).await?;
-            Ok((here.member, photos, kept))
+            let works = newest_without_ebooks(&here.app, &here.member.id, MOST_WORKS).await?;
+            Ok((here.member, photos, kept, works))
         },
-        |(member, photos, kept)| {
+        |(member, photos, kept, works)| {
             let form = use_form();
             // a template says what it begins with
             let asked = |name: &'static str| use_query(name).unwrap_or_default();
@@ -97,7 +103,7 @@ pub fn MakePage() -> impl IntoView {
                         <section class="part">
                             <h2>"照片"</h2>
                             <div class="stack">
-                                <UploadSlot label="上传新照片" member kept in_form=true>
+                                <UploadSlot label="上传新照片" member=member.clone() kept in_form=true>
                                     <PhotoInput label="上传新照片"/>
                                 </UploadSlot>
                                 <PhotoPicker photos/>
@@ -109,6 +115,7 @@ pub fn MakePage() -> impl IntoView {
                             <button class="button" name="blank" value="1">"做一本空白的"</button>
                         </div>
                     </form>
+                    {use_acting().is_none().then(|| view! { <EbookOnDesk member works/> })}
                 </Shell>
             }
         },
