@@ -38,7 +38,8 @@ use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, uploader_props};
-pub use pictures::{Picture, webp};
+pub use pictures::{Picture, smaller, webp};
+#[cfg(test)]
 pub use props::UploaderProps;
 pub use receive::{
     Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,

@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod books;
 mod calendar;
 mod calls;
 mod closing;
@@ -51,11 +52,12 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use books::{BookFacts, reading_epub, reading_pdf};
 pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
 #[cfg(test)]
 pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
-pub use formats::size_text;
+pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{Outline, OutlineRow};
 pub use pages::{
@@ -66,7 +68,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work};
+pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -247,6 +249,15 @@ pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work
     store::find_for_owner(&app.db, id, member).await
 }
 
+/// Whether a version of a member's work is still there: old ones are thinned.
+pub async fn has_revision(app: &App, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+    match store::revision(&app.db, id, member, revision).await {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Some of a member's works, the last changed first, and where the list goes on. `search` is part of a title.
 pub async fn shelf(
     app: &App,
@@ -268,6 +279,13 @@ pub async fn shelf(
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id = platform::db::new_id();
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+}
+
+/// The member's works that it changed last, on the shelf and no e-books.
+async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
+    // few of the last changed ones are e-books
+    let (works, _) = shelf(app, member, "", None, most * 4).await?;
+    Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -11,6 +11,7 @@ use press::PageRef;
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
+use super::ebook::EbookOfWork;
 use crate::works::documents::{self, PdfFile};
 use crate::works::editor;
 use crate::works::findings::{Findings, preflight};
@@ -61,7 +62,7 @@ pub fn WorkPage() -> impl IntoView {
             let description = (!document.description.is_empty())
                 .then(|| view! { <p class="description">{document.description.clone()}</p> });
             view! {
-                <Shell member title=document.title.clone() assets=&["works.css"]>
+                <Shell member=member.clone() title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
@@ -93,6 +94,9 @@ pub fn WorkPage() -> impl IntoView {
                                 </dd>
                             </dl>
                             {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
+                            {(!is_trashed && use_acting().is_none()).then(|| view! {
+                                <EbookOfWork member=member.clone() work=work.clone()/>
+                            })}
                         </div>
                     </div>
                     <div class="stack">
