@@ -53,7 +53,9 @@ use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
 pub use books::{BookFacts, reading_epub, reading_pdf};
-pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
+pub use documents::{
+    MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
+};
 #[cfg(test)]
 pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
