@@ -20,6 +20,12 @@ pub enum PressError {
     /// An original that is there but cannot be used, and why.
     #[error("photo {0} cannot be printed: {1}")]
     Unreadable(PhotoId, String),
+    /// An original whose bytes are not those that came: nothing of it may be printed.
+    #[error("photo {0} is damaged: its bytes are not those that came")]
+    Altered(PhotoId),
+    /// A PDF whose bytes are not those that came.
+    #[error("the file {0} is damaged: its bytes are not those that came")]
+    AlteredFile(FileDigest),
     /// A PDF whose pages the document shows is not there; printing needs it.
     #[error("the file {0} is missing")]
     MissingFile(FileDigest),

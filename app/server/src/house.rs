@@ -197,7 +197,7 @@ mod tests {
         ("ledger", &[]),
         ("accounts", &["photos"]),
         ("works", &["catalog", "photos"]),
-        ("cart", &["catalog", "works"]),
+        ("cart", &["catalog", "photos", "works"]),
         ("orders", &["accounts", "cart", "catalog", "ledger", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),

@@ -31,8 +31,10 @@ struct Edges {
 }
 
 impl Edges {
-    fn of(trim: Trim) -> Self {
-        let (bleed, start) = (pt(BLEED_MM), pt(BLEED_MM + MARGIN_MM));
+    /// With room for marks, or with bleed alone.
+    fn of(trim: Trim, is_marked: bool) -> Self {
+        let margin = if is_marked { MARGIN_MM } else { 0.0 };
+        let (bleed, start) = (pt(BLEED_MM), pt(BLEED_MM + margin));
         let (width, height) = (pt(trim.width), pt(trim.height));
         Self {
             bleed,
@@ -105,11 +107,12 @@ pub(super) fn impose(
     pages: &[ObjectId],
     spreads: &[Spread],
     trim: Trim,
+    is_marked: bool,
 ) -> Result<Vec<ObjectId>, PressError> {
     let forms: Vec<(ObjectId, [f64; 2])> =
         pages.iter().map(|page| form(pdf, *page)).collect::<Result<_, _>>()?;
     let root = pdf.catalog()?.get(b"Pages")?.as_reference()?;
-    let edges = Edges::of(trim);
+    let edges = Edges::of(trim, is_marked);
     let mut sides = Vec::with_capacity(spreads.len());
     for spread in spreads {
         let ((left, left_corner), (right, right_corner)) = (forms[spread.left], forms[spread.right]);
@@ -131,7 +134,9 @@ pub(super) fn impose(
             right_corner,
             &mut content,
         )?;
-        edges.marks(&mut content)?;
+        if is_marked {
+            edges.marks(&mut content)?;
+        }
         let content = pdf.add_object(Stream::new(Dictionary::new(), content));
         sides.push(pdf.add_object(dictionary! {
             "Type" => "Page",

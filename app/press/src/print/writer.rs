@@ -1,13 +1,13 @@
 //! Writes a PDF from front to back: objects as they come, the table of their places at the end.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 
 use lopdf::{Dictionary, Object, Writer};
 
 use crate::error::PressError;
 
-/// Photos are copied, and small objects gathered, in blocks of this size.
+/// Small objects are gathered in blocks of this size.
 const BLOCK: usize = 1 << 20;
 
 struct Counting<'a> {
@@ -33,7 +33,6 @@ pub(super) struct PdfWriter<'a> {
     /// Where each object begins; objects have generation 0.
     places: BTreeMap<u32, u64>,
     next: u32,
-    block: Vec<u8>,
 }
 
 impl<'a> PdfWriter<'a> {
@@ -43,7 +42,7 @@ impl<'a> PdfWriter<'a> {
         // Four bytes over 127 tell other programs that the file is not text (ISO 32000-1, 7.5.2).
         writeln!(out, "%PDF-{version}")?;
         out.write_all(b"%\xe2\xe3\xcf\xd3\n")?;
-        Ok(Self { out, places: BTreeMap::new(), next: last_used + 1, block: Vec::new() })
+        Ok(Self { out, places: BTreeMap::new(), next: last_used + 1 })
     }
 
     /// A number for a new object.
@@ -72,33 +71,20 @@ impl<'a> PdfWriter<'a> {
         Ok(Object::Reference((number, 0)))
     }
 
-    /// Writes a stream of unknown length: its length follows as an object of its own.
-    pub fn stream(
-        &mut self,
-        number: u32,
-        mut dict: Dictionary,
-        content: &mut dyn Read,
-    ) -> Result<(), PressError> {
-        let length = self.number();
-        dict.set("Length", Object::Reference((length, 0)));
+    /// Writes a stream of several parts.
+    pub fn parts(&mut self, number: u32, mut dict: Dictionary, parts: &[&[u8]]) -> Result<(), PressError> {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let length =
+            i64::try_from(length).map_err(|_| PressError::Pdf("a stream is too long".to_owned()))?;
+        dict.set("Length", length);
         self.open(number)?;
         Writer::write_object(&mut self.out, &Object::Dictionary(dict))?;
         self.out.write_all(b"\nstream\n")?;
-        let start = self.out.position;
-        self.block.resize(BLOCK, 0);
-        loop {
-            match content.read(&mut self.block) {
-                Ok(0) => break,
-                Ok(count) => self.out.write_all(&self.block[..count])?,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
+        for part in parts {
+            self.out.write_all(part)?;
         }
-        let written = self.out.position - start;
         self.out.write_all(b"\nendstream\nendobj\n")?;
-        let written =
-            i64::try_from(written).map_err(|_| PressError::Pdf("a stream is too long".to_owned()))?;
-        self.object(length, &Object::Integer(written))
+        Ok(())
     }
 
     /// Writes the table and the trailer, and returns the file's size.
