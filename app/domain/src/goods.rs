@@ -367,8 +367,7 @@ impl Goods {
     pub fn booklet(&self, choice: &Choice) -> Option<Booklet> {
         let (paper, binding, _) = self.materials(choice)?;
         let sheet_mm = self.leaf_mm(choice).unwrap_or(paper.caliper_mm);
-        (binding == SADDLE_STITCH)
-            .then_some(Booklet { starts_on_cover: counts_two_apart(self), sheet_mm })
+        (binding == SADDLE_STITCH).then_some(Booklet { starts_on_cover: counts_two_apart(self), sheet_mm })
     }
 
     /// How much of each page the fold takes, in mm; 0 where the book opens flat, or no binding is chosen.

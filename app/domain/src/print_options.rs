@@ -280,11 +280,10 @@ fn judge(
 ) -> EvaluatedItem {
     let fit = fits(goods, page_count, step, item);
     let fits = fit == Fit::Fits;
-    let excluded =
-        || {
-            let mut chosen = chosen.iter();
-            chosen.find_map(|(of, chosen)| rules::excludes(goods, page_count, (of, chosen), (step, item)))
-        };
+    let excluded = || {
+        let mut chosen = chosen.iter();
+        chosen.find_map(|(of, chosen)| rules::excludes(goods, page_count, (of, chosen), (step, item)))
+    };
     let reason = match fit {
         Fit::Fits => excluded(),
         Fit::Not(reason) => Some(reason),

@@ -15,7 +15,8 @@ fn chosen(goods: &Goods, pages: u32, items: &[(&str, &str)]) -> Choice {
 
 fn cover(id: &str, pages: u32, binding: &str) -> CoverSheet {
     let goods = goods(id);
-    let choice = chosen(&goods, pages, &[(step_name::BINDING, binding), (step_name::PAPER, "铜版纸")]);
+    let items = [(step_name::BINDING, binding), (step_name::PAPER, "铜版纸"), (step_name::WEIGHT, "157克")];
+    let choice = chosen(&goods, pages, &items);
     assert_eq!(goods.chosen(step_name::BINDING, &choice).map(|item| &*item.name), Some(binding));
     goods.cover_sheet(pages, &choice)
 }
@@ -50,9 +51,12 @@ fn every_binding_has_a_sheet_of_its_own() {
 
     let deluxe = cover("album-210", 30, "豪华装");
     assert_eq!(tenths([deluxe.board_mm, deluxe.around_mm, deluxe.face.height]), [3.5, 18.5, 216.0]);
-    for (id, binding) in
-        [("layflat-280", "对裱精装"), ("layflat-280", "对裱平装"), ("album-210", "豪华装"), ("album-a4", "全景平装")]
-    {
+    for (id, binding) in [
+        ("layflat-280", "对裱精装"),
+        ("layflat-280", "对裱平装"),
+        ("album-210", "豪华装"),
+        ("album-a4", "全景平装"),
+    ] {
         let goods = goods(id);
         assert!(goods.is_mounted(&chosen(&goods, 30, &[(step_name::BINDING, binding)])), "{binding}");
     }
@@ -97,7 +101,8 @@ fn a_spine_grows_with_the_kind_of_paper_and_its_films() {
 #[test]
 fn a_back_too_narrow_to_be_glued_is_refused_with_its_width() {
     let goods = goods("album-a4");
-    let (step, soft) = goods.item(&common::cnum(&goods, step_name::BINDING, "普通平装")).expect("the binding");
+    let (step, soft) =
+        goods.item(&common::cnum(&goods, step_name::BINDING, "普通平装")).expect("the binding");
     let Fit::Not(reason) = fits(&goods, 16, step, soft) else { panic!("16 pages are too few") };
     // 8 leaves of 250克 and the cover; with 157克 it would be 1.6
     assert_eq!(reason, "16 页超出 22–300：书脊只有 2.4 毫米，至少要 3 毫米才粘得牢");
@@ -129,7 +134,10 @@ fn goods_whose_covers_cannot_be_made_are_refused() {
     let few = change(&|goods| {
         goods.binding_pages.insert("普通平装".to_owned(), [16, 300].into());
     });
-    assert!(matches!(&few[..], [Problem::ThinSpine { binding, pages: 16, .. }] if binding == "普通平装"), "{few:?}");
+    assert!(
+        matches!(&few[..], [Problem::ThinSpine { binding, pages: 16, .. }] if binding == "普通平装"),
+        "{few:?}"
+    );
     let narrow = change(&|goods| {
         let case = r#"{"kind":"case","turn_in_mm":12.0}"#;
         goods.bodies.get_mut("普通精装").expect("a body").cover = serde_json::from_str(case).ok();
@@ -149,7 +157,8 @@ fn goods_that_were_ordered_before_are_what_they_were() {
         body.cover = None;
     }
     let stored = serde_json::to_string(&goods).expect("JSON");
-    let body = stored.split("\"bodies\":").nth(1).and_then(|rest| rest.split("\"steps\"").next()).expect("bodies");
+    let body =
+        stored.split("\"bodies\":").nth(1).and_then(|rest| rest.split("\"steps\"").next()).expect("bodies");
     assert!(!stored.contains("calipers") && !body.contains("\"cover\":"), "{body}");
     let goods: Goods = serde_json::from_str(&stored).expect("goods");
     let choice = chosen(&goods, 100, &[(step_name::BINDING, "普通精装")]);

@@ -199,7 +199,11 @@ fn printed_on() -> Result<PressSettings, ConfigError> {
         None => Ok(None),
         Some(text) => match text.parse::<f64>() {
             Ok(number) if range.contains(&number) => Ok(Some(number)),
-            _ => Err(ConfigError(format!("{name}: {text:?} is no number from {} to {}", range.start(), range.end()))),
+            _ => Err(ConfigError(format!(
+                "{name}: {text:?} is no number from {} to {}",
+                range.start(),
+                range.end()
+            ))),
         },
     };
     let settings = PressSettings {

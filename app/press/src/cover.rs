@@ -73,6 +73,8 @@ pub(crate) struct SpineWords {
 pub(crate) struct CoverGuides {
     pub folds: Vec<f64>,
     pub safe: Vec<Rect>,
+    /// How thick they are, in mm: a picture is small.
+    pub thickness: f64,
 }
 
 /// What a cover is drawn for.
@@ -100,8 +102,11 @@ pub(crate) fn sides<'d>(document: &'d Document, cover: &CoverSheet) -> Vec<&'d P
 impl SheetCover {
     pub fn of(document: &Document, cover: &CoverSheet, view: View) -> Self {
         let (page_x, page_y) = cover.page_on_face();
-        let guides = (view != View::Print)
-            .then(|| CoverGuides { folds: cover.folds(), safe: cover.safe_areas() });
+        let guides = (view != View::Print).then(|| CoverGuides {
+            folds: cover.folds(),
+            safe: cover.safe_areas(),
+            thickness: if view == View::Picture { cover.sheet().width / 900.0 } else { 0.14 },
+        });
         let has_inside = matches!(cover.sides, CoverSides::OutsideAndPages | CoverSides::OutsideAndBlank);
         Self {
             face_width: cover.face.width,
@@ -196,8 +201,7 @@ pub(crate) fn wrapped<'p>(front: &'p Page, cover: &CoverSheet) -> Cow<'p, Page> 
         if edges[3] >= page.height + near {
             edges[3] = edges[3].max(bottom);
         }
-        let wide =
-            Rect { x: edges[0], y: edges[1], width: edges[2] - edges[0], height: edges[3] - edges[1] };
+        let wide = Rect { x: edges[0], y: edges[1], width: edges[2] - edges[0], height: edges[3] - edges[1] };
         match element {
             Element::Photo(photo) => {
                 photo.crop = widened(&photo.crop, &frame, &wide);

@@ -38,6 +38,9 @@ pub enum PressError {
     /// Typst refused; a fault in a theme or in this crate, never in the member's text.
     #[error("typesetting failed: {0}")]
     Typesetting(String),
+    /// Pages of somebody's PDF break the standard in a way that is not mended; they are printed as pictures.
+    #[error("pages of a PDF can't be printed as they are: {0}")]
+    Unfit(String),
     /// The finished PDF could not be taken apart or put together; a fault in this crate.
     #[error("the PDF could not be assembled: {0}")]
     Pdf(String),

@@ -39,7 +39,9 @@ use domain::reading::PageText;
 pub use cover::spine_refusal;
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
-pub use print::{Original, Originals, OutputCondition, Part, PrintReport, PrintStandard};
+pub use print::{
+    Breach, Original, Originals, OutputCondition, Part, PrintReport, PrintStandard, RULES, Rule, breaches,
+};
 pub use reading::{PictureFormat, ReadingPicture};
 pub use screen::{PageRef, Proxies};
 pub use share::{Poster, ShareCover};

@@ -26,8 +26,7 @@ pub(crate) fn proof(
     check(document, document.all_pages())?;
     let mut darkroom = Darkroom::new(proxies, DPI / 25.4);
     let wrapped = cover.map_or(Cow::Borrowed(document), |cover| with_front(document, cover));
-    let mut sheet =
-        Sheet::new(&wrapped, wrapped.all_pages(), |shown| darkroom.develop_jpeg(shown, QUALITY))?;
+    let mut sheet = Sheet::new(&wrapped, wrapped.all_pages(), |shown| darkroom.develop_jpeg(shown, QUALITY))?;
     sheet.guides = Some(SAFE_MM);
     sheet.cover = cover.map(|cover| SheetCover::of(document, cover, View::Proof));
     let typeset = typeset(&sheet, darkroom.pictures)?;

@@ -7,7 +7,7 @@ mod pdfs;
 use std::collections::BTreeMap;
 use std::io;
 
-use common::{MADE_AT, difference, near, pdf_boxes, rasterised, rect, run};
+use common::{MADE_AT, difference, near, pdf_boxes, plain_cover, rasterised, rect, run};
 use domain::document::Document;
 use domain::document::Trim;
 use domain::ids::{FileDigest, PhotoId};

@@ -207,13 +207,9 @@ fn can_be_made(cover: CoverMake) -> bool {
             vec![glued.hinge_mm, glued.glue_mm, glued.spine_tolerance_mm, glued.least_spine_mm]
         }
         CoverMake::Case(case) if case.turn_in_mm < LEAST_TURN_IN_MM => return false,
-        CoverMake::Case(case) => vec![
-            case.square_mm,
-            case.groove_mm,
-            case.board_less_mm,
-            case.turn_in_mm,
-            case.spine_tolerance_mm,
-        ],
+        CoverMake::Case(case) => {
+            vec![case.square_mm, case.groove_mm, case.board_less_mm, case.turn_in_mm, case.spine_tolerance_mm]
+        }
         CoverMake::Leaves(leaves) => vec![leaves.holes_mm],
     };
     measures.into_iter().all(|mm| (0.0..=100.0).contains(&mm))

@@ -51,7 +51,9 @@ pub fn fits(goods: &Goods, page_count: u32, step: &Step, item: &Item) -> Fit {
         let outside = format!("{page_count} 页超出 {}–{}", range.min, range.max);
         let thin = goods.widest_thin_spine(&item.name, page_count).filter(|_| page_count < range.min);
         return Fit::Not(match thin {
-            Some((spine, least)) => format!("{outside}：书脊只有 {spine:.1} 毫米，至少要 {least:.0} 毫米才粘得牢"),
+            Some((spine, least)) => {
+                format!("{outside}：书脊只有 {spine:.1} 毫米，至少要 {least:.0} 毫米才粘得牢")
+            }
             None => outside,
         });
     }
@@ -97,7 +99,10 @@ pub(super) fn excludes(
         (step_name::BINDING, step_name::WEIGHT) => {
             let (spine, least) = goods.thin_spine(&chosen.name, &item.name, page_count)?;
             let name = &chosen.name;
-            Some(format!("{page_count} 页{}的书脊只有 {spine:.1} 毫米，{name}至少要 {least:.0} 毫米", item.name))
+            Some(format!(
+                "{page_count} 页{}的书脊只有 {spine:.1} 毫米，{name}至少要 {least:.0} 毫米",
+                item.name
+            ))
         }
         _ => None,
     }

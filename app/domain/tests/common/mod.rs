@@ -42,7 +42,15 @@ pub fn goods(id: &str) -> Goods {
 }
 
 pub fn item(cnum: &str, name: &str) -> Item {
-    Item { cnum: cnum.into(), name: name.to_owned(), description: None, cover: None, tips: None, grams: 0, film_mm: 0.0 }
+    Item {
+        cnum: cnum.into(),
+        name: name.to_owned(),
+        description: None,
+        cover: None,
+        tips: None,
+        grams: 0,
+        film_mm: 0.0,
+    }
 }
 
 /// A shown step; the code of an item is its step's id and its place.

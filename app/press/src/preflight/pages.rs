@@ -5,6 +5,7 @@ use domain::print_options;
 
 use super::{FindingCode, Making, Report, Severity, TOLERANCE_MM};
 use crate::cover::{Wordless, spine_words};
+use crate::fonts::Fonts;
 
 /// What concerns the book as a whole.
 pub(super) fn book(report: &mut Report, document: &Document, making: Option<Making>) {
@@ -35,6 +36,19 @@ pub(super) fn book(report: &mut Report, document: &Document, making: Option<Maki
             report.say(Severity::Warning, FindingCode::LongSpineTitle, sentence);
         }
         Ok(_) | Err(Wordless::NoSpine) => {}
+    }
+}
+
+/// Characters of title and author that no font of the press has: the back of the cover and the spine show both.
+pub(super) fn titles(report: &mut Report, document: &Document) {
+    let words = document.title.chars().chain(document.author.chars());
+    let mut unknown: Vec<char> = words.filter(|c| !c.is_control() && !Fonts::embedded().cover(*c)).collect();
+    unknown.dedup();
+    if !unknown.is_empty() {
+        let characters: String = unknown.into_iter().take(10).collect();
+        let sentence =
+            format!("的书名或作者里有字体中没有的字符“{characters}”，封底和书脊上会印成空框；请换一种写法。");
+        report.say(Severity::Warning, FindingCode::MissingGlyph, &sentence);
     }
 }
 

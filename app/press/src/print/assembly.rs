@@ -8,10 +8,11 @@ use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
 use crate::placeholder;
+use crate::print::check::breach_of_pages;
 use crate::print::imposition::impose;
 use crate::print::inks::Inks;
 use crate::print::metadata::Imprint;
-use crate::print::objects::{dictionary_mut, is_form, is_named};
+use crate::print::objects::{dictionary_mut, is_named};
 use crate::print::photos::Prints;
 use crate::print::profile::srgb_profile;
 use crate::print::standard::PrintStandard;
@@ -50,17 +51,27 @@ pub(super) fn assemble(
         Layout::Spreads(spreads) => pages = impose(&mut pdf, &pages, spreads, trim, false)?,
     }
 
-    let mut writer = PdfWriter::begin(out, imprint.standard.version(), pdf.max_id)?;
     let srgb = match &inks {
         Some(_) => None,
-        None => Some(writer.add(&srgb_profile()?.into())?),
+        None => Some(Object::Reference(pdf.add_object(srgb_profile()?))),
     };
-    if let Some(srgb) = &srgb
-        && pdf.objects.values().any(is_form)
-    {
+    if let Some(srgb) = &srgb {
         // four inks are the press's already
         explain_colours(&mut pdf, &[("DefaultRGB", srgb)])?;
     }
+    if has_files {
+        let anew = pdf.objects.iter().filter(|(_, object)| {
+            object
+                .as_stream()
+                .is_ok_and(|stream| is_file_structure(stream) || stand_in(stream, plan).is_some())
+        });
+        let anew = anew.map(|((number, _), _)| *number).collect();
+        if let Some(breach) = breach_of_pages(&pdf, imprint.standard, anew) {
+            return Err(PressError::Unfit(breach));
+        }
+    }
+
+    let mut writer = PdfWriter::begin(out, imprint.standard.version(), pdf.max_id)?;
     let catalog = pdf.catalog_mut()?;
     let replaced = catalog.remove(b"Metadata").and_then(|old| old.as_reference().ok());
     catalog.set("Metadata", writer.add(&imprint.xmp().into())?);
@@ -91,7 +102,7 @@ pub(super) fn assemble(
     }
     let id = || Object::String(imprint.identity.to_be_bytes().to_vec(), lopdf::StringFormat::Hexadecimal);
     let trailer = dictionary! { "Root" => root, "Info" => info, "ID" => vec![id(), id()] };
-    let bytes = writer.finish(trailer)?;
+    let bytes = writer.finish(trailer, imprint.standard)?;
     if photos != plan.len() {
         return Err(PressError::Pdf(format!("{photos} of {} photos found their place", plan.len())));
     }

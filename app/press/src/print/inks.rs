@@ -44,7 +44,7 @@ const LIGHT: f32 = 0.8;
 const LEAST_CHROMA: f32 = 0.03;
 const LEAST_INK: f32 = 0.03;
 /// Ink under this is left out beside a stronger one.
-const FAINT: f32 = 0.02;
+const FAINT: f32 = 0.015;
 
 impl Inks {
     pub fn new(condition: &OutputCondition) -> Result<Self, PressError> {
@@ -273,7 +273,8 @@ impl Inks {
                     None => (now.colour[stroke], now.said[stroke]) = (Colour::Said, None),
                 },
                 "rg" | "RG" | "g" | "G" => {
-                    let space = if operation.operator.eq_ignore_ascii_case("g") { Space::Grey } else { Space::Rgb };
+                    let space =
+                        if operation.operator.eq_ignore_ascii_case("g") { Space::Grey } else { Space::Rgb };
                     if let Some(colour) = rgb(space, operands) {
                         now.space[stroke] = space;
                         now.named[stroke] = None;

@@ -1,6 +1,7 @@
 //! Print files: typeset with stand-ins, then written out with the originals in their places.
 
 mod assembly;
+mod check;
 mod die;
 mod imposition;
 mod inks;
@@ -13,6 +14,7 @@ mod writer;
 
 pub(crate) use metadata::civil;
 
+pub use check::{Breach, RULES, Rule, breaches};
 pub use profile::OutputCondition;
 pub use standard::PrintStandard;
 
@@ -34,7 +36,7 @@ use typst_pdf::{PdfStandard, PdfStandards};
 
 use crate::cover::{self, SheetCover, View, with_front};
 use crate::error::PressError;
-use crate::pdf::draw_page;
+use crate::pdf::{Mended, draw_page, mend};
 use crate::photo::{PhotoFormat, resize};
 use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, check};
@@ -120,6 +122,7 @@ pub enum Part {
     Booklet(Booklet),
 }
 
+/// A print file. Pages of PDFs that break the standard, and can't be mended, are printed as pictures.
 pub(crate) fn print(
     standard: PrintStandard,
     condition: &OutputCondition,
@@ -127,6 +130,24 @@ pub(crate) fn print(
     part: Part,
     originals: &dyn Originals,
     made_at: i64,
+    out: &mut dyn Write,
+) -> Result<PrintReport, PressError> {
+    match print_with((standard, condition), document, part, originals, made_at, false, out) {
+        // nothing is written yet
+        Err(PressError::Unfit(_)) => {
+            print_with((standard, condition), document, part, originals, made_at, true, out)
+        }
+        printed => printed,
+    }
+}
+
+fn print_with(
+    (standard, condition): (PrintStandard, &OutputCondition),
+    document: &Document,
+    part: Part,
+    originals: &dyn Originals,
+    made_at: i64,
+    draws_files: bool,
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
     let impossible = |reason: &str| Err(PressError::Document(reason.to_owned()));
@@ -175,21 +196,23 @@ pub(crate) fn print(
     let files = files(pages, originals)?;
     let numbered = pictures.len();
     // whole files, of which pages are shown; or pages drawn as pictures
-    let whole: BTreeMap<&FileDigest, &Bytes> = files
+    let whole: BTreeMap<&FileDigest, Mended> = files
         .iter()
-        .filter(|(_, file)| standard == PrintStandard::X4 || is_plain(file))
-        .map(|(name, file)| (*name, file))
+        .filter(|(_, file)| !draws_files && (standard == PrintStandard::X4 || is_plain(file)))
+        .map(|(name, file)| (*name, mend(file)))
         .collect();
     let has_files = !whole.is_empty();
-    let mut added: Vec<Bytes> = whole.values().map(|file| (*file).clone()).collect();
+    let mut added: Vec<Bytes> = whole.values().map(|file| Bytes::new(file.bytes.clone())).collect();
     let places: BTreeMap<&FileDigest, usize> = whole.keys().copied().zip(numbered..).collect();
     let mut sheet = Sheet::new(document, pages.iter().copied(), |shown| {
         Ok::<_, PressError>(match shown {
             Shown::Photo(photo) => numbers.get(&photo.photo).map(|index| Picture::whole(*index, shown)),
             Shown::Pdf(pdf) => match (places.get(&pdf.file), files.get(&pdf.file)) {
-                (Some(index), _) => Some(Picture::whole(*index, shown)),
-                (None, None) => None,
-                (None, Some(file)) => {
+                (Some(index), _) if !whole.get(&pdf.file).is_some_and(|file| file.draws(pdf.page)) => {
+                    Some(Picture::whole(*index, shown))
+                }
+                (_, None) => None,
+                (_, Some(file)) => {
                     added.push(Bytes::new(drawn(file, pdf).map_err(|reason| shown.unreadable(&reason))?));
                     Some(Picture::cut(numbered + added.len() - 1, shown.frame(), None))
                 }
@@ -277,7 +300,8 @@ fn files<'p>(
 /// Whether a PDF was typeset here of words and lines alone: its colours can be said in inks, and its words stay words.
 fn is_plain(file: &[u8]) -> bool {
     let Ok(pdf) = lopdf::Document::load_mem(file) else { return false };
-    let info = pdf.trailer.get(b"Info").and_then(|info| pdf.dereference(info)).and_then(|(_, info)| info.as_dict());
+    let info =
+        pdf.trailer.get(b"Info").and_then(|info| pdf.dereference(info)).and_then(|(_, info)| info.as_dict());
     let creator = info.and_then(|info| info.get(b"Creator")).and_then(lopdf::Object::as_str);
     let is_ours = creator.is_ok_and(|creator| creator.starts_with(b"Typst "));
     is_ours

@@ -57,7 +57,15 @@ impl<'a> Prints<'a> {
         srgb: Option<Object>,
         inks: Option<Inks>,
     ) -> Self {
-        Self { originals, condition, profiles: HashMap::new(), srgb, inks, recoded: Vec::new(), read: Vec::new() }
+        Self {
+            originals,
+            condition,
+            profiles: HashMap::new(),
+            srgb,
+            inks,
+            recoded: Vec::new(),
+            read: Vec::new(),
+        }
     }
 
     /// Writes an image that is no photo: somebody's, as it is, or one that was drawn here, in inks.
@@ -120,8 +128,8 @@ impl<'a> Prints<'a> {
         if planned.original.format == PhotoFormat::Jpeg {
             let headers = headers(&mut &*bytes, &mut Vec::new()).map_err(|error| unreadable(&error))?;
             // Four inks cannot be turned into RGB without their profile: better too large than wrong. Grey is black ink.
-            let is_fit = matches!(headers.components, 1 | 4)
-                || self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI;
+            let is_fit =
+                matches!(headers.components, 1 | 4) || self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI;
             if headers.common && is_fit {
                 let orientation = planned.original.orientation;
                 let colours = self.colour_space(writer, &headers)?;

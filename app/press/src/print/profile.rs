@@ -46,8 +46,10 @@ impl OutputCondition {
     /// # Errors
     /// It is no output profile of four inks.
     pub fn of_profile(icc: Vec<u8>) -> Result<Self, String> {
-        let profile = ColorProfile::new_from_slice(&icc).map_err(|error| format!("no ICC profile: {error}"))?;
-        if profile.profile_class != ProfileClass::OutputDevice || profile.color_space != DataColorSpace::Cmyk {
+        let profile =
+            ColorProfile::new_from_slice(&icc).map_err(|error| format!("no ICC profile: {error}"))?;
+        if profile.profile_class != ProfileClass::OutputDevice || profile.color_space != DataColorSpace::Cmyk
+        {
             return Err("no output profile of four inks (CMYK)".to_owned());
         }
         let known = Self { icc: Cow::Owned(icc), ..Self::default() };
@@ -99,7 +101,9 @@ fn description_of(icc: &[u8]) -> Option<String> {
         let length = u32::from_be_bytes(length.try_into().ok()?) as usize;
         let from = u32::from_be_bytes(from.try_into().ok()?) as usize;
         let units = tag.get(from..from.checked_add(length)?)?.chunks_exact(2);
-        String::from_utf16_lossy(&units.map(|unit| u16::from_be_bytes([unit[0], unit[1]])).collect::<Vec<_>>())
+        String::from_utf16_lossy(
+            &units.map(|unit| u16::from_be_bytes([unit[0], unit[1]])).collect::<Vec<_>>(),
+        )
     };
     let text: String = text.chars().filter(|c| !c.is_control()).take(120).collect();
     Some(text).filter(|text| !text.trim().is_empty())

@@ -30,7 +30,7 @@ impl FromStr for PrintStandard {
 
 impl PrintStandard {
     /// As files name it.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::X4 => "PDF/X-4",
             Self::X1a => "PDF/X-1a:2003",

@@ -143,9 +143,10 @@ impl Originals for Files<'_> {
 pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
     let paths = photos.iter().map(Path::new);
     let known = fs::read_to_string(KNOWN)?;
-    let named = (0..).zip(paths).zip(known.lines()).map(|((number, path), digest)| {
-        Ok((format!("photo-{number:03}").parse()?, (path, digest.parse()?)))
-    });
+    let named = (0..)
+        .zip(paths)
+        .zip(known.lines())
+        .map(|((number, path), digest)| Ok((format!("photo-{number:03}").parse()?, (path, digest.parse()?))));
     let files = Files(named.collect::<Result<_, Failure>>()?);
     let ids: Vec<&PhotoId> = files.0.keys().collect();
     let pages = ids.chunks(2).map(|pair| {

@@ -56,7 +56,8 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let json = serde_json::to_vec_pretty(&ticket)?;
     written.push(whole(folder, "ticket.json", |out| out.write_all(&json).map_err(Error::internal))?);
     let press = app.press;
-    let sheet = app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?;
+    let sheet =
+        app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?;
     written.push(whole(folder, "ticket.pdf", |out| out.write_all(&sheet).map_err(Error::internal))?);
     Ok(written)
 }
@@ -84,7 +85,15 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     }
     if !app.storage.has(&report).await? {
         let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
-        app.storage.put(&report, serde_json::to_vec_pretty(&findings)?).await?;
+        // each file was looked through when it was written, and one that breaks a rule is none
+        let names: Vec<_> = self::parts(app, &line).into_iter().map(|(_, name, _)| name).collect();
+        let report_of = json!({
+            "standard": app.press.standard().name(),
+            "files": names,
+            "checked": press::RULES,
+            "findings": findings,
+        });
+        app.storage.put(&report, serde_json::to_vec_pretty(&report_of)?).await?;
     }
     files.push(report);
     let mut places = Vec::new();

@@ -170,9 +170,7 @@ pub fn sheet(ticket: &Value) -> Ticket {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
-        Value::Array(sides) => {
-            sides.iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ")
-        }
+        Value::Array(sides) => sides.iter().map(ToString::to_string).collect::<Vec<_>>().join(" × "),
         other => other.to_string(),
     };
     let mut head = vec![("订单".to_owned(), text(&ticket["order"]))];

@@ -285,9 +285,8 @@ impl LibraryOriginals {
 
     /// The places of everything, for another process.
     pub fn files(&self) -> Files {
-        let photo = |id: &PhotoId| {
-            Some((id.clone(), (self.describe(id)?, self.digest(id)?, self.path(id).ok()?)))
-        };
+        let photo =
+            |id: &PhotoId| Some((id.clone(), (self.describe(id)?, self.digest(id)?, self.path(id).ok()?)));
         Files {
             photos: self.photos.keys().filter_map(photo).collect(),
             pdfs: self.pdfs.keys().map(|file| (file.clone(), self.pdf_path(file))).collect(),
