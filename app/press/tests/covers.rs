@@ -38,6 +38,17 @@ fn printed(book: &Document, library: &Library, part: Part) -> Vec<u8> {
     pdf
 }
 
+/// A file whose first page is shown with everything around its trim.
+fn with_trim_of_media(pdf: &[u8]) -> Vec<u8> {
+    let mut whole = lopdf::Document::load_mem(pdf).unwrap();
+    let page = whole.get_pages()[&1];
+    let media = whole.get_dictionary(page).unwrap().get(b"MediaBox").unwrap().clone();
+    whole.get_dictionary_mut(page).unwrap().set("TrimBox", media);
+    let mut bytes = Vec::new();
+    whole.save_to(&mut bytes).unwrap();
+    bytes
+}
+
 fn mm(pt: f64) -> f64 {
     (pt * 25.4 / 72.0 * 10.0).round() / 10.0
 }
@@ -71,13 +82,7 @@ fn a_case_is_drawn_over_its_boards_and_into_them() {
     assert!(near(&at(238.0, 40.0), RED), "the photo reaches through the groove to the spine");
     assert!(near(&at(455.0, 300.0), YELLOW) && near(&at(250.0, 300.0), BLUE) && near(&at(455.0, 8.0), GREEN));
     // and around the boards to the edge of the sheet
-    let mut whole = lopdf::Document::load_mem(&pdf).unwrap();
-    let page = whole.get_pages()[&1];
-    let media = whole.get_dictionary(page).unwrap().get(b"MediaBox").unwrap().clone();
-    whole.get_dictionary_mut(page).unwrap().set("TrimBox", media);
-    let mut bytes = Vec::new();
-    whole.save_to(&mut bytes).unwrap();
-    let sheet = rasterised(&bytes, 1, 985);
+    let sheet = rasterised(&with_trim_of_media(&pdf), 1, 985);
     assert!(near(sheet.get_pixel(980, 670), YELLOW) && near(sheet.get_pixel(980, 6), GREEN));
 }
 
@@ -103,7 +108,10 @@ fn every_cover_has_its_die_line_and_nothing_of_it_in_the_inks() {
             assert_eq!(folds, cover.folds().len(), "{make:?}");
         }
         if let Some(plates) = plates(&bytes) {
-            assert!(plates.iter().any(|plate| plate.contains("刀线")), "{make:?}: {plates:?}");
+            assert!(
+                plates.iter().any(|plate| plate.contains("刀线") || plate.contains("%E5%88%80%E7%BA%BF")),
+                "{make:?}: {plates:?}"
+            );
         }
     }
 }
@@ -149,6 +157,9 @@ fn a_folded_cover_has_two_sides_and_rings_have_leaves() {
         assert_eq!(leaf.trim.map(mm), [3.0, 3.0, 213.0, 300.0]);
     }
     assert!(near(rasterised(&pdf, 1, 420).get_pixel(20, 20), RED));
+    // both leaves run off on all sides
+    let whole = rasterised(&with_trim_of_media(&pdf), 1, 432);
+    assert!(near(whole.get_pixel(1, 300), RED) && near(whole.get_pixel(430, 300), GREEN));
     assert!(words(&pdf, 2).contains("林小满"), "the back is the other leaf");
 }
 
