@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::MemberId;
+use crate::ids::{MemberId, SubMemberId};
 use crate::money::{Fen, MoneyError};
 use crate::sale::Step;
 
-/// Where money is. As text `member:ID`, `frozen:ID`, `unearned:ID`, `income:ID` or the
+/// Where money is. As text `member:ID`, `frozen:ID`, `allowance:ID`, `unearned:ID`, `royalty:ID`, `income:ID` or the
 /// bare name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -22,6 +22,8 @@ pub enum Account {
     Member(MemberId),
     /// A member's money that is set aside for something not decided yet.
     Frozen(MemberId),
+    /// What a member has set aside for a sub-member to spend.
+    Allowance(SubMemberId),
     /// What goods and services earned.
     Revenue,
     /// What members paid for delivery.
@@ -34,10 +36,14 @@ pub enum Account {
     Opening,
     /// What readers paid a seller for and has not been earned yet: it is owed to them.
     Unearned(MemberId),
+    /// What buyers of printed copies paid a maker beside the printing, until the copies are received.
+    Royalty(MemberId),
     /// What a seller has earned and was not paid out.
     Income(MemberId),
     /// What the house keeps of what sellers earn.
     Fees,
+    /// What members paid for their tiers.
+    Memberships,
 }
 
 /// One signed amount on one account.
@@ -96,7 +102,15 @@ pub enum Source {
 impl Account {
     /// Only members' accounts must stay at zero or above: the others mirror what happens outside.
     pub fn may_be_negative(&self) -> bool {
-        !matches!(self, Self::Member(_) | Self::Frozen(_) | Self::Unearned(_) | Self::Income(_))
+        !matches!(
+            self,
+            Self::Member(_)
+                | Self::Frozen(_)
+                | Self::Allowance(_)
+                | Self::Unearned(_)
+                | Self::Royalty(_)
+                | Self::Income(_)
+        )
     }
 }
 
@@ -149,6 +163,27 @@ impl Posting {
         Self::new(key, entries.into_iter().filter(|entry| entry.amount != Fen::ZERO).collect())
     }
 
+    /// The same payment of an order, of whose goods a part is their maker's.
+    pub fn with_markup(self, maker: &MemberId, markup: Fen) -> Result<Self, LedgerError> {
+        let markup = positive(markup)?;
+        let mut entries = vec![Entry { account: Account::Royalty(maker.clone()), amount: markup }];
+        for Entry { account, amount } in self.entries {
+            let amount = if account == Account::Revenue { amount.minus(markup)? } else { amount };
+            entries.push(Entry { account, amount });
+        }
+        Self::new(self.key, entries.into_iter().filter(|entry| entry.amount != Fen::ZERO).collect())
+    }
+
+    /// Copies of a maker's work are received: what their buyer paid for that is the maker's.
+    pub fn markup_earning(key: PostingKey, maker: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Royalty(maker.clone()), Account::Income(maker.clone()), amount)
+    }
+
+    /// Copies of a maker's work were given back: the maker gets nothing, and its part of the refund is not the house's.
+    pub fn markup_return(key: PostingKey, maker: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Royalty(maker.clone()), Account::Refunds, amount)
+    }
+
     /// Money given back to a member's balance, or to where it came from.
     pub fn refund(key: PostingKey, member: &MemberId, to: Source, amount: Fen) -> Result<Self, LedgerError> {
         Self::transfer(key, Account::Refunds, to.account(member), amount)
@@ -197,6 +232,16 @@ impl Posting {
     /// A seller's income leaves for its bank.
     pub fn payout(key: PostingKey, seller: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
         Self::transfer(key, Account::Income(seller.clone()), Account::Clearing, amount)
+    }
+
+    /// What a member pays for a tier, from its balance.
+    pub fn membership(key: PostingKey, member: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Member(member.clone()), Account::Memberships, amount)
+    }
+
+    /// What was paid for the days of a tier that have not begun goes back to the balance.
+    pub fn membership_refund(key: PostingKey, member: &MemberId, rest: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Memberships, Account::Member(member.clone()), rest)
     }
 
     /// The movement that undoes this one.
@@ -313,14 +358,17 @@ impl fmt::Display for Account {
         match self {
             Self::Member(member) => write!(f, "member:{member}"),
             Self::Frozen(member) => write!(f, "frozen:{member}"),
+            Self::Allowance(place) => write!(f, "allowance:{place}"),
             Self::Revenue => f.write_str("revenue"),
             Self::Shipping => f.write_str("shipping"),
             Self::Clearing => f.write_str("clearing"),
             Self::Refunds => f.write_str("refunds"),
             Self::Opening => f.write_str("opening"),
             Self::Unearned(member) => write!(f, "unearned:{member}"),
+            Self::Royalty(member) => write!(f, "royalty:{member}"),
             Self::Income(member) => write!(f, "income:{member}"),
             Self::Fees => f.write_str("fees"),
+            Self::Memberships => f.write_str("memberships"),
         }
     }
 }
@@ -330,11 +378,15 @@ impl FromStr for Account {
     fn from_str(text: &str) -> Result<Self, LedgerError> {
         let unknown = || LedgerError::Account(text.to_owned());
         if let Some((kind, id)) = text.split_once(':') {
+            if kind == "allowance" {
+                return id.parse().map(Self::Allowance).map_err(|_| unknown());
+            }
             let member: MemberId = id.parse().map_err(|_| unknown())?;
             return match kind {
                 "member" => Ok(Self::Member(member)),
                 "frozen" => Ok(Self::Frozen(member)),
                 "unearned" => Ok(Self::Unearned(member)),
+                "royalty" => Ok(Self::Royalty(member)),
                 "income" => Ok(Self::Income(member)),
                 _ => Err(unknown()),
             };
@@ -346,6 +398,7 @@ impl FromStr for Account {
             "refunds" => Ok(Self::Refunds),
             "opening" => Ok(Self::Opening),
             "fees" => Ok(Self::Fees),
+            "memberships" => Ok(Self::Memberships),
             _ => Err(unknown()),
         }
     }

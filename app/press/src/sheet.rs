@@ -25,6 +25,9 @@ pub(crate) struct Sheet<'a> {
     pub cover: Option<SheetCover>,
     /// The border inside of which everything is safe, in mm, when the trim and this border are to be drawn.
     pub guides: Option<f64>,
+    /// The part of the page that is the paper, where one thing is set by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Rect>,
     pub pages: Vec<SheetPage<'a>>,
 }
 
@@ -253,6 +256,7 @@ impl<'a> Sheet<'a> {
             author: &document.author,
             cover: None,
             guides: None,
+            layer: None,
             pages,
         })
     }

@@ -40,9 +40,11 @@ const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
 #[cfg(test)]
 const ENDS_BY_ITSELF: &[&str] = &[
     "codes",
+    "day_readers",
     "logins",
     "outbox",
     "qr_answers",
+    "reader_salts",
     "sent_codes",
     "title_grams",
     "upload_pieces",
@@ -151,7 +153,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         }
     }
     // what every new database is filled with
-    for table in ["goods", "secrets"] {
+    for table in ["goods", "membership_price_books", "secrets"] {
         let delete = format!("delete from {table}");
         with_tx!(&mut tx, |conn| sqlx::query(&delete).execute(conn).await.map(drop))?;
     }

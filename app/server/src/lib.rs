@@ -9,6 +9,7 @@
 
 mod accounts;
 mod backup;
+mod card;
 mod cart;
 mod catalog;
 pub mod cli;
@@ -18,15 +19,22 @@ mod invoices;
 #[cfg(test)]
 mod island_types;
 mod ledger;
+mod membership;
 mod orders;
 mod payments;
 mod photos;
+mod publications;
 mod reader;
 mod selling;
+mod shelves;
 mod site;
+mod statistics;
+mod study;
+mod templates;
 #[cfg(test)]
 mod testing;
 mod works;
 
-pub use house::policies;
+pub use house::{desk, policies};
 pub use platform::access::Policy;
+pub use platform::slice::AtDesk;

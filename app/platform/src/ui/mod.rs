@@ -1,8 +1,10 @@
 //! The HTML that pages share: the frame, form fields, money, times, books.
 
 pub mod closed;
+pub mod counted;
 pub mod files;
 pub mod forms;
+pub mod news;
 pub mod parts;
 pub mod public;
 pub mod qr;

@@ -70,7 +70,7 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     for (_, name, part) in parts {
         let key = print_key(&order.id, &name);
         if !app.storage.has(&key).await? {
-            let printed = works::print_file(app, &order.member, &line.document, part, order.created_at);
+            let printed = works::print_file(app, order.maker(), &line.document, part, order.created_at);
             let file = match printed.await {
                 Err(Error::Conflict(reason)) => {
                     tell_damaged(app, order, &line, &reason).await?;
@@ -84,7 +84,7 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
         files.push(key);
     }
     if !app.storage.has(&report).await? {
-        let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
+        let findings = works::preflight(app, order.maker(), &line.document, line.making()).await?;
         // each file was looked through when it was written, and one that breaks a rule is none
         let names: Vec<_> = self::parts(app, &line).into_iter().map(|(_, name, _)| name).collect();
         let report_of = json!({
@@ -115,7 +115,7 @@ async fn tell_damaged(app: &App, order: &Order, line: &OrderLine, reason: &str) 
     let mut tx = app.db.begin().await?;
     audit::note(&mut tx, ACTION, order.id.as_str(), &detail).await?;
     let text = format!("【书坊】订单 {} 的《{}》还不能印：{reason}我们会与您联系。", order.id, line.title);
-    crate::accounts::tell_member(app, &mut tx, &order.member, "书坊订单的原件有损坏", text).await?;
+    crate::accounts::tell_member(app, &mut tx, order.maker(), "书坊订单的原件有损坏", text).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(())

@@ -8,19 +8,19 @@ use domain::payment::Method;
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
-use super::STUDY;
 use super::sales::{self, KIND, NotSold, way_name};
 use super::store::sales::{self as store, Sale};
+use super::{STUDY, item_address};
 use crate::accounts;
-use crate::payments::{self, Bill};
+use crate::payments::{self, Bill, WaysToPay};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter, use_form};
+use platform::render::{self, Here, here, loaded, parameter};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
+use platform::ui::parts::{ErrorSummary, Moment, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -75,13 +75,15 @@ pub fn PurchasePage() -> impl IntoView {
             let sale = store::find_for_buyer(&app.db, &id?, &member.id).await?;
             let ways: Vec<Method> = payments::ways(&app)?.all().collect();
             let asks_again = accounts::asks_again(&app, &member).await?;
-            Ok((member, sale, ways, asks_again))
+            let item = sale.subject.item();
+            let opens = item.and_then(|(kind, id)| item_address(&app, kind, id));
+            Ok((member, sale, ways, asks_again, opens))
         },
-        |(member, sale, ways, asks_again)| {
+        |(member, sale, ways, asks_again, opens)| {
             let (title, body) = if sale.state == SaleState::Unpaid {
                 ("付款", view! { <Due member=member.clone() sale ways asks_again/> }.into_any())
             } else {
-                ("已购买", view! { <Bought sale/> }.into_any())
+                ("已购买", view! { <Bought sale opens/> }.into_any())
             };
             view! {
                 <Shell member title=title.to_owned() assets=&["payments.css", "selling.css"]>
@@ -98,71 +100,20 @@ pub fn PurchasePage() -> impl IntoView {
 
 #[component]
 fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl IntoView {
-    let enough = member.balance >= sale.amount;
-    let again = (enough && asks_again).then(|| {
-        view! {
-            <p class="hint">"您是扫码登录的，用余额付款前请输入密码。"</p>
-            <Field
-                name="current"
-                label="登录密码"
-                kind="password"
-                most=128
-                autocomplete="current-password"
-                required=true
-            />
-        }
-    });
-    let balance = enough.then(|| {
-        view! {
-            <form class="fields" method="post" action=address(&sale.id)>
-                {again}
-                <button class="button primary wide">"用余额支付"</button>
-            </form>
-        }
-    });
-    let short = (!enough).then(|| {
-        let short = sale.amount.minus(member.balance).unwrap_or(sale.amount).max(domain::payment::LEAST);
-        let way = (!ways.is_empty()).then(|| {
-            view! {
-                <a class="button wide" href=format!("/manager/recharge?amount={short}")>
-                    "充值差额 "<Money amount=short/>
-                </a>
-            }
-        });
-        view! { <div class="notice warn" role="status">"余额不足。"</div>{way} }
-    });
-    let key = use_form().or("request_key", &new_id::<String>());
-    let buttons: Vec<_> = ways
-        .into_iter()
-        .map(|method| {
-            view! { <button class="button" name="method" value=method.code()>{method.name()}</button> }
-        })
-        .collect();
-    let outside = (!buttons.is_empty()).then(|| {
-        let title = if enough { "或者用其他方式付款" } else { "用其他方式付款" };
-        view! {
-            <form class="outside" method="post" action=address(&sale.id)>
-                <input type="hidden" name="request_key" value=key/>
-                <h2>{title}</h2>
-                <div>{buttons}</div>
-            </form>
-        }
-    });
+    let balance = member.balance;
     view! {
         <p class="due"><span class="quiet">"应付"</span>" "<strong><Money amount=sale.amount/></strong></p>
         <dl class="facts sums">
             <dt>"内容"</dt><dd>{sale.title.clone()}</dd>
             <dt>"期限"</dt><dd>{sale.term.to_string()}</dd>
-            <dt>"账户余额"</dt><dd><Money amount=member.balance/></dd>
+            <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
         </dl>
-        {balance}
-        {short}
-        {outside}
+        <WaysToPay member amount=sale.amount page=address(&sale.id) ways asks_again/>
     }
 }
 
 #[component]
-fn Bought(sale: Sale) -> impl IntoView {
+fn Bought(sale: Sale, opens: Option<String>) -> impl IntoView {
     let told = match (sale.state, sale.span.and_then(|span| span.until)) {
         (SaleState::Refunded, _) => view! {
             <div class="notice" role="status">
@@ -177,6 +128,15 @@ fn Bought(sale: Sale) -> impl IntoView {
         }
         (_, None) => view! { <p>{sale.title.clone()}"已经开通，可以长期阅读。"</p> }.into_any(),
     };
+    let opens = opens.filter(|_| sale.state == SaleState::Paid);
+    let ways = match opens {
+        Some(address) => view! {
+            <a class="button primary wide" href=address>"现在就读"</a>
+            <a class="button wide" href=STUDY>"去书房"</a>
+        }
+        .into_any(),
+        None => view! { <a class="button primary wide" href=STUDY>"去书房阅读"</a> }.into_any(),
+    };
     let paid = sale.paid_at.map(|at| view! { <dt>"付款时间"</dt><dd><Moment at/></dd> });
     view! {
         {told}
@@ -186,6 +146,6 @@ fn Bought(sale: Sale) -> impl IntoView {
             {paid}
             <dt>"编号"</dt><dd class="num">{sale.id.to_string()}</dd>
         </dl>
-        <a class="button primary wide" href=STUDY>"去书房阅读"</a>
+        {ways}
     }
 }

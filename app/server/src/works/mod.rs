@@ -3,11 +3,13 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod books;
 mod calendar;
 mod calls;
 mod closing;
 mod design;
 mod documents;
+mod editor;
 mod findings;
 mod formats;
 mod forms;
@@ -34,6 +36,7 @@ use axum::routing::{get, post};
 use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
+use domain::sub_member::Role;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -46,12 +49,15 @@ use platform::app::App;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
-pub use documents::read_sheet;
+pub use books::{BookFacts, reading_epub, reading_pdf};
+pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
+#[cfg(test)]
+pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
-pub use formats::size_text;
+pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{Outline, OutlineRow};
 pub use pages::{
@@ -63,7 +69,7 @@ pub use pictures::{LibraryOriginals, WIDTHS, cover_picture, page_named, page_pic
 pub use print::print_file;
 pub use proof::proof_pdf;
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work};
+pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -83,17 +89,53 @@ use jobs::{ForgetPdf, ForgetWork};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    desk: &[
+        ("/manager/make_ebook", AtDesk::House(Role::Editor)),
+        ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus-document", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/layer/{element}/{width}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/pages", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/proof.pdf", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}/removal", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions/{revision}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/texts", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
+        ("/manager/opus_import", AtDesk::House(Role::Editor)),
+        ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus_list_edit", AtDesk::House(Role::Editor)),
+        ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
+        ("/works/desk", AtDesk::House(Role::Editor)),
+        ("/works/document", AtDesk::House(Role::Viewer)),
+        ("/works/edit", AtDesk::House(Role::Editor)),
+        ("/works/findings", AtDesk::House(Role::Viewer)),
+        ("/works/lines", AtDesk::House(Role::Editor)),
+    ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}", Policy::Member),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", Policy::Member),
         ("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}/comparison", Policy::Member),
         ("/manager/opus/{id}/copy", Policy::Member),
         ("/manager/opus/{id}/deletion", Policy::Member),
         ("/manager/opus/{id}/export", Policy::Member),
         ("/manager/opus/{id}/format", Policy::Member),
+        ("/manager/opus/{id}/layer/{element}/{width}", Policy::Member),
         ("/manager/opus/{id}/page/{page}", Policy::Member),
         ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
         ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
@@ -108,14 +150,19 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/trash", Policy::Member),
         ("/manager/opus_import", Policy::Member),
         ("/manager/opus_list/{type}", Policy::Member),
+        ("/manager/opus_list_edit", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus_setting/{id}", Policy::Member),
+        ("/works/desk", Policy::Member),
         ("/works/document", Policy::Member),
         ("/works/edit", Policy::Member),
+        ("/works/findings", Policy::Member),
+        ("/works/lines", Policy::Member),
     ],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
         Entry::new(Group::Make, "/manager/opus-document", "文档", 20),
         Entry::new(Group::Make, "/manager/opus_list/all", "作品", 30)
+            .of("/manager/opus_list/{type}")
             .with(&["/manager/opus/", "/manager/opus_"]),
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
@@ -127,7 +174,7 @@ pub const SLICE: Slice = Slice {
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),
-    sellable: Some(&sellable::Works),
+    sellable: &[&sellable::Works],
     ..Slice::new("works")
 };
 
@@ -138,6 +185,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
         <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
+        <Route path=path!("/manager/opus_list_edit") view=editor::EditPage/>
         <Route path=path!("/manager/opus/:id") view=WorkPage/>
         <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
         <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
@@ -189,6 +237,7 @@ fn router() -> Routes {
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
         .merge(calls::router())
+        .merge(editor::router())
 }
 
 /// Whether a work of this page size can be made.
@@ -199,6 +248,15 @@ pub fn offers_size(trim: Trim) -> bool {
 /// One of a member's own works, on the shelf or in the trash.
 pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
     store::find_for_owner(&app.db, id, member).await
+}
+
+/// Whether a version of a member's work is still there: old ones are thinned.
+pub async fn has_revision(app: &App, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+    match store::revision(&app.db, id, member, revision).await {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Some of a member's works, the last changed first, and where the list goes on. `search` is part of a title.
@@ -222,6 +280,13 @@ pub async fn shelf(
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id = platform::db::new_id();
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+}
+
+/// The member's works that it changed last, on the shelf and no e-books.
+async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
+    // few of the last changed ones are e-books
+    let (works, _) = shelf(app, member, "", None, most * 4).await?;
+    Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -4,20 +4,23 @@ use domain::calendar::is_calendar;
 use domain::compare::Place;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
+use domain::sub_member::Role;
 use domain::titles::is_followed;
 use leptos::prelude::*;
 use press::PageRef;
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
+use super::ebook::EbookOfWork;
 use crate::works::documents::{self, PdfFile};
+use crate::works::editor;
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::spreads::is_free;
 use crate::works::store::Cause;
 use crate::works::{TRASH_MS, picture_address, store};
 use platform::db::new_id;
-use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::render::{here, loaded, parameter, use_acting, use_form, use_query};
 use platform::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use platform::ui::shell::Shell;
 
@@ -50,6 +53,7 @@ pub fn WorkPage() -> impl IntoView {
                 view! { <div class="notice good" role="status">{words}</div> }
             });
             let is_trashed = work.trashed_at.is_some();
+            let changes = use_acting().is_none_or(|acting| acting.role == Role::Editor);
             let theme = press::themes().iter().find(|theme| theme.name == document.theme);
             let author = (!document.author.is_empty())
                 .then(|| view! { <p class="quiet">{document.author.clone()}</p> });
@@ -58,7 +62,7 @@ pub fn WorkPage() -> impl IntoView {
             let description = (!document.description.is_empty())
                 .then(|| view! { <p class="description">{document.description.clone()}</p> });
             view! {
-                <Shell member title=document.title.clone() assets=&["works.css"]>
+                <Shell member=member.clone() title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
@@ -89,16 +93,19 @@ pub fn WorkPage() -> impl IntoView {
                                     </a>
                                 </dd>
                             </dl>
-                            {(!is_trashed).then(|| view! { <Acts work=work.clone()/> })}
+                            {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
+                            {(!is_trashed && use_acting().is_none()).then(|| view! {
+                                <EbookOfWork member=member.clone() work=work.clone()/>
+                            })}
                         </div>
                     </div>
                     <div class="stack">
                         <Findings findings/>
                         <section>
                             <h2 class="sr">"书页"</h2>
-                            <Spreads work=work.clone() changeable=!is_trashed/>
+                            <Spreads work=work.clone() changeable=!is_trashed && changes/>
                         </section>
-                        {(!is_trashed).then(|| view! {
+                        {(!is_trashed && changes).then(|| view! {
                             <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
                         })}
                     </div>
@@ -130,14 +137,21 @@ fn Acts(work: store::Work) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
     let copy: String = new_id();
+    // who works for a house neither orders nor publishes there
+    let own = use_acting().is_none().then(|| {
+        view! {
+            <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
+        }
+    });
     let months = is_calendar(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
     let pages = is_free(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/pages")>"整理书页"</a> });
     view! {
         <div class="row">
-            <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
-            <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
+            {own}
+            <a class="button" href=editor::address(&work)>"编辑"</a>
             <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
         </div>
         <form class="row acts" method="post">
