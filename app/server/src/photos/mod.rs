@@ -39,7 +39,6 @@ use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, uploader_props};
 pub use pictures::{Picture, smaller, webp};
-#[cfg(test)]
 pub use props::UploaderProps;
 pub use receive::{
     Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,
