@@ -82,6 +82,8 @@ ids! {
     OperationId,
     /// A hot area 热区 on a page.
     HotAreaId,
+    /// Sound or a film in a hot area.
+    MediaId,
     /// A printable product 商品 (`goods.ID`).
     GoodsId,
     /// One line of a member's cart (`cartID`).
@@ -106,6 +108,10 @@ ids! {
     SaleId,
     /// A reader's right to read something for a time.
     EntitlementId,
+    /// A shelf 书架 of what a member publishes.
+    ShelfId,
+    /// A reader's own note on a page.
+    NoteId,
     /// A term of a membership that somebody buys.
     TermId,
     /// A member's place among the sub-members of another one.

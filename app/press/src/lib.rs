@@ -6,11 +6,13 @@
 //! the screen and on paper. For the screen, photos are small derivatives. For print, the book is typeset with
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
+mod card;
 pub mod epub;
 mod error;
 mod fonts;
 mod jpeg;
 pub mod manuscript;
+pub mod media;
 mod month;
 pub mod pdf;
 pub mod photo;
@@ -29,14 +31,15 @@ mod world;
 use std::io::Write;
 
 use domain::document::Document;
-use domain::ids::PhotoId;
-use domain::reading::PageText;
+use domain::ids::{ElementId, PhotoId};
+use domain::reading::{Line, PageText};
 
+pub use card::BusinessCard;
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
 pub use reading::{PictureFormat, ReadingPicture};
-pub use screen::{PageRef, Proxies};
+pub use screen::{Dress, Grounds, LAYER_MARGIN_MM, Look, PageRef, Proxies, Role, Stroke};
 pub use share::{Poster, ShareCover};
 pub use themes::{Theme, themes};
 
@@ -75,6 +78,43 @@ impl Press {
         width_px: u32,
     ) -> Result<Vec<u8>, PressError> {
         screen::page_picture(document, page, proxies, width_px)
+    }
+
+    /// A picture of one element by itself with transparency, WebP, as fine as a picture of its page that is `page_width`
+    /// pixels wide; nothing where there is no such element. It stands upright, and the picture reaches
+    /// [`LAYER_MARGIN_MM`] past its frame; of a text a page's height more below, for what does not fit.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn element_picture(
+        &self,
+        document: &Document,
+        element: &ElementId,
+        proxies: &dyn Proxies,
+        page_width: u32,
+    ) -> Result<Option<Vec<u8>>, PressError> {
+        screen::element_picture(document, element, proxies, page_width)
+    }
+
+    /// The lines of a text as they are set, in mm on its page, as if it stood upright; nothing where there is no such
+    /// element.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn element_lines(
+        &self,
+        document: &Document,
+        element: &ElementId,
+    ) -> Result<Option<Vec<Line>>, PressError> {
+        screen::element_lines(document, element)
+    }
+
+    /// What the themes look like, for drafts that others draw.
+    ///
+    /// # Errors
+    /// A fault in a theme.
+    pub fn looks(&self) -> Result<Vec<Look>, PressError> {
+        screen::looks()
     }
 
     /// Pictures of one trimmed page for readers, one for each of `widths` (16 to 4096 pixels), in their order: each in the
@@ -126,6 +166,22 @@ impl Press {
         share::poster(cover, poster)
     }
 
+    /// A business card for the print shop, as a PDF: front and back, 90 × 54 mm, with 3 mm of bleed.
+    ///
+    /// # Errors
+    /// Its look does not exist; its picture can't be read; the address is too long for a QR code.
+    pub fn business_card(&self, card: &BusinessCard) -> Result<Vec<u8>, PressError> {
+        card::pdf(card)
+    }
+
+    /// A face as a JPEG, which every phone reads.
+    ///
+    /// # Errors
+    /// The picture can't be read.
+    pub fn face(&self, picture: &[u8]) -> Result<Vec<u8>, PressError> {
+        card::face(picture)
+    }
+
     /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the
     /// knife goes, and a dashed one around the safe area.
     ///
@@ -133,6 +189,15 @@ impl Press {
     /// The document is impossible, or its theme does not exist.
     pub fn proof_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
         proof::proof(document, proxies)
+    }
+
+    /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a
+    /// large screen.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn reading_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
+        proof::book(document, proxies)
     }
 
     /// Writes one of a book's print files, as PDF/X-4 with the original photos. `made_at` is the date the file carries,

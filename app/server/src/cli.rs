@@ -21,6 +21,7 @@ use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
 use crate::{
     accounts, backup, catalog, demo, invoices, ledger, membership, orders, payments, photos, reader, selling,
+    shelves, statistics,
 };
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
@@ -92,6 +93,9 @@ enum Command {
     /// Look at what members share, and withdraw it.
     #[command(subcommand)]
     Share(reader::commands::ShareCommand),
+    /// Look at members' shelves, and withdraw one.
+    #[command(subcommand)]
+    Shelf(shelves::commands::Command),
     /// Read and close what readers report.
     #[command(subcommand)]
     Report(reader::commands::ReportCommand),
@@ -217,6 +221,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Payout(command) => selling::commands::payout(&app, command).await?,
         Command::Membership(command) => membership::commands::run(&app, command).await?,
         Command::Share(command) => reader::commands::share(&app, command).await?,
+        Command::Shelf(command) => shelves::commands::run(&app, command).await?,
         Command::Report(command) => reader::commands::report(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}
@@ -269,6 +274,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
     tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
     tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));
+    tokio::spawn(statistics::keep_writing(app.clone(), stop.clone()));
     app.config.delivery.log();
     let router = router::application(app.clone(), house::routes(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
@@ -283,6 +289,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     for worker in workers {
         worker.await?;
     }
+    statistics::flush(&app, db::now_ms()).await?;
     app.db.close().await;
     Ok(())
 }

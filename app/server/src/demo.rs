@@ -12,7 +12,10 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, membership, photos, publications, reader, selling, works};
+use crate::{
+    card, cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, statistics,
+    study, works,
+};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -40,6 +43,9 @@ const BOOKS: &[(&str, u32, &str, u32)] = &[
     ("calendar-wall-a3", 14, "山河岁月", 1),
     ("document-a5", 96, "家书", 1),
 ];
+
+/// See [`statistics::demo`].
+const VISITS: [i64; 3] = [46, 17, 9];
 
 /// The editor type of calendars (specification section 2).
 const CALENDAR: u8 = 13;
@@ -105,8 +111,25 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     }
     reader::demo(app, &member, &made).await?;
     publications::demo(app, &member, &library, &made).await?;
-    sell(app, &member, &books).await
+    sell(app, &member, &books).await?;
+    let named =
+        |name: &str| books.iter().zip(&made).find(|((_, title), _)| *title == name).map(|(_, work)| work);
+    if let Some(ebook) = named(EBOOK) {
+        let others: Vec<_> = ALSO_PUBLIC.iter().filter_map(|name| named(name)).collect();
+        reader::demo_ebook(app, &member, ebook, &others).await?;
+    }
+    shelves::demo(app, &member, "林知夏").await?;
+    study::demo(app, &member, &books).await?;
+    card::demo(app, &member).await?;
+    // those that everybody, or whoever has the link, may read, and how often each is opened in a day
+    let read: Vec<_> =
+        made.iter().zip(VISITS).map(|(work, visits)| ("work", work.to_string(), visits)).collect();
+    statistics::demo(app, &member, &read).await
 }
+
+/// The e-book, and what else stands on the public shelf beside the first book.
+const EBOOK: &str = "我们的婚礼";
+const ALSO_PUBLIC: &[&str] = &["四时", "山河岁月"];
 
 /// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.
 const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[

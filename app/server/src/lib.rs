@@ -9,6 +9,7 @@
 
 mod accounts;
 mod backup;
+mod card;
 mod cart;
 mod catalog;
 pub mod cli;
@@ -25,7 +26,11 @@ mod photos;
 mod publications;
 mod reader;
 mod selling;
+mod shelves;
 mod site;
+mod statistics;
+mod study;
+mod templates;
 #[cfg(test)]
 mod testing;
 mod works;

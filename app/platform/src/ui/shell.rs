@@ -26,9 +26,11 @@ pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
 pub fn Document(children: Children) -> impl IntoView {
     // a page for everybody has none: its script is allowed by its origin
     let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
-    let at_the_door = use_path().starts_with(domain::return_path::LOGIN);
+    let path = use_path();
     let member = use_member();
-    let framed = member.is_some() && !at_the_door;
+    // what everybody may read has no rail, whoever looks at it
+    let framed =
+        member.is_some() && path.starts_with("/manager") && !path.starts_with(domain::return_path::LOGIN);
     // who works for a house is shown nothing that is shut there (shell.css)
     let class = match member.and_then(|member| member.acting) {
         None => "shell",

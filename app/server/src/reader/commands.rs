@@ -4,6 +4,7 @@ use clap::Subcommand;
 use domain::ids::WorkId;
 use serde_json::json;
 
+use super::downloads;
 use super::forms::new_picture_key;
 use super::reports::{self, REASONS};
 use super::store::{self, Share};
@@ -94,6 +95,7 @@ pub async fn share(app: &App, command: ShareCommand) -> Result<(), Failure> {
             }
             audit::note(&mut tx, "share.withdraw", work.as_str(), &json!({ "reason": reason })).await?;
             tx.commit().await?;
+            downloads::forget(app, &work).await?;
             println!("Nobody reads {work} any more.");
         }
         ShareCommand::Allow { work } => {
@@ -121,7 +123,11 @@ pub async fn report(app: &App, command: ReportCommand) -> Result<(), Failure> {
                 let reason =
                     REASONS.iter().find(|(code, _)| *code == report.reason).map_or("", |(_, name)| name);
                 let at = time::stamp(report.created_at);
-                println!("{} {at} /read/{} {} {reason}", report.id, report.work_id, report.title);
+                let path = match report.address.as_str() {
+                    "" => format!("/read/{}", report.work_id),
+                    address => address.to_owned(),
+                };
+                println!("{} {at} {path} {} {reason}", report.id, report.title);
                 for line in
                     report.words.lines().chain((!report.contact.is_empty()).then_some(&*report.contact))
                 {

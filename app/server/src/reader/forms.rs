@@ -7,16 +7,19 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::WorkId;
+use domain::money::Fen;
 use domain::package::{MOST_TRIAL_PAGES, read_price};
 use domain::sharing::{Direction, Visibility};
 use domain::tier::{Feature, allows};
 use domain::titles::TITLE_LENGTH;
 use rand::RngCore;
 
-use super::jobs::PreparePages;
+use super::downloads::{self, Format};
+use super::jobs::{MakeFile, PreparePages};
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
-use crate::{accounts, selling, works};
+use crate::works::{self, Work};
+use crate::{accounts, selling};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -33,6 +36,8 @@ pub const DESCRIPTION_LENGTH: usize = 500;
 pub const MOST_SITES: usize = 10;
 /// Characters of a work's password. It keeps neighbours out, not thieves: it is read out on the telephone.
 const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 4..=64;
+/// What a maker may add to a printed copy.
+const MOST_MARKUP: Fen = Fen(1_000_000);
 
 /// A key for the addresses of pictures.
 pub fn new_picture_key() -> String {
@@ -69,15 +74,32 @@ pub async fn save(
         form.forget("password");
         return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
     };
+    let mut tx = app.db.begin().await?;
+    keep(&mut tx, &member, &work, before.as_ref(), &settings, publishes, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    let done = if publishes { "published" } else { "settings" };
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
+}
+
+/// Keeps what the maker decided about a work and, where it says so, publishes the work as it is, as part of a transaction.
+pub async fn keep(
+    tx: &mut Tx,
+    member: &Member,
+    work: &Work,
+    before: Option<&Share>,
+    settings: &Settings,
+    publishes: bool,
+    now: i64,
+) -> Result<(), Error> {
     // who could open a picture yesterday can't where fewer people may today
-    let key = match &before {
-        Some(share) if !is_narrower(&share.settings, &settings) => share.picture_key.clone(),
+    let key = match before {
+        Some(share) if !is_narrower(&share.settings, settings) => share.picture_key.clone(),
         _ => new_picture_key(),
     };
-    let mut tx = app.db.begin().await?;
     if publishes {
         let share = Share {
-            work: id.clone(),
+            work: work.id.clone(),
             member: member.id.clone(),
             settings: settings.clone(),
             revision: work.revision,
@@ -89,13 +111,13 @@ pub async fn save(
             withdrawn_reason: None,
             is_trashed: false,
         };
-        publish(&mut tx, &share, &work.document).await?;
+        publish(tx, &share, &work.document).await?;
     }
-    store::set(&mut tx, &id, &settings, &key, now).await?;
-    tx.commit().await?;
-    app.bell.ring();
-    let done = if publishes { "published" } else { "settings" };
-    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
+    store::set(tx, &work.id, settings, &key, now).await?;
+    for format in Format::ALL.into_iter().filter(|format| format.is_allowed(settings)) {
+        jobs::enqueue(tx, &MakeFile { work: work.id.clone(), format }).await?;
+    }
+    Ok(())
 }
 
 /// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
@@ -118,7 +140,7 @@ fn is_narrower(before: &Settings, now: &Settings) -> bool {
 }
 
 /// How reading is sold, as the form says; what it refuses stands in the form.
-async fn sale_in(
+pub async fn sale_in(
     app: &App,
     form: &mut Form,
     member: &Member,
@@ -199,6 +221,7 @@ async fn settings_in(
     if let Err(reason) = &embed_sites {
         form.refuse("embed_sites", reason.clone());
     }
+    let markup = markup_in(form);
     let password = form.get("password").to_owned();
     let length = password.chars().count();
     if visibility == Some(Visibility::Password) && known_hash.is_none() && password.is_empty() {
@@ -228,10 +251,25 @@ async fn settings_in(
         description,
         card_page,
         embed_sites,
-        pdf: false,
-        epub: false,
+        pdf: !form.get("pdf").is_empty(),
+        epub: !form.get("epub").is_empty(),
         sale: None,
+        markup,
     }))
+}
+
+/// What is added to each printed copy, where readers may order some; a wrong amount is noted in the form.
+fn markup_in(form: &mut Form) -> Option<Fen> {
+    if form.get("print").is_empty() {
+        return None;
+    }
+    let text = form.get("markup").trim_start_matches(['¥', '￥']).trim();
+    let markup = if text.is_empty() { Some(Fen::ZERO) } else { text.parse().ok() };
+    let markup = markup.filter(|markup| (Fen::ZERO..=MOST_MARKUP).contains(markup));
+    if markup.is_none() {
+        form.refuse("markup", format!("加价是 0 到 {} 元之间的数，最多两位小数", MOST_MARKUP.grouped()));
+    }
+    markup
 }
 
 /// Sites by their origins, one a line: what a content policy may name without meaning anything else.
@@ -270,6 +308,7 @@ pub async fn withdraw(
         return Err(Error::NotFound);
     }
     tx.commit().await?;
+    downloads::forget(&app, &id).await?;
     Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved=withdrawn")).into_response())
 }
 

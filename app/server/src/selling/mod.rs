@@ -1,6 +1,6 @@
-//! Selling 经营: packages 套餐, redeem codes 兑换码, sales 销售订单, what readers may read (书房), and what sellers earn.
+//! Selling 经营: packages 套餐, redeem codes 兑换码, sales 销售订单, what readers may read, and what sellers earn.
 //!
-//! Not here: the works and titles themselves, which their slices offer for sale ([`platform::slice::Sellable`]); how they
+//! Not here: the study in which readers find it (study); the works and titles themselves, which their slices offer for sale ([`platform::slice::Sellable`]); how they
 //! are read; paying from outside (payments); and the rules of terms, codes and earning (domain).
 
 mod batch_file;
@@ -23,10 +23,10 @@ mod purchase;
 #[cfg(test)]
 mod races;
 mod redeem;
+mod rights;
 mod sales;
 mod shop;
 mod store;
-mod study;
 
 use axum::routing::{get, post};
 use domain::ids::MemberId;
@@ -56,10 +56,12 @@ pub use package_form::{EditPackagePage, NewPackagePage};
 pub use packages::PackagesPage;
 pub use purchase::PurchasePage;
 pub use shop::PackagePage;
-pub use study::StudyPage;
 
 pub use codes::{Wanted as NewCodes, make as make_codes};
+pub use jobs::AHEAD_MS;
 pub use packages::{NewPackage, keep as keep_package};
+pub use redeem::{NotRedeemed, REFUSAL, attempt as redeem_code, is_own as is_own_code};
+pub use rights::{Got, RedeemedCode, got};
 pub use sales::NotSold;
 pub use store::packages::Content;
 
@@ -68,6 +70,7 @@ use jobs::{EarnSale, ForgetSalt, TellEnd};
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
 const ORDERS: &str = "/manager/epaper_order";
+/// Where a reader finds what it got.
 const STUDY: &str = "/manager/book-study";
 
 const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
@@ -76,7 +79,6 @@ const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
 pub const SLICE: Slice = Slice {
     routes: router,
     policies: &[
-        ("/manager/book-study", Policy::Member),
         ("/manager/epaper_code", SELLER),
         ("/manager/epaper_code/new", SELLER),
         ("/manager/epaper_code/{id}", SELLER),
@@ -98,7 +100,6 @@ pub const SLICE: Slice = Slice {
         ("/user-center/redeemCode", Policy::Member),
     ],
     navigation: &[
-        Entry::new(Group::Publish, STUDY, "书房", 40).with(&["/manager/package/", "/manager/purchase/"]),
         Entry::new(Group::Sell, PACKAGES, "套餐", 10),
         Entry::new(Group::Sell, CODES, "兑换码", 20),
         Entry::new(Group::Sell, ORDERS, "销售订单", 30),
@@ -125,7 +126,6 @@ pub const SLICE: Slice = Slice {
 #[component(transparent)]
 pub fn Pages() -> AnyNestedRoute {
     view! {
-        <Route path=path!("/manager/book-study") view=StudyPage/>
         <Route path=path!("/manager/package/:id") view=PackagePage/>
         <Route path=path!("/manager/purchase/:id") view=PurchasePage/>
         <Route path=path!("/manager/epaper_sell") view=PackagesPage/>
@@ -144,7 +144,6 @@ pub fn Pages() -> AnyNestedRoute {
 /// The slice's handlers.
 fn router() -> Routes {
     Routes::default()
-        .route("/manager/book-study", post(study::redeem))
         .route("/manager/package/{id}", post(shop::order))
         .route("/manager/purchase/{id}", post(purchase::pay))
         .route("/manager/epaper_sell/new", post(package_form::add))
@@ -236,6 +235,27 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
     Ok(purchase::address(&id))
 }
 
+/// What a seller sold on one day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct SoldDay {
+    /// From 1970-01-01, in China's time zone.
+    pub day: i64,
+    pub count: i64,
+    /// In 分, without what was given back.
+    pub amount: i64,
+}
+
+/// What a seller sold from one moment to another (epoch ms), by day: all of it, or a thing alone and in packages that hold
+/// it.
+pub async fn sold_by_day(
+    db: &Db,
+    seller: &MemberId,
+    thing: Option<(&str, &str)>,
+    span: (i64, i64),
+) -> Result<Vec<SoldDay>, Error> {
+    store::sales::by_day(db, seller, thing, span).await
+}
+
 /// What members may sell, kind by kind.
 fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
     app.house.slices.iter().flat_map(|slice| slice.sellable).copied()
@@ -243,7 +263,12 @@ fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
 
 /// Where readers open something that a package holds.
 fn content_address(app: &App, content: &Content) -> Option<String> {
-    sellables(app).find(|kind| kind.kind() == content.kind)?.address(app, &content.id)
+    item_address(app, &content.kind, &content.id)
+}
+
+/// The same of a thing that is sold alone.
+fn item_address(app: &App, kind: &str, id: &str) -> Option<String> {
+    sellables(app).find(|known| known.kind() == kind)?.address(app, id)
 }
 
 /// What a seller has earned and was not paid out.

@@ -3,11 +3,13 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod books;
 mod calendar;
 mod calls;
 mod closing;
 mod design;
 mod documents;
+mod editor;
 mod findings;
 mod formats;
 mod forms;
@@ -50,9 +52,14 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
-pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
+pub use books::{BookFacts, reading_epub, reading_pdf};
+pub use documents::{
+    MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
+};
+#[cfg(test)]
+pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
-pub use formats::size_text;
+pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{Outline, OutlineRow};
 pub use pages::{
@@ -63,7 +70,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work};
+pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -88,11 +95,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
         ("/manager/opus-document", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/layer/{element}/{width}", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
@@ -107,21 +116,27 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
         ("/manager/opus_import", AtDesk::House(Role::Editor)),
         ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus_list_edit", AtDesk::House(Role::Editor)),
         ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
+        ("/works/desk", AtDesk::House(Role::Editor)),
         ("/works/document", AtDesk::House(Role::Viewer)),
         ("/works/edit", AtDesk::House(Role::Editor)),
+        ("/works/findings", AtDesk::House(Role::Viewer)),
+        ("/works/lines", AtDesk::House(Role::Editor)),
     ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}", Policy::Member),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", Policy::Member),
         ("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}/comparison", Policy::Member),
         ("/manager/opus/{id}/copy", Policy::Member),
         ("/manager/opus/{id}/deletion", Policy::Member),
         ("/manager/opus/{id}/export", Policy::Member),
         ("/manager/opus/{id}/format", Policy::Member),
+        ("/manager/opus/{id}/layer/{element}/{width}", Policy::Member),
         ("/manager/opus/{id}/page/{page}", Policy::Member),
         ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
         ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
@@ -136,9 +151,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/trash", Policy::Member),
         ("/manager/opus_import", Policy::Member),
         ("/manager/opus_list/{type}", Policy::Member),
+        ("/manager/opus_list_edit", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus_setting/{id}", Policy::Member),
+        ("/works/desk", Policy::Member),
         ("/works/document", Policy::Member),
         ("/works/edit", Policy::Member),
+        ("/works/findings", Policy::Member),
+        ("/works/lines", Policy::Member),
     ],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
@@ -167,6 +186,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
         <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
+        <Route path=path!("/manager/opus_list_edit") view=editor::EditPage/>
         <Route path=path!("/manager/opus/:id") view=WorkPage/>
         <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
         <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
@@ -218,6 +238,7 @@ fn router() -> Routes {
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
         .merge(calls::router())
+        .merge(editor::router())
 }
 
 /// Whether a work of this page size can be made.
@@ -228,6 +249,15 @@ pub fn offers_size(trim: Trim) -> bool {
 /// One of a member's own works, on the shelf or in the trash.
 pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
     store::find_for_owner(&app.db, id, member).await
+}
+
+/// Whether a version of a member's work is still there: old ones are thinned.
+pub async fn has_revision(app: &App, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+    match store::revision(&app.db, id, member, revision).await {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Some of a member's works, the last changed first, and where the list goes on. `search` is part of a title.
@@ -251,6 +281,13 @@ pub async fn shelf(
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id = platform::db::new_id();
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+}
+
+/// The member's works that it changed last, on the shelf and no e-books.
+async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
+    // few of the last changed ones are e-books
+    let (works, _) = shelf(app, member, "", None, most * 4).await?;
+    Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -218,11 +218,17 @@ async fn at_desk(server: &Server, number: usize, house: &str, role: &str) -> Cal
     caller
 }
 
-/// A work that the owner shares with everybody, and the key of its pictures.
+/// A work that the owner shares with everybody, on its shelf and with its note, and the key of its pictures.
 async fn shared(server: &Server, owner: &Caller, photos: &[String]) -> (String, String) {
     let work = owner.album("square-210", "给大家看的书", photos).await;
     owner.share(&work).await;
     let key = server.read(&format!("select picture_key from shares where work_id = '{work}'")).await;
+    let fields = [("shelf", "a-shelf"), ("title", "我的书架"), ("name", "shanye"), ("public", "1")];
+    assert_eq!(owner.post("/manager/book-shelf/new", &fields).await.status(), StatusCode::SEE_OTHER);
+    let item = format!("work:{work}");
+    owner.post("/manager/book-shelf/a-shelf/items", &[("item", &item)]).await;
+    let fields = [("kind", "work"), ("id", &work), ("page", "1"), ("note", "a-note"), ("words", "我的")];
+    assert_eq!(owner.post("/manager/book-study/notes", &fields).await.status(), StatusCode::SEE_OTHER);
     (work, key)
 }
 

@@ -6,11 +6,15 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
-use super::offer::{Terms, ToBuy};
+use super::offer::{Terms, ToBuy, ToPrint};
+use crate::reader::downloads::Format;
+use crate::reader::published::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
+use crate::study::{AtCover, Continue};
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
+use platform::ui::counted::Counted;
 use platform::ui::time;
 
 /// Characters of a question.
@@ -66,16 +70,31 @@ fn Cover(place: Place) -> impl IntoView {
 #[component]
 fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl IntoView {
     let terms = Terms::of(&reading);
-    let Reading { place, opened, .. } = reading;
+    let Reading { place, opened, own, .. } = reading;
     let share = opened.share;
     let begins = opened.access.opens(1);
     let is_tried = terms.is_some();
     let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
+    let asked = answer.as_ref().map(|answer| answer.asked.clone()).unwrap_or_default();
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        view! { <Counted kind=KIND id home asked/> }
+    });
     let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
+    let home = place.address(&share, 0);
+    let come_to = own.as_ref().and_then(|own| own.place);
+    let come_to =
+        come_to.filter(|(page, _)| *page > 1 && *page <= share.facts.pages && opened.access.opens(*page));
+    let has_begun = come_to.is_some();
+    let on = come_to.map(|(page, read_at)| view! { <Continue address=home.clone() page read_at/> });
+    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home own/> });
     let author = (!share.facts.author.is_empty())
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
         .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
+    let files = (place == Place::Site && opened.access == Access::Whole)
+        .then(|| view! { <Files share=share.clone()/> });
+    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| share.work.to_string());
     let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
     let pages = if thumbnails {
         view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
@@ -88,31 +107,54 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 <a class="front" href=first.clone() aria-hidden="true" tabindex="-1">
                     <PagePicture share=share.clone() page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
                 </a>
-                <div class="about-it">
+                <div class="about-it" data-offline=saved>
                     <h1>{share.settings.title.clone()}</h1>
                     {author}
                     {description}
                     <div class="row">
+                        {on}
                         {if begins {
-                            let name = if is_tried { "试读" } else { "开始阅读" };
-                            view! { <a class="button primary" href=first data-start=share.work.to_string()>{name}</a> }
+                            let name = match (has_begun, is_tried) {
+                                (true, _) => "从头看",
+                                (false, true) => "试读",
+                                (false, false) => "开始阅读",
+                            };
+                            let class = if has_begun { "button" } else { "button primary" };
+                            view! { <a class=class href=first data-start=share.work.to_string()>{name}</a> }
                         } else {
                             view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
                         }}
+                        {(!opened.is_owner).then(|| view! { <ToPrint share=share.clone() place/> })}
                     </div>
+                    {files}
                     <p class="quiet num">
                         {format!("共 {} 页 · {}更新", share.facts.pages, time::day(share.updated_at))}
                     </p>
                 </div>
             </section>
             {to_buy}
+            {own}
             <section id="search" class="find">
                 <Search share=share.clone() place/>
                 {shown}
             </section>
             {pages}
+            {counted}
         </ReadFrame>
     }
+}
+
+/// The whole work as files, where its maker allows it.
+#[component]
+fn Files(share: Share) -> impl IntoView {
+    let links: Vec<_> = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_allowed(&share.settings))
+        .map(|format| {
+            view! { <a class="link" href=format.address(&share.work) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+        })
+        .collect();
+    (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })
 }
 
 #[component]

@@ -2,12 +2,17 @@
 
 use leptos::prelude::*;
 
+use super::ebook::EbookOnDesk;
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::works::formats::FORMATS;
+use crate::works::newest_without_ebooks;
 use platform::assets;
-use platform::render::{here, loaded, use_form};
+use platform::render::{here, loaded, use_acting, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
+
+/// Works that may be published as e-books from here.
+const MOST_WORKS: usize = 4;
 
 /// GET /manager/make_ebook.
 #[component]
@@ -18,11 +23,17 @@ pub fn MakePage() -> impl IntoView {
             let here = here?;
             let photos = crate::photos::library(&here.app, &here.member.id).await?;
             let kept = crate::photos::kept(&here.app, &here.member.id).await?;
-            Ok((here.member, photos, kept))
+            let works = newest_without_ebooks(&here.app, &here.member.id, MOST_WORKS).await?;
+            Ok((here.member, photos, kept, works))
         },
-        |(member, photos, kept)| {
+        |(member, photos, kept, works)| {
             let form = use_form();
-            let chosen = form.or("format", FORMATS.first().map_or("", |format| format.key));
+            // a template says what it begins with
+            let asked = |name: &'static str| use_query(name).unwrap_or_default();
+            let first = FORMATS.first().map_or("", |format| format.key);
+            let known = asked("format");
+            let known = FORMATS.iter().map(|format| format.key).find(|key| *key == known).unwrap_or(first);
+            let chosen = form.or("format", known);
             let formats: Vec<_> = FORMATS
                 .iter()
                 .map(|format| {
@@ -39,10 +50,16 @@ pub fn MakePage() -> impl IntoView {
                     }
                 })
                 .collect();
-            let theme = form.or("theme", press::themes().first().map_or("", |theme| theme.name));
+            let first = press::themes().first().map_or("", |theme| theme.name);
+            let known = asked("theme");
+            let known =
+                press::themes().iter().map(|theme| theme.name).find(|name| *name == known).unwrap_or(first);
+            let theme = form.or("theme", known);
             // a new book has its dates; a form that comes back has what was chosen
             let wants = |name: &str, new: bool| if form.is_sent() { !form.get(name).is_empty() } else { new };
-            let (dates, chapters) = (wants("dates", true), wants("chapters", false));
+            let said = |name: &'static str, new: bool| use_query(name).map_or(new, |value| !value.is_empty());
+            let dates = wants("dates", said("dates", true));
+            let chapters = wants("chapters", said("chapters", false));
             view! {
                 <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "islands.js"]>
                     <header class="head">
@@ -86,7 +103,7 @@ pub fn MakePage() -> impl IntoView {
                         <section class="part">
                             <h2>"照片"</h2>
                             <div class="stack">
-                                <UploadSlot label="上传新照片" member kept in_form=true>
+                                <UploadSlot label="上传新照片" member=member.clone() kept in_form=true>
                                     <PhotoInput label="上传新照片"/>
                                 </UploadSlot>
                                 <PhotoPicker photos/>
@@ -98,6 +115,7 @@ pub fn MakePage() -> impl IntoView {
                             <button class="button" name="blank" value="1">"做一本空白的"</button>
                         </div>
                     </form>
+                    {use_acting().is_none().then(|| view! { <EbookOnDesk member works/> })}
                 </Shell>
             }
         },

@@ -11,7 +11,9 @@ use press::PageRef;
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
+use super::ebook::EbookOfWork;
 use crate::works::documents::{self, PdfFile};
+use crate::works::editor;
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::spreads::is_free;
@@ -60,7 +62,7 @@ pub fn WorkPage() -> impl IntoView {
             let description = (!document.description.is_empty())
                 .then(|| view! { <p class="description">{document.description.clone()}</p> });
             view! {
-                <Shell member title=document.title.clone() assets=&["works.css"]>
+                <Shell member=member.clone() title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
@@ -92,6 +94,9 @@ pub fn WorkPage() -> impl IntoView {
                                 </dd>
                             </dl>
                             {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
+                            {(!is_trashed && use_acting().is_none()).then(|| view! {
+                                <EbookOfWork member=member.clone() work=work.clone()/>
+                            })}
                         </div>
                     </div>
                     <div class="stack">
@@ -146,6 +151,7 @@ fn Acts(work: store::Work) -> impl IntoView {
     view! {
         <div class="row">
             {own}
+            <a class="button" href=editor::address(&work)>"编辑"</a>
             <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
         </div>
         <form class="row acts" method="post">
