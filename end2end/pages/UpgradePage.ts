@@ -9,7 +9,7 @@ export class UpgradePage {
     return this.page.getByText("应付").locator("..");
   }
   get receipt(): Locator {
-    return this.page.getByRole("status");
+    return this.page.getByRole("main").getByRole("status");
   }
 
   constructor(private readonly page: Page) {}

@@ -51,5 +51,5 @@ test("who is invited works at the house's desk, and ends it with one button", as
   await page.getByRole("link", { name: "周小舟" }).click();
   await page.getByLabel("金额").fill("20");
   await page.getByRole("button", { name: "转给成员" }).click();
-  await expect(page.getByRole("status")).toContainText("额度已更新");
+  await expect(page.getByRole("main").getByRole("status")).toContainText("额度已更新");
 });
