@@ -387,13 +387,15 @@ pub async fn allow(tx: &mut Tx, work: &WorkId) -> Result<bool, Error> {
     Ok(changed == 1)
 }
 
-/// The works that a member shared.
+/// The works that a member shared, or put hot areas on.
 pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
-    let works: Vec<String> =
-        with_tx!(tx, |conn| sqlx::query_scalar("select work_id from shares where member_id = $1")
-            .bind(member.as_str())
-            .fetch_all(conn)
-            .await)?;
+    let works: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select work_id from shares where member_id = $1
+             union select work_id from hot_areas where member_id = $1"
+    )
+    .bind(member.as_str())
+    .fetch_all(conn)
+    .await)?;
     works.into_iter().map(|work| work.try_into().map_err(Error::internal)).collect()
 }
 
