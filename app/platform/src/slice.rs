@@ -60,6 +60,8 @@ pub struct Slice {
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
     pub sellable: Option<&'static dyn Sellable>,
+    /// Whether money can come from outside, as the host configured it.
+    pub takes_money: Option<fn(&App) -> Result<bool, Error>>,
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
 }
@@ -93,6 +95,7 @@ impl Slice {
             listener: None,
             recount: None,
             sellable: None,
+            takes_money: None,
             payable: None,
         }
     }

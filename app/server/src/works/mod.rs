@@ -12,6 +12,7 @@ mod findings;
 mod formats;
 mod forms;
 mod jobs;
+mod making;
 #[cfg(test)]
 mod model;
 mod originals;
@@ -25,6 +26,7 @@ mod reformat;
 mod revise;
 mod sellable;
 mod settings;
+mod spread;
 mod spreads;
 mod store;
 mod transfer;
@@ -84,6 +86,7 @@ pub const SLICE: Slice = Slice {
     routes: router,
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/make_ebook/ahead", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}", Policy::Member),
@@ -95,6 +98,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/format", Policy::Member),
         ("/manager/opus/{id}/page/{page}", Policy::Member),
         ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
+        ("/manager/opus/{id}/page/{page}/spread", Policy::Member),
         ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
         ("/manager/opus/{id}/pages", Policy::Member),
         ("/manager/opus/{id}/proof.pdf", Policy::Member),
@@ -158,6 +162,7 @@ pub fn Pages() -> AnyNestedRoute {
 fn router() -> Routes {
     Routes::default()
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/make_ebook/ahead", post(making::ahead))
         .route(
             "/manager/opus-document",
             post(documents::make).layer(DefaultBodyLimit::max(documents::MOST_REQUEST)),
@@ -185,6 +190,7 @@ fn router() -> Routes {
             "/manager/opus/{id}/page/{page}/photos",
             post(page_photos::save).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
         )
+        .route("/manager/opus/{id}/page/{page}/spread", post(spread::save))
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
         .merge(calls::router())

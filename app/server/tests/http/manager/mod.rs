@@ -5,6 +5,7 @@ pub mod invoice;
 pub mod invoice_commands;
 mod login;
 mod login_weixin;
+mod make_ebook;
 mod opus;
 mod opus_calendar;
 mod opus_design;
