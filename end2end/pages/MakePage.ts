@@ -54,8 +54,13 @@ export class MakePage {
 
   /** Makes the book, also where the desk first asks about empty pages or photos that look alike. */
   async send(): Promise<void> {
-    const made = /\/manager\/opus\/[^/]+$/;
     await this.button.click();
+    await this.finish();
+  }
+
+  /** Waits for the book that was asked for, and answers what the desk asks. */
+  async finish(): Promise<void> {
+    const made = /\/manager\/opus\/[^/]+$/;
     await Promise.race([this.page.waitForURL(made), this.complaint.first().waitFor()]);
     if (made.test(this.page.url())) return;
     await this.button.click();

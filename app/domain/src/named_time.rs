@@ -52,7 +52,9 @@ fn moment_of(name: &[u8], runs: &[(usize, &[u8])]) -> Option<i64> {
         // a word or a gap ends it, a sign or " at " does not
         let joins = digits.is_empty()
             || (between <= 4 && name[end..*at].iter().all(|byte| b"-_. :Tat".contains(byte)));
-        if !joins || (digits.len() < 8 && !matches!((digits.len(), run.len()), (0, 4 | 8 | 14 | 17) | (4 | 6, 2))) {
+        if !joins
+            || (digits.len() < 8 && !matches!((digits.len(), run.len()), (0, 4 | 8 | 14 | 17) | (4 | 6, 2)))
+        {
             break;
         }
         digits.extend_from_slice(run);
@@ -112,8 +114,16 @@ mod tests {
     #[test]
     fn names_that_only_count_tell_nothing() {
         let silent = [
-            "DSC_0001.jpg", "IMG_1234.JPG", "20231399_000000.jpg", "99999999.jpg", "Landscape_1.jpg", "0000000000000.jpg",
-            "12345678901234567890.jpg", "", "a4-2023.png", "合影 3840x2160.jpg",
+            "DSC_0001.jpg",
+            "IMG_1234.JPG",
+            "20231399_000000.jpg",
+            "99999999.jpg",
+            "Landscape_1.jpg",
+            "0000000000000.jpg",
+            "12345678901234567890.jpg",
+            "",
+            "a4-2023.png",
+            "合影 3840x2160.jpg",
         ];
         for name in silent {
             assert_eq!(time_in_name(name), None, "{name}");

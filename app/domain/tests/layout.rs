@@ -9,7 +9,8 @@ use domain::document::{
 use domain::ids::PhotoId;
 use domain::layout::{
     Captions, CoverStyle, Density, LayoutError, LayoutOptions, MAX_PER_PAGE, MIN_DPI, MIN_VISIBLE, PageRange,
-    Parts, PhotoInput, arrangements, cover_ways, empty_pages, is_across, is_half, lay_out, reflow, spread_ways,
+    Parts, PhotoInput, arrangements, cover_ways, empty_pages, is_across, is_half, lay_out, reflow,
+    spread_ways,
 };
 use proptest::prelude::*;
 
@@ -154,7 +155,8 @@ fn seen_across(book: &Document) -> Vec<(&PhotoFrame, f64)> {
     let pairs = (1..book.pages.len()).filter(|&left| is_across(book, left));
     pairs
         .map(|left| {
-            let (one, other) = (book.pages[left].photos().next().unwrap(), book.pages[left + 1].photos().next().unwrap());
+            let (one, other) =
+                (book.pages[left].photos().next().unwrap(), book.pages[left + 1].photos().next().unwrap());
             assert_eq!(one.photo, other.photo);
             assert_eq!((one.crop.y, one.crop.height), (other.crop.y, other.crop.height));
             // what runs past the fold is the same on both: twice the bleed
@@ -274,7 +276,9 @@ fn large_books_are_laid_out_at_once() {
         let started = std::time::Instant::now();
         let book = lay_out(&photos, &options(210.0, 210.0, PageRange { min: 8, max: 600, step: 2 })).unwrap();
         assert_eq!(placed(&book).len(), count);
-        assert!(started.elapsed() < std::time::Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 2 }));
+        assert!(
+            started.elapsed() < std::time::Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 2 })
+        );
         println!("{count} photos, {} pages: {:?}", book.pages.len(), started.elapsed());
     }
 }
@@ -391,8 +395,7 @@ fn a_part_may_begin_across_the_fold() {
 #[test]
 fn a_photo_is_coarse_only_where_every_way_is() {
     let sizes = [(4032, 3024), (900, 1200), (640, 480), (3024, 4032), (1170, 2532), (1280, 960)];
-    let photos: Vec<PhotoInput> =
-        (0..48).map(|n| photo(n, sizes[n % 6].0, sizes[n % 6].1, None)).collect();
+    let photos: Vec<PhotoInput> = (0..48).map(|n| photo(n, sizes[n % 6].0, sizes[n % 6].1, None)).collect();
     for (width, height) in [(210.0, 210.0), (210.0, 297.0), (148.0, 210.0)] {
         for density in Density::ALL {
             let mut options = options(width, height, ANY);
@@ -424,15 +427,20 @@ fn pages_are_at_least_half_full_unless_paper_is_meant() {
                 area < 0.4 * width * height && !is_half(&book, index)
             });
             let slight = slight.count();
-            assert!(slight * 12 <= book.pages.len(), "{width}×{height} {density:?}: {slight} of {}", book.pages.len());
+            assert!(
+                slight * 12 <= book.pages.len(),
+                "{width}×{height} {density:?}: {slight} of {}",
+                book.pages.len()
+            );
         }
     }
 }
 
 #[test]
 fn a_spread_has_other_ways_with_the_same_photos() {
-    let photos: Vec<PhotoInput> =
-        (0..30).map(|n| photo(n, if n % 3 == 0 { 3024 } else { 5500 }, if n % 3 == 0 { 4032 } else { 3100 }, None)).collect();
+    let photos: Vec<PhotoInput> = (0..30)
+        .map(|n| photo(n, if n % 3 == 0 { 3024 } else { 5500 }, if n % 3 == 0 { 4032 } else { 3100 }, None))
+        .collect();
     let book = lay_out(&photos, &options(210.0, 210.0, ANY)).unwrap();
     let shapes: HashMap<PhotoId, f64> =
         photos.iter().map(|p| (p.id.clone(), f64::from(p.width) / f64::from(p.height))).collect();
@@ -444,7 +452,8 @@ fn a_spread_has_other_ways_with_the_same_photos() {
         codes.dedup();
         assert_eq!(codes.len(), ways.len());
         let ids = |pages: &[Page]| {
-            let mut ids: Vec<PhotoId> = pages.iter().flat_map(Page::photos).map(|frame| frame.photo.clone()).collect();
+            let mut ids: Vec<PhotoId> =
+                pages.iter().flat_map(Page::photos).map(|frame| frame.photo.clone()).collect();
             ids.dedup();
             ids
         };
@@ -553,7 +562,11 @@ fn chapters_name_the_days_of_their_photos() {
     let headings = |options: &LayoutOptions| {
         let book = lay_out(&close, options).unwrap();
         let texts: Vec<_> = book.pages.iter().flat_map(Page::texts).cloned().collect();
-        texts.into_iter().filter(|block| block.role == TextRole::Heading).map(|block| block.text).collect::<Vec<_>>()
+        texts
+            .into_iter()
+            .filter(|block| block.role == TextRole::Heading)
+            .map(|block| block.text)
+            .collect::<Vec<_>>()
     };
     assert_eq!(headings(&options), Vec::<String>::new(), "four hours are no pause");
     assert_eq!(headings(&nights), ["5月1日", "5月2日", "5月3日"]);

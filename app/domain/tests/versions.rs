@@ -4,7 +4,8 @@
 use domain::compare::{Fact, Place, compare};
 use domain::document::{BLEED_MM, Colour, Document, Element, Ground, Page, PhotoFrame, TextBlock, Trim};
 use domain::layout::{
-    Captions, LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, is_across, is_half, lay_out, reflow, with_cover,
+    Captions, LayoutOptions, MIN_VISIBLE, PageRange, PhotoInput, is_across, is_half, lay_out, reflow,
+    with_cover,
 };
 use proptest::prelude::*;
 

@@ -147,9 +147,9 @@ function Progress({ model, isShown }: { model: Uploads; isShown: boolean }) {
       <Lacking model={model} />
       <Refused model={model} />
       {isShown && <Thumbs model={model} />}
-      <ul className="sendings" hidden={isShown}>
+      <ul className="sendings">
         {items.map((item) => (
-          <Row key={item.key} item={item} isPaused={isPaused} />
+          <Row key={item.key} item={item} isPaused={isPaused} isQuiet={isShown} />
         ))}
       </ul>
     </div>
@@ -190,12 +190,13 @@ function Bytes({ model }: { model: Uploads }) {
 const WORDS: Partial<Record<State, string>> = { checking: "正在核对", sending: "正在上传", retrying: "网络断了，正在重试" };
 
 /** What is under way; the rest is a number above. */
-function Row({ item, isPaused }: { item: Sending; isPaused: boolean }) {
+function Row({ item, isPaused, isQuiet }: { item: Sending; isPaused: boolean; isQuiet: boolean }) {
   useSignals();
   const state = item.state.value;
   const sent = item.sent.value;
   const word = WORDS[state];
-  if (!word) return null;
+  // beside its picture only trouble is worth a word
+  if (!word || (isQuiet && state !== "retrying")) return null;
   return (
     <li>
       <span>{item.file.name}</span>

@@ -42,8 +42,7 @@ pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOpt
     let others: Vec<&PhotoInput> = first.into_iter().chain(rest).map(|(photo, _)| *photo).collect();
     let with = |photo: &PhotoInput| -> Option<Page> {
         let others = others.iter().filter(|other| other.id != photo.id).copied();
-        let photos: Vec<&PhotoInput> =
-            std::iter::once(photo).chain(others).take(MOST_ON_COVER).collect();
+        let photos: Vec<&PhotoInput> = std::iter::once(photo).chain(others).take(MOST_ON_COVER).collect();
         composed(options.style.cover, &photos, options)
     };
     // another one where the best can't stand so
@@ -92,7 +91,8 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
                 Rect { x: margin, y, width: width - 2.0 * margin, height: height - y }
             } else {
                 let (wide, tall) = (width * 0.64, title + margin * 0.5);
-                let label = rounded(Rect { x: (width - wide) / 2.0, y: height * 0.58, width: wide, height: tall });
+                let label =
+                    rounded(Rect { x: (width - wide) / 2.0, y: height * 0.58, width: wide, height: tall });
                 elements.push(Element::Shape(Shape {
                     common: Common::default(),
                     shape: ShapeKind::Rect,
@@ -128,7 +128,8 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
             });
             let y = height - inset * 0.6 - title;
             let words = Rect { x: margin, y, width: width - 2.0 * margin, height: title };
-            let mut elements = vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))];
+            let mut elements =
+                vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))];
             elements.extend(title_block(words, options));
             Some(Page { elements, ..Page::default() })
         }
@@ -249,7 +250,12 @@ pub(super) fn chapter_page(chapter: &Chapter, options: &LayoutOptions) -> Page {
     let Trim { width, height } = options.trim;
     let margin = (width * 0.12).max(SAFE_MM + 3.0);
     let scale = scale(options.trim);
-    let heading = Rect { x: margin, y: height * f64::from(options.style.chapter.top) / 100.0, width: width - 2.0 * margin, height: 22.0 * scale };
+    let heading = Rect {
+        x: margin,
+        y: height * f64::from(options.style.chapter.top) / 100.0,
+        width: width - 2.0 * margin,
+        height: 22.0 * scale,
+    };
     let subtitle = Rect { y: heading.y + heading.height, height: SUBTITLE_MM * scale, ..heading };
     let elements = vec![
         text(heading, TextRole::Heading, &chapter.heading),

@@ -235,7 +235,8 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
         return None;
     }
     let is_coarse = photos.iter().zip(used).any(|(photo, frame)| dpi(photo, *frame) < MIN_DPI - 0.5);
-    let filled = used.iter().map(|frame| frame.width * frame.height).sum::<f64>() / (page_width * page_height);
+    let filled =
+        used.iter().map(|frame| frame.width * frame.height).sum::<f64>() / (page_width * page_height);
     let bare = if means_paper(template) { 0.0 } else { HALF_EMPTY * (0.5 - filled).max(0.0) };
     let cost = cost(template, photos, used, sheet) + bare + if is_coarse { COARSE } else { 0.0 };
     let caption = caption(template.placing, at, sheet);

@@ -36,7 +36,8 @@ pub(super) struct Fold {
 pub(super) fn fold(photo: &PhotoInput, trim: Trim, captions: bool) -> Option<Fold> {
     let Trim { width, height } = trim;
     let margin = (width.min(height) * 0.075).clamp(SAFE_MM + 1.0, 20.0);
-    let whole = Rect { x: -BLEED_MM, y: -BLEED_MM, width: 2.0 * (width + BLEED_MM), height: height + 2.0 * BLEED_MM };
+    let whole =
+        Rect { x: -BLEED_MM, y: -BLEED_MM, width: 2.0 * (width + BLEED_MM), height: height + 2.0 * BLEED_MM };
     let (aspect, full) = (photo.aspect(), whole.aspect());
     let seen = (aspect / full).min(full / aspect);
     let may_cut = !photo.is_panorama() && seen >= MIN_VISIBLE + 0.01;
@@ -79,7 +80,8 @@ pub(super) fn fold(photo: &PhotoInput, trim: Trim, captions: bool) -> Option<Fol
     let part = |from: f64, to: f64, page: f64| {
         let at = rounded_photo(Rect { x: from - page, width: to - from, ..frame });
         let of = |x: f64| (x - frame.x) / frame.width;
-        let crop = Crop { x: shown.x + shown.width * of(from), width: shown.width * (of(to) - of(from)), ..shown };
+        let crop =
+            Crop { x: shown.x + shown.width * of(from), width: shown.width * (of(to) - of(from)), ..shown };
         (at, Crop { width: crop.width.min(1.0 - crop.x), ..crop })
     };
     Some(Fold {
@@ -143,7 +145,9 @@ fn halves<'a>(left: &'a Page, right: &'a Page, trim: Trim) -> Option<(&'a PhotoF
 
 /// Whether one photo stands across the fold of two facing pages, the left one counted from 0.
 pub fn is_across(document: &Document, left: usize) -> bool {
-    let (Some(one), Some(other)) = (document.pages.get(left), document.pages.get(left + 1)) else { return false };
+    let (Some(one), Some(other)) = (document.pages.get(left), document.pages.get(left + 1)) else {
+        return false;
+    };
     !left.is_multiple_of(2) && halves(one, other, document.trim).is_some()
 }
 

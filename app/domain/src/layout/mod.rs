@@ -179,7 +179,8 @@ fn across(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOptions) -> V
     let room = ordered.len() / 8;
     if options.density != Density::Dense {
         let parts = opens.iter().filter(|opens| **opens).count();
-        let openers = (1..ordered.len()).filter(|&index| opens[index] && parts > 1 && !chosen.contains(&index));
+        let openers =
+            (1..ordered.len()).filter(|&index| opens[index] && parts > 1 && !chosen.contains(&index));
         let mut more: Vec<usize> = openers.filter(bears).take(room).collect();
         if options.density == Density::Airy {
             // the middle of every few that has the most pixels
@@ -242,10 +243,8 @@ fn laid(
     let halves: Vec<Option<plan::Half>> = items.iter().map(|item| item.1).collect();
     let begins = |item: &(usize, Option<plan::Half>)| item.1 != Some(plan::Half::Right) && opens[item.0];
     let opens: Vec<bool> = items.iter().map(begins).collect();
-    let before: Vec<usize> = items
-        .iter()
-        .map(|item| chapters.iter().filter(|chapter| chapter.first <= item.0).count())
-        .collect();
+    let before: Vec<usize> =
+        items.iter().map(|item| chapters.iter().filter(|chapter| chapter.first <= item.0).count()).collect();
     let photos: Vec<&PhotoInput> = items.iter().map(|item| ordered[item.0]).collect();
 
     let photo_pages = room.min(photos.len());
@@ -283,7 +282,8 @@ fn laid(
             pages[slot] = cover::chapter_page(chapter, options);
         } else if let Some((size, candidate)) = chosen.next() {
             let on_page = &photos[first..first + size];
-            let fold = halves[first].and_then(|half| Some((half, fold::fold(on_page[0], options.trim, captions)?)));
+            let fold =
+                halves[first].and_then(|half| Some((half, fold::fold(on_page[0], options.trim, captions)?)));
             // The first page is a right-hand page, so even indexes are.
             pages[slot] = match fold {
                 Some((half, fold)) => fold.page(on_page[0], half),
@@ -303,14 +303,16 @@ fn laid(
 /// Lets the photo of a right-hand page reach over a quiet page that it faces: a panorama always, in an airy book whatever
 /// can bear it.
 fn reach_over(pages: &mut [Page], slot: usize, photo: &PhotoInput, opens: bool, options: &LayoutOptions) {
-    let is_quiet = |page: &Page| page.texts().all(|block| block.text.is_empty()) && page.photos().next().is_none();
+    let is_quiet =
+        |page: &Page| page.texts().all(|block| block.text.is_empty()) && page.photos().next().is_none();
     let left = slot.wrapping_sub(1);
     // the very first pages are the title's
     if slot < 2 || !slot.is_multiple_of(2) || !is_quiet(&pages[left]) {
         return;
     }
     let Some(fold) = fold::fold(photo, options.trim, options.captions != Captions::None) else { return };
-    let wants = photo.is_panorama() || options.density == Density::Airy || (opens && fold.fills(options.trim));
+    let wants =
+        photo.is_panorama() || options.density == Density::Airy || (opens && fold.fills(options.trim));
     if wants {
         pages[left] = fold.page(photo, plan::Half::Left);
         pages[slot] = fold.page(photo, plan::Half::Right);
@@ -319,9 +321,11 @@ fn reach_over(pages: &mut [Page], slot: usize, photo: &PhotoInput, opens: bool, 
 
 /// The pages on which nothing stands yet: paper without photos that neither names the book or a chapter nor closes it.
 pub fn empty_pages(document: &Document) -> impl Iterator<Item = usize> + '_ {
-    let is_empty = |page: &Page| page.elements.iter().all(|element| {
-        matches!(element, Element::Text(block) if block.text.trim().is_empty())
-    });
+    let is_empty = |page: &Page| {
+        page.elements
+            .iter()
+            .all(|element| matches!(element, Element::Text(block) if block.text.trim().is_empty()))
+    };
     document.pages.iter().enumerate().filter(move |(_, page)| is_empty(page)).map(|(index, _)| index)
 }
 

@@ -11,7 +11,8 @@ use super::style::style_of;
 use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
 use crate::calendar::MonthBlock;
 use crate::document::{
-    Common, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, TextBlock, TextRole, Trim,
+    Common, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, TextBlock, TextRole,
+    Trim,
 };
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
@@ -132,9 +133,7 @@ fn with_one(photo: &PhotoInput, sheet: &fit::Sheet) -> Page {
 
 /// A cover without what a composition lays under its title.
 pub(super) fn bare(cover: &Page) -> Page {
-    let is_label = |element: &Element| {
-        matches!(element, Element::Shape(shape) if shape.fill == Some(Ink::Theme(PaletteColour::Paper)))
-    };
+    let is_label = |element: &Element| matches!(element, Element::Shape(shape) if shape.fill == Some(Ink::Theme(PaletteColour::Paper)));
     let mut cover = cover.clone();
     cover.elements.retain(|element| !is_label(element));
     cover

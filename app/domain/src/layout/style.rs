@@ -64,14 +64,12 @@ impl CoverStyle {
 }
 
 /// Where a chapter's name stands, and on what.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChapterStyle {
     pub ground: Ground,
     /// Where its top edge lies, in percent of the page's height.
     pub top: u8,
 }
-
-impl Eq for ChapterStyle {}
 
 impl Default for ChapterStyle {
     fn default() -> Self {

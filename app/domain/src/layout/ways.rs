@@ -56,7 +56,8 @@ pub fn spread_ways(document: &Document, first: usize, library: &[PhotoInput]) ->
     }
     let photos: Vec<&PhotoInput> = photos.iter().collect();
     let sheet = fit::Sheet::new(document.trim, true);
-    let candidates = Candidates::of(&photos, &vec![false; photos.len()], &sheet, photos.len().min(MAX_PER_PAGE));
+    let candidates =
+        Candidates::of(&photos, &vec![false; photos.len()], &sheet, photos.len().min(MAX_PER_PAGE));
     let count = photos.len();
     // how many stand on the first page
     let shares: Vec<usize> = match free.as_slice() {
@@ -77,13 +78,18 @@ pub fn spread_ways(document: &Document, first: usize, library: &[PhotoInput]) ->
         for (left, right) in pairs(&fitting) {
             let chosen = [left, right];
             let cost: f64 = chosen.iter().flatten().map(|candidate| candidate.fitted.cost).sum::<f64>()
-                + (share.abs_diff(count - share) as f64) * if free.len() == 2 && free[0] && free[1] { 0.2 } else { 0.0 };
+                + (share.abs_diff(count - share) as f64)
+                    * if free.len() == 2 && free[0] && free[1] { 0.2 } else { 0.0 };
             let made = made(document, &indexes, &pages, &free, &chosen, &photos, sides, &sheet);
-            let codes: Vec<String> =
-                chosen.iter().take(pages.len()).map(|one| one.map_or_else(|| "-".to_owned(), |one| one.template.code())).collect();
+            let codes: Vec<String> = chosen
+                .iter()
+                .take(pages.len())
+                .map(|one| one.map_or_else(|| "-".to_owned(), |one| one.template.code()))
+                .collect();
             let titles: Vec<String> =
                 chosen.iter().take(pages.len()).flatten().map(|one| one.template.title()).collect();
-            let filled = chosen.iter().flatten().map(|one| one.fitted.filled).sum::<f64>() / pages.len() as f64;
+            let filled =
+                chosen.iter().flatten().map(|one| one.fitted.filled).sum::<f64>() / pages.len() as f64;
             let density = match filled {
                 filled if filled < AIRY => Density::Airy,
                 filled if filled > DENSE => Density::Dense,
@@ -141,7 +147,12 @@ fn suitable<'c>(
 fn pairs<'c>(fitting: &[Vec<Option<&'c Candidate>>]) -> Vec<(Option<&'c Candidate>, Option<&'c Candidate>)> {
     let none = vec![None];
     let right = fitting.get(1).unwrap_or(&none);
-    fitting.first().into_iter().flatten().flat_map(|left| right.iter().map(move |right| (*left, *right))).collect()
+    fitting
+        .first()
+        .into_iter()
+        .flatten()
+        .flat_map(|left| right.iter().map(move |right| (*left, *right)))
+        .collect()
 }
 
 #[allow(clippy::too_many_arguments)]

@@ -68,7 +68,9 @@ mod tests {
     #[test]
     fn what_is_blurred_is_less_sharp() {
         let sharp = picture(64, |x, y| if (x / 4 + y / 4) % 2 == 0 { 230 } else { 20 });
-        let soft = picture(64, |x, y| (((f64::from(x) / 4.0).sin() + (f64::from(y) / 4.0).sin()) * 50.0 + 120.0) as u8);
+        let soft = picture(64, |x, y| {
+            (((f64::from(x) / 4.0).sin() + (f64::from(y) / 4.0).sin()) * 50.0 + 120.0) as u8
+        });
         assert!(sharpness(64, 64, &sharp) > 20 * sharpness(64, 64, &soft));
         assert_eq!(sharpness(2, 2, &[0; 12]), 0);
     }

@@ -49,7 +49,8 @@ fn blanks(report: &mut Report, document: &Document) {
     if !document.files().is_empty() {
         return;
     }
-    let blank: Vec<usize> = (0..document.pages.len()).filter(|index| is_blank(&document.pages[*index])).collect();
+    let blank: Vec<usize> =
+        (0..document.pages.len()).filter(|index| is_blank(&document.pages[*index])).collect();
     if blank.len() < 2 {
         return;
     }
@@ -68,7 +69,9 @@ const MOST_NAMED: usize = 8;
 
 /// Whether nothing is printed on a page.
 fn is_blank(page: &Page) -> bool {
-    page.elements.iter().all(|element| matches!(element, Element::Text(block) if block.text.trim().is_empty()))
+    page.elements
+        .iter()
+        .all(|element| matches!(element, Element::Text(block) if block.text.trim().is_empty()))
 }
 
 /// What concerns one page as a whole. `number` counts the cover as 0.

@@ -334,14 +334,14 @@ pub async fn set_state(
     with_write!(db, |pool| sqlx::query(
         "update photos set state = $2, subject = $3, look = $4, sharpness = $5 where id = $1"
     )
-        .bind(id.as_str())
-        .bind(state.code())
-        .bind(&subject)
-        .bind(look.map(|look| look.code()))
-        .bind(look.map(|look| i64::from(look.sharpness)))
-        .execute(pool)
-        .await
-        .map(drop))?;
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(&subject)
+    .bind(look.map(|look| look.code()))
+    .bind(look.map(|look| i64::from(look.sharpness)))
+    .execute(pool)
+    .await
+    .map(drop))?;
     Ok(())
 }
 

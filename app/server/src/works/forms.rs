@@ -131,7 +131,10 @@ pub async fn make(
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
             if form.get("title").is_empty() {
-                form.set("title", &making::proposed_title(&library).unwrap_or_else(|| making::UNTITLED.to_owned()));
+                form.set(
+                    "title",
+                    &making::proposed_title(&library).unwrap_or_else(|| making::UNTITLED.to_owned()),
+                );
             }
             create(&app, &member.id, chosen, theme, &form, &library).await?
         }
@@ -228,7 +231,8 @@ pub async fn texts(
     }
     if super::save(&app, &member.id, &id, base, &document, Cause::Texts).await? {
         // back to the page whose words they are
-        let back = form.get("back").parse::<usize>().map_or_else(|_| page.clone(), |n| format!("{page}/page/{n}"));
+        let back =
+            form.get("back").parse::<usize>().map_or_else(|_| page.clone(), |n| format!("{page}/page/{n}"));
         return Ok(Redirect::to(&format!("{back}?saved=1")).into_response());
     }
     forget_moved(&app, &member.id, &id, (base, &before), &mut form).await?;

@@ -11,11 +11,11 @@ use domain::look::{Seen, alike};
 
 use super::formats::{FORMATS, WorkFormat, format};
 use super::forms::chosen_photos;
-use super::pages::AheadPart;
+use super::pages::ahead_part;
 use crate::photos::{self, Photo, PhotoState};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{Form, fragment};
+use platform::render::Form;
 use platform::session::Member;
 use platform::ui::forms::read_form;
 
@@ -189,7 +189,10 @@ fn alike_photos(chosen: &[Photo]) -> Vec<Vec<Photo>> {
         Some((photo, Seen { look: photo.look?, taken_at: photo.taken_at, pixels }))
     });
     let (photos, seen): (Vec<&Photo>, Vec<Seen>) = looks.unzip();
-    alike(&seen).into_iter().map(|group| group.into_iter().map(|index| photos[index].clone()).collect()).collect()
+    alike(&seen)
+        .into_iter()
+        .map(|group| group.into_iter().map(|index| photos[index].clone()).collect())
+        .collect()
 }
 
 /// What a member has to be asked before a book is made of it: why, where anything is. Nothing is asked that the form says
@@ -204,7 +207,9 @@ pub fn question(form: &Form, ahead: &Ahead) -> Option<String> {
             ahead.empty
         )),
         (true, false) => Some(format!("有 {} 组很像的照片：请看一看留哪张，再生成", ahead.alike.len())),
-        (false, true) => Some(format!("现在 {} 张照片，会有 {} 页空白：请选一种办法", ahead.photos, ahead.empty)),
+        (false, true) => {
+            Some(format!("现在 {} 张照片，会有 {} 页空白：请选一种办法", ahead.photos, ahead.empty))
+        }
         (false, false) => None,
     }
 }
@@ -215,29 +220,38 @@ pub async fn chosen(app: &App, member: &MemberId, form: &Form) -> Result<Vec<dom
     let months: Vec<&str> = form.all("month").collect();
     if !months.is_empty() {
         let mut of_months = photos::library(app, member).await?;
-        of_months.retain(|photo| photo.state != PhotoState::Broken && months.contains(&photos::month_of(photo).as_str()));
-        ids.extend(of_months.into_iter().map(|photo| photo.id).filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+        of_months.retain(|photo| {
+            photo.state != PhotoState::Broken && months.contains(&photos::month_of(photo).as_str())
+        });
+        ids.extend(
+            of_months.into_iter().map(|photo| photo.id).filter(|id| !ids.contains(id)).collect::<Vec<_>>(),
+        );
     }
     ids.retain(|id| !form.all("without").any(|without| without == id.as_str()));
     Ok(ids)
 }
 
 /// POST /manager/make_ebook/ahead: what the form so far would become, as a part of the page.
-pub async fn ahead(State(app): State<App>, member: Member, RawForm(body): RawForm) -> Result<Response, Error> {
+pub async fn ahead(
+    State(app): State<App>,
+    member: Member,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let kept: Vec<String> = form.all("without").map(str::to_owned).collect();
     // what is to be left out is still shown beside what stays
     form.forget("without");
     let ids = chosen(&app, &member.id, &form).await?;
     let all = photos::of_member(&app, &member.id, &ids).await?;
-    let staying: Vec<Photo> = all.iter().filter(|photo| !kept.contains(&photo.id.to_string())).cloned().collect();
+    let staying: Vec<Photo> =
+        all.iter().filter(|photo| !kept.contains(&photo.id.to_string())).cloned().collect();
     let mut ahead = look_ahead(&app, &form, &staying).await?;
     ahead.alike = alike_photos(&all);
     let is_new = form.get("compared").is_empty();
-    let html = fragment(move || leptos::prelude::IntoAny::into_any(AheadPart(super::pages::AheadPartProps {
-        ahead,
-        without: if is_new { None } else { Some(kept) },
-    })));
-    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "private, no-store")], html)
+    let html = ahead_part(ahead, if is_new { None } else { Some(kept) });
+    Ok((
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "private, no-store")],
+        html,
+    )
         .into_response())
 }

@@ -10,9 +10,9 @@ use domain::layout::with_cover;
 use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::documents;
+use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
 use super::spread;
 use super::spreads::is_free;
-use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use crate::photos;
@@ -68,7 +68,8 @@ pub async fn save(
             document.cover.ground = theme.cover;
             document.cover.background = None;
             let ways = spread::covers(&app, &member.id, &document).await?;
-            let as_before = ways.iter().find(|(style, _)| before.is_some_and(|before| before.style.cover == *style));
+            let as_before =
+                ways.iter().find(|(style, _)| before.is_some_and(|before| before.style.cover == *style));
             let frames = |page: &Page| page.elements.iter().map(Element::frame).collect::<Vec<_>>();
             if as_before.is_some_and(|(_, page)| frames(page) == frames(&document.cover))
                 && let Some((_, page)) = ways.iter().find(|(style, _)| *style == theme.style.cover)

@@ -96,7 +96,8 @@ pub async fn tried(
     if let Some(theme) = theme.and_then(|name| press::themes().iter().find(|theme| theme.name == name)) {
         page.theme = Some(theme.name.to_owned());
     }
-    if let Some(ground) = ground.and_then(|code| Ground::ALL.into_iter().find(|ground| ground.code() == code)) {
+    if let Some(ground) = ground.and_then(|code| Ground::ALL.into_iter().find(|ground| ground.code() == code))
+    {
         (page.ground, page.background) = (ground, None);
     }
     Ok(document)

@@ -1,16 +1,16 @@
 //! GET /manager/opus/{id}/page/{page}: how one page looks, and how it could look.
 
+use domain::compare::Place;
 use domain::document::{Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock};
 use domain::ids::WorkId;
-use domain::compare::Place;
 use domain::layout::{Arrangement, CoverStyle, Density, MAX_PER_PAGE, SpreadWay};
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::works::page_photos::page_for_photos;
-use crate::works::pictures::page_of;
 use super::work::{text_fields, texts_of};
 use crate::works::findings::{FindingItem, listed_findings, preflight};
+use crate::works::page_photos::page_for_photos;
+use crate::works::pictures::page_of;
 use crate::works::{design, picture_address, spread, store};
 use platform::render::{here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, FieldError, height_of};

@@ -7,7 +7,7 @@ use crate::works::formats::FORMATS;
 use crate::works::making::{self, Ahead};
 use domain::layout::Density;
 use platform::assets;
-use platform::render::{here, loaded, use_form, use_query};
+use platform::render::{fragment, here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
 
@@ -36,10 +36,11 @@ pub fn MakePage() -> impl IntoView {
             let form = use_form();
             let [theme, format, density] = wished;
             let wish = |known: Option<String>, first: &str| known.unwrap_or_else(|| first.to_owned());
-            let theme = form.or("theme", &wish(theme, press::themes().first().map_or("", |theme| theme.name)));
+            let theme =
+                form.or("theme", &wish(theme, press::themes().first().map_or("", |theme| theme.name)));
             let format = form.or("format", &wish(format, FORMATS.first().map_or("", |format| format.key)));
             let density = form.or("density", &wish(density, Density::default().code()));
-            let title = ahead.as_ref().map_or("", |ahead| &ahead.title).to_owned();
+            let title = ahead.as_ref().map_or("", |ahead| ahead.title.as_str()).to_owned();
             let without = form.is_sent().then(|| form.all("without").map(str::to_owned).collect::<Vec<_>>());
             let without = without.filter(|_| !form.get("compared").is_empty());
             let summary = ahead.as_ref().map(summary).unwrap_or_default();
@@ -117,10 +118,15 @@ fn summary(ahead: &Ahead) -> String {
     }
 }
 
+/// The part of the page that says what the photos become, alone.
+pub fn ahead_part(ahead: Ahead, without: Option<Vec<String>>) -> String {
+    fragment(move || view! { <AheadPart ahead without/> }.into_any())
+}
+
 /// What the chosen photos become: pages, empty ones with ways out, photos that look alike. `without` names those that are
 /// left out; all but the best of each group where nobody has looked yet.
 #[component]
-pub fn AheadPart(ahead: Ahead, without: Option<Vec<String>>) -> impl IntoView {
+fn AheadPart(ahead: Ahead, without: Option<Vec<String>>) -> impl IntoView {
     if ahead.photos == 0 {
         return None;
     }

@@ -93,13 +93,26 @@ pub fn WorksPage() -> impl IntoView {
             };
             let copied = copied.map(|work| (work.id.to_string(), work.document.title));
             let restored = match restored.parse() {
-                Ok(id) => store::find_for_owner(db, &id, member).await.ok().filter(|work| work.trashed_at.is_none()),
+                Ok(id) => {
+                    store::find_for_owner(db, &id, member).await.ok().filter(|work| work.trashed_at.is_none())
+                }
                 Err(_) => None,
             };
             let restored = restored.map(|work| (work.id.to_string(), work.document.title));
             let kinds = store::kinds_of_member(db, member).await?;
             let is_later = after.is_some();
-            Ok(Shown { member: here.member, kind, filter, kinds, works, is_later, next, trashed, copied, restored })
+            Ok(Shown {
+                member: here.member,
+                kind,
+                filter,
+                kinds,
+                works,
+                is_later,
+                next,
+                trashed,
+                copied,
+                restored,
+            })
         },
         |shown| {
             let is_trash = shown.filter.shelf == Shelf::Trash;
@@ -157,6 +170,7 @@ pub fn WorksPage() -> impl IntoView {
                 <Shell member=shown.member title=title.to_owned() assets=&["works.css"]>
                     <header class="head"><h1>{title}</h1>{make}{search}</header>
                     {said}
+                    {back}
                     <Undo trashed=shown.trashed shelf=here/>
                     {tabs}
                     {order}

@@ -131,8 +131,6 @@ fn Acts(work: store::Work) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
     let copy: String = new_id();
-    // a running text goes with its pictures
-    let manuscript: Option<AnyView> = None;
     let months = is_calendar(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
     let pages = is_free(&work.document)
@@ -151,7 +149,6 @@ fn Acts(work: store::Work) -> impl IntoView {
                     <a class="link" href=format!("{base}/page/cover")>"改封面"</a>
                     <a class="link" href=format!("{base}/format")>"换开本"</a>
                     <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
-                    {manuscript}
                     <a class="link" href=format!("{base}/export") download>"导出作品"</a>
                     <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
                     <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
@@ -164,7 +161,10 @@ fn Acts(work: store::Work) -> impl IntoView {
 /// How many findings, notes left out, each page has; the cover's under `None`.
 fn marks(findings: &[Finding]) -> BTreeMap<Option<usize>, usize> {
     let mut marks = BTreeMap::new();
-    for finding in findings.iter().filter(|finding| finding.severity > Severity::Note || finding.code == FindingCode::BlankPage) {
+    for finding in findings
+        .iter()
+        .filter(|finding| finding.severity > Severity::Note || finding.code == FindingCode::BlankPage)
+    {
         let page = match finding.page {
             Some(PageRef::Inner(index)) => Some(index),
             Some(PageRef::Cover) => None,

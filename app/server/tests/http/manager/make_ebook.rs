@@ -16,7 +16,8 @@ on_both_engines!(
 
 /// The desk's form as its page sends it.
 fn desk(photos: &[String], fields: &[(&'static str, &str)]) -> Form {
-    let mut all = vec![("asks", "1"), ("format", "square-210"), ("theme", "calm"), ("density", "even"), ("dates", "1")];
+    let mut all =
+        vec![("asks", "1"), ("format", "square-210"), ("theme", "calm"), ("density", "even"), ("dates", "1")];
     all.retain(|(name, _)| !fields.iter().any(|(other, _)| other == name));
     all.extend_from_slice(fields);
     let form = all.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value.to_owned()));
@@ -63,7 +64,10 @@ async fn empty_pages_are_said_before_a_book_is_made_with_ways_out(server: Server
     // the script asks the same without sending anything twice
     let fields: Vec<(&str, &str)> = photos.iter().map(|id| ("photo", id.as_str())).collect();
     let part = member.post("/manager/make_ebook/ahead", &fields).await.text().await.unwrap();
-    assert!(part.contains("data-summary=\"8 张照片，16 页，其中 6 页空白\"") && !part.contains("<html"), "{part}");
+    assert!(
+        part.contains("data-summary=\"8 张照片，16 页，其中 6 页空白\"") && !part.contains("<html"),
+        "{part}"
+    );
     let other = server.member("other@example.com", "0").await;
     assert_eq!(other.post("/manager/make_ebook/ahead", &fields).await.text().await.unwrap(), "");
     // programs are asked nothing
@@ -102,7 +106,8 @@ async fn a_book_without_a_title_is_called_by_its_days(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let name = |n: u32| format!("IMG_202605{:02}_093000.jpg", 1 + n / 8 * 2);
     let files: Vec<_> = (0..16).map(|n| (name(n), scene(640, 480, n))).collect();
-    let photos = member.upload(files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect()).await;
+    let photos =
+        member.upload(files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect()).await;
     let (_, work) = send(&member, desk(&photos, &[("title", ""), ("asks", "")])).await;
     assert!(work.contains("<h1>2026年5月1日—3日</h1>"));
     let photos = member.upload(vec![("无名.jpg", scene(640, 480, 99))]).await;
@@ -112,7 +117,8 @@ async fn a_book_without_a_title_is_called_by_its_days(server: Server) {
 
 async fn whole_months_are_chosen(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let files = [("IMG_20260501_093000.jpg", 1), ("IMG_20260502_093000.jpg", 2), ("IMG_20260601_093000.jpg", 3)];
+    let files =
+        [("IMG_20260501_093000.jpg", 1), ("IMG_20260502_093000.jpg", 2), ("IMG_20260601_093000.jpg", 3)];
     member.upload(files.iter().map(|(name, n)| (*name, scene(640, 480, *n))).collect()).await;
     let page = member.page("/manager/make_ebook").await;
     assert_eq!(between_all(&page, "name=\"month\" value=\"", "\""), ["2026年6月", "2026年5月"]);
@@ -126,7 +132,10 @@ async fn whole_months_are_chosen(server: Server) {
 
 async fn names_of_files_tell_the_time(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let form = photo_form(vec![("mmexport1700000000000.jpg", jpeg(640, 480, 1)), ("DSC_0001.jpg", jpeg(480, 640, 2))]);
+    let form = photo_form(vec![
+        ("mmexport1700000000000.jpg", jpeg(640, 480, 1)),
+        ("DSC_0001.jpg", jpeg(480, 640, 2)),
+    ]);
     assert_eq!(member.post_multipart("/manager/photos", form).await.status(), StatusCode::SEE_OTHER);
     let [named, silent] = member.library().await.try_into().unwrap();
     let named = member.page(&format!("/manager/photo/{named}")).await;
@@ -140,7 +149,9 @@ async fn a_spread_and_a_cover_are_laid_out_another_way(server: Server) {
     let work = member.album("square-210", "海边的夏天", &photos).await;
     let base = format!("/manager/opus/{work}");
     let page = member.page(&format!("{base}/page/3")).await;
-    assert!(page.contains("<h1>第 2–3 页</h1>") && page.contains("rel=\"next\"") && page.contains("rel=\"prev\""));
+    assert!(
+        page.contains("<h1>第 2–3 页</h1>") && page.contains("rel=\"next\"") && page.contains("rel=\"prev\"")
+    );
     let ways = between_all(&page, "name=\"way\" value=\"", "\"");
     assert!(ways.len() >= 4, "{ways:?}");
     // as it would be
@@ -158,10 +169,15 @@ async fn a_spread_and_a_cover_are_laid_out_another_way(server: Server) {
     let cover = member.page(&format!("{base}/page/cover")).await;
     let ways = between_all(&cover, "name=\"way\" value=\"", "\"");
     assert!(ways.contains(&"framed".to_owned()) && ways.contains(&"words".to_owned()), "{ways:?}");
-    let taken = member.post(&format!("{base}/page/cover/spread"), &[("revision", "2"), ("way", "framed")]).await;
+    let taken =
+        member.post(&format!("{base}/page/cover/spread"), &[("revision", "2"), ("way", "framed")]).await;
     assert_eq!(taken.status(), StatusCode::SEE_OTHER);
-    let stale = member.post(&format!("{base}/page/cover/spread"), &[("revision", "2"), ("way", "words")]).await;
+    let stale =
+        member.post(&format!("{base}/page/cover/spread"), &[("revision", "2"), ("way", "words")]).await;
     assert_eq!(stale.status(), StatusCode::CONFLICT);
     let cover = member.page(&format!("{base}/page/cover")).await;
-    assert!(!between_all(&cover, "name=\"way\" value=\"", "\"").contains(&"framed".to_owned()), "it is so now");
+    assert!(
+        !between_all(&cover, "name=\"way\" value=\"", "\"").contains(&"framed".to_owned()),
+        "it is so now"
+    );
 }
