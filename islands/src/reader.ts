@@ -2,7 +2,7 @@
 // of its own and works without this.
 import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
-import { keepPage, keptPage } from "./reader/place.js";
+import { keepPage, keptPlace, later } from "./reader/place.js";
 import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
@@ -111,16 +111,29 @@ addEventListener("popstate", () => {
   else location.reload();
 });
 
-// on the cover: on from where somebody came to
+// on the cover: on from where somebody came to, here or, with an account, on another device
 const start = document.querySelector<HTMLAnchorElement>("a[data-start]");
-const page = start?.dataset.start ? keptPage(start.dataset.start) : undefined;
-if (start && page && page > 1) {
-  const on = start.cloneNode() as HTMLAnchorElement;
-  on.href = `${start.getAttribute("href")?.replace(/\/1$/, "")}/${page}`;
-  on.textContent = `继续第 ${page} 页`;
-  start.classList.remove("primary");
-  start.textContent = "从头看";
-  start.before(on);
+const here = start?.dataset.start ? keptPlace(start.dataset.start) : undefined;
+if (start && here && here.page > 1) {
+  const known = document.querySelector<HTMLAnchorElement>("a[data-on]");
+  const on = known ?? (start.cloneNode() as HTMLAnchorElement);
+  const lead = (link: HTMLAnchorElement, page: number, text: string) => {
+    link.href = `${start.getAttribute("href")?.replace(/\/1$/, "")}/${page}`;
+    link.textContent = text;
+  };
+  const { on: there = "", ago = "" } = known?.dataset ?? {};
+  const [last, other] = known ? later(here, { page: Number(there), at: Date.now() - Number(ago) }) : [here];
+  lead(on, last.page, `继续第 ${last.page} 页`);
+  if (!known) {
+    start.classList.remove("primary");
+    start.textContent = "从头看";
+    start.before(on);
+  }
+  if (other) {
+    const back = start.cloneNode() as HTMLAnchorElement;
+    lead(back, other.page, `回到第 ${other.page} 页`);
+    on.after(back);
+  }
 }
 addViews();
 settle();

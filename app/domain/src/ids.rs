@@ -106,6 +106,22 @@ ids! {
     SaleId,
     /// A reader's right to read something for a time.
     EntitlementId,
+    /// A shelf 书架 of what a member publishes.
+    ShelfId,
+    /// A reader's own note on a page.
+    NoteId,
+    /// A term of a membership that somebody buys.
+    TermId,
+    /// A member's place among the sub-members of another one.
+    SubMemberId,
+    /// An invitation to become a sub-member.
+    InvitationId,
+    /// A newspaper 报纸 or a magazine 期刊.
+    PublicationId,
+    /// One issue of it.
+    IssueId,
+    /// An article in an issue.
+    ArticleId,
 }
 
 /// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.

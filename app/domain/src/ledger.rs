@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::MemberId;
+use crate::ids::{MemberId, SubMemberId};
 use crate::money::{Fen, MoneyError};
 use crate::sale::Step;
 
-/// Where money is. As text `member:ID`, `frozen:ID`, `unearned:ID`, `income:ID` or the
+/// Where money is. As text `member:ID`, `frozen:ID`, `allowance:ID`, `unearned:ID`, `income:ID` or the
 /// bare name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -22,6 +22,8 @@ pub enum Account {
     Member(MemberId),
     /// A member's money that is set aside for something not decided yet.
     Frozen(MemberId),
+    /// What a member has set aside for a sub-member to spend.
+    Allowance(SubMemberId),
     /// What goods and services earned.
     Revenue,
     /// What members paid for delivery.
@@ -38,6 +40,8 @@ pub enum Account {
     Income(MemberId),
     /// What the house keeps of what sellers earn.
     Fees,
+    /// What members paid for their tiers.
+    Memberships,
 }
 
 /// One signed amount on one account.
@@ -96,7 +100,10 @@ pub enum Source {
 impl Account {
     /// Only members' accounts must stay at zero or above: the others mirror what happens outside.
     pub fn may_be_negative(&self) -> bool {
-        !matches!(self, Self::Member(_) | Self::Frozen(_) | Self::Unearned(_) | Self::Income(_))
+        !matches!(
+            self,
+            Self::Member(_) | Self::Frozen(_) | Self::Allowance(_) | Self::Unearned(_) | Self::Income(_)
+        )
     }
 }
 
@@ -197,6 +204,16 @@ impl Posting {
     /// A seller's income leaves for its bank.
     pub fn payout(key: PostingKey, seller: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
         Self::transfer(key, Account::Income(seller.clone()), Account::Clearing, amount)
+    }
+
+    /// What a member pays for a tier, from its balance.
+    pub fn membership(key: PostingKey, member: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Member(member.clone()), Account::Memberships, amount)
+    }
+
+    /// What was paid for the days of a tier that have not begun goes back to the balance.
+    pub fn membership_refund(key: PostingKey, member: &MemberId, rest: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Memberships, Account::Member(member.clone()), rest)
     }
 
     /// The movement that undoes this one.
@@ -313,6 +330,7 @@ impl fmt::Display for Account {
         match self {
             Self::Member(member) => write!(f, "member:{member}"),
             Self::Frozen(member) => write!(f, "frozen:{member}"),
+            Self::Allowance(place) => write!(f, "allowance:{place}"),
             Self::Revenue => f.write_str("revenue"),
             Self::Shipping => f.write_str("shipping"),
             Self::Clearing => f.write_str("clearing"),
@@ -321,6 +339,7 @@ impl fmt::Display for Account {
             Self::Unearned(member) => write!(f, "unearned:{member}"),
             Self::Income(member) => write!(f, "income:{member}"),
             Self::Fees => f.write_str("fees"),
+            Self::Memberships => f.write_str("memberships"),
         }
     }
 }
@@ -330,6 +349,9 @@ impl FromStr for Account {
     fn from_str(text: &str) -> Result<Self, LedgerError> {
         let unknown = || LedgerError::Account(text.to_owned());
         if let Some((kind, id)) = text.split_once(':') {
+            if kind == "allowance" {
+                return id.parse().map(Self::Allowance).map_err(|_| unknown());
+            }
             let member: MemberId = id.parse().map_err(|_| unknown())?;
             return match kind {
                 "member" => Ok(Self::Member(member)),
@@ -346,6 +368,7 @@ impl FromStr for Account {
             "refunds" => Ok(Self::Refunds),
             "opening" => Ok(Self::Opening),
             "fees" => Ok(Self::Fees),
+            "memberships" => Ok(Self::Memberships),
             _ => Err(unknown()),
         }
     }

@@ -1,5 +1,5 @@
-//! Membership tiers and what each may do (specification section 6). Prices and durations of a membership
-//! are not here.
+//! Membership tiers and what each may do (specification section 6). What they cost, and for how long, is in
+//! [`membership`](crate::membership).
 
 use std::fmt;
 use std::str::FromStr;
@@ -73,6 +73,16 @@ impl Tier {
             Self::Vip => 50 * GIB,
             Self::Super => 200 * GIB,
             Self::Enterprise => 1024 * GIB,
+        }
+    }
+
+    /// How many sub-members its house may have (publishing page, section 4, "我的会员").
+    pub fn sub_members(self) -> u32 {
+        match self {
+            Self::Basic => 0,
+            Self::Vip => 3,
+            Self::Super => 10,
+            Self::Enterprise => 50,
         }
     }
 }

@@ -5,12 +5,14 @@ use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
+use domain::sub_member::Role;
 use domain::tier::{Feature, allows};
 
 use crate::app::App;
 use crate::calls;
 use crate::error::Error;
 use crate::session::Visitor;
+use crate::slice::{AtDesk, Desk};
 
 /// What a caller must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,42 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         None if ["/assets/", "/about/"].iter().any(|place| request.uri().path().starts_with(place)) => Public,
         None => Member,
     };
-    enforce(&app, policy, request, next).await
+    match at_desk(&app, policy, request).await {
+        Ok(request) => enforce(&app, policy, request, next).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+const NOT_HERE: &str = "您正在为别人工作，这一页是账号自己的：请先结束，再打开它。";
+const ONLY_LOOKS: &str = "您在这里的角色是“只看”，不能改动。需要改动时，请对方把您的角色改为“编辑”。";
+
+/// The request of a sub-member that works for a house: for what is the house's, the member of the request is the house.
+/// Whatever the table of its desk does not name is shut.
+async fn at_desk(app: &App, policy: Policy, mut request: Request) -> Result<Request, Error> {
+    let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
+    let member = member.filter(|member| member.works_as.is_some()).cloned();
+    let Some(member) = member else { return Ok(request) };
+    let pattern = request.extensions().get::<MatchedPath>();
+    let least = match pattern.and_then(|pattern| app.at_desk(pattern.as_str())) {
+        Some(AtDesk::Own) => return Ok(request),
+        Some(AtDesk::House(least)) => least,
+        // what is everybody's, and addresses that lead nowhere
+        None if matches!(policy, Everybody | Public) || pattern.is_none() => return Ok(request),
+        None => return Err(Error::Forbidden(NOT_HERE)),
+    };
+    let desks = app.house.slices.iter().find_map(|slice| slice.desks);
+    let desks = desks.ok_or_else(|| Error::internal("no slice has desks"))?;
+    let house = match desks.at(app, &member).await? {
+        Desk::Open(house) => house,
+        Desk::Shut(reason) => return Err(Error::Forbidden(reason)),
+    };
+    let role = house.acting.as_ref().map(|acting| acting.role);
+    let needed = if request.method().is_safe() { least } else { least.max(Role::Editor) };
+    if role.is_none_or(|role| role < needed) {
+        return Err(Error::Forbidden(ONLY_LOOKS));
+    }
+    request.extensions_mut().insert(Visitor(Some(house)));
+    Ok(request)
 }
 
 /// Lets those through whom a policy lets through.

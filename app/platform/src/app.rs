@@ -21,7 +21,7 @@ use crate::jobs::{Bell, Handlers, Health};
 use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
 use crate::session;
-use crate::slice::House;
+use crate::slice::{AtDesk, House};
 use crate::storage::{Storage, free_at};
 use crate::uses;
 
@@ -60,6 +60,7 @@ pub struct Parts {
     /// Who lives above this floor.
     pub house: &'static House,
     policies: HashMap<&'static str, Policy>,
+    desk: HashMap<&'static str, AtDesk>,
     pub handlers: Handlers,
     form_origins: Mutex<String>,
     own: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
@@ -114,6 +115,7 @@ impl App {
             sandbox: Sandbox::new((cores / 2).max(1)),
             house,
             policies: house.each(|slice| slice.policies).copied().collect(),
+            desk: house.each(|slice| slice.desk).copied().collect(),
             handlers: house.slices.iter().fold(own_jobs(), |handlers, slice| (slice.jobs)(handlers)),
             form_origins: Mutex::default(),
             own: Mutex::default(),
@@ -129,6 +131,11 @@ impl App {
     /// The policy of a route; a route without one is closed to everybody.
     pub fn policy(&self, pattern: &str) -> Option<Policy> {
         self.policies.get(pattern).copied()
+    }
+
+    /// What becomes of a route for a sub-member at a house's desk; one that is not named is shut.
+    pub fn at_desk(&self, pattern: &str) -> Option<AtDesk> {
+        self.desk.get(pattern).copied()
     }
 
     /// Lets the answer to a form redirect to another origin: browsers ask the content policy about it.

@@ -126,6 +126,11 @@ pub fn use_member() -> Option<crate::session::Member> {
     use_context::<Visitor>().and_then(|visitor| visitor.0)
 }
 
+/// Who really looks at this page, where a sub-member works for the member.
+pub fn use_acting() -> Option<crate::session::Acting> {
+    use_member().and_then(|member| member.acting)
+}
+
 /// What a member's page works with.
 pub struct Here {
     pub app: App,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use domain::ids::{LoginId, MemberId};
+use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
+use domain::sub_member::Role;
 use domain::tier::Tier;
 use quick_cache::sync::Cache;
 use serde::Deserialize;
@@ -50,6 +51,18 @@ pub struct Member {
     pub seen_at: i64,
     pub balance: Fen,
     pub cart_lines: i64,
+    /// Among which house's sub-members this login works at the moment; none for its own.
+    pub works_as: Option<SubMemberId>,
+    /// Who really makes this request, where a sub-member does for this member.
+    pub acting: Option<Acting>,
+}
+
+/// A sub-member who works for the member of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acting {
+    pub role: Role,
+    /// The sub-member's own name.
+    pub name: String,
 }
 
 impl Member {

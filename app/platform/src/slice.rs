@@ -10,9 +10,11 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::ids::{LoginId, MemberId};
+use domain::document::Trim;
+use domain::ids::{LoginId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::payment::Method;
+use domain::sub_member::Role;
 use leptos::prelude::AnyView;
 
 use crate::access::Policy;
@@ -33,6 +35,8 @@ pub struct Slice {
     pub routes: fn() -> Routes,
     /// Who may open what, by the router's patterns, pages included.
     pub policies: &'static [(&'static str, Policy)],
+    /// What of that a sub-member may open while it works for a house. What is not named is shut to it.
+    pub desk: &'static [(&'static str, AtDesk)],
     /// Its pages for everybody, in the order of their foot. The first of all is the shop's own.
     pub public: &'static [PublicPage],
     /// Where its pages stand in the rail.
@@ -59,11 +63,19 @@ pub struct Slice {
     /// What it does as part of what others do.
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
-    pub sellable: Option<&'static dyn Sellable>,
+    pub sellable: &'static [&'static dyn Sellable],
     /// Whether money can come from outside, as the host configured it.
     pub takes_money: Option<fn(&App) -> Result<bool, Error>>,
+    /// What of its own members publish.
+    pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
+    /// What members may pay orders with beside their balance.
+    pub purses: Option<&'static dyn Purses>,
+    /// Where sub-members work.
+    pub desks: Option<&'static dyn Desks>,
+    /// What comes out of its own that readers follow.
+    pub news: Option<&'static dyn News>,
 }
 
 /// See [`Slice::recount`].
@@ -82,6 +94,7 @@ impl Slice {
             name,
             routes: Routes::default,
             policies: &[],
+            desk: &[],
             public: &[],
             navigation: &[],
             jobs: |handlers| handlers,
@@ -94,11 +107,24 @@ impl Slice {
             books: &[],
             listener: None,
             recount: None,
-            sellable: None,
+            sellable: &[],
             takes_money: None,
+            published: None,
             payable: None,
+            purses: None,
+            desks: None,
+            news: None,
         }
     }
+}
+
+/// What becomes of a route for a sub-member at a house's desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtDesk {
+    /// It stays the sub-member's own.
+    Own,
+    /// It is the house's: who has at least this role may look, and an editor may change.
+    House(Role),
 }
 
 /// A page for everybody, as visitors and search engines find it.
@@ -158,12 +184,24 @@ pub struct Entry {
     pub rank: u8,
     /// How the addresses of pages below it begin, beside its own.
     pub below: &'static [&'static str],
+    /// The router's pattern of its address, where that has a parameter.
+    pub route: Option<&'static str>,
 }
 
 impl Entry {
     /// A page whose subpages have addresses below its own.
     pub const fn new(group: Group, href: &'static str, name: &'static str, rank: u8) -> Self {
-        Self { group, href, name, rank, below: &[] }
+        Self { group, href, name, rank, below: &[], route: None }
+    }
+
+    /// The same page, whose address is one of a pattern.
+    pub const fn of(self, route: &'static str) -> Self {
+        Self { route: Some(route), ..self }
+    }
+
+    /// The router's pattern of its address.
+    pub fn pattern(&self) -> &'static str {
+        self.route.unwrap_or(self.href)
     }
 
     /// The same page, with subpages elsewhere.
@@ -272,6 +310,99 @@ pub trait Sellable: Send + Sync {
     fn address(&self, app: &App, id: &str) -> Option<String>;
 }
 
+/// Something that a reader follows, with what came out last: a line of the study 书房.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    pub title: String,
+    /// Where it is read.
+    pub address: String,
+    /// What came out last: what it is called, where it is read, when (epoch ms); nothing before the first.
+    pub newest: Option<(String, String, i64)>,
+    /// Where the reader says how it wants to hear of it, or no more.
+    pub settings: String,
+}
+
+/// A slice's things that come out again and again: the study asks all slices and knows none of them.
+#[async_trait]
+pub trait News: Send + Sync {
+    /// What a reader follows, the newest first.
+    async fn followed_by(&self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error>;
+}
+
+/// Who gets to see something that was published, at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Everybody, search engines too.
+    Public,
+    /// Whoever has the address; nothing may lead strangers to it.
+    ByAddress,
+    /// Some: who bought it, who knows a password, its maker.
+    Some,
+    /// Nobody any more but its maker: it was withdrawn, or its time is over.
+    Over,
+}
+
+impl Reach {
+    /// Whether its address, its title and its cover may be shown to whoever was given the address.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Public | Self::ByAddress)
+    }
+}
+
+/// Something that a member has published, as its slice tells of it: shelves and studies ask all slices and know none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Publication {
+    /// [`Published::kind`].
+    pub kind: &'static str,
+    pub id: String,
+    pub member: MemberId,
+    pub title: String,
+    /// Who made it, as readers are told; may be empty.
+    pub author: String,
+    /// A sentence or two; may be empty.
+    pub description: String,
+    /// The path where readers open it.
+    pub address: String,
+    /// The path of its cover's picture, some 360 pixels wide, which is answered to whoever may open the thing itself; none
+    /// while it has no cover.
+    pub cover: Option<String>,
+    /// The size of what the cover is a picture of, for its proportions.
+    pub trim: Trim,
+    /// The path of the picture that messengers show, 1200 × 630.
+    pub card: Option<String>,
+    pub reach: Reach,
+    /// When it was published first, epoch ms.
+    pub published_at: i64,
+}
+
+/// What whoever sends a request may read of a publication.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Readable {
+    pub publication: Publication,
+    /// Its pages, from 1; 0 where it is not read page by page.
+    pub pages: usize,
+    /// Those that may be read, from the first on.
+    pub open: usize,
+}
+
+/// A slice's things that members publish.
+#[async_trait]
+pub trait Published: Send + Sync {
+    /// The word for them, as it is stored: `work`, `title`; the same as that of [`Sellable`] for the same things.
+    fn kind(&self) -> &'static str;
+    /// What members call them.
+    fn name(&self) -> &'static str;
+    /// Those of a member, whoever may see them now, the newest first.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Publication>, Error>;
+    /// Those of these ids that there are, whoever may see them now, in any order.
+    async fn find(&self, app: &App, ids: &[&str]) -> Result<Vec<Publication>, Error>;
+    /// What the caller of a request may read of one; nothing where it may not know of it.
+    async fn readable(&self, app: &App, _parts: &Parts, id: &str) -> Result<Option<Readable>, Error> {
+        let found = self.find(app, &[id]).await?.into_iter().find(|found| found.reach.is_open());
+        Ok(found.map(|publication| Readable { publication, pages: 0, open: 0 }))
+    }
+}
+
 /// A slice's things that members pay for, beside orders: whoever takes money from outside asks the slice that has the
 /// thing and knows none of them.
 #[async_trait]
@@ -283,6 +414,49 @@ pub trait Payable: Send + Sync {
     /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
     async fn pay(&self, tx: &mut Tx, id: &str, member: &MemberId, way: Method, now: i64)
     -> Result<(), Error>;
+}
+
+/// Money that is not a member's own and that it may pay orders with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purse {
+    pub id: String,
+    /// As the member reads it.
+    pub name: String,
+    pub amount: Fen,
+}
+
+/// A slice's money for others' orders: whoever takes the money for an order asks all slices and knows none of them.
+#[async_trait]
+pub trait Purses: Send + Sync {
+    /// Those of a member that hold something.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Purse>, Error>;
+    /// Puts what an order costs into the member's balance, as part of the transaction that pays the order from there and holds
+    /// its row; false where the member may not, or the purse has too little.
+    async fn draw(
+        &self,
+        tx: &mut Tx,
+        purse: &str,
+        member: &MemberId,
+        order: &OrderId,
+        amount: Fen,
+        now: i64,
+    ) -> Result<bool, Error>;
+}
+
+/// Where a sub-member works.
+#[derive(Debug, Clone)]
+pub enum Desk {
+    /// The house, as the member of a request.
+    Open(Member),
+    /// Not any more, or not now: why.
+    Shut(&'static str),
+}
+
+/// A slice's answer to whose desk a login works at.
+#[async_trait]
+pub trait Desks: Send + Sync {
+    /// The desk of a member whose login works for a house.
+    async fn at(&self, app: &App, member: &Member) -> Result<Desk, Error>;
 }
 
 /// All slices, and what only the program as a whole knows.
@@ -300,6 +474,39 @@ impl House {
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
         self.slices.iter().flat_map(part)
+    }
+
+    /// What a reader follows, whichever slice has it.
+    pub async fn followed_by(&'static self, app: &App, reader: &MemberId) -> Result<Vec<Followed>, Error> {
+        let mut followed = Vec::new();
+        for news in self.slices.iter().filter_map(|slice| slice.news) {
+            followed.extend(news.followed_by(app, reader).await?);
+        }
+        Ok(followed)
+    }
+
+    /// What members publish, kind by kind.
+    pub fn published(&'static self) -> impl Iterator<Item = &'static dyn Published> {
+        self.slices.iter().filter_map(|slice| slice.published)
+    }
+
+    /// Those of these things that there are, each named by its kind and id, in the same order.
+    pub async fn find_published(
+        &'static self,
+        app: &App,
+        things: &[(&str, &str)],
+    ) -> Result<Vec<Publication>, Error> {
+        let mut found = Vec::new();
+        for published in self.published() {
+            let ids: Vec<&str> =
+                things.iter().filter(|(kind, _)| *kind == published.kind()).map(|(_, id)| *id).collect();
+            if !ids.is_empty() {
+                found.extend(published.find(app, &ids).await?);
+            }
+        }
+        let place = |one: &Publication| things.iter().position(|thing| *thing == (one.kind, &*one.id));
+        found.sort_by_key(place);
+        Ok(found)
     }
 
     /// Tells all slices of an event, as part of the transaction in which it happens.

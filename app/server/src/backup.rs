@@ -151,7 +151,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         }
     }
     // what every new database is filled with
-    for table in ["goods", "secrets"] {
+    for table in ["goods", "membership_price_books", "secrets"] {
         let delete = format!("delete from {table}");
         with_tx!(&mut tx, |conn| sqlx::query(&delete).execute(conn).await.map(drop))?;
     }

@@ -19,7 +19,10 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{accounts, backup, catalog, demo, invoices, ledger, orders, payments, photos, reader, selling};
+use crate::{
+    accounts, backup, catalog, demo, invoices, ledger, membership, orders, payments, photos, reader, selling,
+    shelves,
+};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -84,9 +87,15 @@ enum Command {
     /// Note what sellers were paid out.
     #[command(subcommand)]
     Payout(selling::commands::PayoutCommand),
+    /// Set what memberships cost, and give what was paid for one back.
+    #[command(subcommand)]
+    Membership(membership::commands::Command),
     /// Look at what members share, and withdraw it.
     #[command(subcommand)]
     Share(reader::commands::ShareCommand),
+    /// Look at members' shelves, and withdraw one.
+    #[command(subcommand)]
+    Shelf(shelves::commands::Command),
     /// Read and close what readers report.
     #[command(subcommand)]
     Report(reader::commands::ReportCommand),
@@ -210,7 +219,9 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Package(command) => selling::commands::package(&app, command).await?,
         Command::Code(command) => selling::commands::code(&app, command).await?,
         Command::Payout(command) => selling::commands::payout(&app, command).await?,
+        Command::Membership(command) => membership::commands::run(&app, command).await?,
         Command::Share(command) => reader::commands::share(&app, command).await?,
+        Command::Shelf(command) => shelves::commands::run(&app, command).await?,
         Command::Report(command) => reader::commands::report(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}

@@ -12,7 +12,9 @@ use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
-use crate::{cart, catalog, ledger, photos, reader, selling, works};
+use crate::{
+    cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, study, works,
+};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;
@@ -20,6 +22,8 @@ use platform::error::Error;
 /// The demo member's sign-in.
 pub const ACCOUNT: &str = "demo@example.com";
 pub const PASSWORD: &str = "bindery-demo";
+/// Somebody who edits its books, with the same password.
+const EDITOR: &str = "editor@example.com";
 
 /// Photos that are painted.
 const PHOTOS: u32 = 48;
@@ -56,10 +60,12 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     if !is_empty(app).await? {
         return Err(Error::Conflict("the database already has members; the demo needs an empty one".into()));
     }
-    let member = accounts::add_member(app, ACCOUNT, PASSWORD, Tier::Super).await.map_err(Error::internal)?;
-    ledger::grant(&app.db, &member, Fen(1_000_000), "demo:opening", now_ms())
+    let member = accounts::add_member(app, ACCOUNT, PASSWORD, Tier::Basic).await.map_err(Error::internal)?;
+    ledger::grant(&app.db, &member, Fen(1_064_800), "demo:opening", now_ms())
         .await
         .map_err(Error::internal)?;
+    let editor = accounts::add_member(app, EDITOR, PASSWORD, Tier::Basic).await.map_err(Error::internal)?;
+    membership::demo(app, &member, &editor).await?;
     for (receiver, province, city, district, street) in [
         ("林知夏", "浙江省", "杭州市", "西湖区", "龙井路 18 号"),
         ("林建国", "江苏省", "苏州市", "姑苏区", "平江路 62 号"),
@@ -100,8 +106,21 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         made.push(work);
     }
     reader::demo(app, &member, &made).await?;
-    sell(app, &member, &books).await
+    publications::demo(app, &member, &library, &made).await?;
+    sell(app, &member, &books).await?;
+    let named =
+        |name: &str| books.iter().zip(&made).find(|((_, title), _)| *title == name).map(|(_, work)| work);
+    if let Some(ebook) = named(EBOOK) {
+        let others: Vec<_> = ALSO_PUBLIC.iter().filter_map(|name| named(name)).collect();
+        reader::demo_ebook(app, &member, ebook, &others).await?;
+    }
+    shelves::demo(app, &member, "林知夏").await?;
+    study::demo(app, &member, &books).await
 }
+
+/// The e-book, and what else stands on the public shelf beside the first book.
+const EBOOK: &str = "我们的婚礼";
+const ALSO_PUBLIC: &[&str] = &["四时", "山河岁月"];
 
 /// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.
 const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[

@@ -7,12 +7,13 @@ use leptos_router::components::{FlatRoutes, Router};
 
 use platform::access::Policy;
 use platform::router::Routes;
-use platform::slice::House;
+use platform::slice::{AtDesk, House};
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, orders, payments, photos, reader, selling, site, works,
+    accounts, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications, reader,
+    selling, shelves, site, study, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -29,7 +30,11 @@ pub static HOUSE: House = House {
         invoices::SLICE,
         payments::SLICE,
         selling::SLICE,
+        membership::SLICE,
+        study::SLICE,
         reader::SLICE,
+        publications::SLICE,
+        shelves::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -39,6 +44,11 @@ pub static HOUSE: House = House {
 /// Every route's policy, by the router's own pattern.
 pub fn policies() -> impl Iterator<Item = &'static (&'static str, Policy)> {
     HOUSE.each(|slice| slice.policies)
+}
+
+/// What of that is open at a house's desk, by the same patterns.
+pub fn desk() -> impl Iterator<Item = &'static (&'static str, AtDesk)> {
+    HOUSE.each(|slice| slice.desk)
 }
 
 /// Every route of the program, without its layers.
@@ -64,7 +74,11 @@ fn Site() -> impl IntoView {
                     <invoices::Pages/>
                     <payments::Pages/>
                     <selling::Pages/>
+                    <membership::Pages/>
+                    <study::Pages/>
                     <reader::Pages/>
+                    <publications::Pages/>
+                    <shelves::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -111,6 +125,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_open_at_a_desk_is_a_members_route_once() {
+        for (pattern, _) in desk() {
+            let policy = policies().find(|(known, _)| known == pattern).map(|(_, policy)| *policy);
+            assert!(matches!(policy, Some(Policy::Member | Policy::Needs(_))), "{pattern}: {policy:?}");
+            assert_eq!(desk().filter(|(known, _)| known == pattern).count(), 1, "{pattern}");
+        }
+    }
+
     /// Asks an address that needs the feature, as a member of a tier.
     async fn ask(
         app: &App,
@@ -134,6 +157,8 @@ mod tests {
             seen_at: 0,
             balance: Fen(0),
             cart_lines: 0,
+            works_as: None,
+            acting: None,
         });
         let enforcing = move |State(app): State<App>, request: Request, next: Next| async move {
             enforce(&app, Policy::Needs(feature), request, next).await
@@ -202,8 +227,12 @@ mod tests {
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),
         ("selling", &["accounts", "ledger", "payments"]),
-        ("reader", &["accounts", "photos", "selling", "works"]),
-        ("site", &["catalog", "payments", "reader", "works"]),
+        ("membership", &["accounts", "ledger", "orders", "payments"]),
+        ("study", &["selling"]),
+        ("reader", &["accounts", "photos", "selling", "study", "works"]),
+        ("publications", &["accounts", "photos", "reader", "selling", "works"]),
+        ("shelves", &["reader"]),
+        ("site", &["catalog", "payments", "publications", "reader", "shelves", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

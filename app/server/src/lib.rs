@@ -18,15 +18,20 @@ mod invoices;
 #[cfg(test)]
 mod island_types;
 mod ledger;
+mod membership;
 mod orders;
 mod payments;
 mod photos;
+mod publications;
 mod reader;
 mod selling;
+mod shelves;
 mod site;
+mod study;
 #[cfg(test)]
 mod testing;
 mod works;
 
-pub use house::policies;
+pub use house::{desk, policies};
 pub use platform::access::Policy;
+pub use platform::slice::AtDesk;

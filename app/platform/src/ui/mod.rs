@@ -3,6 +3,7 @@
 pub mod closed;
 pub mod files;
 pub mod forms;
+pub mod news;
 pub mod parts;
 pub mod public;
 pub mod qr;

@@ -44,6 +44,12 @@ pub fn Book(
     }
 }
 
+/// A cover of cloth with the title on a label, for what shows no picture here.
+#[component]
+pub fn Cloth(title: String) -> impl IntoView {
+    view! { <span class="cover"><strong>{title}</strong></span> }
+}
+
 /// Width by height of the place that a shelf has for a book (`.stand` in book.css).
 const SHELF_PLACE: f64 = 0.725;
 

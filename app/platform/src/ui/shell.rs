@@ -1,6 +1,7 @@
 //! The frame of every page: head, rail, top bar, tabs; and the pages that say what went wrong.
 
 use axum::http::StatusCode;
+use domain::sub_member::Role;
 use leptos::prelude::*;
 
 use super::parts::{Avatar, Money};
@@ -8,8 +9,11 @@ use crate::app::App;
 use crate::assets;
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
-use crate::session::Member;
-use crate::slice::{self, Group};
+use crate::session::{Acting, Member};
+use crate::slice::{self, AtDesk, Group};
+
+/// Where a login's work for a house is ended.
+const END_DESK: &str = "/manager/desk/end";
 
 /// A document with nothing but an error in it.
 #[component]
@@ -22,8 +26,17 @@ pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
 pub fn Document(children: Children) -> impl IntoView {
     // a page for everybody has none: its script is allowed by its origin
     let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
-    let at_the_door = use_path().starts_with(domain::return_path::LOGIN);
-    let framed = use_member().is_some() && !at_the_door;
+    let path = use_path();
+    let member = use_member();
+    // what everybody may read has no rail, whoever looks at it
+    let framed =
+        member.is_some() && path.starts_with("/manager") && !path.starts_with(domain::return_path::LOGIN);
+    // who works for a house is shown nothing that is shut there (shell.css)
+    let class = match member.and_then(|member| member.acting) {
+        None => "shell",
+        Some(acting) if acting.role < Role::Editor => "shell at-desk looking",
+        Some(_) => "shell at-desk",
+    };
     view! {
         <!DOCTYPE html>
         <html lang="zh-CN">
@@ -35,7 +48,7 @@ pub fn Document(children: Children) -> impl IntoView {
                 <meta name=HEAD_PLACE/>
                 <script type="module" src=assets::address("site.js") nonce=nonce></script>
             </head>
-            <body class=framed.then_some("shell")>{children()}</body>
+            <body class=framed.then_some(class)>{children()}</body>
         </html>
     }
 }
@@ -60,6 +73,9 @@ pub fn Shell(
     let path = use_path();
     let cart = member.cart_lines;
     let tab_cart = (cart > 0).then(|| view! { <Count lines=cart/> });
+    if let Some(acting) = member.acting.clone() {
+        return view! { <DeskShell member acting title assets>{children()}</DeskShell> }.into_any();
+    }
     view! {
         <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
@@ -75,6 +91,57 @@ pub fn Shell(
             <a href="/manager/userInfo" aria-current=mine(&path)>"我的"</a>
         </nav>
     }
+    .into_any()
+}
+
+/// The frame at a house's desk: for whom one works, a way to end it, and nothing that is not open there.
+#[component]
+fn DeskShell(
+    member: Member,
+    acting: Acting,
+    title: String,
+    assets: &'static [&'static str],
+    children: Children,
+) -> impl IntoView {
+    let path = use_path();
+    let makes = acting.role == Role::Editor;
+    let make = makes.then(|| view! { <Entry href="/manager/make_ebook" name="做书" path=path.clone()/> });
+    view! {
+        <Head title assets/>
+        <a class="skip" href="#main">"跳到正文"</a>
+        <nav class="rail groups" aria-label="栏目"><Brand/><Groups path=path.clone() prefix="rail"/></nav>
+        <header class="topbar">
+            <details class="menu nav" name="menu">
+                <summary>
+                    <svg viewBox="0 0 20 20" aria-hidden="true">
+                        <path fill="none" stroke="currentColor" stroke-width="1.6" d="M2 5h16M2 10h16M2 15h16"/>
+                    </svg>
+                    <span class="sr">"栏目"</span>
+                </summary>
+                <nav class="drop groups" aria-label="栏目"><Groups path=path.clone() prefix="menu"/></nav>
+            </details>
+            <Brand/>
+            <div class="desk" role="status">
+                <p>
+                    <span class="quiet">{acting.name}" 正在为 "</span><strong>{member.name}</strong>
+                    <span class="quiet">" 工作"</span>" "<span class="badge">{acting.role.name()}</span>
+                </p>
+                <EndDesk/>
+            </div>
+        </header>
+        <main id="main" class="page" tabindex="-1">{children()}</main>
+        <nav class="tabs" aria-label="常用">
+            {make}
+            <Entry href="/manager/opus_list/all" name="作品" path=path.clone()/>
+            <Entry href="/manager/photos" name="素材" path/>
+        </nav>
+    }
+}
+
+/// One's own pages again.
+#[component]
+fn EndDesk() -> impl IntoView {
+    view! { <form method="post" action=END_DESK><button class="button small">"结束"</button></form> }
 }
 
 #[component]
@@ -123,7 +190,10 @@ fn Count(lines: i64) -> impl IntoView {
 /// The mark and the name.
 #[component]
 pub fn Brand() -> impl IntoView {
-    view! { <a class="brand" href="/manager/make_ebook"><Mark/>"书坊"</a> }
+    let only_looks =
+        use_member().and_then(|member| member.acting).is_some_and(|acting| acting.role < Role::Editor);
+    let href = if only_looks { "/manager/opus_list/all" } else { "/manager/make_ebook" };
+    view! { <a class="brand" href=href><Mark/>"书坊"</a> }
 }
 
 /// A bound book, seen from the front.
@@ -142,9 +212,17 @@ pub fn Mark() -> impl IntoView {
     }
 }
 
-/// The pages of the rail. An entry stands there when its page works.
+/// The pages of the rail. An entry stands there when its page works, and at a desk where it is open there.
 fn entries() -> impl Iterator<Item = &'static slice::Entry> {
-    use_context::<App>().into_iter().flat_map(|app| app.house.each(|slice| slice.navigation))
+    let role = use_member().and_then(|member| member.acting).map(|acting| acting.role);
+    let is_open = move |app: &App, entry: &slice::Entry| match (role, app.at_desk(entry.pattern())) {
+        (None, _) => true,
+        (Some(role), Some(AtDesk::House(least))) => role >= least,
+        (Some(_), _) => false,
+    };
+    use_context::<App>().into_iter().flat_map(move |app| {
+        app.house.each(|slice| slice.navigation).filter(move |entry| is_open(&app, entry))
+    })
 }
 
 #[component]
@@ -225,6 +303,12 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
         [("/about", "关于书坊"), (domain::return_path::LOGIN, "登录")]
     };
     let [(first, first_name), (second, second_name)] = ways;
+    // who works for a house finds the way back from whatever is shut there
+    let desk = use_member().is_some_and(|member| member.works_as.is_some()).then(|| {
+        view! {
+            <form class="row" method="post" action=END_DESK><button class="button primary">"结束，回到自己的"</button></form>
+        }
+    });
     view! {
         <Head title=title.to_owned()/>
         <main id="main" class="lost">
@@ -233,6 +317,7 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
             <h1>{title}</h1>
             <p class="quiet">{text}</p>
             {report}
+            {desk}
             <div class="row">
                 <a class="button primary" href=first>{first_name}</a>
                 <a class="button" href=second>{second_name}</a>

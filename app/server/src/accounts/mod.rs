@@ -41,7 +41,8 @@ use axum::http::header::LOCATION;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
 use domain::contact::Contact;
-use domain::ids::{AddressId, MemberId};
+use domain::ids::{AddressId, LoginId, MemberId, SubMemberId};
+use domain::membership::Standing;
 use domain::tier::Tier;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
@@ -57,7 +58,7 @@ use platform::delivery;
 use platform::error::Error;
 use platform::router::Routes;
 use platform::session::Member;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::AVATARS;
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
@@ -123,6 +124,7 @@ pub const SLICE: Slice = Slice {
         ("/user-center/userIsLogin3", Policy::Public),
         ("/uwp/web/doLoginout.jsp", Policy::Member),
     ],
+    desk: &[("/uwp/web/doLoginout.jsp", AtDesk::Own)],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
     jobs: |handlers| handlers.with::<ForgetClosed>(),
     tables: &[
@@ -348,6 +350,37 @@ pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
 /// The member that a contact belongs to, where it belongs to one.
 pub async fn member_of(app: &App, contact: &str) -> Result<Option<MemberId>, Error> {
     Ok(store::contacts::holder(&app.db, contact).await?.map(|holder| holder.id))
+}
+
+/// A member's tier, until when, and what it has afterwards; its row is held until the transaction ends.
+pub async fn hold_standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
+    store::tiers::hold(tx, member).await
+}
+
+/// The same without holding it.
+pub async fn standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
+    store::tiers::find(tx, member).await
+}
+
+/// Writes it, for whoever holds it.
+pub async fn set_standing(tx: &mut Tx, member: &MemberId, standing: Standing) -> Result<(), Error> {
+    store::tiers::set(tx, member, standing).await
+}
+
+/// What a member is called, and its tier, for those who work for it.
+pub async fn house(tx: &mut Tx, member: &MemberId) -> Result<(String, Standing), Error> {
+    let standing = store::tiers::find(tx, member).await?;
+    Ok((store::contacts::holder_within(tx, member).await?.name, standing))
+}
+
+/// By which account a member signs in, for those who know it.
+pub async fn account_of(tx: &mut Tx, member: &MemberId) -> Result<String, Error> {
+    Ok(store::contacts::holder_within(tx, member).await?.account)
+}
+
+/// Lets a login work among a house's sub-members, or be its member's own again.
+pub async fn work_as(app: &App, login: &LoginId, place: Option<&SubMemberId>) -> Result<(), Error> {
+    store::set_works_as(&app.db, login, place).await
 }
 
 /// A member's shipping addresses, the default first.

@@ -8,10 +8,11 @@ pub mod passkeys;
 pub mod profile;
 pub mod second_factor;
 pub mod sign_ins;
+pub mod tiers;
 pub mod weixin;
 
 use domain::contact::Contact;
-use domain::ids::{LoginId, MemberId};
+use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
 
@@ -30,6 +31,7 @@ struct MemberRow {
     email: Option<String>,
     tier: String,
     tier_until: Option<i64>,
+    tier_after: Option<String>,
     member_code: String,
     invite_code: String,
     avatar: Option<String>,
@@ -37,6 +39,7 @@ struct MemberRow {
     seen_at: i64,
     balance: i64,
     cart_lines: i64,
+    works_as: Option<String>,
 }
 
 /// By what a login is found.
@@ -56,8 +59,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
     };
     let row: Option<MemberRow> = with_db!(db, |pool| {
         sqlx::query_as(
-            "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.member_code, m.invite_code, m.avatar,
-                l.id as login, coalesce(l.last_seen_at, l.created_at) as seen_at,
+            "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.tier_after, m.member_code, m.invite_code, m.avatar,
+                l.id as login, l.works_as, coalesce(l.last_seen_at, l.created_at) as seen_at,
                 coalesce(a.balance, 0) as balance,
                 (select count(*) from cart_lines c
                  where c.member_id = m.id and c.removed_at is null) as cart_lines
@@ -75,8 +78,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
         .await
     })?;
     row.map(|row| {
-        let lapsed = row.tier_until.is_some_and(|until| until < now_ms());
-        let tier = if lapsed { Tier::default() } else { row.tier.parse().map_err(Error::internal)? };
+        let standing = tiers::standing(&row.tier, row.tier_until, row.tier_after.as_deref())?;
+        let (tier, tier_until) = standing.at(now_ms());
         Ok(Member {
             id: row.id.try_into().map_err(Error::internal)?,
             account: row.account,
@@ -84,7 +87,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             phone: row.phone,
             email: row.email,
             tier,
-            tier_until: row.tier_until.filter(|_| !lapsed),
+            tier_until,
             member_code: row.member_code,
             invite_code: row.invite_code,
             avatar: row.avatar,
@@ -92,6 +95,8 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             seen_at: row.seen_at,
             balance: Fen(row.balance),
             cart_lines: row.cart_lines,
+            works_as: row.works_as.map(SubMemberId::try_from).transpose().map_err(Error::internal)?,
+            acting: None,
         })
     })
     .transpose()
@@ -162,6 +167,17 @@ pub async fn delete_login(db: &Db, id: &LoginId, member: &MemberId) -> Result<bo
         .await
         .map(|done| done.rows_affected()))?;
     Ok(ended == 1)
+}
+
+/// Notes among which house's sub-members a login works from now on.
+pub async fn set_works_as(db: &Db, login: &LoginId, place: Option<&SubMemberId>) -> Result<(), Error> {
+    with_write!(db, |pool| sqlx::query("update logins set works_as = $2 where id = $1")
+        .bind(login.as_str())
+        .bind(place.map(SubMemberId::as_str))
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
 }
 
 /// Whose password is asked for.

@@ -5,11 +5,10 @@ use domain::ledger::{Account, Entry, Posting};
 use domain::money::Fen;
 use serde_json::json;
 
-use super::{Posted, Refusal, check, post};
+use super::{Posted, Refusal, check, entries, post};
 use platform::app::App;
 use platform::audit;
-use platform::db::{Db, Tx, now_ms, with_db, with_tx};
-use platform::error::Error;
+use platform::db::{Tx, now_ms, with_tx};
 use platform::error::Failure;
 use platform::ui::time;
 
@@ -18,8 +17,8 @@ use platform::ui::time;
 pub enum Command {
     /// Compute everything again from the journal, and hold orders against it; fails when the books don't hold.
     Check,
-    /// Print an account's entries, the newest first: `member:ID`, `frozen:ID`, `unearned:ID`, `income:ID`,
-    /// fees, revenue, shipping, clearing, refunds or opening.
+    /// Print an account's entries, the newest first: `member:ID`, `frozen:ID`, `allowance:ID`, `unearned:ID`, `income:ID`,
+    /// fees, memberships, revenue, shipping, clearing, refunds or opening.
     List {
         account: Account,
         #[arg(long, default_value_t = 50)]
@@ -61,27 +60,6 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
         },
     }
     Ok(())
-}
-
-#[derive(sqlx::FromRow)]
-struct Listed {
-    created_at: i64,
-    posting_key: String,
-    memo: String,
-    amount: i64,
-    balance_after: i64,
-}
-
-async fn entries(db: &Db, account: &Account, most: i64) -> Result<Vec<Listed>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
-        "select t.created_at, t.posting_key, t.memo, e.amount, e.balance_after
-         from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-         where e.account_id = $1 order by coalesce(e.sequence, 0) desc, e.transaction_id desc limit $2",
-    )
-    .bind(account.to_string())
-    .bind(most)
-    .fetch_all(pool)
-    .await)?)
 }
 
 async fn reverse(app: &App, key: &str, reason: &str) -> Result<Posted, Failure> {

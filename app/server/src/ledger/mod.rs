@@ -13,7 +13,7 @@ use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
-use platform::db::{Db, Tx, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 use platform::slice::Slice;
 
@@ -139,6 +139,30 @@ fn digest(posting: &Posting) -> String {
 
 fn digest_entry(digest: &mut Sha256, account: &str, amount: Fen) {
     digest.update(format!("{account} {amount}\n"));
+}
+
+/// An entry of an account, as people read it.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Listed {
+    pub created_at: i64,
+    pub posting_key: String,
+    pub memo: String,
+    /// In 分, as is what the account had after it.
+    pub amount: i64,
+    pub balance_after: i64,
+}
+
+/// An account's entries, the newest first.
+pub async fn entries(db: &Db, account: &Account, most: i64) -> Result<Vec<Listed>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select t.created_at, t.posting_key, t.memo, e.amount, e.balance_after
+         from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+         where e.account_id = $1 order by coalesce(e.sequence, 0) desc, e.transaction_id desc limit $2",
+    )
+    .bind(account.to_string())
+    .bind(most)
+    .fetch_all(pool)
+    .await)?)
 }
 
 /// What a member can spend.

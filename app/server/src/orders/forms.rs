@@ -114,7 +114,7 @@ async fn place_once(
         Ok(shipping) => {
             // the amount is ours; the form only says which one the member has seen
             let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
-            if let Some(reason) = place::unpayable(app, member, total)? {
+            if let Some(reason) = place::unpayable(app, member, total).await? {
                 form.refuse("", reason);
                 return Ok(None);
             }

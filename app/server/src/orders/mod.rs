@@ -30,7 +30,7 @@ use platform::router::Routes;
 use platform::slice::{Entry, Group, Slice};
 
 pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage};
-pub use progress::{GivenBack, pay};
+pub use progress::{GivenBack, Returned, pay};
 #[cfg(test)]
 pub use progress::{Part, refund};
 pub use store::{Order, find_for_owner, lock_for_owner};

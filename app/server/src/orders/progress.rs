@@ -185,6 +185,17 @@ pub struct GivenBack {
 
 impl Event for GivenBack {}
 
+/// The same money is in the member's balance now. Told at the end of that transaction.
+#[derive(Debug)]
+pub struct Returned {
+    pub order: OrderId,
+    pub amount: Fen,
+    /// Tells what is given back of an order from what was given back before.
+    pub key: String,
+}
+
+impl Event for Returned {}
+
 /// Puts an order's money back on the member's balance, notes it on the order and tells whoever follows.
 async fn give_back(
     app: &App,
@@ -199,11 +210,12 @@ async fn give_back(
     let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
     let rest = Order { refunded, ..order.clone() }.kept();
     app.house.tell(tx, &GivenBack { order: order.id.clone(), rest }).await?;
+    let returned = Returned { order: order.id.clone(), amount, key: key.to_owned() };
     let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;
     let memo = format!("退款 {}：{reason}", order.id);
     match ledger::post(tx, &posting, &memo, now).await {
-        Ok(_) => Ok(()),
+        Ok(_) => app.house.tell(tx, &returned).await,
         Err(Refusal::Failed(error)) => Err(error),
         Err(refusal) => Err(Error::internal(refusal)),
     }

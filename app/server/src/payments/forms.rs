@@ -14,7 +14,7 @@ use crate::accounts;
 use crate::ledger::Refusal;
 use crate::orders;
 use platform::app::App;
-use platform::db::now_ms;
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::render::{self, Form};
 use platform::session::Member;
@@ -33,18 +33,26 @@ pub async fn pay(
     let form = read_form(&body)?;
     let id: OrderId = form.get("order").parse().map_err(|_| Error::NotFound)?;
     match form.get("method") {
-        "" | "balance" => pay_from_balance(&app, member, parts, form, id).await,
+        "" | "balance" => pay_from_balance(&app, member, parts, form, id, None).await,
+        purse if purse.starts_with(PURSE) => {
+            let purse = purse.trim_start_matches(PURSE).to_owned();
+            pay_from_balance(&app, member, parts, form, id, Some(purse)).await
+        }
         _ => pay_from_outside(&app, member, parts, form, id).await,
     }
 }
 
-/// The order's own id is the key, so pressing twice pays once.
+/// How the name of a purse begins where a form names a way.
+pub const PURSE: &str = "purse:";
+
+/// The order's own id is the key, so pressing twice pays once. A purse puts the money into the balance first.
 async fn pay_from_balance(
     app: &App,
     member: Member,
     parts: Parts,
     mut form: Form,
     id: OrderId,
+    purse: Option<String>,
 ) -> Result<Response, Error> {
     let success = format!("/manager/shopping/success?order={id}");
     let page = format!("/manager/shopping/pay?order={id}");
@@ -56,6 +64,13 @@ async fn pay_from_balance(
         }
     }
     let mut tx = app.db.begin().await?;
+    if let Some(purse) = purse
+        && !draw(app, &mut tx, &purse, &member, &id).await?
+    {
+        drop(tx);
+        form.refuse("", "额度不够，或者现在不能用。订单已保留，可以换一种付款方式。");
+        return render::again(app, parts, &page, form).await;
+    }
     match orders::pay(&mut tx, &id, &member.id, now_ms()).await {
         Ok(_) => {
             tx.commit().await?;
@@ -71,6 +86,16 @@ async fn pay_from_balance(
         Err(Refusal::KeyReused) => Err(Error::internal("an order's payment key was used for something else")),
         Err(Refusal::Failed(error)) => Err(error),
     }
+}
+
+/// Takes what an unpaid order costs from a purse; an order that was paid before needs nothing.
+async fn draw(app: &App, tx: &mut Tx, purse: &str, member: &Member, id: &OrderId) -> Result<bool, Error> {
+    let order = orders::lock_for_owner(tx, id, &member.id).await?;
+    if order.state != OrderState::Unpaid {
+        return Ok(true);
+    }
+    let Some(purses) = app.house.slices.iter().find_map(|slice| slice.purses) else { return Ok(false) };
+    purses.draw(tx, purse, &member.id, id, order.total, now_ms()).await
 }
 
 /// The amount is the order's; the form only chooses the way.

@@ -42,7 +42,7 @@ use platform::slice::{Entry, Group, Slice};
 pub use forms::pay_bill;
 pub use store::Bill;
 
-pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage};
+pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage, WaysToPay};
 
 use jobs::{FollowPayment, SendBack};
 

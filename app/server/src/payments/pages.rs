@@ -1,5 +1,6 @@
 //! Paying an order, and having paid.
 
+mod bill;
 mod payment;
 mod recharge;
 
@@ -8,6 +9,7 @@ use domain::order_state::{OrderState, SELF_CANCEL_MS};
 use domain::payment::{LEAST, Method};
 use leptos::prelude::*;
 
+use super::forms::PURSE;
 use super::store;
 use crate::accounts;
 use crate::orders::{self, Order};
@@ -15,10 +17,12 @@ use platform::db::new_id;
 use platform::error::Error;
 use platform::render::{here, loaded, use_form, use_query};
 use platform::session::Member;
+use platform::slice::Purse;
 use platform::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
+pub use bill::WaysToPay;
 pub use payment::PaymentPage;
 pub use recharge::RechargePage;
 
@@ -42,9 +46,14 @@ pub fn PayPage() -> impl IntoView {
         let (member, order) = load(here, id).await?;
         let app = app.ok_or(Error::NotFound)?;
         let asks_again = accounts::asks_again(&app, &member).await?;
-        Ok((member, order, super::ways(&app)?.all().collect::<Vec<_>>(), asks_again))
+        let mut purses = Vec::new();
+        for slice in app.house.slices.iter().filter_map(|slice| slice.purses) {
+            purses.extend(slice.of_member(&app, &member.id).await?);
+        }
+        purses.retain(|purse| purse.amount >= order.total);
+        Ok((member, order, super::ways(&app)?.all().collect::<Vec<_>>(), asks_again, purses))
     };
-    loaded(what, |(member, order, ways, asks_again)| {
+    loaded(what, |(member, order, ways, asks_again, purses)| {
         let detail = format!("/manager/order/{}", order.id);
         let after = member.balance.minus(order.total).ok();
         let enough = after.filter(|after| !after.is_negative());
@@ -58,6 +67,7 @@ pub fn PayPage() -> impl IntoView {
         let due = order.state == OrderState::Unpaid;
         let owed = if due { "应付" } else { "订单金额" };
         let balance_row = due.then(|| view! { <dt class="sum">{label}</dt><dd class="sum">{amount}</dd> });
+        let purses = due.then(|| view! { <FromPurses order=order.id.clone() purses asks_again/> });
         let action = if !due {
             view! {
                 <div class="notice" role="status">{format!("这份订单{}，不需要付款。", order.state)}</div>
@@ -112,12 +122,32 @@ pub fn PayPage() -> impl IntoView {
                             <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
                             {balance_row}
                         </dl>
+                        {purses}
                         {action}
                     </div>
                 </div>
             </Shell>
         }
     })
+}
+
+/// Money of others' that is enough for the whole order.
+#[component]
+fn FromPurses(order: OrderId, purses: Vec<Purse>, asks_again: bool) -> impl IntoView {
+    purses
+        .into_iter()
+        .map(|Purse { id, name, amount }| {
+            view! {
+                <form class="fields" method="post" action="/manager/shopping/pay">
+                    <input type="hidden" name="order" value=order.to_string()/>
+                    {asks_again.then(|| view! { <PasswordAgain/> })}
+                    <button class="button wide" name="method" value=format!("{PURSE}{id}")>
+                        {format!("用{name}支付（有 ¥{}）", amount.grouped())}
+                    </button>
+                </form>
+            }
+        })
+        .collect::<Vec<_>>()
 }
 
 /// Ways to pay the whole order that are not the balance.

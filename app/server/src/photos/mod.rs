@@ -15,6 +15,7 @@ mod store;
 mod tests;
 mod uploads;
 
+use domain::sub_member::Role;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -33,7 +34,7 @@ use platform::error::Error;
 use platform::jobs as queue;
 use platform::keyed_lock::KeyedLock;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of};
@@ -54,6 +55,16 @@ use jobs::{DerivePhoto, ForgetPhoto, TakeUpload};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    desk: &[
+        ("/manager/photo/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/photo/{id}/{size}", AtDesk::House(Role::Viewer)),
+        ("/manager/photos", AtDesk::House(Role::Viewer)),
+        ("/manager/photos/removal", AtDesk::House(Role::Editor)),
+        ("/manager/uploads", AtDesk::House(Role::Editor)),
+        ("/manager/uploads/known", AtDesk::House(Role::Editor)),
+        ("/manager/uploads/preview", AtDesk::House(Role::Editor)),
+        ("/manager/uploads/{id}", AtDesk::House(Role::Editor)),
+    ],
     policies: &[
         ("/manager/photo/{id}", Policy::Member),
         ("/manager/photo/{id}/{size}", Policy::Member),

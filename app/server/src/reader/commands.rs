@@ -121,7 +121,11 @@ pub async fn report(app: &App, command: ReportCommand) -> Result<(), Failure> {
                 let reason =
                     REASONS.iter().find(|(code, _)| *code == report.reason).map_or("", |(_, name)| name);
                 let at = time::stamp(report.created_at);
-                println!("{} {at} /read/{} {} {reason}", report.id, report.work_id, report.title);
+                let path = match report.address.as_str() {
+                    "" => format!("/read/{}", report.work_id),
+                    address => address.to_owned(),
+                };
+                println!("{} {at} {path} {} {reason}", report.id, report.title);
                 for line in
                     report.words.lines().chain((!report.contact.is_empty()).then_some(&*report.contact))
                 {

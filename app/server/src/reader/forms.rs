@@ -16,7 +16,8 @@ use rand::RngCore;
 use super::jobs::PreparePages;
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
-use crate::{accounts, selling, works};
+use crate::works::{self, Work};
+use crate::{accounts, selling};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -65,19 +66,39 @@ pub async fn save(
     let known_hash = before.as_ref().and_then(|share| share.settings.password_hash.clone());
     let sale = sale_in(&app, &mut form, &member, before.as_ref(), &id).await?;
     let settings = settings_in(&app, &mut form, known_hash, pages, now).await?;
-    let Some(settings) = settings.map(|settings| Settings { sale, ..settings }) else {
+    // which files readers may have is decided with the e-book
+    let known = before.as_ref().map(|share| &share.settings);
+    let (pdf, epub) = known.map_or((false, false), |known| (known.pdf, known.epub));
+    let Some(settings) = settings.map(|settings| Settings { sale, pdf, epub, ..settings }) else {
         form.forget("password");
         return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
     };
+    let mut tx = app.db.begin().await?;
+    keep(&mut tx, &member, &work, before.as_ref(), &settings, publishes, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    let done = if publishes { "published" } else { "settings" };
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
+}
+
+/// Keeps what the maker decided about a work and, where it says so, publishes the work as it is, as part of a transaction.
+pub async fn keep(
+    tx: &mut Tx,
+    member: &Member,
+    work: &Work,
+    before: Option<&Share>,
+    settings: &Settings,
+    publishes: bool,
+    now: i64,
+) -> Result<(), Error> {
     // who could open a picture yesterday can't where fewer people may today
-    let key = match &before {
-        Some(share) if !is_narrower(&share.settings, &settings) => share.picture_key.clone(),
+    let key = match before {
+        Some(share) if !is_narrower(&share.settings, settings) => share.picture_key.clone(),
         _ => new_picture_key(),
     };
-    let mut tx = app.db.begin().await?;
     if publishes {
         let share = Share {
-            work: id.clone(),
+            work: work.id.clone(),
             member: member.id.clone(),
             settings: settings.clone(),
             revision: work.revision,
@@ -89,13 +110,9 @@ pub async fn save(
             withdrawn_reason: None,
             is_trashed: false,
         };
-        publish(&mut tx, &share, &work.document).await?;
+        publish(tx, &share, &work.document).await?;
     }
-    store::set(&mut tx, &id, &settings, &key, now).await?;
-    tx.commit().await?;
-    app.bell.ring();
-    let done = if publishes { "published" } else { "settings" };
-    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
+    store::set(tx, &work.id, settings, &key, now).await.map(drop)
 }
 
 /// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
@@ -118,7 +135,7 @@ fn is_narrower(before: &Settings, now: &Settings) -> bool {
 }
 
 /// How reading is sold, as the form says; what it refuses stands in the form.
-async fn sale_in(
+pub async fn sale_in(
     app: &App,
     form: &mut Form,
     member: &Member,

@@ -5,12 +5,14 @@
 mod areas;
 mod closing;
 pub mod commands;
+mod ebook;
 mod forms;
 mod jobs;
 mod open;
 mod pages;
 mod pictures;
 mod public;
+mod published;
 mod reports;
 mod sending;
 mod store;
@@ -18,6 +20,7 @@ mod uses;
 mod words;
 
 use axum::routing::{get, post};
+use domain::tier::Feature;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -27,9 +30,17 @@ use platform::access::Policy;
 use platform::router::Routes;
 use platform::slice::Slice;
 
+use ebook::EbookPage;
+pub use ebook::demo as demo_ebook;
 use jobs::PreparePages;
+pub use pages::ReportForm;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
+pub use reports::{Reported, report};
+pub use words::{
+    Block as PageBlock, Line as PageLine, Link as PageLink, Target as PageTarget, Words as PageWords,
+    read as read_page,
+};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -38,6 +49,8 @@ pub const SLICE: Slice = Slice {
         ("/embed/{work}", Policy::Everybody),
         ("/embed/{work}/goto", Policy::Everybody),
         ("/embed/{work}/{page}", Policy::Everybody),
+        ("/manager/opus/{id}/ebook", Policy::Needs(Feature::Ebook)),
+        ("/manager/opus/{id}/ebook/removal", Policy::Needs(Feature::Ebook)),
         ("/manager/opus_hotarea_edit/{id}", Policy::Member),
         ("/manager/opus_share_edit/{id}", Policy::Member),
         ("/manager/opus_share_edit/{id}/code.svg", Policy::Member),
@@ -55,6 +68,7 @@ pub const SLICE: Slice = Slice {
     tables: &["shares", "share_pages", "hot_areas", "reports"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
+    published: Some(&published::Shares),
     ..Slice::new("reader")
 };
 
@@ -67,6 +81,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/read/:work/:page") view=LeafPage/>
         <Route path=path!("/embed/:work") view=EmbedCoverPage/>
         <Route path=path!("/embed/:work/:page") view=EmbedLeafPage/>
+        <Route path=path!("/manager/opus/:id/ebook") view=EbookPage/>
         <Route path=path!("/manager/opus_hotarea_edit/:id") view=AreasPage/>
         <Route path=path!("/manager/opus_share_edit/:id") view=SharePage/>
     }
@@ -77,6 +92,8 @@ pub fn Pages() -> AnyNestedRoute {
 /// The slice's handlers.
 fn router() -> Routes {
     Routes::default()
+        .route("/manager/opus/{id}/ebook", post(ebook::publish))
+        .route("/manager/opus/{id}/ebook/removal", post(ebook::end))
         .route("/manager/opus_hotarea_edit/{id}", post(areas::save))
         .route("/manager/opus_share_edit/{id}", post(forms::save))
         .route("/manager/opus_share_edit/{id}/code.svg", get(sending::code))

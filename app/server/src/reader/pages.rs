@@ -13,5 +13,5 @@ pub use areas::AreasPage;
 pub use cover::{CoverPage, EmbedCoverPage};
 pub use leaf::{EmbedLeafPage, LeafPage};
 pub use offer::BUYING;
-pub use report::ReportPage;
+pub use report::{ReportForm, ReportPage};
 pub use share::SharePage;

@@ -11,7 +11,7 @@ use crate::accounts;
 use platform::app::App;
 use platform::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
 use platform::error::Error;
-use platform::render;
+use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::ui::forms::{check_length, read_form};
 
@@ -37,44 +37,64 @@ pub async fn send(
 ) -> Result<Response, Error> {
     let opened = open::open_for(&app, &parts, &work).await?;
     let mut form = read_form(&body)?;
-    let reason = REASONS.iter().find(|(code, _)| *code == form.get("reason"));
-    if reason.is_none() {
-        form.refuse("reason", "请选择原因");
-    }
-    check_length(&mut form, "words", "说明", 0, WORDS_LENGTH);
-    check_length(&mut form, "contact", "联系方式", 0, CONTACT_LENGTH);
     let page = format!("/read/{work}/report");
-    let Some((code, _)) = reason.filter(|_| !form.is_refused()) else {
-        return render::again(&app, parts, &page, form).await;
-    };
     // of what is locked not even the title is known here
     let title = match opened.access {
         Access::Locked => "",
         _ => &opened.share.settings.title,
     };
-    let mut tx = app.db.begin().await?;
-    accounts::take_report(&mut tx, &accounts::client_address(&app, &parts)).await?;
-    insert(&mut tx, &work, title, code, form.get("words"), form.get("contact")).await?;
-    tx.commit().await?;
+    let reported = Reported { id: work.as_str(), title, address: "" };
+    if !report(&app, &parts, &mut form, &reported).await? {
+        return render::again(&app, parts, &page, form).await;
+    }
     Ok(Redirect::to(&format!("{page}?sent=1")).into_response())
+}
+
+/// What somebody reports.
+pub struct Reported<'a> {
+    pub id: &'a str,
+    pub title: &'a str,
+    /// The path of its page; empty for works, whose id says it.
+    pub address: &'a str,
+}
+
+/// Takes a report as a form says it; false where something in the form is refused.
+pub async fn report(
+    app: &App,
+    parts: &Parts,
+    form: &mut Form,
+    reported: &Reported<'_>,
+) -> Result<bool, Error> {
+    let reason = REASONS.iter().find(|(code, _)| *code == form.get("reason"));
+    if reason.is_none() {
+        form.refuse("reason", "请选择原因");
+    }
+    check_length(form, "words", "说明", 0, WORDS_LENGTH);
+    check_length(form, "contact", "联系方式", 0, CONTACT_LENGTH);
+    let Some((code, _)) = reason.filter(|_| !form.is_refused()) else { return Ok(false) };
+    let mut tx = app.db.begin().await?;
+    accounts::take_report(&mut tx, &accounts::client_address(app, parts)).await?;
+    insert(&mut tx, reported, code, form.get("words"), form.get("contact")).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 async fn insert(
     tx: &mut Tx,
-    work: &WorkId,
-    title: &str,
+    reported: &Reported<'_>,
     reason: &str,
     words: &str,
     contact: &str,
 ) -> Result<(), Error> {
     let id: String = new_id();
     with_tx!(tx, |conn| sqlx::query(
-        "insert into reports (id, work_id, title, reason, words, contact, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into reports (id, work_id, title, address, reason, words, contact, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(id)
-    .bind(work.as_str())
-    .bind(title)
+    .bind(reported.id)
+    .bind(reported.title)
+    .bind(reported.address)
     .bind(reason)
     .bind(words)
     .bind(contact)
@@ -91,6 +111,7 @@ pub struct Report {
     pub id: String,
     pub work_id: String,
     pub title: String,
+    pub address: String,
     pub reason: String,
     pub words: String,
     pub contact: String,
@@ -100,7 +121,7 @@ pub struct Report {
 /// Reports that nobody has closed, the oldest first.
 pub async fn open_ones(db: &Db) -> Result<Vec<Report>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
-        "select id, work_id, title, reason, words, contact, created_at from reports
+        "select id, work_id, title, address, reason, words, contact, created_at from reports
          where closed_at is null order by created_at, id limit 1000",
     )
     .fetch_all(pool)

@@ -113,8 +113,8 @@ pub fn page_ref(page: usize) -> PageRef {
     page.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner)
 }
 
-/// What stands there: what the press set, and the words and links of members' PDFs, with their places.
-async fn read(app: &App, member: &MemberId, document: &Document, page: usize) -> Result<Words, Error> {
+/// What stands on a page, 0 for the cover: what the press set, and the words and links of members' PDFs, with their places.
+pub async fn read(app: &App, member: &MemberId, document: &Document, page: usize) -> Result<Words, Error> {
     let shown = page_of(document, page).ok_or(Error::NotFound)?;
     let (press, whole) = (app.press, document.clone());
     let mut text =

@@ -1,6 +1,6 @@
-//! Selling 经营: packages 套餐, redeem codes 兑换码, sales 销售订单, what readers may read (书房), and what sellers earn.
+//! Selling 经营: packages 套餐, redeem codes 兑换码, sales 销售订单, what readers may read, and what sellers earn.
 //!
-//! Not here: the works and titles themselves, which their slices offer for sale ([`platform::slice::Sellable`]); how they
+//! Not here: the study in which readers find it (study); the works and titles themselves, which their slices offer for sale ([`platform::slice::Sellable`]); how they
 //! are read; paying from outside (payments); and the rules of terms, codes and earning (domain).
 
 mod batch_file;
@@ -23,10 +23,10 @@ mod purchase;
 #[cfg(test)]
 mod races;
 mod redeem;
+mod rights;
 mod sales;
 mod shop;
 mod store;
-mod study;
 
 use axum::routing::{get, post};
 use domain::ids::MemberId;
@@ -56,10 +56,13 @@ pub use package_form::{EditPackagePage, NewPackagePage};
 pub use packages::PackagesPage;
 pub use purchase::PurchasePage;
 pub use shop::PackagePage;
-pub use study::StudyPage;
 
 pub use codes::{Wanted as NewCodes, make as make_codes};
+pub use jobs::AHEAD_MS;
 pub use packages::{NewPackage, keep as keep_package};
+pub use redeem::{NotRedeemed, REFUSAL, attempt as redeem_code, is_own as is_own_code};
+pub use rights::{Got, RedeemedCode, got};
+pub use sales::NotSold;
 pub use store::packages::Content;
 
 use jobs::{EarnSale, ForgetSalt, TellEnd};
@@ -67,6 +70,7 @@ use jobs::{EarnSale, ForgetSalt, TellEnd};
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
 const ORDERS: &str = "/manager/epaper_order";
+/// Where a reader finds what it got.
 const STUDY: &str = "/manager/book-study";
 
 const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
@@ -75,7 +79,6 @@ const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
 pub const SLICE: Slice = Slice {
     routes: router,
     policies: &[
-        ("/manager/book-study", Policy::Member),
         ("/manager/epaper_code", SELLER),
         ("/manager/epaper_code/new", SELLER),
         ("/manager/epaper_code/{id}", SELLER),
@@ -97,7 +100,6 @@ pub const SLICE: Slice = Slice {
         ("/user-center/redeemCode", Policy::Member),
     ],
     navigation: &[
-        Entry::new(Group::Publish, STUDY, "书房", 40).with(&["/manager/package/", "/manager/purchase/"]),
         Entry::new(Group::Sell, PACKAGES, "套餐", 10),
         Entry::new(Group::Sell, CODES, "兑换码", 20),
         Entry::new(Group::Sell, ORDERS, "销售订单", 30),
@@ -124,7 +126,6 @@ pub const SLICE: Slice = Slice {
 #[component(transparent)]
 pub fn Pages() -> AnyNestedRoute {
     view! {
-        <Route path=path!("/manager/book-study") view=StudyPage/>
         <Route path=path!("/manager/package/:id") view=PackagePage/>
         <Route path=path!("/manager/purchase/:id") view=PurchasePage/>
         <Route path=path!("/manager/epaper_sell") view=PackagesPage/>
@@ -143,7 +144,6 @@ pub fn Pages() -> AnyNestedRoute {
 /// The slice's handlers.
 fn router() -> Routes {
     Routes::default()
-        .route("/manager/book-study", post(study::redeem))
         .route("/manager/package/{id}", post(shop::order))
         .route("/manager/purchase/{id}", post(purchase::pay))
         .route("/manager/epaper_sell/new", post(package_form::add))
@@ -173,7 +173,6 @@ pub async fn entitled(
 
 /// Whether a reader had a right to a thing at a moment, such as the day of an issue: what came out within a bought period
 /// stays readable after it.
-#[allow(dead_code, reason = "asked by the slice of titles")]
 pub async fn was_entitled(
     db: &Db,
     reader: &MemberId,
@@ -182,6 +181,11 @@ pub async fn was_entitled(
     moment: i64,
 ) -> Result<bool, Error> {
     entitled(db, reader, kind, id, moment).await.map(|until| until.is_some())
+}
+
+/// Who has a right to a thing at a moment.
+pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
+    store::entitlements::readers_of_item(db, kind, id, moment).await
 }
 
 /// A package on sale that holds a thing, for the page on which that is bought.
@@ -210,7 +214,6 @@ pub async fn offers(db: &Db, kind: &str, id: &str, now: i64) -> Result<Vec<Offer
 }
 
 /// A single thing that a reader is to buy for ever.
-#[allow(dead_code, reason = "made by the slice of readers' pages")]
 pub struct Single<'a> {
     pub kind: &'a str,
     pub id: &'a str,
@@ -220,8 +223,7 @@ pub struct Single<'a> {
 }
 
 /// Begins to buy a single thing, and answers the page where it is paid. The caller knows the price and that it is for sale.
-#[allow(dead_code, reason = "asked by the slice of readers' pages")]
-pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, sales::NotSold> {
+pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, NotSold> {
     let wanted = sales::Wanted {
         subject: store::Subject::Item { kind: single.kind.to_owned(), id: single.id.to_owned() },
         title: format!("《{}》", single.title),
@@ -235,7 +237,7 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
 
 /// What members may sell, kind by kind.
 fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
-    app.house.slices.iter().filter_map(|slice| slice.sellable)
+    app.house.slices.iter().flat_map(|slice| slice.sellable).copied()
 }
 
 /// Where readers open something that a package holds.

@@ -12,15 +12,15 @@ use super::STUDY;
 use super::sales::{self, KIND, NotSold, way_name};
 use super::store::sales::{self as store, Sale};
 use crate::accounts;
-use crate::payments::{self, Bill};
+use crate::payments::{self, Bill, WaysToPay};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter, use_form};
+use platform::render::{self, Here, here, loaded, parameter};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
+use platform::ui::parts::{ErrorSummary, Moment, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -98,66 +98,15 @@ pub fn PurchasePage() -> impl IntoView {
 
 #[component]
 fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl IntoView {
-    let enough = member.balance >= sale.amount;
-    let again = (enough && asks_again).then(|| {
-        view! {
-            <p class="hint">"您是扫码登录的，用余额付款前请输入密码。"</p>
-            <Field
-                name="current"
-                label="登录密码"
-                kind="password"
-                most=128
-                autocomplete="current-password"
-                required=true
-            />
-        }
-    });
-    let balance = enough.then(|| {
-        view! {
-            <form class="fields" method="post" action=address(&sale.id)>
-                {again}
-                <button class="button primary wide">"用余额支付"</button>
-            </form>
-        }
-    });
-    let short = (!enough).then(|| {
-        let short = sale.amount.minus(member.balance).unwrap_or(sale.amount).max(domain::payment::LEAST);
-        let way = (!ways.is_empty()).then(|| {
-            view! {
-                <a class="button wide" href=format!("/manager/recharge?amount={short}")>
-                    "充值差额 "<Money amount=short/>
-                </a>
-            }
-        });
-        view! { <div class="notice warn" role="status">"余额不足。"</div>{way} }
-    });
-    let key = use_form().or("request_key", &new_id::<String>());
-    let buttons: Vec<_> = ways
-        .into_iter()
-        .map(|method| {
-            view! { <button class="button" name="method" value=method.code()>{method.name()}</button> }
-        })
-        .collect();
-    let outside = (!buttons.is_empty()).then(|| {
-        let title = if enough { "或者用其他方式付款" } else { "用其他方式付款" };
-        view! {
-            <form class="outside" method="post" action=address(&sale.id)>
-                <input type="hidden" name="request_key" value=key/>
-                <h2>{title}</h2>
-                <div>{buttons}</div>
-            </form>
-        }
-    });
+    let balance = member.balance;
     view! {
         <p class="due"><span class="quiet">"应付"</span>" "<strong><Money amount=sale.amount/></strong></p>
         <dl class="facts sums">
             <dt>"内容"</dt><dd>{sale.title.clone()}</dd>
             <dt>"期限"</dt><dd>{sale.term.to_string()}</dd>
-            <dt>"账户余额"</dt><dd><Money amount=member.balance/></dd>
+            <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
         </dl>
-        {balance}
-        {short}
-        {outside}
+        <WaysToPay member amount=sale.amount page=address(&sale.id) ways asks_again/>
     }
 }
 

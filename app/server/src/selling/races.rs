@@ -118,6 +118,8 @@ fn signed_in(id: &MemberId) -> Member {
         seen_at: 0,
         balance: Fen::ZERO,
         cart_lines: 0,
+        works_as: None,
+        acting: None,
     }
 }
 

@@ -18,7 +18,7 @@ use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter};
 use platform::router::Parameter;
 use platform::session::Member;
-use platform::ui::parts::{ErrorSummary, Money};
+use platform::ui::parts::{Cloth, ErrorSummary, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -122,8 +122,8 @@ fn Held(shown: Shown) -> impl IntoView {
 
 /// A work as a cover with its title, which leads to it where readers can open it.
 #[component]
-pub fn Cover(title: String, address: Option<String>) -> impl IntoView {
-    let cover = view! { <span class="cover"><strong>{title}</strong></span> };
+fn Cover(title: String, address: Option<String>) -> impl IntoView {
+    let cover = view! { <Cloth title/> };
     match address {
         Some(address) => view! { <a href=address>{cover}</a> }.into_any(),
         None => cover.into_any(),

@@ -20,10 +20,10 @@ use platform::app::App;
 use platform::base::Base;
 use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::Slice;
+use platform::slice::{AtDesk, Slice};
 use platform::ui::time;
 
-use crate::reader;
+use crate::{publications, reader, shelves};
 
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
@@ -32,6 +32,8 @@ pub use public::{is_public, public_page};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    // they only lead on
+    desk: &[("/", AtDesk::Own), ("/manager", AtDesk::Own), ("/manager/opus_list", AtDesk::Own)],
     policies: &[
         ("/", Policy::Member),
         ("/about", Policy::Everybody),
@@ -86,7 +88,8 @@ fn router() -> Routes {
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
     let base = Base::of(&app.config, &headers);
     format!(
-        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nDisallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
+        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nAllow: /epaper/\nAllow: /magazine/\nAllow: /shelf/\n\
+         Disallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
          Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /works/\nDisallow: /error\n\nSitemap: {}\n",
         base.join("/sitemap.xml")
     )
@@ -129,8 +132,9 @@ async fn sitemap_part(
 /// Everything that search engines may have, with the moment of the last change where it is known.
 async fn addresses(app: &App) -> Result<Vec<(String, Option<i64>)>, Error> {
     let own = about::PLACES.iter().map(|place| (place.path.to_owned(), None));
-    let read = reader::addresses(app).await?.into_iter().map(|(path, at)| (path, Some(at)));
-    Ok(own.chain(read).collect())
+    let read = reader::addresses(app).await?.into_iter().chain(publications::addresses(app).await?);
+    let all = read.chain(shelves::addresses(app).await?);
+    Ok(own.chain(all.map(|(path, at)| (path, Some(at)))).collect())
 }
 
 fn urls(base: &Base, addresses: &[(String, Option<i64>)]) -> Response {

@@ -36,6 +36,7 @@ use axum::routing::{get, post};
 use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
+use domain::sub_member::Role;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -48,10 +49,10 @@ use platform::app::App;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
-pub use documents::read_sheet;
+pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::size_text;
 pub use originals::{unprintable, unprintable_works};
@@ -64,7 +65,7 @@ pub use pages::{
 pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
 pub use print::print_file;
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work};
+pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
@@ -84,6 +85,36 @@ use jobs::{ForgetPdf, ForgetWork};
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,
+    desk: &[
+        ("/manager/make_ebook", AtDesk::House(Role::Editor)),
+        ("/manager/make_ebook/ahead", AtDesk::House(Role::Editor)),
+        ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus-document", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/spread", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/pages", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/proof.pdf", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/revisions/{revision}/removal", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/revisions/{revision}/restoration", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/texts", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
+        ("/manager/opus_import", AtDesk::House(Role::Editor)),
+        ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
+        ("/works/document", AtDesk::House(Role::Viewer)),
+        ("/works/edit", AtDesk::House(Role::Editor)),
+    ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/make_ebook/ahead", Policy::Needs(Feature::OnlineEditor)),
@@ -119,6 +150,7 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
         Entry::new(Group::Make, "/manager/opus-document", "文档", 20),
         Entry::new(Group::Make, "/manager/opus_list/all", "作品", 30)
+            .of("/manager/opus_list/{type}")
             .with(&["/manager/opus/", "/manager/opus_"]),
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
@@ -130,7 +162,7 @@ pub const SLICE: Slice = Slice {
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),
-    sellable: Some(&sellable::Works),
+    sellable: &[&sellable::Works],
     ..Slice::new("works")
 };
 
@@ -227,6 +259,13 @@ pub async fn shelf(
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
     let id = platform::db::new_id();
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+}
+
+/// The member's works that it changed last, on the shelf and no e-books.
+async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
+    // few of the last changed ones are e-books
+    let (works, _) = shelf(app, member, "", None, most * 4).await?;
+    Ok(works.into_iter().filter(|work| work.ebook_at.is_none()).take(most).collect())
 }
 
 /// The job: deletes a work that has been in the trash for its time.

@@ -4,6 +4,7 @@ mod calendar;
 mod changes;
 mod design;
 mod document;
+mod ebook;
 mod format;
 mod import;
 mod make;

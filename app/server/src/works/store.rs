@@ -37,6 +37,8 @@ pub struct Work {
     pub updated_at: i64,
     /// When it was put into the trash, epoch ms; `None` on the shelf.
     pub trashed_at: Option<i64>,
+    /// When it was published as an e-book, epoch ms; `None` where it is none.
+    pub ebook_at: Option<i64>,
 }
 
 impl Work {
@@ -138,18 +140,43 @@ async fn began_otherwise(tx: &mut Tx, id: &WorkId, member: &MemberId, text: &str
 
 /// One of a member's own works, on the shelf or in the trash.
 pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
-    let row: Option<(String, String, i64, i64, Option<i64>)> = with_db!(db, |pool| {
+    let row: Option<(String, String, i64, i64, Option<i64>, Option<i64>)> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select kind, document, revision, updated_at, trashed_at from works where id = $1 and member_id = $2",
+        "select kind, document, revision, updated_at, trashed_at, ebook_at from works where id = $1 and member_id = $2",
     )
     .bind(id.as_str())
     .bind(member.as_str())
     .fetch_optional(pool)
     .await
     })?;
-    let (kind, document, revision, updated_at, trashed_at) = row.ok_or(Error::NotFound)?;
+    let (kind, document, revision, updated_at, trashed_at, ebook_at) = row.ok_or(Error::NotFound)?;
     let document = db::json("document", &document)?;
-    Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at })
+    Ok(Work { id: id.clone(), kind, document, revision, updated_at, trashed_at, ebook_at })
+}
+
+/// Notes that a member's work is an e-book since a moment; one that is one already keeps its own.
+pub async fn mark_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId, since: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update works set ebook_at = coalesce(ebook_at, $3) where id = $1 and member_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(since)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Notes that it is none any more.
+pub async fn unmark_ebook(tx: &mut Tx, id: &WorkId, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update works set ebook_at = null where id = $1 and member_id = $2")
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
 }
 
 fn page_count(document: &Document) -> Result<i64, Error> {

@@ -6,7 +6,8 @@ use std::fs;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use bindery::{Policy, policies};
+use bindery::{AtDesk, Policy, desk, policies};
+use domain::sub_member::Role;
 use domain::tier::{Tier, allows};
 use hmac::{Hmac, Mac};
 use reqwest::multipart::{Form, Part};
@@ -15,10 +16,12 @@ use sha2::{Digest, Sha256};
 
 use crate::fake_weixin::FakeWeixin;
 use crate::manager::invoice_commands::{issue, pdf};
+use crate::publications;
 use crate::support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
     every_route_gives_each_caller_what_is_its_own,
+    every_route_at_a_desk_is_the_houses_or_shut,
     a_planted_session_holds_nothing_later,
     cookies_are_for_this_site_and_no_script,
     tokens_are_kept_as_hashes_and_end,
@@ -117,11 +120,35 @@ impl Things {
             .await;
         let (share, key) = shared(server, owner, &photos).await;
         let (package, batch, sale, purchase) = sold(server, owner, &work).await;
+        let (paper, edition) = publications::out(owner, "epaper", "access-paper", "2026-11-20", &[]).await;
+        let (magazine, number) =
+            publications::out(owner, "magazine", "access-magazine", "2026-11-20", &[]).await;
+        let plate = server.read(&format!("select picture_key from issues where id = '{edition}'")).await;
+        let cover = server.read(&format!("select picture_key from issues where id = '{number}'")).await;
         let upload = "01k0000000000000000000000u".to_owned();
         server
             .sql(&format!(
                 "insert into uploads (id, member_id, file_name, metadata, length, received, state, created_at, expires_at)
                  select '{upload}', id, '二.jpg', '', 100, 0, 'open', 1, 4000000000000 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
+        let term = "01k0000000000000000000000t".to_owned();
+        server
+            .sql(&format!(
+                "insert into membership_terms (id, member_id, tier, months, step, price, credit, amount, days, basis, state,
+                                               created_at)
+                 select '{term}', id, '企业高级版', 1, 'begin', 19800, 0, 19800, 0, 0, 'unpaid', 1 from members
+                 where account = 'owner@example.com'"
+            ))
+            .await;
+        let (place, invitation) = ("01k0000000000000000000000s", "01k0000000000000000000000i");
+        server.member("helper@example.com", "0").await;
+        employ(server, place, "owner@example.com", "helper@example.com", "viewer").await;
+        server
+            .sql(&format!(
+                "insert into sub_member_invitations (id, house_id, name, role, created_at, expires_at)
+                 select '{invitation}', id, '新人', 'viewer', 1, 4000000000000 from members
                  where account = 'owner@example.com'"
             ))
             .await;
@@ -150,6 +177,15 @@ impl Things {
             ("{batch}", batch),
             ("{sale}", sale),
             ("{purchase}", purchase),
+            ("{term}", term),
+            ("{place}", place.to_owned()),
+            ("{invitation}", invitation.to_owned()),
+            ("{paper}", paper),
+            ("{edition}", edition),
+            ("{plate}", plate),
+            ("{magazine}", magazine),
+            ("{number}", number),
+            ("{cover}", cover),
         ])
     }
 
@@ -158,11 +194,41 @@ impl Things {
     }
 }
 
-/// A work that the owner shares with everybody, and the key of its pictures.
+/// Puts a member among a house's sub-members; `at_work` lets all its logins work there.
+async fn employ(server: &Server, place: &str, house: &str, member: &str, role: &str) {
+    server
+        .sql(&format!(
+            "insert into sub_members (id, house_id, member_id, name, role, joined_at)
+             select '{place}', h.id, m.id, '帮手', '{role}', 1 from members h, members m
+             where h.account = '{house}' and m.account = '{member}'"
+        ))
+        .await;
+}
+
+/// Somebody who works for a house, at its desk.
+async fn at_desk(server: &Server, number: usize, house: &str, role: &str) -> Caller {
+    let account = format!("sub-{number}@example.com");
+    let caller = server.member(&account, "0").await;
+    let place = format!("01k000000000000000000000d{number}");
+    employ(server, &place, house, &account, role).await;
+    assert_eq!(
+        location(&caller.post(&format!("/manager/desk/{place}"), &[]).await),
+        "/manager/opus_list/all"
+    );
+    caller
+}
+
+/// A work that the owner shares with everybody, on its shelf and with its note, and the key of its pictures.
 async fn shared(server: &Server, owner: &Caller, photos: &[String]) -> (String, String) {
     let work = owner.album("square-210", "给大家看的书", photos).await;
     owner.share(&work).await;
     let key = server.read(&format!("select picture_key from shares where work_id = '{work}'")).await;
+    let fields = [("shelf", "a-shelf"), ("title", "我的书架"), ("name", "shanye"), ("public", "1")];
+    assert_eq!(owner.post("/manager/book-shelf/new", &fields).await.status(), StatusCode::SEE_OTHER);
+    let item = format!("work:{work}");
+    owner.post("/manager/book-shelf/a-shelf/items", &[("item", &item)]).await;
+    let fields = [("kind", "work"), ("id", &work), ("page", "1"), ("note", "a-note"), ("words", "我的")];
+    assert_eq!(owner.post("/manager/book-study/notes", &fields).await.status(), StatusCode::SEE_OTHER);
     (work, key)
 }
 
@@ -299,6 +365,60 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
         let answer = ask(&owner, example, None).await;
         if answer.status() != example.owner {
             wrong.push(format!("owner: {} {}: {}", example.method, example.address, answer.status()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// At a house's desk a route is the house's as far as the role goes, or shut; and nothing of it is another house's.
+async fn every_route_at_a_desk_is_the_houses_or_shut(server: Server) {
+    let examples = examples();
+    let owner = server.member_of("owner@example.com", "5000", "超级会员").await;
+    let things = Things::of(&server, &owner).await;
+    server.member_of("house@example.com", "0", "VIP").await;
+    let viewer = at_desk(&server, 1, "owner@example.com", "viewer").await;
+    let editor = at_desk(&server, 2, "owner@example.com", "editor").await;
+    let others = at_desk(&server, 3, "house@example.com", "editor").await;
+    at_rest(&server).await;
+    let before = kept(&server);
+    let mut wrong = Vec::new();
+    // the editor last: what it changes stays
+    for (name, caller, role) in [
+        ("viewer", viewer, Some(Role::Viewer)),
+        ("another house's editor", others, None),
+        ("editor", editor, Some(Role::Editor)),
+    ] {
+        if role == Some(Role::Editor) {
+            at_rest(&server).await;
+            let after = kept(&server);
+            let changed = before.iter().filter(|(table, rows)| after[*table] != **rows);
+            wrong.extend(changed.map(|(table, _)| format!("{table} was changed")));
+        }
+        for example in &examples {
+            let (pattern, policy) = route(&example.address);
+            if pattern == "/manager/desk/end"
+                || pattern == "/manager/logout"
+                || pattern == "/uwp/web/doLoginout.jsp"
+            {
+                continue;
+            }
+            let (address, form) = (things.fill(&example.address), things.fill(&example.form));
+            let answer = caller.ask(example.method.clone(), &address, form, None).await;
+            let status = answer.status().as_u16();
+            let place = desk().find(|(known, _)| *known == pattern).map(|(_, place)| *place);
+            let expected = match (place, role) {
+                _ if matches!(policy, Policy::Everybody | Policy::Public) => continue,
+                (Some(AtDesk::Own), _) => example.other,
+                (Some(AtDesk::House(least)), Some(role)) => {
+                    let needed = if example.method.is_safe() { least } else { Role::Editor };
+                    if role >= needed { example.owner } else { 403 }
+                }
+                (Some(AtDesk::House(_)), None) => example.other,
+                (None, _) => 403,
+            };
+            if status != expected {
+                wrong.push(format!("{name}: {} {address}: {status}, not {expected}", example.method));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

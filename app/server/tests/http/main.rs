@@ -25,6 +25,7 @@ mod manager;
 mod money;
 mod notify;
 mod payments;
+mod publications;
 mod reader;
 mod sessions;
 mod statements;

@@ -15,7 +15,8 @@ pub async fn close(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Err
     let closed = with_tx!(tx, |conn| {
         sqlx::query(
         "update members set account = 'closed:' || id, name = '已注销', phone = null, email = null, password_hash = '',
-                            invited_by = null, tier = $3, tier_until = null, closed_at = $2
+                            invited_by = null, tier = $3, tier_until = null, tier_after = null,
+                            closed_at = $2
          where id = $1 and closed_at is null",
     )
     .bind(member.as_str())

@@ -37,7 +37,7 @@ fn Confirm(source: Result<Source, Error>) -> impl IntoView {
             let proposal = propose(&here.app, &here.member, &source).await?;
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
-            let closed = unpayable(&here.app, &here.member, proposal.goods_total)?;
+            let closed = unpayable(&here.app, &here.member, proposal.goods_total).await?;
             Ok((here.member, source, proposal, addresses, wanted, closed))
         },
         |(member, source, proposal, addresses, wanted, closed)| {

@@ -1,12 +1,13 @@
 //! The library: every photo under the month in which it was taken.
 
+use domain::tier::Tier;
 use leptos::prelude::*;
 
 use super::{PhotoInput, RefusedFiles, UploadSlot, megabytes, month_of, thumbnail};
 use crate::photos::store::{self, NO_MOMENT, Photo, PhotoState, Place};
 use crate::photos::uploads;
 use platform::db::now_ms;
-use platform::render::{here, loaded, use_form, use_query};
+use platform::render::{here, loaded, use_acting, use_form, use_query};
 use platform::ui::shell::Shell;
 
 /// Photos on one page.
@@ -33,6 +34,11 @@ pub fn PhotosPage() -> impl IntoView {
             let quota = member.tier.photo_quota();
             let make = (kept.photos > 0)
                 .then(|| view! { <a class="button" href="/manager/make_ebook">"用素材做书"</a> });
+            // the room is the tier's: a higher one has more
+            let is_highest = Tier::ALL.into_iter().all(|tier| tier.photo_quota() <= quota);
+            let more = (use_acting().is_none() && !is_highest).then(|| {
+                view! { "（"{member.tier.name()}"） "<a class="link" href="/manager/upgrade">"扩容"</a> }
+            });
             let next = photos.last().filter(|_| further).map(|photo| {
                 let address = format!("/manager/photos?after={}.{}", moment(photo), photo.id);
                 view! { <a class="button" href=address rel="next">"更早的照片"</a> }
@@ -50,6 +56,7 @@ pub fn PhotosPage() -> impl IntoView {
                                 "共 "<span class="num">{kept.photos}</span>" 张，已用 "
                                 <span class="num">{megabytes(kept.bytes)}</span>"，容量 "
                                 <span class="num">{format!("{} GB", quota >> 30)}</span>
+                                {more}
                             </p>
                         </div>
                         {make}

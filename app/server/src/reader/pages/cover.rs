@@ -7,8 +7,10 @@ use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
 use super::offer::{Terms, ToBuy};
+use crate::reader::published::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
+use crate::study::{AtCover, Continue};
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
 use platform::ui::time;
@@ -66,12 +68,19 @@ fn Cover(place: Place) -> impl IntoView {
 #[component]
 fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl IntoView {
     let terms = Terms::of(&reading);
-    let Reading { place, opened, .. } = reading;
+    let Reading { place, opened, own, .. } = reading;
     let share = opened.share;
     let begins = opened.access.opens(1);
     let is_tried = terms.is_some();
     let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
     let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
+    let home = place.address(&share, 0);
+    let come_to = own.as_ref().and_then(|own| own.place);
+    let come_to =
+        come_to.filter(|(page, _)| *page > 1 && *page <= share.facts.pages && opened.access.opens(*page));
+    let has_begun = come_to.is_some();
+    let on = come_to.map(|(page, read_at)| view! { <Continue address=home.clone() page read_at/> });
+    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home own/> });
     let author = (!share.facts.author.is_empty())
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
@@ -93,9 +102,15 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                     {author}
                     {description}
                     <div class="row">
+                        {on}
                         {if begins {
-                            let name = if is_tried { "试读" } else { "开始阅读" };
-                            view! { <a class="button primary" href=first data-start=share.work.to_string()>{name}</a> }
+                            let name = match (has_begun, is_tried) {
+                                (true, _) => "从头看",
+                                (false, true) => "试读",
+                                (false, false) => "开始阅读",
+                            };
+                            let class = if has_begun { "button" } else { "button primary" };
+                            view! { <a class=class href=first data-start=share.work.to_string()>{name}</a> }
                         } else {
                             view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
                         }}
@@ -106,6 +121,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 </div>
             </section>
             {to_buy}
+            {own}
             <section id="search" class="find">
                 <Search share=share.clone() place/>
                 {shown}

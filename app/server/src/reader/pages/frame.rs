@@ -8,13 +8,16 @@ use serde_json::json;
 
 use crate::reader::open::{self, Opened};
 use crate::reader::pictures;
+use crate::reader::published::KIND;
 use crate::reader::store::Share;
+use crate::study::{self, OfReader, Thing};
 use platform::app::App;
 use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::render::{Card, HeadSlot, Link, use_form};
+use platform::render::{Card, HeadSlot, Link, use_form, use_member};
 use platform::security::Framing;
+use platform::session::{Member, Visitor};
 use platform::ui::parts::{ErrorSummary, Field};
 use platform::ui::shell::{Head, Mark};
 
@@ -44,6 +47,8 @@ pub struct Reading {
     pub base: Base,
     pub place: Place,
     pub opened: Opened,
+    /// What a signed-in reader has of the work in its study.
+    pub own: Option<OfReader>,
 }
 
 /// Opens the work of this request for whoever asks. In a frame nobody is anybody: no cookie is read there.
@@ -62,8 +67,20 @@ pub async fn reading(
     if place == Place::Frame {
         Framing::allow(&parts, &opened.share.settings.embed_sites);
     }
+    let own = match reader_of(&parts, place) {
+        Some(member) if opened.access != Access::Locked => {
+            let thing = Thing { kind: KIND, id: opened.share.work.as_str() };
+            Some(study::of_reader(&app, &member.id, thing).await?)
+        }
+        _ => None,
+    };
     let base = Base::of(&app.config, &parts.headers);
-    Ok(Reading { app, base, place, opened })
+    Ok(Reading { app, base, place, opened, own })
+}
+
+/// Who reads, where that is known.
+fn reader_of(parts: &Parts, place: Place) -> Option<&Member> {
+    parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.as_ref()).filter(|_| place == Place::Site)
 }
 
 impl Reading {
@@ -183,8 +200,15 @@ pub fn ReadFrame(
         Place::Frame => (format!("/read/{}", share.work), Some("_top")),
     };
     let report_name = if place == Place::Site { "举报" } else { "在书坊打开" };
+    // a reader with an account has its study beside it
+    let has_account = place == Place::Site && use_member().is_some();
+    let assets: &[&str] = if has_account {
+        &["reader.css", "study.css", "reader.js", "study.js"]
+    } else {
+        &["reader.css", "reader.js"]
+    };
     view! {
-        <Head title assets=&["reader.css", "reader.js"]/>
+        <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
         <header class="readbar">
             <a class="brand" href="/about" target=target aria-label="书坊"><Mark/></a>

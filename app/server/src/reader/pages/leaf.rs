@@ -12,11 +12,14 @@ use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, is_r
 use super::hot::{Hot, HotAreas, More, OnPage, on_page};
 use super::offer::{Terms, ToBuy};
 use crate::reader::pictures;
+use crate::reader::published::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Block, folded, places};
+use crate::study::AtPage;
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, use_query};
+use platform::ui::parts::ErrorSummary;
 
 /// Pages that follow on one that is read from top to bottom.
 const RUN: usize = 6;
@@ -112,8 +115,9 @@ fn Turned(
         .then(|| Terms::of(&reading))
         .flatten()
         .map(|terms| view! { <ToBuy terms title="试读到这里".to_owned()/> });
-    let Reading { place, opened, .. } = reading;
+    let Reading { place, opened, own, .. } = reading;
     let share = opened.share;
+    let own = own.map(|own| view! { <AtPage kind=KIND id=share.work.to_string() page own/> });
     let title = format!("第 {page} 页 · {}", share.settings.title);
     let facing = facing(&share, page, opened.access);
     let asked = folded(&asked);
@@ -146,6 +150,7 @@ fn Turned(
     view! {
         <ReadFrame title share=share.clone() place is_owner=opened.is_owner inside=true>
             <h1 class="sr">{format!("《{}》第 {page} 页", share.settings.title)}</h1>
+            <ErrorSummary title="笔记还没有保存"/>
             <div
                 class="leaf"
                 class:rtl=is_right_to_left(&share)
@@ -158,6 +163,7 @@ fn Turned(
             </div>
             <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
             {to_buy}
+            {own}
             {words}
             <More said=beside_said/>
         </ReadFrame>

@@ -41,7 +41,14 @@ pub fn ReportPage() -> impl IntoView {
                 }
                 .into_any()
             } else {
-                view! { <ReportForm work title/> }.into_any()
+                view! {
+                    <ReportForm
+                        title=format!("举报{title}")
+                        action=format!("/read/{work}/report")
+                        hint="请说得具体一点，比如在第几页"
+                    />
+                }
+                .into_any()
             };
             view! {
                 <Head title="举报".to_owned() assets=&["reader.css"]/>
@@ -55,8 +62,9 @@ pub fn ReportPage() -> impl IntoView {
     )
 }
 
+/// The form, for whatever is reported.
 #[component]
-fn ReportForm(work: WorkId, title: String) -> impl IntoView {
+pub fn ReportForm(title: String, action: String, hint: &'static str) -> impl IntoView {
     let form = use_form();
     let chosen = form.get("reason").to_owned();
     let reasons: Vec<_> = REASONS
@@ -71,16 +79,16 @@ fn ReportForm(work: WorkId, title: String) -> impl IntoView {
         })
         .collect();
     view! {
-        <h1>{format!("举报{title}")}</h1>
+        <h1>{title}</h1>
         <ErrorSummary title="还没有发出"/>
-        <form method="post" action=format!("/read/{work}/report")>
+        <form method="post" action=action>
             <fieldset id="reason">
                 <legend>"有什么问题"</legend>
                 {reasons}
                 <FieldError name="reason".to_owned()/>
             </fieldset>
             <div class="field">
-                <label for="words">"请说得具体一点，比如在第几页"</label>
+                <label for="words">{hint}</label>
                 <textarea id="words" name="words" rows="4" maxlength=WORDS_LENGTH.to_string()>
                     {area_text(form.get("words"))}
                 </textarea>

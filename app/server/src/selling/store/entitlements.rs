@@ -135,6 +135,25 @@ pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -
     Ok(rows.into_iter().map(|(from, until)| Span { from, until }).collect())
 }
 
+/// Readers who may read an item at a moment, by their ids.
+pub async fn readers_of_item(db: &Db, kind: &str, item: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
+    let readers: Vec<String> = with_db!(db, |pool| {
+        sqlx::query_scalar(
+        "select distinct e.member_id from entitlements e
+         where e.starts_at <= $3 and (e.ends_at is null or e.ends_at > $3) and (e.kind = $1 and e.item_id = $2 or exists (
+             select 1 from package_contents c where c.package_id = e.package_id and c.kind = $1 and c.item_id = $2
+                 and (c.removed_at is null or c.removed_at > e.created_at)))
+         order by e.member_id",
+    )
+    .bind(kind)
+    .bind(item)
+    .bind(moment)
+    .fetch_all(pool)
+    .await
+    })?;
+    readers.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
 /// A reader's rights, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Entitlement>, Error> {
     let sql = format!("select {COLUMNS} from entitlements where member_id = $1 order by id desc limit 1000");

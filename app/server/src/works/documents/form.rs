@@ -38,9 +38,9 @@ pub const MOST_REQUEST: usize = MAX_FILE_BYTES as usize + 2 * MOST_BYTES;
 
 /// What the form brought.
 #[derive(Default)]
-struct Sent {
-    pairs: Vec<(String, String)>,
-    file: Option<(String, Arriving)>,
+pub(super) struct Sent {
+    pub pairs: Vec<(String, String)>,
+    pub file: Option<(String, Arriving)>,
 }
 
 /// What a work is to be made of.
@@ -110,7 +110,7 @@ pub async fn make(
 }
 
 /// Reads the request. The file is written to the disk while it arrives.
-async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
+pub(super) async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
     let mut sent = Sent::default();
     let mut budget = Budget::of(3 * MOST_BYTES);
     while let Some(mut field) = multipart.next_field().await.map_err(|error| broken(&error))? {

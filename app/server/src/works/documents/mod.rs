@@ -4,6 +4,7 @@
 
 mod draw;
 mod form;
+mod ready;
 mod receive;
 mod store;
 mod words;
@@ -27,6 +28,7 @@ use platform::uses::{self, Released, Shown};
 
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
+pub use ready::{SentFile, ready_pages, receive_ready, take_ready};
 pub use receive::{Typeset, take_arrived};
 pub use store::{KEEPS, PdfFile, Source};
 pub use words::read_sheet;

@@ -2,14 +2,19 @@
 
 use leptos::prelude::*;
 
+use super::ebook::EbookOnDesk;
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::works::formats::FORMATS;
 use crate::works::making::{self, Ahead};
+use crate::works::newest_without_ebooks;
 use domain::layout::Density;
 use platform::assets;
-use platform::render::{fragment, here, loaded, use_form, use_query};
+use platform::render::{fragment, here, loaded, use_acting, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
+
+/// Works that may be published as e-books from here.
+const MOST_WORKS: usize = 4;
 
 /// GET /manager/make_ebook: photos first, then what they become. `theme`, `format` and `density` in the query are chosen
 /// already.
@@ -30,9 +35,10 @@ pub fn MakePage() -> impl IntoView {
             } else {
                 None
             };
-            Ok((here.member, photos, kept, ahead))
+            let works = newest_without_ebooks(&here.app, &here.member.id, MOST_WORKS).await?;
+            Ok((here.member, photos, kept, ahead, works))
         },
-        move |(member, photos, kept, ahead)| {
+        move |(member, photos, kept, ahead, works)| {
             let form = use_form();
             let [theme, format, density] = wished;
             let wish = |known: Option<String>, first: &str| known.unwrap_or_else(|| first.to_owned());
@@ -67,7 +73,7 @@ pub fn MakePage() -> impl IntoView {
                         <section class="part" id="photos-part">
                             <h2 class="sr">"照片"</h2>
                             <div class="stack">
-                                <UploadSlot label="上传新照片" member kept in_form=true>
+                                <UploadSlot label="上传新照片" member=member.clone() kept in_form=true>
                                     <PhotoInput label="上传新照片"/>
                                 </UploadSlot>
                                 <PhotoPicker photos by_month=true/>
@@ -103,6 +109,7 @@ pub fn MakePage() -> impl IntoView {
                             <button class="button" name="blank" value="1">"做一本空白的"</button>
                         </div>
                     </form>
+                    {use_acting().is_none().then(|| view! { <EbookOnDesk member works/> })}
                 </Shell>
             }
         },

@@ -238,6 +238,11 @@ fn empty(filter: &Filter, kind: &str) -> impl IntoView + use<> {
             "选十几张照片，农历、节气和节日都会排好。",
             (desk(kind).0.to_owned(), "做第一本台历"),
         ),
+        (Shelf::Kind(_), true) if kind == "ebook" => (
+            "还没有电子书".to_owned(),
+            "做好一件作品，就可以发布为电子书，在手机上翻看，也可以下载。",
+            ("/manager/make_ebook#ebook".to_owned(), "怎样发布电子书"),
+        ),
         (Shelf::Kind(_), true) if kind != "album" => (
             format!("还没有{}", name.unwrap_or("作品")),
             "书架上的其他作品都在“全部”里。",
@@ -286,11 +291,12 @@ fn Undo(trashed: Vec<(String, String)>, shelf: String) -> impl IntoView {
 fn Cover(work: Summary) -> impl IntoView {
     let src = picture_address(&work.id, work.revision, PageRef::Cover, 320);
     let at = work.updated_at;
+    let is_ebook = work.ebook_at.map(|_| " · 电子书");
     view! {
         <a href=format!("/manager/opus/{}", work.id)>
             <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true/></span>
             <strong>{work.title}</strong>
-            <small class="num">{size_text(work.trim)}" · "{work.pages}" 页"</small>
+            <small class="num">{size_text(work.trim)}" · "{work.pages}" 页"{is_ebook}</small>
             {work.trashed_at.is_none().then(|| view! { <small><Moment at/></small> })}
         </a>
     }

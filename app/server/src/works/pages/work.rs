@@ -4,6 +4,7 @@ use domain::calendar::is_calendar;
 use domain::compare::Place;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
+use domain::sub_member::Role;
 use domain::titles::is_followed;
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use press::{Finding, FindingCode, PageRef, Severity};
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
+use super::ebook::EbookOfWork;
 use crate::works::documents::{self, PdfFile};
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
@@ -19,7 +21,7 @@ use crate::works::spreads::is_free;
 use crate::works::store::Cause;
 use crate::works::{TRASH_MS, picture_address, store};
 use platform::db::new_id;
-use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::render::{here, loaded, parameter, use_acting, use_form, use_query};
 use platform::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use platform::ui::shell::Shell;
 
@@ -52,6 +54,7 @@ pub fn WorkPage() -> impl IntoView {
                 view! { <div class="notice good" role="status">{words}</div> }
             });
             let is_trashed = work.trashed_at.is_some();
+            let changes = use_acting().is_none_or(|acting| acting.role == Role::Editor);
             let theme = press::themes().iter().find(|theme| theme.name == document.theme);
             let author = (!document.author.is_empty())
                 .then(|| view! { <p class="quiet">{document.author.clone()}</p> });
@@ -60,7 +63,7 @@ pub fn WorkPage() -> impl IntoView {
             let description = (!document.description.is_empty())
                 .then(|| view! { <p class="description">{document.description.clone()}</p> });
             view! {
-                <Shell member title=document.title.clone() assets=&["works.css"]>
+                <Shell member=member.clone() title=document.title.clone() assets=&["works.css"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
@@ -76,11 +79,11 @@ pub fn WorkPage() -> impl IntoView {
                                 {theme.map(|theme| format!(" · {}", theme.title))}
                             </p>
                         </div>
-                        {(!is_trashed).then(|| view! { <Acts work=work.clone()/> })}
+                        {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
                     </header>
                     <section>
                         <h2 class="sr">"书页"</h2>
-                        <Spreads work=work.clone() changeable=!is_trashed marks=marks(&findings)/>
+                        <Spreads work=work.clone() changeable={!is_trashed && changes} marks=marks(&findings)/>
                     </section>
                     <div class="stack" id="about">
                         <Findings findings/>
@@ -99,7 +102,10 @@ pub fn WorkPage() -> impl IntoView {
                                 </dd>
                             </dl>
                         </section>
-                        {(!is_trashed).then(|| view! {
+                        {(!is_trashed && use_acting().is_none()).then(|| view! {
+                            <EbookOfWork member=member.clone() work=work.clone()/>
+                        })}
+                        {(!is_trashed && changes).then(|| view! {
                             <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
                         })}
                     </div>
@@ -131,15 +137,21 @@ fn Acts(work: store::Work) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
     let copy: String = new_id();
+    // who works for a house neither orders nor publishes there
+    let own = use_acting().is_none().then(|| {
+        view! {
+            <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
+        }
+    });
     let months = is_calendar(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
     let pages = is_free(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/pages")>"整理书页"</a> });
     view! {
         <div class="row acts">
-            <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            {own}
             <a class="button" href=format!("{base}/page/1")>"编辑"</a>
-            <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
             <details class="menu more">
                 <summary class="button">"更多"</summary>
                 <form class="drop" method="post">

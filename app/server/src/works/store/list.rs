@@ -24,6 +24,8 @@ pub struct Summary {
     pub updated_at: i64,
     pub created_at: i64,
     pub trashed_at: Option<i64>,
+    /// When it was published as an e-book.
+    pub ebook_at: Option<i64>,
 }
 
 /// Which of a member's works are listed.
@@ -69,6 +71,9 @@ pub struct Filter {
     pub search: String,
 }
 
+/// The word for the shelf of e-books.
+const EBOOK: &str = "ebook";
+
 /// A place in a shelf; the key is a moment or a title.
 pub type Position = lists::Position<WorkId, String>;
 
@@ -97,7 +102,12 @@ impl Filter {
             (_, Sort::Made) => ("is null", "created_at"),
             (_, Sort::Title) => ("is null", "title"),
         };
-        let kind = if matches!(self.shelf, Shelf::Kind(_)) { "w.kind = $2" } else { "$2 = ''" };
+        let kind = match self.shelf {
+            // what was published as an e-book is still what it was made as
+            Shelf::Kind(EBOOK) => "w.ebook_at is not null and $2 <> ''",
+            Shelf::Kind(_) => "w.kind = $2",
+            Shelf::All | Shelf::Trash => "$2 = ''",
+        };
         let is_found = "t.work_id = w.id and t.folded like $3 escape '\\'";
         let (tables, search) = match rarest {
             _ if self.search.is_empty() => ("works w".to_owned(), "$3 = '%%'"),
@@ -122,14 +132,14 @@ impl Filter {
         let (behind, order) = if self.by_title() { (">", "asc") } else { ("<", "desc") };
         format!(
             "select w.id, w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.updated_at, w.created_at,
-                    w.trashed_at
+                    w.trashed_at, w.ebook_at
              from {tables} where w.member_id = $1 and w.trashed_at {state} and {kind} and {search}
                and ({key}, w.id) {behind} ($4, $5) order by {key} {order}, w.id {order} limit $6"
         )
     }
 }
 
-type Row = (String, String, f64, f64, i64, i64, i64, i64, Option<i64>);
+type Row = (String, String, f64, f64, i64, i64, i64, i64, Option<i64>, Option<i64>);
 
 /// A page of a member's works. Reads no documents: a shelf needs covers.
 pub async fn page_of_member(
@@ -172,10 +182,10 @@ pub async fn page_of_member(
         })?
     };
     rows.into_iter()
-        .map(|(id, title, width, height, pages, revision, updated_at, created_at, trashed_at)| {
+        .map(|(id, title, width, height, pages, revision, updated_at, created_at, trashed_at, ebook_at)| {
             let id = id.try_into().map_err(Error::internal)?;
             let trim = Trim { width, height };
-            Ok(Summary { id, title, trim, pages, revision, updated_at, created_at, trashed_at })
+            Ok(Summary { id, title, trim, pages, revision, updated_at, created_at, trashed_at, ebook_at })
         })
         .collect()
 }
@@ -187,7 +197,10 @@ pub async fn kinds_of_member(db: &Db, member: &MemberId) -> Result<Vec<String>, 
         "select kind from (select 'album' as kind union all select 'document' union all select 'calendar'
                            union all select 'ebook' union all select 'epaper' union all select 'magazine') k
          where (select w.id from works w where w.member_id = $1 and w.kind = k.kind and w.trashed_at is null
-                order by w.updated_at desc, w.id desc limit 1) is not null",
+                order by w.updated_at desc, w.id desc limit 1) is not null
+         union
+         select 'ebook' where (select w.id from works w where w.member_id = $1 and w.ebook_at is not null
+                and w.trashed_at is null order by w.updated_at desc, w.id desc limit 1) is not null",
     )
     .bind(member.as_str())
     .fetch_all(pool)

@@ -1,0 +1,55 @@
+//! Addresses of what is published.
+
+use domain::publication::Kind;
+
+use super::store::issues::Issue;
+use super::store::publications::Publication;
+
+/// An issue: of a newspaper its first page, of a magazine its cover with the contents.
+pub fn issue(publication: &Publication, issue: &Issue) -> String {
+    match publication.kind {
+        Kind::Epaper => page(publication, issue, 1),
+        Kind::Magazine => base(publication, issue),
+    }
+}
+
+/// What all addresses of an issue begin with.
+pub fn base(publication: &Publication, issue: &Issue) -> String {
+    format!("{}/{}", publication.path(), issue.key(publication.kind))
+}
+
+/// A page of it, from 1.
+pub fn page(publication: &Publication, issue: &Issue, page: usize) -> String {
+    format!("{}/{page}", base(publication, issue))
+}
+
+/// An article of it.
+pub fn article(publication: &Publication, issue: &Issue, number: i64) -> String {
+    format!("{}/a/{number}", base(publication, issue))
+}
+
+/// The picture of a page.
+pub fn picture(publication: &Publication, issue: &Issue, page: usize, width: u32) -> String {
+    format!("{}/picture/{}/{page}/{width}", base(publication, issue), issue.picture_key)
+}
+
+/// The value of `srcset` for a page.
+pub fn pictures(publication: &Publication, issue: &Issue, page: usize) -> String {
+    let of = |width: &u32| format!("{} {width}w", picture(publication, issue, page, *width));
+    super::pictures::SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// What messengers show of it.
+pub fn card(publication: &Publication, issue: &Issue) -> String {
+    format!("{}/card.jpg?v={}", base(publication, issue), issue.updated_at)
+}
+
+/// Where members look after a kind.
+pub fn desk(kind: Kind) -> String {
+    format!("/manager/{}", kind.code())
+}
+
+/// Where its maker looks after an issue.
+pub fn issue_desk(kind: Kind, issue: &Issue) -> String {
+    format!("/manager/{}_issue/{}", kind.code(), issue.id)
+}

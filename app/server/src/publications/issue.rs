@@ -1,0 +1,462 @@
+//! /manager/epaper_issue/{issue}, and of magazines: an issue as its maker sees it, what it is called and counted by, its pages,
+//! and where it stands.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::IssueId;
+use domain::issue_state::IssueState;
+use domain::publication::{Day, Kind, PAGE_NAME_LENGTH};
+use leptos::prelude::*;
+
+use super::jobs::{PublishIssue, after_publishing};
+use super::list::StateBadge;
+use super::new_issue::{ReadingNote, facts_in};
+use super::store::articles::{self, Article};
+use super::store::issues::{self as store, Issue, IssuePage};
+use super::store::publications::{self, Publication};
+use super::{address, kind_here, kind_of, uses};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs;
+use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Moment, height_of};
+use platform::ui::shell::Shell;
+use platform::ui::time;
+
+/// How far ahead an issue may be scheduled.
+const MOST_AHEAD_MS: i64 = 366 * 24 * 60 * 60_000;
+
+/// An issue of the member's own with its title, whatever the address says of kinds.
+pub async fn own(
+    app: &App,
+    member: &Member,
+    kind: Kind,
+    id: &IssueId,
+) -> Result<(Publication, Issue), Error> {
+    let issue = store::find_for_owner(&app.db, id, &member.id, kind).await?;
+    Ok((publications::find(&app.db, &issue.publication).await?, issue))
+}
+
+/// POST /manager/epaper_issue/{issue}: day, numbers, name, and the names of its pages.
+pub async fn save(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<IssueId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let (publication, issue) = own(&app, &member, kind, &id).await?;
+    let mut form = read_form(&body)?;
+    let desk = address::issue_desk(kind, &issue);
+    // readers have links to what came out
+    if issue.state.was_public() && kind == Kind::Epaper && form.get("day") != issue.day.to_string() {
+        form.refuse("day", "已经发布过的一期不能改日期，读者手里的链接会断");
+    }
+    if issue.state.was_public()
+        && kind == Kind::Magazine
+        && form.get("total") != issue.numbers.total.to_string()
+    {
+        form.refuse("total", "已经发布过的一期不能改总期号，读者手里的链接会断");
+    }
+    let mut names = Vec::new();
+    for page in 1..=issue.pages {
+        let field = format!("page-{page}");
+        let name = form.get(&field).to_owned();
+        if name.chars().count() > PAGE_NAME_LENGTH {
+            form.refuse(&field, format!("第 {page} {}的名称最多 {PAGE_NAME_LENGTH} 个字", kind.page_word()));
+        }
+        names.push((page, name));
+    }
+    let mut tx = app.db.begin().await?;
+    let Some((day, numbers, name)) = facts_in(&mut tx, &mut form, &publication, Some(&id)).await? else {
+        drop(tx);
+        return render::again(&app, parts, &desk, form).await;
+    };
+    store::set_facts(&mut tx, &Issue { day, numbers, name, ..issue }, now_ms()).await?;
+    for (page, name) in names {
+        store::set_page_name(&mut tx, &id, page, &name).await?;
+    }
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("{desk}?done=saved")).into_response())
+}
+
+/// When a form wants an issue to come out.
+fn moment_in(form: &mut Form, now: i64) -> Option<i64> {
+    let (day, clock) = (form.get("on").parse::<Day>(), form.get("at").to_owned());
+    let minutes = clock.split_once(':').and_then(|(hours, minutes)| {
+        let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.get(..2)?.parse().ok()?);
+        ((0..24).contains(&hours) && (0..60).contains(&minutes)).then_some(hours * 60 + minutes)
+    });
+    if let Err(problem) = &day {
+        form.refuse("on", problem.to_string());
+    }
+    if minutes.is_none() {
+        form.refuse("at", "时间写成 06:30 这样");
+    }
+    let at = day.ok()?.start() + minutes? * 60_000;
+    if at <= now {
+        form.refuse("on", "这个时间已经过去了；要马上发布，请用“现在发布”");
+        return None;
+    }
+    if at - now > MOST_AHEAD_MS {
+        form.refuse("on", "最多可以定到一年以内");
+        return None;
+    }
+    Some(at)
+}
+
+/// POST /manager/epaper_issue/{issue}/state: `act` is publish, schedule, cancel or withdraw.
+pub async fn advance(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<IssueId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let (_, issue) = own(&app, &member, kind, &id).await?;
+    let desk = address::issue_desk(kind, &issue);
+    let mut form = read_form(&body)?;
+    let now = now_ms();
+    let to = match form.get("act") {
+        "publish" => IssueState::Published,
+        "schedule" => IssueState::Scheduled,
+        "cancel" => IssueState::Draft,
+        "withdraw" => IssueState::Withdrawn,
+        _ => return Err(Error::BadRequest("表单不完整，请刷新页面再试".into())),
+    };
+    let done = format!("{desk}?done={}", to.code());
+    // pressed twice it is done once
+    if issue.state == to && to != IssueState::Scheduled {
+        return Ok(Redirect::to(&done).into_response());
+    }
+    issue.state.advance(to).map_err(|problem| Error::Conflict(problem.to_string()))?;
+    let at = match to {
+        IssueState::Scheduled => {
+            let Some(at) = moment_in(&mut form, now) else {
+                return render::again(&app, parts, &desk, form).await;
+            };
+            Some(at)
+        }
+        _ => None,
+    };
+    let mut tx = app.db.begin().await?;
+    if !store::set_state(&mut tx, &id, (issue.state, to), at, now).await? {
+        return Err(Error::Conflict("这一期刚刚变了，请刷新页面看看。".into()));
+    }
+    match (to, at) {
+        (IssueState::Scheduled, Some(at)) => {
+            jobs::enqueue_at(&mut tx, &PublishIssue { issue: id.clone(), at }, at).await?;
+        }
+        (IssueState::Published, _) => after_publishing(&mut tx, &id).await?,
+        _ => {}
+    }
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(Redirect::to(&done).into_response())
+}
+
+/// POST /manager/epaper_issue/{issue}/removal: only what readers never saw goes.
+pub async fn remove(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<IssueId>,
+    parts: Parts,
+) -> Result<Redirect, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let (publication, _) = own(&app, &member, kind, &id).await?;
+    let mut tx = app.db.begin().await?;
+    uses::forget(&mut tx, &id).await?;
+    if !store::remove(&mut tx, &id).await? {
+        return Err(Error::Conflict("已经发布过的一期不能删除，可以撤回。".into()));
+    }
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("{}/{}?done=removed", address::desk(kind), publication.id)))
+}
+
+/// POST /manager/epaper_issue/{issue}/proposals: takes all that are proposed as they are.
+pub async fn accept(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<IssueId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Redirect, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let (_, issue) = own(&app, &member, kind, &id).await?;
+    let page: usize = read_form(&body)?.get("page").parse().unwrap_or(0);
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    articles::accept(&mut tx, &id, page, now).await?;
+    store::touch(&mut tx, &id, now).await?;
+    tx.commit().await?;
+    let desk = address::issue_desk(kind, &issue);
+    Ok(Redirect::to(&if page == 0 {
+        format!("{desk}?done=accepted")
+    } else {
+        format!("{desk}/{page}?done=accepted")
+    }))
+}
+
+/// GET /manager/epaper_issue/{issue}.
+#[component]
+pub fn IssuePageDesk() -> impl IntoView {
+    let (here, kind, id) = (here(), kind_here(), parameter::<IssueId>("issue"));
+    loaded(
+        async move {
+            let (Here { app, member }, kind, id) = (here?, kind?, id?);
+            let (publication, issue) = own(&app, &member, kind, &id).await?;
+            let pages = store::pages(&app.db, &id).await?;
+            let all = articles::headlines(&app.db, &id, true).await?;
+            Ok((member, publication, issue, pages, all))
+        },
+        |(member, publication, issue, pages, all)| {
+            let kind = publication.kind;
+            let title = format!("{} {}", issue.day, issue.title());
+            let desk = address::issue_desk(kind, &issue);
+            let done = match use_query("done").as_deref().filter(|_| !use_form().is_sent()) {
+                Some("made") => Some("草稿建好了。下面核对稿件，再发布。"),
+                Some("saved") => Some("已保存。"),
+                Some("published") => Some("已经发布，读者看得到了。"),
+                Some("scheduled") => Some("定好了，到时间自动发布。"),
+                Some("draft") => Some("定时已经取消，现在是草稿。"),
+                Some("withdrawn") => Some("已经撤回，读者打不开了。"),
+                Some("accepted") => Some("建议的稿件都已采用。"),
+                _ => None,
+            };
+            let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
+            let removal = (!issue.state.was_public()).then(|| {
+                view! {
+                    <Ask
+                        label="删除这一期"
+                        question=format!("删除 {title}？版面和稿件都会删掉。")
+                        confirm="删除"
+                        action=format!("{desk}/removal")
+                    />
+                }
+            });
+            view! {
+                <Shell member title=title.clone() assets=&["newsdesk.css"]>
+                    <header class="head">
+                        <div>
+                            <p>
+                                <a class="link" href=format!("{}/{}", address::desk(kind), publication.id)>
+                                    {publication.name.clone()}
+                                </a>
+                            </p>
+                            <h1>{title}" "<StateBadge state=issue.state/></h1>
+                            <p class="quiet">{format!("总第 {} 期，{} {}", issue.numbers.total, issue.pages, kind.page_word())}</p>
+                        </div>
+                    </header>
+                    {done}
+                    <ErrorSummary title="还没有办成"/>
+                    <Stand publication=publication.clone() issue=issue.clone() all=all.clone()/>
+                    <Found kind issue=issue.clone() pages=pages.clone() all=all.clone()/>
+                    <FactsForm publication issue=issue.clone() pages all/>
+                    {removal}
+                </Shell>
+            }
+        },
+    )
+}
+
+/// Where the issue stands, and where it may go.
+#[component]
+fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl IntoView {
+    let form = use_form();
+    let kind = publication.kind;
+    let action = format!("{}/state", address::issue_desk(kind, &issue));
+    let proposed = all.iter().filter(|article| article.is_proposed).count();
+    let warning = (proposed > 0 && issue.state.may(IssueState::Published)).then(|| {
+        view! { <p class="notice warn">{format!("还有 {proposed} 篇建议的稿件没有确认，发布以后读者看不到它们。")}</p> }
+    });
+    let says = match issue.state {
+        IssueState::Draft => view! { "现在是草稿，只有您看得到。" }.into_any(),
+        IssueState::Scheduled => {
+            view! { "定在 "<Moment at=issue.scheduled_at.unwrap_or_default()/>" 自动发布。" }.into_any()
+        }
+        IssueState::Published => {
+            view! { <Moment at=issue.published_at.unwrap_or_default()/>" 发布，读者看得到。" }.into_any()
+        }
+        IssueState::Withdrawn => view! { "已经撤回，读者打开时会看到“已撤回”。" }.into_any(),
+    };
+    let public = address::issue(&publication, &issue);
+    let look = view! { <a class="button" href=public>{match issue.state {
+        IssueState::Published => "看读者看到的",
+        _ => "预览",
+    }}</a> };
+    let button = |to: IssueState, act: &'static str, label: &'static str, class: &'static str| {
+        issue.state.may(to).then(|| {
+            view! {
+                <form method="post" action=action.clone()>
+                    <button class=class name="act" value=act>{label}</button>
+                </form>
+            }
+        })
+    };
+    let again = issue.state == IssueState::Withdrawn;
+    let publish = button(
+        IssueState::Published,
+        "publish",
+        if again { "重新发布" } else { "现在发布" },
+        "button primary",
+    );
+    let cancel = button(IssueState::Draft, "cancel", "取消定时", "button");
+    let withdraw = issue.state.may(IssueState::Withdrawn).then(|| {
+        view! {
+            <details class="ask">
+                <summary>"撤回"</summary>
+                <form method="post" action=action.clone()>
+                    <p>{format!("撤回 {}？读者马上打不开它，地址会回答“已撤回”。以后可以重新发布。", issue.day)}</p>
+                    <button class="button small danger" name="act" value="withdraw">"撤回这一期"</button>
+                </form>
+            </details>
+        }
+    });
+    let (day, clock) = match issue.scheduled_at {
+        Some(at) => time::stamp(at).split_once(' ').map(|(day, clock)| (day.to_owned(), clock.to_owned())),
+        None => None,
+    }
+    .unwrap_or_else(|| (issue.day.max(Day::of(now_ms())).to_string(), "06:00".to_owned()));
+    let is_open = ["on", "at"].iter().any(|field| form.error(field).is_some());
+    let schedule = issue.state.may(IssueState::Scheduled).then(|| {
+        view! {
+            <details class="ask calm" open=is_open>
+                <summary>{if issue.state == IssueState::Scheduled { "改时间" } else { "定时发布" }}</summary>
+                <form method="post" action=action.clone()>
+                    <div class="fields two">
+                        <Field name="on" label="哪一天" kind="date" value=day required=true/>
+                        <Field name="at" label="几点几分（北京时间）" kind="time" value=clock required=true/>
+                    </div>
+                    <button class="button small" name="act" value="schedule">"定时发布"</button>
+                </form>
+            </details>
+        }
+    });
+    view! {
+        <section class="sheet stack stand" aria-labelledby="stand">
+            <h2 id="stand" class="sr">"发布"</h2>
+            <p>{says}</p>
+            {warning}
+            <div class="row">{publish}{cancel}{look}{schedule}{withdraw}</div>
+        </section>
+    }
+}
+
+/// What was read of the pages, and the way to take it.
+#[component]
+fn Found(kind: Kind, issue: Issue, pages: Vec<IssuePage>, all: Vec<Article>) -> impl IntoView {
+    let word = kind.page_word();
+    let unread = pages.iter().filter(|page| page.read_at.is_none()).count();
+    let mute: Vec<String> = pages
+        .iter()
+        .filter(|page| page.read_at.is_some() && page.letters == 0)
+        .map(|page| format!("第 {} {word}", page.page))
+        .collect();
+    let proposed = all.iter().filter(|article| article.is_proposed).count();
+    let coming = (unread > 0).then(|| {
+        view! {
+            <p class="notice">
+                {format!("还有 {unread} {word}的文字正在读，一般几十秒。")}
+                <a href=address::issue_desk(kind, &issue)>"刷新看看"</a>
+            </p>
+        }
+    });
+    let mute = (!mute.is_empty()).then(|| {
+        view! {
+            <p class="notice warn">
+                {format!(
+                    "{}没有读出文字（可能整页是图片，或者字转成了曲线）。版面照样可以发布；要让读者在手机上读到、搜到，请自己填写稿件。",
+                    mute.join("、")
+                )}
+            </p>
+        }
+    });
+    let take = (proposed > 0).then(|| {
+        view! {
+            <div class="notice">
+                <p>{format!("从版面上读出 {proposed} 篇稿件的建议。请逐{word}核对；都对，就一次采用。")}</p>
+                <form method="post" action=format!("{}/proposals", address::issue_desk(kind, &issue))>
+                    <button class="button small">"全部采用"</button>
+                </form>
+            </div>
+        }
+    });
+    view! { {coming}{mute}{take}<ReadingNote/> }
+}
+
+#[component]
+fn FactsForm(
+    publication: Publication,
+    issue: Issue,
+    pages: Vec<IssuePage>,
+    all: Vec<Article>,
+) -> impl IntoView {
+    let form = use_form();
+    let kind = publication.kind;
+    let desk = address::issue_desk(kind, &issue);
+    let items: Vec<_> = pages
+        .into_iter()
+        .map(|page| {
+            let number = page.page;
+            let field = format!("page-{number}");
+            let here: Vec<&Article> = all.iter().filter(|article| article.page == number).collect();
+            let proposed = here.iter().filter(|article| article.is_proposed).count();
+            let note = match (here.len(), proposed) {
+                (0, _) => "没有稿件".to_owned(),
+                (count, 0) => format!("{count} 篇稿件"),
+                (count, proposed) => format!("{count} 篇，{proposed} 篇待确认"),
+            };
+            let label = kind.page_title(number, "");
+            view! {
+                <li>
+                    <a href=format!("{desk}/{number}") aria-label=format!("{label}的稿件")>
+                        <img
+                            src=address::picture(&publication, &issue, number, 360)
+                            width="180"
+                            height=height_of(issue.trim, 180)
+                            alt=""
+                            loading="lazy"
+                        />
+                    </a>
+                    <div>
+                        <label for=field.clone()>{label}</label>
+                        <input
+                            id=field.clone()
+                            name=field.clone()
+                            value=form.or(&field, &page.name)
+                            maxlength="12"
+                            placeholder="名称，比如 要闻"
+                        />
+                        <FieldError name=field/>
+                        <a class="link" href=format!("{desk}/{number}")>{note}</a>
+                    </div>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <form class="stack" method="post" action=desk>
+            <section class="stack" aria-labelledby="pages">
+                <h2 id="pages">{match kind { Kind::Epaper => "版面", Kind::Magazine => "页面" }}</h2>
+                <ol class="plates">{items}</ol>
+            </section>
+            <section class="sheet stack title-form" aria-labelledby="facts">
+                <h2 id="facts">"日期和期号"</h2>
+                <div class="fields two">
+                    <Field name="day" label="出版日期" kind="date" value=issue.day.to_string() required=true/>
+                    <Field name="issue_name" label="这一期的名称（可不填）" value=issue.name most=30/>
+                    <Field name="number" label="本年第几期" value=issue.numbers.number.to_string() inputmode="numeric" most=6/>
+                    <Field name="total" label="总第几期" value=issue.numbers.total.to_string() inputmode="numeric" most=6/>
+                </div>
+            </section>
+            <div class="row"><button class="button primary">"保存名称和期号"</button></div>
+        </form>
+    }
+}

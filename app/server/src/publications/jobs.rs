@@ -1,0 +1,64 @@
+//! What the slice does later.
+
+use domain::ids::IssueId;
+use serde::{Deserialize, Serialize};
+
+use super::store::issues;
+use super::{notices, proposals};
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::jobs::{self, Job};
+
+/// Brings a scheduled issue out at its moment. One that was moved since, or came out already, is left as it is: of several
+/// instances that try it one does it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PublishIssue {
+    pub issue: IssueId,
+    /// Epoch ms.
+    pub at: i64,
+}
+
+impl Job for PublishIssue {
+    const KIND: &'static str = "publish_issue";
+    async fn run(self, app: App) -> Result<(), Error> {
+        let mut tx = app.db.begin().await?;
+        if issues::come_out(&mut tx, &self.issue, self.at, now_ms()).await? {
+            after_publishing(&mut tx, &self.issue).await?;
+            tx.commit().await?;
+            app.bell.ring();
+        }
+        Ok(())
+    }
+}
+
+/// Tells readers of an issue that came out, each once.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TellReaders {
+    pub issue: IssueId,
+}
+
+impl Job for TellReaders {
+    const KIND: &'static str = "tell_readers_of_issue";
+    async fn run(self, app: App) -> Result<(), Error> {
+        notices::tell(&app, &self.issue).await
+    }
+}
+
+/// What follows when an issue comes out, in the same transaction.
+pub async fn after_publishing(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
+    jobs::enqueue(tx, &TellReaders { issue: issue.clone() }).await
+}
+
+/// Reads the words of an issue's pages and proposes articles.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReadIssue {
+    pub issue: IssueId,
+}
+
+impl Job for ReadIssue {
+    const KIND: &'static str = "read_issue";
+    async fn run(self, app: App) -> Result<(), Error> {
+        proposals::read(&app, &self.issue, None).await
+    }
+}

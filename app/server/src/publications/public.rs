@@ -1,0 +1,13 @@
+//! What readers see of newspapers and magazines.
+
+mod article;
+mod calendar;
+mod frame;
+mod leaf;
+mod magazine;
+mod title;
+
+pub use article::ArticlePage;
+pub use leaf::LeafPage;
+pub use magazine::MagazineIssuePage;
+pub use title::TitleHomePage;

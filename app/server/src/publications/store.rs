@@ -1,0 +1,6 @@
+//! SQL of publications.
+
+pub mod articles;
+pub mod following;
+pub mod issues;
+pub mod publications;

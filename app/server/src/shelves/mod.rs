@@ -1,0 +1,156 @@
+//! Shelves 书架: what a member publishes, in shelves with names of its own, at /shelf/{name}.
+//!
+//! Not here: the publications themselves and who may open them ([`platform::slice::Published`]); what may be a name
+//! (domain).
+
+mod book_shelf;
+mod closing;
+pub mod commands;
+mod edit;
+mod items;
+mod report;
+mod shelf;
+mod store;
+
+use axum::routing::post;
+use domain::ids::MemberId;
+use domain::shelf::ShelfName;
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Publication, Reach, Slice};
+
+use book_shelf::ShelvesPage;
+use edit::{EditShelfPage, NewShelfPage};
+use report::ReportPage;
+use shelf::ShelfPage;
+use store::{Place, Shelf};
+
+const SHELVES: &str = "/manager/book-shelf";
+/// Shelves in the sitemap.
+const MOST_LISTED: i64 = 2_000;
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/book-shelf", Policy::Member),
+        ("/manager/book-shelf/new", Policy::Member),
+        ("/manager/book-shelf/{id}", Policy::Member),
+        ("/manager/book-shelf/{id}/items", Policy::Member),
+        ("/manager/book-shelf/{id}/order", Policy::Member),
+        ("/manager/book-shelf/{id}/removal", Policy::Member),
+        ("/shelf/{name}", Policy::Public),
+        ("/shelf/{name}/report", Policy::Public),
+    ],
+    navigation: &[Entry::new(Group::Publish, SHELVES, "书架", 30)],
+    tables: &["shelves", "shelf_names", "shelf_items"],
+    closing: Some(&closing::AtClosing),
+    ..Slice::new("shelves")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/manager/book-shelf") view=ShelvesPage/>
+        <Route path=path!("/manager/book-shelf/new") view=NewShelfPage/>
+        <Route path=path!("/manager/book-shelf/:id") view=EditShelfPage/>
+        <Route path=path!("/shelf/:name") view=ShelfPage/>
+        <Route path=path!("/shelf/:name/report") view=ReportPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// The slice's handlers.
+fn router() -> Routes {
+    Routes::default()
+        .route("/manager/book-shelf/new", post(edit::make))
+        .route("/manager/book-shelf/{id}", post(edit::change))
+        .route("/manager/book-shelf/{id}/items", post(items::add))
+        .route("/manager/book-shelf/{id}/order", post(items::arrange))
+        .route("/manager/book-shelf/{id}/removal", post(edit::remove))
+        .route("/shelf/{name}/report", post(report::send))
+}
+
+/// What stands in a path as it is.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'-');
+
+/// Where a shelf is looked at.
+fn address(name: &ShelfName) -> String {
+    format!("/shelf/{}", utf8_percent_encode(name.as_str(), &PLAIN))
+}
+
+/// The addresses of everything that search engines may have, with the moment of the last change (epoch ms).
+pub async fn addresses(app: &App) -> Result<Vec<(String, i64)>, Error> {
+    let listed = store::listed(&app.db, MOST_LISTED).await?;
+    let named = |(name, at): (String, i64)| name.parse().ok().map(|name: ShelfName| (address(&name), at));
+    Ok(listed.into_iter().filter_map(named).collect())
+}
+
+/// What stands on a shelf, in its order; of what is not there any more nothing. Only a member's own things stand on its
+/// shelves.
+async fn on_shelf(app: &App, shelf: &Shelf) -> Result<Vec<Publication>, Error> {
+    let places = store::items(&app.db, &shelf.id).await?;
+    let things: Vec<(&str, &str)> = places.iter().map(|place| (&*place.kind, &*place.id)).collect();
+    let mut found = app.house.find_published(app, &things).await?;
+    found.retain(|one| one.member == shelf.member);
+    Ok(found)
+}
+
+/// Of these the one that stands for the shelf: the chosen one where it is there, else the first.
+fn cover_of<'a>(shelf: &Shelf, shown: &'a [Publication]) -> Option<&'a Publication> {
+    let is_chosen = |one: &&Publication| {
+        shelf.cover.as_ref().is_some_and(|cover| (one.kind, &*one.id) == (&*cover.kind, &*cover.id))
+    };
+    shown.iter().find(is_chosen).or_else(|| shown.first())
+}
+
+/// Everything that a member may put on a shelf, kind by kind.
+async fn choices(app: &App, member: &MemberId) -> Result<Vec<(&'static str, Publication)>, Error> {
+    let mut choices = Vec::new();
+    for published in app.house.published() {
+        let own = published.of_member(app, member).await?;
+        let there = own.into_iter().filter(|one| one.reach != Reach::Over);
+        choices.extend(there.map(|one| (published.name(), one)));
+    }
+    Ok(choices)
+}
+
+/// The demo member's shelf: its public works, the last one standing for it.
+pub async fn demo(app: &App, member: &MemberId, byline: &str) -> Result<(), Error> {
+    let now = now_ms();
+    let name = |text: &str| text.parse::<ShelfName>().map_err(Error::internal);
+    let shelf = Shelf {
+        id: new_id(),
+        member: member.clone(),
+        name: name("山野书屋")?,
+        title: "山野书屋".into(),
+        byline: byline.into(),
+        description: "这些年走过的山、看过的海，都在这里。想看哪一本，抽出来翻翻。".into(),
+        is_public: true,
+        cover: None,
+        updated_at: now,
+        withdrawn_reason: None,
+    };
+    let choices = choices(app, member).await?;
+    let public = choices.into_iter().map(|(_, one)| one).filter(|one| one.reach == Reach::Public);
+    let places: Vec<Place> = public.map(|one| Place { kind: one.kind.to_owned(), id: one.id }).collect();
+    let mut tx = app.db.begin().await?;
+    store::insert(&mut tx, &shelf).await?;
+    // an old name that leads to the new one
+    store::claim(&mut tx, &shelf.id, &name("shanye")?, now - 1).await?;
+    store::claim(&mut tx, &shelf.id, &shelf.name, now).await?;
+    store::set_items(&mut tx, &shelf.id, &places, now).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! The study 书房: what a reader reads. What it bought and redeemed, what it put there itself, the page it has come to on
+//! any device, its bookmarks and notes.
+//!
+//! Not here: rights to read and codes (selling), the publications themselves and who may open them
+//! ([`platform::slice::Published`]).
+
+mod book_study;
+mod closing;
+mod marks;
+mod notes;
+mod panel;
+mod store;
+
+use axum::http::request::Parts;
+use axum::routing::post;
+use domain::ids::MemberId;
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::render::Form;
+use platform::router::Routes;
+use platform::slice::{Entry, Group, Readable, Slice};
+
+use book_study::StudyPage;
+use notes::NotesPage;
+pub use panel::{AtCover, AtPage, Continue};
+pub use store::{Bookmark, Note};
+
+const STUDY: &str = "/manager/book-study";
+const NOTES: &str = "/manager/book-study/notes";
+/// Characters of a note.
+const NOTE_LENGTH: usize = 2_000;
+/// The most bookmarks and notes of a reader.
+const MOST_MARKS: i64 = 10_000;
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/book-study", Policy::Member),
+        ("/manager/book-study/bookmarks", Policy::Member),
+        ("/manager/book-study/items", Policy::Member),
+        ("/manager/book-study/notes", Policy::Member),
+        ("/manager/book-study/notes/{note}", Policy::Member),
+        ("/manager/book-study/notes/{note}/removal", Policy::Member),
+        ("/manager/book-study/place", Policy::Member),
+    ],
+    navigation: &[
+        Entry::new(Group::Publish, STUDY, "书房", 40).with(&["/manager/package/", "/manager/purchase/"])
+    ],
+    tables: &["study_items", "bookmarks", "reader_notes"],
+    closing: Some(&closing::AtClosing),
+    ..Slice::new("study")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/manager/book-study") view=StudyPage/>
+        <Route path=path!("/manager/book-study/notes") view=NotesPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// The slice's handlers.
+fn router() -> Routes {
+    Routes::default()
+        .route("/manager/book-study", post(book_study::redeem))
+        .route("/manager/book-study/bookmarks", post(marks::bookmark))
+        .route("/manager/book-study/items", post(marks::put))
+        .route("/manager/book-study/notes", post(notes::write))
+        .route("/manager/book-study/notes/{note}", post(notes::change))
+        .route("/manager/book-study/notes/{note}/removal", post(notes::remove))
+        .route("/manager/book-study/place", post(marks::place))
+}
+
+/// A publication, by the word for its kind and its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thing<'a> {
+    pub kind: &'a str,
+    pub id: &'a str,
+}
+
+/// What a reader has of one publication.
+#[derive(Debug, Clone, Default)]
+pub struct OfReader {
+    pub is_put: bool,
+    /// The page that it has come to, from 1, and when it read that, epoch ms.
+    pub place: Option<(usize, i64)>,
+    pub bookmarks: Vec<Bookmark>,
+    pub notes: Vec<Note>,
+}
+
+/// What a reader has of a publication, for the pages of that.
+pub async fn of_reader(app: &App, member: &MemberId, thing: Thing<'_>) -> Result<OfReader, Error> {
+    let kept = store::find(&app.db, member, thing).await?;
+    let place = kept.as_ref().and_then(|kept| Some((usize::try_from(kept.page?).ok()?, kept.read_at?)));
+    Ok(OfReader {
+        is_put: kept.is_some_and(|kept| kept.put_at.is_some()),
+        place,
+        bookmarks: store::bookmarks_of(&app.db, member, thing).await?,
+        notes: store::notes_of(&app.db, member, thing).await?,
+    })
+}
+
+/// The publication that a form names, where whoever sends it may read it.
+async fn named(app: &App, parts: &Parts, form: &Form) -> Result<Readable, Error> {
+    let published = app.house.published().find(|published| published.kind() == form.get("kind"));
+    published.ok_or(Error::NotFound)?.readable(app, parts, form.get("id")).await?.ok_or(Error::NotFound)
+}
+
+/// The page of it that a form names, from 1; one that is not there, or that is not for this reader, is none.
+fn page_in(readable: &Readable, form: &Form) -> Result<i64, Error> {
+    let page: usize = form.get("page").parse().map_err(|_| Error::NotFound)?;
+    if page == 0 || page > readable.open {
+        return Err(Error::NotFound);
+    }
+    i64::try_from(page).map_err(Error::internal)
+}
+
+/// Where a page of a publication is read.
+fn page_address(address: &str, page: i64) -> String {
+    format!("{address}/{page}")
+}
+
+/// What the demo member reads: the first of its own books, with a bookmark and a note.
+pub async fn demo(app: &App, member: &MemberId, books: &[(String, &str)]) -> Result<(), Error> {
+    let Some((id, title)) = books.first() else { return Ok(()) };
+    let (thing, now) = (Thing { kind: "work", id }, now_ms());
+    let found = app.house.find_published(app, &[(thing.kind, thing.id)]).await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    store::put(&mut tx, member, thing, title, now).await?;
+    store::set_place(&mut tx, member, thing, title, (12, 48), now - 3_600_000).await?;
+    store::mark(&mut tx, member, thing, 8, title, now).await?;
+    let note = Note {
+        id: new_id(),
+        kind: thing.kind.to_owned(),
+        item_id: id.clone(),
+        page: 12,
+        title: (*title).to_owned(),
+        words: "这张是下山那天傍晚拍的，云正好散开。下次再印，这一页换成跨页。".to_owned(),
+        updated_at: now,
+    };
+    store::write(&mut tx, member, &note).await?;
+    tx.commit().await?;
+    Ok(())
+}
