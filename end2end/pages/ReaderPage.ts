@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { run } from "../support/server.js";
 
 /** A shared work as its readers see it, and the pages on which its maker decides about that. */
 export class ReaderPage {
@@ -21,4 +22,10 @@ export class ReaderPage {
     await this.page.getByRole("button", { name: "发布", exact: true }).click();
     return this.page.getByLabel("链接", { exact: true }).inputValue();
   }
+}
+
+/** Where a shared work of the demo member's is read, by its title. */
+export async function shareTitled(title: string): Promise<string> {
+  const shares = JSON.parse(await run(process.env.END2END_DATA ?? "", "share", "list", "--json")) as { title: string; path: string }[];
+  return shares.find((share) => share.title === title)?.path ?? "";
 }

@@ -3,6 +3,7 @@
 import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
 import { keepPage, keptPlace, later } from "./reader/place.js";
+import { goOn } from "./reader/run.js";
 import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
@@ -22,8 +23,15 @@ function settle(): void {
   clearTimeout(reading);
   if (!whole || !shown) return;
   const { work = "", page = "" } = shown.dataset;
-  reading = setTimeout(() => keepPage(work, Number(page)), READ);
-  void pages.prepare(whole);
+  stay(work, Number(page));
+  // what is read from top to bottom comes by itself
+  if (!shown.classList.contains("run")) void pages.prepare(whole);
+}
+
+/** Keeps the page on which somebody stays. */
+function stay(work: string, page: number): void {
+  clearTimeout(reading);
+  reading = setTimeout(() => keepPage(work, page), READ);
 }
 
 async function show(address: string, turn: Turn, push: boolean): Promise<void> {
@@ -92,7 +100,11 @@ addEventListener("click", (event) => {
   const picture = event.target.closest<HTMLElement>(".leaf:not(.run) .page:not(.beside) .zoom");
   if (!picture || enlarged()) return;
   const { left, width } = picture.getBoundingClientRect();
-  if (turn(ofTap((event.clientX - left) / width, rightToLeft()))) event.preventDefault();
+  event.preventDefault();
+  if (turn(ofTap((event.clientX - left) / width, rightToLeft()))) return;
+  const alt = picture.querySelector("img")?.alt ?? "";
+  const address = (picture as HTMLAnchorElement).href;
+  void import("./reader/zoom.js").then(({ enlarge }) => enlarge(address, alt), () => location.assign(address));
 });
 
 // what an area says is shown over the page; it stands below it, too
@@ -102,7 +114,11 @@ addEventListener("click", (event) => {
   if (!said || !("showPopover" in said)) return;
   event.preventDefault();
   said.popover = "auto";
-  said.addEventListener("toggle", ({ newState }) => { if (newState === "closed") said.popover = null; });
+  said.addEventListener("toggle", ({ newState }) => {
+    if (newState !== "closed") return;
+    said.popover = null;
+    said.querySelectorAll<HTMLMediaElement>("video, audio").forEach((media) => media.pause());
+  });
   said.showPopover();
 });
 
@@ -135,5 +151,22 @@ if (start && here && here.page > 1) {
     on.after(back);
   }
 }
+
+// the whole work on this device: the script that does it comes when somebody asks, or has asked before
+const about = document.querySelector<HTMLElement>("[data-offline]");
+const saved = about?.dataset.offline;
+if (about && saved && "serviceWorker" in navigator && "caches" in globalThis) {
+  const box = Object.assign(document.createElement("p"), { className: "offline" });
+  box.setAttribute("role", "status");
+  const open = () => void import("./reader/offline.js").then(({ show }) => show(box, saved), () => undefined);
+  const ask = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "离线保存" });
+  ask.addEventListener("click", open);
+  box.append(ask);
+  about.append(box);
+  void caches.has(`read:${saved}`).then((has) => { if (has) open(); });
+}
+
 addViews();
 settle();
+const whole = leaf();
+goOn(pages, (page) => stay(whole?.dataset.work ?? "", page));

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::tier::Tier;
+
 /// The least side of an area, in per mille of the page: a finger finds it.
 pub const LEAST_SIDE: u32 = 10;
 /// The most areas of one page, and of one work.
@@ -17,6 +19,9 @@ pub const NOTE_LENGTH: usize = 300;
 /// See [`NAME_LENGTH`].
 pub const ARTICLE_LENGTH: usize = 10_000;
 
+/// Photos that one area shows.
+pub const MOST_PHOTOS: usize = 30;
+
 /// What an area does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -29,13 +34,28 @@ pub enum Kind {
     Note,
     /// Opens a text.
     Article,
+    /// Shows a photo, or several.
+    Picture,
+    /// Plays sound.
+    Audio,
+    /// Plays a film.
+    Video,
     /// Leads to where the work is bought.
     Product,
 }
 
 impl Kind {
     /// All of them, in the order of a choice.
-    pub const ALL: [Self; 5] = [Self::Link, Self::Page, Self::Note, Self::Article, Self::Product];
+    pub const ALL: [Self; 8] = [
+        Self::Link,
+        Self::Page,
+        Self::Note,
+        Self::Article,
+        Self::Picture,
+        Self::Audio,
+        Self::Video,
+        Self::Product,
+    ];
 
     /// The word for forms and for the database.
     pub fn code(self) -> &'static str {
@@ -44,6 +64,9 @@ impl Kind {
             Self::Page => "page",
             Self::Note => "note",
             Self::Article => "article",
+            Self::Picture => "picture",
+            Self::Audio => "audio",
+            Self::Video => "video",
             Self::Product => "product",
         }
     }
@@ -55,6 +78,9 @@ impl Kind {
             Self::Page => "书里的一页",
             Self::Note => "注解",
             Self::Article => "文章",
+            Self::Picture => "图片（一张或一组）",
+            Self::Audio => "声音",
+            Self::Video => "视频",
             Self::Product => "购买这本书",
         }
     }
@@ -69,7 +95,28 @@ impl Kind {
         match self {
             Self::Note => Some(NOTE_LENGTH),
             Self::Article => Some(ARTICLE_LENGTH),
+            Self::Picture | Self::Audio | Self::Video => Some(NOTE_LENGTH),
             Self::Link | Self::Page | Self::Product => None,
+        }
+    }
+
+    /// Whether its text may be left out.
+    pub fn is_shown_without_text(self) -> bool {
+        matches!(self, Self::Picture | Self::Audio | Self::Video)
+    }
+
+    /// Bytes that a file of a member's tier may have to be played in it; none where nothing is played.
+    pub fn most_bytes(self, tier: Tier) -> Option<u64> {
+        let (audio, video) = match tier {
+            Tier::Basic => (20, 50),
+            Tier::Vip => (50, 200),
+            Tier::Super => (100, 500),
+            Tier::Enterprise => (200, 1024),
+        };
+        match self {
+            Self::Audio => Some(audio << 20),
+            Self::Video => Some(video << 20),
+            _ => None,
         }
     }
 }

@@ -82,6 +82,8 @@ ids! {
     OperationId,
     /// A hot area 热区 on a page.
     HotAreaId,
+    /// Sound or a film in a hot area.
+    MediaId,
     /// A printable product 商品 (`goods.ID`).
     GoodsId,
     /// One line of a member's cart (`cartID`).

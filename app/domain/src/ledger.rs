@@ -13,7 +13,7 @@ use crate::ids::{MemberId, SubMemberId};
 use crate::money::{Fen, MoneyError};
 use crate::sale::Step;
 
-/// Where money is. As text `member:ID`, `frozen:ID`, `allowance:ID`, `unearned:ID`, `income:ID` or the
+/// Where money is. As text `member:ID`, `frozen:ID`, `allowance:ID`, `unearned:ID`, `royalty:ID`, `income:ID` or the
 /// bare name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -36,6 +36,8 @@ pub enum Account {
     Opening,
     /// What readers paid a seller for and has not been earned yet: it is owed to them.
     Unearned(MemberId),
+    /// What buyers of printed copies paid a maker beside the printing, until the copies are received.
+    Royalty(MemberId),
     /// What a seller has earned and was not paid out.
     Income(MemberId),
     /// What the house keeps of what sellers earn.
@@ -102,7 +104,12 @@ impl Account {
     pub fn may_be_negative(&self) -> bool {
         !matches!(
             self,
-            Self::Member(_) | Self::Frozen(_) | Self::Allowance(_) | Self::Unearned(_) | Self::Income(_)
+            Self::Member(_)
+                | Self::Frozen(_)
+                | Self::Allowance(_)
+                | Self::Unearned(_)
+                | Self::Royalty(_)
+                | Self::Income(_)
         )
     }
 }
@@ -154,6 +161,27 @@ impl Posting {
             Entry { account: Account::Shipping, amount: shipping },
         ];
         Self::new(key, entries.into_iter().filter(|entry| entry.amount != Fen::ZERO).collect())
+    }
+
+    /// The same payment of an order, of whose goods a part is their maker's.
+    pub fn with_markup(self, maker: &MemberId, markup: Fen) -> Result<Self, LedgerError> {
+        let markup = positive(markup)?;
+        let mut entries = vec![Entry { account: Account::Royalty(maker.clone()), amount: markup }];
+        for Entry { account, amount } in self.entries {
+            let amount = if account == Account::Revenue { amount.minus(markup)? } else { amount };
+            entries.push(Entry { account, amount });
+        }
+        Self::new(self.key, entries.into_iter().filter(|entry| entry.amount != Fen::ZERO).collect())
+    }
+
+    /// Copies of a maker's work are received: what their buyer paid for that is the maker's.
+    pub fn markup_earning(key: PostingKey, maker: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Royalty(maker.clone()), Account::Income(maker.clone()), amount)
+    }
+
+    /// Copies of a maker's work were given back: the maker gets nothing, and its part of the refund is not the house's.
+    pub fn markup_return(key: PostingKey, maker: &MemberId, amount: Fen) -> Result<Self, LedgerError> {
+        Self::transfer(key, Account::Royalty(maker.clone()), Account::Refunds, amount)
     }
 
     /// Money given back to a member's balance, or to where it came from.
@@ -337,6 +365,7 @@ impl fmt::Display for Account {
             Self::Refunds => f.write_str("refunds"),
             Self::Opening => f.write_str("opening"),
             Self::Unearned(member) => write!(f, "unearned:{member}"),
+            Self::Royalty(member) => write!(f, "royalty:{member}"),
             Self::Income(member) => write!(f, "income:{member}"),
             Self::Fees => f.write_str("fees"),
             Self::Memberships => f.write_str("memberships"),
@@ -357,6 +386,7 @@ impl FromStr for Account {
                 "member" => Ok(Self::Member(member)),
                 "frozen" => Ok(Self::Frozen(member)),
                 "unearned" => Ok(Self::Unearned(member)),
+                "royalty" => Ok(Self::Royalty(member)),
                 "income" => Ok(Self::Income(member)),
                 _ => Err(unknown()),
             };

@@ -4,6 +4,7 @@
 //! Whatever a rule needs arrives as a value; whatever it decides leaves as one.
 
 pub mod calendar;
+pub mod card;
 pub mod compare;
 pub mod contact;
 pub mod csv;
@@ -40,6 +41,7 @@ pub mod sale;
 pub mod sharing;
 pub mod shelf;
 pub mod shipping;
+pub mod statistics;
 pub mod sub_member;
 pub mod tier;
 pub mod titles;

@@ -122,6 +122,8 @@ pub enum LineKind {
     Item(Cnum),
     VolumeDiscount,
     TierDiscount,
+    /// What the maker of somebody else's work adds.
+    Markup,
 }
 
 /// Why there is no price.
@@ -330,6 +332,25 @@ fn share_of(amount: Fen, share: Decimal) -> Result<Fen, MoneyError> {
 }
 
 impl Quote {
+    /// The same copies with what their work's maker adds to each.
+    ///
+    /// # Errors
+    /// The price can't be held.
+    pub fn with_markup(mut self, each: Fen) -> Result<Self, MoneyError> {
+        if each == Fen::ZERO {
+            return Ok(self);
+        }
+        let amount = each.times(u64::from(self.count.get()))?;
+        self.total = self.total.plus(amount)?;
+        self.lines.push(QuoteLine {
+            kind: LineKind::Markup,
+            label: "作者加价".to_owned(),
+            detail: format!("{each} × {} 本", self.count),
+            amount,
+        });
+        Ok(self)
+    }
+
     /// The answer of `getTotal`: `goodsID|count|pages|discount|basePrice|listTotal|unitPrice|total`, the 4th
     /// value a discount rate, the 7th a unit price (specification section 3).
     pub fn get_total(&self) -> String {

@@ -58,6 +58,11 @@ pub fn marks() -> impl Iterator<Item = &'static str> {
     SHEETS.values().map(|sheet| sheet.mark.as_str())
 }
 
+/// The text of a script by its logical name, for one that has an address of its own.
+pub fn script(name: &str) -> Option<String> {
+    String::from_utf8(Dist::get(MANIFEST.get(name)?)?.data.into_owned()).ok()
+}
+
 /// The address of an asset by its logical name, such as `site.css`.
 pub fn address(name: &str) -> String {
     match MANIFEST.get(name) {

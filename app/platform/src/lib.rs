@@ -12,6 +12,7 @@ pub mod base;
 pub mod calls;
 pub mod config;
 pub mod connections;
+pub mod counting;
 pub mod db;
 pub mod delivery;
 pub mod detach;

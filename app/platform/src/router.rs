@@ -117,10 +117,15 @@ pub fn application(app: App, routes: Routes, sessions: session::Store) -> Router
         .layer(from_fn(lingering_close::read_the_rest))
         .layer(RequestBodyTimeoutLayer::new(std::time::Duration::from_secs(60)))
         .layer(
-            // an archive is made of compressed files, and its length is to be known
-            CompressionLayer::new()
-                .quality(tower_http::CompressionLevel::Precise(4))
-                .compress_when(DefaultPredicate::new().and(NotForContentType::const_new("application/zip"))),
+            // files that are compressed already, whose length is to be known and of which parts are asked for
+            CompressionLayer::new().quality(tower_http::CompressionLevel::Precise(4)).compress_when(
+                DefaultPredicate::new()
+                    .and(NotForContentType::const_new("application/zip"))
+                    .and(NotForContentType::const_new("application/epub+zip"))
+                    .and(NotForContentType::const_new("application/pdf"))
+                    .and(NotForContentType::const_new("audio/"))
+                    .and(NotForContentType::const_new("video/")),
+            ),
         )
         .layer(from_fn(security::one_host))
         .layer(from_fn_with_state(app.clone(), security::headers))

@@ -139,7 +139,7 @@ fn put_policies(
     let ancestors = if framed_by.is_empty() { "'none'".to_owned() } else { framed_by.join(" ") };
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'{inside}; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; form-action 'self'{forms}; base-uri 'none'; frame-ancestors {ancestors}; \
+         media-src 'self'; connect-src 'self'; font-src 'self'; form-action 'self'{forms}; base-uri 'none'; frame-ancestors {ancestors}; \
          report-uri {1}; report-to csp",
         nonce.0,
         reports::PATH

@@ -10,7 +10,7 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::document::Trim;
+use domain::document::{Rect, Trim};
 use domain::ids::{LoginId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::payment::Method;
@@ -76,6 +76,8 @@ pub struct Slice {
     pub desks: Option<&'static dyn Desks>,
     /// What comes out of its own that readers follow.
     pub news: Option<&'static dyn News>,
+    /// What of its own is read, so that its reading is counted.
+    pub countable: &'static [&'static dyn Countable],
 }
 
 /// See [`Slice::recount`].
@@ -114,6 +116,7 @@ impl Slice {
             purses: None,
             desks: None,
             news: None,
+            countable: &[],
         }
     }
 }
@@ -457,6 +460,61 @@ pub enum Desk {
 pub trait Desks: Send + Sync {
     /// The desk of a member whose login works for a house.
     async fn at(&self, app: &App, member: &Member) -> Result<Desk, Error>;
+}
+
+/// Something that is read in pages, as its slice tells of it to whoever counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    pub id: String,
+    pub title: String,
+    /// The number of its last page; 0 where the whole is one page.
+    pub pages: usize,
+    /// A picture of its cover, where there is one, about 360 pixels wide.
+    pub cover: Option<String>,
+    /// Where readers open it.
+    pub address: String,
+}
+
+/// A page of such a thing, to look at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadPage {
+    /// 0 is the cover.
+    pub number: usize,
+    /// Where readers open it.
+    pub address: String,
+    /// The address of its picture, which its owner may fetch.
+    pub picture: String,
+    /// A larger one.
+    pub large: String,
+    /// Its height by its width.
+    pub ratio: f64,
+}
+
+/// A hot area as it is counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadArea {
+    /// What `data-area` says of it on the page: at most forty letters, digits and `.-_`.
+    pub id: String,
+    pub name: String,
+    /// Per mille of the page.
+    pub frame: Rect,
+}
+
+/// A slice's things that are read: their pages have [`Counted`](crate::ui::counted::Counted) in them.
+#[async_trait]
+pub trait Countable: Send + Sync {
+    /// The word for them, as it is stored: `work`, `issue`.
+    fn kind(&self) -> &'static str;
+    /// What members call them.
+    fn name(&self) -> &'static str;
+    /// Whose it is: its numbers are shown to nobody else, and its owner is not counted.
+    async fn owner(&self, app: &App, id: &str) -> Result<Option<MemberId>, Error>;
+    /// Those of a member, the newest first.
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Read>, Error>;
+    /// Those of its pages that have pictures.
+    async fn pages(&self, app: &App, id: &str, numbers: &[usize]) -> Result<Vec<ReadPage>, Error>;
+    /// What can be pressed on a page.
+    async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
-use domain::ids::{OrderId, UploadId};
+use domain::ids::{OrderId, UploadId, WorkId};
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::buffered::BufWriter;
@@ -362,6 +362,15 @@ impl Storage {
         }
     }
 
+    /// How many bytes a file has; `None` where there is none.
+    pub async fn size(&self, key: &Key) -> Result<Option<u64>, Error> {
+        match self.store.head(key).await {
+            Ok(found) => Ok(Some(found.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// A new folder for files that are made elsewhere; it disappears when dropped.
     pub fn workshop(&self) -> std::io::Result<tempfile::TempDir> {
         tempfile::Builder::new().prefix("workshop-").tempdir_in(self.root.join(INCOMING))
@@ -480,6 +489,16 @@ pub fn derivative_key(sha256: &str, long_side: u32) -> Key {
 /// The place of the picture of a PDF's page, counted from 1. An empty one says that the page can't be drawn.
 pub fn pdf_page_key(sha256: &str, page: u32) -> Key {
     Key::from(format!("{DERIVATIVES}/{}/{sha256}-p{page}.webp", sha256.get(..2).unwrap_or("")))
+}
+
+/// The folder of the files that readers take of a work away.
+pub fn reading_files_folder(work: &WorkId) -> Key {
+    Key::from(format!("pages/books/{work}"))
+}
+
+/// The place of one of them. Like page pictures they go after a while and can be made again.
+pub fn reading_file_key(work: &WorkId, name: &str) -> Key {
+    Key::from(format!("pages/books/{work}/{name}"))
 }
 
 /// The place of a page picture: what is drawn depends only on the digest.

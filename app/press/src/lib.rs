@@ -6,11 +6,13 @@
 //! the screen and on paper. For the screen, photos are small derivatives. For print, the book is typeset with
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
+mod card;
 pub mod epub;
 mod error;
 mod fonts;
 mod jpeg;
 pub mod manuscript;
+pub mod media;
 mod month;
 pub mod pdf;
 pub mod photo;
@@ -32,6 +34,7 @@ use domain::document::Document;
 use domain::ids::PhotoId;
 use domain::reading::PageText;
 
+pub use card::BusinessCard;
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
@@ -126,6 +129,22 @@ impl Press {
         share::poster(cover, poster)
     }
 
+    /// A business card for the print shop, as a PDF: front and back, 90 × 54 mm, with 3 mm of bleed.
+    ///
+    /// # Errors
+    /// Its look does not exist; its picture can't be read; the address is too long for a QR code.
+    pub fn business_card(&self, card: &BusinessCard) -> Result<Vec<u8>, PressError> {
+        card::pdf(card)
+    }
+
+    /// A face as a JPEG, which every phone reads.
+    ///
+    /// # Errors
+    /// The picture can't be read.
+    pub fn face(&self, picture: &[u8]) -> Result<Vec<u8>, PressError> {
+        card::face(picture)
+    }
+
     /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the
     /// knife goes, and a dashed one around the safe area.
     ///
@@ -133,6 +152,15 @@ impl Press {
     /// The document is impossible, or its theme does not exist.
     pub fn proof_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
         proof::proof(document, proxies)
+    }
+
+    /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a
+    /// large screen.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn reading_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
+        proof::book(document, proxies)
     }
 
     /// Writes one of a book's print files, as PDF/X-4 with the original photos. `made_at` is the date the file carries,

@@ -26,13 +26,21 @@ const LIGHT: [([f32; 3], [f32; 3], [f32; 3]); 6] = [
     ([104.0, 152.0, 190.0], [224.0, 238.0, 244.0], [96.0, 138.0, 132.0]),
 ];
 
-/// Paints one.
-pub fn paint(number: u32) -> Specimen {
+/// What one will be, without painting it: its pixels across and down, and when it was taken.
+pub fn describe(number: u32) -> (u32, u32, i64) {
     let (width, height) = match number % 5 {
         1 | 4 => (1600, 2400),
         3 if number.is_multiple_of(3) => (2000, 2000),
         _ => (2400, 1600),
     };
+    // 2026-05-01 08:00 in China, three pictures an hour, nine a day
+    let taken_at = 1_777_593_600_000 + i64::from(number / 9) * 86_400_000 + i64::from(number % 9) * 1_200_000;
+    (width, height, taken_at)
+}
+
+/// Paints one.
+pub fn paint(number: u32) -> Specimen {
+    let (width, height, taken_at) = describe(number);
     let mut random = Random(u64::from(number) * 7919 + 17);
     let (top, horizon, far) = LIGHT[number as usize % LIGHT.len()];
     let water = random.next() < 0.55;
@@ -80,8 +88,6 @@ pub fn paint(number: u32) -> Specimen {
     let mut jpeg = Vec::new();
     // writing to memory cannot fail, and an empty picture would be refused at the door
     let _ = JpegEncoder::new_with_quality(&mut jpeg, 88).encode_image(&picture);
-    // 2026-05-01 08:00 in China, three pictures an hour, nine a day
-    let taken_at = 1_777_593_600_000 + i64::from(number / 9) * 86_400_000 + i64::from(number % 9) * 1_200_000;
     Specimen { jpeg, width, height, taken_at }
 }
 

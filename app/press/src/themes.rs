@@ -91,11 +91,15 @@ pub(crate) const TEXT: &str = "/text.typ";
 /// The file that sets what is shown where a work is shared.
 pub(crate) const SHARE: &str = "/share.typ";
 
+/// The file that sets business cards.
+pub(crate) const CARD: &str = "/card.typ";
+
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 13] = [
+pub(crate) const SOURCES: [(&str, &str); 14] = [
     (BOOK, include_str!("../themes/book.typ")),
     (TEXT, include_str!("../themes/text.typ")),
     (SHARE, include_str!("../themes/share.typ")),
+    (CARD, include_str!("../themes/card.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/month.typ", include_str!("../themes/month.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),

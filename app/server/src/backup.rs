@@ -40,9 +40,11 @@ const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
 #[cfg(test)]
 const ENDS_BY_ITSELF: &[&str] = &[
     "codes",
+    "day_readers",
     "logins",
     "outbox",
     "qr_answers",
+    "reader_salts",
     "sent_codes",
     "title_grams",
     "upload_pieces",

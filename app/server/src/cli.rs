@@ -21,7 +21,7 @@ use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
 
 use crate::{
     accounts, backup, catalog, demo, invoices, ledger, membership, orders, payments, photos, reader, selling,
-    shelves,
+    shelves, statistics,
 };
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
@@ -274,6 +274,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
     tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
     tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));
+    tokio::spawn(statistics::keep_writing(app.clone(), stop.clone()));
     app.config.delivery.log();
     let router = router::application(app.clone(), house::routes(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
@@ -288,6 +289,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     for worker in workers {
         worker.await?;
     }
+    statistics::flush(&app, db::now_ms()).await?;
     app.db.close().await;
     Ok(())
 }

@@ -13,7 +13,8 @@ use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
 use crate::{
-    cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, study, works,
+    card, cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, statistics,
+    study, works,
 };
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
@@ -42,6 +43,9 @@ const BOOKS: &[(&str, u32, &str, u32)] = &[
     ("calendar-wall-a3", 14, "山河岁月", 1),
     ("document-a5", 96, "家书", 1),
 ];
+
+/// See [`statistics::demo`].
+const VISITS: [i64; 3] = [46, 17, 9];
 
 /// The editor type of calendars (specification section 2).
 const CALENDAR: u8 = 13;
@@ -115,7 +119,12 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         reader::demo_ebook(app, &member, ebook, &others).await?;
     }
     shelves::demo(app, &member, "林知夏").await?;
-    study::demo(app, &member, &books).await
+    study::demo(app, &member, &books).await?;
+    card::demo(app, &member).await?;
+    // those that everybody, or whoever has the link, may read, and how often each is opened in a day
+    let read: Vec<_> =
+        made.iter().zip(VISITS).map(|(work, visits)| ("work", work.to_string(), visits)).collect();
+    statistics::demo(app, &member, &read).await
 }
 
 /// The e-book, and what else stands on the public shelf beside the first book.

@@ -12,8 +12,8 @@ use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
 use crate::{
-    accounts, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications, reader,
-    selling, shelves, site, study, works,
+    accounts, card, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications,
+    reader, selling, shelves, site, statistics, study, templates, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -23,6 +23,7 @@ pub static HOUSE: House = House {
         accounts::SLICE,
         photos::SLICE,
         works::SLICE,
+        templates::SLICE,
         catalog::SLICE,
         cart::SLICE,
         ledger::SLICE,
@@ -35,6 +36,8 @@ pub static HOUSE: House = House {
         reader::SLICE,
         publications::SLICE,
         shelves::SLICE,
+        statistics::SLICE,
+        card::SLICE,
         site::SLICE,
     ],
     identity: &accounts::Accounts,
@@ -69,6 +72,7 @@ fn Site() -> impl IntoView {
                     <accounts::Pages/>
                     <photos::Pages/>
                     <works::Pages/>
+                    <templates::Pages/>
                     <cart::Pages/>
                     <orders::Pages/>
                     <invoices::Pages/>
@@ -79,6 +83,8 @@ fn Site() -> impl IntoView {
                     <reader::Pages/>
                     <publications::Pages/>
                     <shelves::Pages/>
+                    <statistics::Pages/>
+                    <card::Pages/>
                     <site::Pages/>
                 </FlatRoutes>
             </Router>
@@ -222,6 +228,7 @@ mod tests {
         ("ledger", &[]),
         ("accounts", &["photos"]),
         ("works", &["catalog", "photos"]),
+        ("templates", &["photos", "works"]),
         ("cart", &["catalog", "works"]),
         ("orders", &["accounts", "cart", "catalog", "ledger", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),
@@ -229,10 +236,12 @@ mod tests {
         ("selling", &["accounts", "ledger", "payments"]),
         ("membership", &["accounts", "ledger", "orders", "payments"]),
         ("study", &["selling"]),
-        ("reader", &["accounts", "photos", "selling", "study", "works"]),
+        ("reader", &["accounts", "cart", "catalog", "orders", "photos", "selling", "study", "works"]),
         ("publications", &["accounts", "photos", "reader", "selling", "works"]),
         ("shelves", &["reader"]),
-        ("site", &["catalog", "payments", "publications", "reader", "shelves", "works"]),
+        ("statistics", &["accounts", "selling"]),
+        ("card", &["accounts"]),
+        ("site", &["card", "catalog", "payments", "publications", "reader", "shelves", "works"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

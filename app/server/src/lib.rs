@@ -9,6 +9,7 @@
 
 mod accounts;
 mod backup;
+mod card;
 mod cart;
 mod catalog;
 pub mod cli;
@@ -27,7 +28,9 @@ mod reader;
 mod selling;
 mod shelves;
 mod site;
+mod statistics;
 mod study;
+mod templates;
 #[cfg(test)]
 mod testing;
 mod works;

@@ -3,6 +3,7 @@
 import { read, write } from "../runtime/storage.js";
 
 const KEPT = "read:pages";
+const CURL = "read:curl";
 const root = document.documentElement;
 /** Where two pages have room, as the styles have it. */
 const wide = matchMedia("(min-width: 64em) and (orientation: landscape)");
@@ -32,6 +33,18 @@ export function addViews(): void {
     wide.addEventListener("change", fit);
     fit();
     ways.append(pages);
+  }
+  // a page slides by itself; who likes it sees it turned over, and nothing moves where nothing should
+  if (document.querySelector(".leaf:not(.run)") && "startViewTransition" in document && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (read(CURL) === true) root.dataset.curl = "";
+    const name = () => ("curl" in root.dataset ? "平移" : "卷页");
+    const curl = button(name(), () => {
+      if ("curl" in root.dataset) delete root.dataset.curl;
+      else root.dataset.curl = "";
+      write(CURL, "curl" in root.dataset);
+      curl.textContent = name();
+    });
+    ways.append(curl);
   }
   if (document.fullscreenEnabled) {
     const full = button("全屏", () => {

@@ -1,8 +1,16 @@
 //! Files that members save.
 
-use axum::http::header;
+use std::path::Path;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Request, header};
 use axum::response::{IntoResponse, Response};
+use mime::Mime;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use tower_http::services::ServeFile;
+
+use crate::error::Error;
 
 /// What RFC 8187 section 3.2.1 does not let stand as it is.
 const NOT_ATTR_CHAR: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -15,11 +23,27 @@ pub fn pdf_file(plain: &str, name: &str, bytes: Vec<u8>) -> Response {
 /// A file to save under a name; `plain` is for whoever can't read it (RFC 6266), and has only letters, digits, `-`, `_`
 /// and `.`.
 pub fn file(kind: &'static str, plain: &str, name: &str, bytes: Vec<u8>) -> Response {
-    let name = utf8_percent_encode(name, NOT_ATTR_CHAR);
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{name}")),
+        (header::CONTENT_DISPOSITION, attached(plain, name)),
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     (headers, bytes).into_response()
+}
+
+/// A file to be saved under a name, as [`file`] says.
+pub fn attached(plain: &str, name: &str) -> String {
+    let name = utf8_percent_encode(name, NOT_ATTR_CHAR);
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{name}")
+}
+
+/// A stored file of a type, whole or the part that the request asks for (RFC 9110, section 14).
+pub async fn stored(path: &Path, parts: &Parts, kind: &Mime) -> Result<Response, Error> {
+    let mut request = Request::new(Body::empty());
+    *request.method_mut() = parts.method.clone();
+    request.headers_mut().clone_from(&parts.headers);
+    let mut service = ServeFile::new_with_mime(path, kind);
+    let mut response = service.try_call(request).await.map_err(Error::internal)?.map(Body::new);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    Ok(response)
 }

@@ -1,6 +1,7 @@
 //! The HTML that pages share: the frame, form fields, money, times, books.
 
 pub mod closed;
+pub mod counted;
 pub mod files;
 pub mod forms;
 pub mod news;

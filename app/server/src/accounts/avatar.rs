@@ -10,6 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::MemberId;
 use press::photo::{self, PhotoRefusal};
 use sha2::{Digest, Sha256};
 
@@ -110,6 +111,12 @@ async fn show(app: &App, member: &Member, webp: Option<Vec<u8>>) -> Result<(), E
     tx.commit().await?;
     app.bell.ring();
     Ok(())
+}
+
+/// The picture of any member, for pages where that member shows it.
+pub async fn of(app: &App, member: &MemberId) -> Result<Option<(String, Vec<u8>)>, Error> {
+    let Some(sha256) = profile::avatar_of(&app.db, member).await? else { return Ok(None) };
+    Ok(app.storage.get(&avatar_key(&sha256)).await?.map(|bytes| (sha256, bytes)))
 }
 
 async fn keep(app: &App, webp: Vec<u8>) -> Result<String, Error> {

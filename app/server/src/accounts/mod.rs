@@ -347,6 +347,16 @@ pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
     attempts::start_typing(app, member.as_str()).await
 }
 
+/// A member's picture: the SHA-256 that it is called by, and its bytes, WebP.
+pub async fn picture_of(app: &App, member: &MemberId) -> Result<Option<(String, Vec<u8>)>, Error> {
+    avatar::of(app, member).await
+}
+
+/// A member's code, eight digits.
+pub async fn member_code_of(app: &App, member: &MemberId) -> Result<String, Error> {
+    store::profile::member_code_of(&app.db, member).await
+}
+
 /// The member that a contact belongs to, where it belongs to one.
 pub async fn member_of(app: &App, contact: &str) -> Result<Option<MemberId>, Error> {
     Ok(store::contacts::holder(&app.db, contact).await?.map(|holder| holder.id))

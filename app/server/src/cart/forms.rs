@@ -68,6 +68,18 @@ pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
     Choice::new(chosen)
 }
 
+/// Notes in a form what is wrong with the choice that it holds.
+pub fn refuse_choice(form: &mut Form, goods: &Goods, pages: u32, choice: &Choice) {
+    let Err(refusal) = check(goods, pages, choice) else { return };
+    let step = match &refusal {
+        Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => {
+            goods.shown_steps().find(|known| known.name == *step).map(|known| format!("step-{}", known.id))
+        }
+        Refusal::UnknownItem(_) | Refusal::OutOfOrder => None,
+    };
+    form.refuse(step.as_deref().unwrap_or(""), refusal.to_string());
+}
+
 /// POST /manager/shopping/cart/{line}/proof: the member looked at the proof, and says so point by point.
 pub async fn confirm_proof(
     State(app): State<App>,
@@ -109,18 +121,7 @@ pub async fn save_options(
     let line = super::line(&app, &id, &member).await?;
     let mut form = read_form(&body)?;
     let choice = choice_of(&form, &line.goods);
-    if let Err(refusal) = check(&line.goods, line.pages, &choice) {
-        let step = match &refusal {
-            Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => {
-                line.goods
-                    .shown_steps()
-                    .find(|known| known.name == *step)
-                    .map(|known| format!("step-{}", known.id))
-            }
-            Refusal::UnknownItem(_) | Refusal::OutOfOrder => None,
-        };
-        form.refuse(step.as_deref().unwrap_or(""), refusal.to_string());
-    }
+    refuse_choice(&mut form, &line.goods, line.pages, &choice);
     let quantity = form.get("quantity").parse::<Quantity>();
     if let Err(error) = &quantity {
         form.refuse("quantity", error.to_string());

@@ -33,7 +33,8 @@ use platform::router::Routes;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice};
 
-pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage};
+pub use forms::{choice_of, refuse_choice};
+pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage, StepRow};
 #[cfg(test)]
 pub use props::PrintOptionsProps;
 #[cfg(test)]

@@ -32,7 +32,8 @@ const RULES: [(&str, &str); 5] = [
     (
         "a member's account is not below zero",
         "select id from ledger_accounts where balance < 0
-             and (id like 'member:%' or id like 'frozen:%' or id like 'allowance:%' or id like 'unearned:%' or id like 'income:%')",
+             and (id like 'member:%' or id like 'frozen:%' or id like 'allowance:%' or id like 'unearned:%'
+                  or id like 'royalty:%' or id like 'income:%')",
     ),
     (
         "an account's entries are numbered without a gap",

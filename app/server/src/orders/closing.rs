@@ -18,9 +18,15 @@ pub struct AtClosing;
 #[async_trait]
 impl Closing for AtClosing {
     async fn obstacles(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<Obstacle>, Error> {
+        let mut obstacles = Vec::new();
+        let awaited = store::closing::awaited(tx, member).await?;
+        if awaited > 0 {
+            let reason = format!("读者订的您的作品还有 {awaited} 单没有送到，送到以后就可以注销。");
+            obstacles.push(Obstacle { reason, way: ("查看作品", "/manager/opus_list/all") });
+        }
         let open = store::closing::unended(tx, member).await?;
         if open.is_empty() {
-            return Ok(Vec::new());
+            return Ok(obstacles);
         }
         let named: Vec<String> =
             open.iter().take(NAMED).map(|(id, state)| format!("{id}（{state}）")).collect();
@@ -30,7 +36,8 @@ impl Closing for AtClosing {
             open.len(),
             named.join("、")
         );
-        Ok(vec![Obstacle { reason, way: ("查看订单", "/manager/order") }])
+        obstacles.push(Obstacle { reason, way: ("查看订单", "/manager/order") });
+        Ok(obstacles)
     }
 
     async fn forget(&self, _tx: &mut Tx, _member: &MemberId, _now: i64) -> Result<(), Error> {

@@ -208,6 +208,8 @@ fn summary(order: &Order) -> Value {
         "shipping": order.shipping,
         "total": order.total,
         "refunded": order.refunded,
+        "maker": order.royalty.as_ref().map(|royalty| &royalty.maker),
+        "markup": order.royalty.as_ref().map(|royalty| royalty.markup),
         "receiver": order.address.receiver,
         "phone": order.address.phone,
         "address": order.address.place(),

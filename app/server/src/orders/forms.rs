@@ -41,7 +41,7 @@ pub async fn reorder(
 
 /// `address=new` keeps the address in the form and comes back to show what shipping there costs; anything else places
 /// the order.
-async fn place_from(
+pub async fn place_from(
     app: App,
     member: Member,
     source: Source,
@@ -53,12 +53,13 @@ async fn place_from(
     if !form.get(LOOK_AT_REGIONS).is_empty() {
         // whoever looks at the new address's regions is not done with it
         form.forget("address");
-        return render::again(&app, parts, &format!("{page}?address=new"), form).await;
+        return render::again(&app, parts, &source.page_with("address", "new"), form).await;
     }
     if form.get("address") == "new" {
         if let Some(address) = accounts::read_address(&mut form) {
             if accounts::add_address(&app, &member.id, &address).await? {
-                return Ok(Redirect::to(&format!("{page}?address={}", address.id)).into_response());
+                let there = source.page_with("address", address.id.as_str());
+                return Ok(Redirect::to(&there).into_response());
             }
             form.refuse("", format!("最多保存 {MOST_ADDRESSES} 个收货地址，请先到“收货地址”里删除不用的"));
         }
@@ -71,8 +72,8 @@ async fn place_from(
     match place_once(&app, &member, &source, &request_key, &mut form).await {
         Ok(Some(order)) => Ok(to_pay(&order)),
         Ok(None) => {
-            let address = form.get("address").to_owned();
-            render::again(&app, parts, &format!("{page}?address={address}"), form).await
+            let there = source.page_with("address", form.get("address"));
+            render::again(&app, parts, &there, form).await
         }
         // pressed twice: the cart lines are gone, because the order is there
         Err(error) => match store::placed_by(&app.db, &member.id, &request_key).await? {
@@ -96,8 +97,9 @@ async fn place_once(
 ) -> Result<Option<OrderId>, Error> {
     let proposal = place::propose(app, member, source).await?;
     for line in &proposal.lines {
-        works::look_at_photos(app, &member.id, &line.document).await?;
-        if let Some(reason) = place::obstacle(app, member, &line.document, &line.evaluation).await? {
+        let maker = proposal.maker(&member.id);
+        works::look_at_photos(app, maker, &line.document).await?;
+        if let Some(reason) = place::obstacle(app, maker, &line.document, &line.evaluation).await? {
             form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
         }
     }
@@ -182,7 +184,7 @@ pub async fn picture(
     Path((id, position, page, width)): Path<(String, i64, String, u32)>,
 ) -> Result<Response, Error> {
     let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
-    let document = store::document(&app.db, &id, position, &member.id).await?;
+    let (document, maker) = store::document(&app.db, &id, position, &member.id).await?;
     let page = works::page_named(&document, &page, width)?;
-    Ok(photos::webp(works::page_picture(&app, &member.id, document, page, width).await?))
+    Ok(photos::webp(works::page_picture(&app, &maker, document, page, width).await?))
 }

@@ -29,11 +29,13 @@ use platform::access::Policy;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Slice};
 
-pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage};
+pub use forms::place_from;
+pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, confirmation};
+pub use place::{SharedCopy, Source};
 pub use progress::{GivenBack, Returned, pay};
 #[cfg(test)]
 pub use progress::{Part, refund};
-pub use store::{Order, find_for_owner, lock_for_owner};
+pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};
 pub use store::{content, content_of};
 
 use jobs::{MakePrintFiles, OrderDeadline};

@@ -610,6 +610,7 @@ pub async fn place(app: &App, member: &MemberId, goods: i64, shipping: i64, now:
         refunded: Fen::ZERO,
         state_since: now,
         parcel: None,
+        royalty: None,
     };
     let mut tx = app.db.begin().await.unwrap();
     assert_eq!(store::insert(&mut tx, &order, id.as_str()).await.unwrap(), None);

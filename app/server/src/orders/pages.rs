@@ -5,7 +5,7 @@ mod detail;
 mod list;
 mod printed;
 
-pub use confirm::{PlacePage, ReorderPage};
+pub use confirm::{PlacePage, ReorderPage, confirmation};
 pub use detail::OrderPage;
 pub use list::OrdersPage;
 pub use printed::PrintedPage;

@@ -2,7 +2,7 @@
 
 use domain::document::Document;
 use domain::goods::Goods;
-use domain::ids::{CartLineId, OrderId};
+use domain::ids::{CartLineId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::price::{Quote, quote};
@@ -12,7 +12,7 @@ use press::PageRef;
 use rand::Rng;
 
 use super::progress;
-use super::store::{self, Order, OrderLine};
+use super::store::{self, Order, OrderLine, Royalty};
 use crate::accounts::Address;
 use crate::cart;
 use crate::catalog;
@@ -29,6 +29,27 @@ pub enum Source {
     Cart(String),
     /// An order's frozen lines, at today's prices.
     Again(OrderId),
+    /// A printed copy of somebody else's work.
+    Shared(Box<SharedCopy>),
+}
+
+/// A work that its maker lets others order, as whoever reads it sees it, with what a reader has chosen.
+#[derive(Debug, Clone)]
+pub struct SharedCopy {
+    /// The page on which it is confirmed.
+    pub page: String,
+    pub work: String,
+    pub maker: MemberId,
+    pub document: Document,
+    pub goods: Goods,
+    pub evaluation: Evaluation,
+    /// With what the maker adds.
+    pub quote: Quote,
+    /// What of the price is the maker's.
+    pub markup: Fen,
+    pub remark: String,
+    /// The address of the cover's picture.
+    pub cover: String,
 }
 
 impl Source {
@@ -37,7 +58,15 @@ impl Source {
         match self {
             Self::Cart(ids) => format!("/manager/shopping/order/{ids}"),
             Self::Again(order) => format!("/manager/order/{order}/reorder"),
+            Self::Shared(copy) => copy.page.clone(),
         }
+    }
+
+    /// The same page with one thing more in its query.
+    pub fn page_with(&self, name: &str, value: &str) -> String {
+        let page = self.page();
+        let mark = if page.contains('?') { '&' } else { '?' };
+        format!("{page}{mark}{name}={value}")
     }
 }
 
@@ -91,6 +120,20 @@ impl Item {
         }
     }
 
+    fn of_shared(copy: &SharedCopy) -> Self {
+        Self {
+            work_id: copy.work.clone(),
+            document: copy.document.clone(),
+            goods: copy.goods.clone(),
+            evaluation: copy.evaluation.clone(),
+            quote: copy.quote.clone(),
+            remark: copy.remark.clone(),
+            proof: None,
+            proofed_at: None,
+            cover: copy.cover.clone(),
+        }
+    }
+
     /// A frozen line at today's price. What is no longer sold so is refused by name.
     async fn again(app: &App, member: &Member, order: &OrderId, line: OrderLine) -> Result<Self, Error> {
         let title = &line.title;
@@ -140,9 +183,16 @@ pub struct Proposal {
     pub grams: u64,
     /// The cart's lines that the order takes.
     taken: Vec<cart::Line>,
+    /// Whose work it is where that is somebody else, and what of the price is theirs.
+    maker: Option<(MemberId, Fen)>,
 }
 
 impl Proposal {
+    /// Whose photos and PDFs are printed.
+    pub fn maker<'a>(&'a self, buyer: &'a MemberId) -> &'a MemberId {
+        self.maker.as_ref().map_or(buyer, |(maker, _)| maker)
+    }
+
     /// Shipping to an address.
     pub fn shipping(&self, address: &Address) -> Result<Fen, shipping::ShippingError> {
         shipping::cost(&address.province, self.grams)
@@ -162,17 +212,26 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
             (lines, taken)
         }
         Source::Again(order) => {
-            store::find_for_owner(&app.db, order, &member.id).await?;
+            let before = store::find_for_owner(&app.db, order, &member.id).await?;
+            if before.royalty.is_some() {
+                let reason = "这是从分享页订的印刷本，要再订请回到那件作品的购买页。";
+                return Err(Error::Conflict(reason.into()));
+            }
             let mut lines = Vec::new();
             for line in store::lines(&app.db, order).await? {
                 lines.push(Item::again(app, member, order, line).await?);
             }
             (lines, Vec::new())
         }
+        Source::Shared(copy) => (vec![Item::of_shared(copy)], Vec::new()),
+    };
+    let maker = match source {
+        Source::Shared(copy) => Some((copy.maker.clone(), copy.markup)),
+        Source::Cart(_) | Source::Again(_) => None,
     };
     let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
     let grams = lines.iter().map(Item::weight_grams).fold(0u64, u64::saturating_add);
-    Ok(Proposal { lines, goods_total, grams, taken })
+    Ok(Proposal { lines, goods_total, grams, taken, maker })
 }
 
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
@@ -202,13 +261,13 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line
 /// What stands in the way of ordering a document so, as a sentence; `None` when nothing does.
 pub async fn obstacle(
     app: &App,
-    member: &Member,
+    maker: &MemberId,
     document: &Document,
     evaluation: &Evaluation,
 ) -> Result<Option<String>, Error> {
     match cart::stuck(evaluation) {
         Some(reason) => Ok(Some(reason)),
-        None => crate::works::unprintable(app, &member.id, document).await,
+        None => crate::works::unprintable(app, maker, document).await,
     }
 }
 
@@ -236,6 +295,7 @@ pub async fn place(
         refunded: Fen::ZERO,
         state_since: now,
         parcel: None,
+        royalty: proposal.maker.map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
     };
     let mut tx = app.db.begin().await?;
     if let Some(before) = store::insert(&mut tx, &order, request_key).await? {
@@ -247,7 +307,7 @@ pub async fn place(
         }
     }
     let documents = proposal.lines.iter().map(|line| &line.document);
-    store::uses::placed(&mut tx, &order.id, &member.id, documents).await?;
+    store::uses::placed(&mut tx, &order.id, order.maker(), documents).await?;
     for (position, item) in proposal.lines.into_iter().enumerate() {
         let frozen = OrderLine {
             position: position as i64 + 1,

@@ -62,14 +62,14 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     for (_, name, part) in parts {
         let key = print_key(&order.id, &name);
         if !app.storage.has(&key).await? {
-            let file = works::print_file(app, &order.member, &line.document, part, order.created_at).await?;
+            let file = works::print_file(app, order.maker(), &line.document, part, order.created_at).await?;
             let staged = app.storage.stage(file, key.clone()).await?;
             app.storage.keep(staged).await?;
         }
         files.push(key);
     }
     if !app.storage.has(&report).await? {
-        let findings = works::preflight(app, &order.member, &line.document, line.making()).await?;
+        let findings = works::preflight(app, order.maker(), &line.document, line.making()).await?;
         app.storage.put(&report, serde_json::to_vec_pretty(&findings)?).await?;
     }
     files.push(report);

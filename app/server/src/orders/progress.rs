@@ -8,7 +8,7 @@ use domain::order_state::{Actor, NotMoved, OrderState, SELF_CANCEL_MS};
 use serde_json::json;
 
 use super::print_files;
-use super::store::{self, Order, Parcel};
+use super::store::{self, Order, Parcel, Royalty};
 use crate::ledger::{self, Refusal};
 use crate::orders::jobs::{MakePrintFiles, OrderDeadline};
 use platform::app::App;
@@ -34,7 +34,39 @@ const CANCELLATION: &str = "=cancellation";
 /// Moves an order, and lets it move on by itself when its time in the new state is over.
 pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, now: i64) -> Result<(), Error> {
     store::set_state(tx, &order.id, state, note, now).await?;
+    if state == OrderState::Received {
+        earn_markup(tx, order, now).await?;
+    }
     wait_in(tx, &order.id, state, now).await
+}
+
+/// What was paid for somebody's work beside its printing is its maker's when the copies are there.
+async fn earn_markup(tx: &mut Tx, order: &Order, now: i64) -> Result<(), Error> {
+    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > Fen::ZERO)
+    else {
+        return Ok(());
+    };
+    store::set_markup(tx, &order.id, Fen::ZERO, *held).await?;
+    let key = format!("order-markup:{}", order.id).parse().map_err(Error::internal)?;
+    let posting = Posting::markup_earning(key, maker, *held).map_err(Error::internal)?;
+    ledger::post(tx, &posting, &format!("印刷本加价 {}", order.id), now).await.map_err(Error::internal)?;
+    Ok(())
+}
+
+/// Of an order whose money goes back, what is left pays for the printing first: the maker's part goes with the last of it.
+async fn return_markup(tx: &mut Tx, order: &Order, rest: Fen, key: &str, now: i64) -> Result<(), Error> {
+    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > rest)
+    else {
+        return Ok(());
+    };
+    let back = held.minus(rest).map_err(Error::internal)?;
+    store::set_markup(tx, &order.id, rest, Fen::ZERO).await?;
+    let key = format!("order-markup-return:{}:{key}", order.id).parse().map_err(Error::internal)?;
+    let posting = Posting::markup_return(key, maker, back).map_err(Error::internal)?;
+    ledger::post(tx, &posting, &format!("退回印刷本加价 {}", order.id), now)
+        .await
+        .map_err(Error::internal)?;
+    Ok(())
 }
 
 /// Queues what ends an order's time in a state.
@@ -57,8 +89,14 @@ pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Resu
         Err(refused) => return Err(Error::Conflict(refused.to_string()).into()),
     }
     let key = format!("order-payment:{id}").parse().map_err(Error::internal)?;
-    let posting = Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
+    let mut posting = Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
         .map_err(Error::internal)?;
+    if let Some(Royalty { maker, markup, .. }) =
+        order.royalty.as_ref().filter(|royalty| royalty.markup > Fen::ZERO)
+    {
+        posting = posting.with_markup(maker, *markup).map_err(Error::internal)?;
+        store::set_markup(tx, id, *markup, Fen::ZERO).await?;
+    }
     // what the member may still cancel is not made ready yet
     jobs::enqueue_at(tx, &MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
     // last: it holds the accounts of the house until the commit
@@ -210,6 +248,7 @@ async fn give_back(
     let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
     let rest = Order { refunded, ..order.clone() }.kept();
     app.house.tell(tx, &GivenBack { order: order.id.clone(), rest }).await?;
+    return_markup(tx, order, rest, key, now).await?;
     let returned = Returned { order: order.id.clone(), amount, key: key.to_owned() };
     let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;

@@ -20,7 +20,7 @@ mod refunds;
 pub mod uses;
 
 pub use list::{Filter, page_of_member, staff_page};
-pub use printed::{LastOrder, last_of_works};
+pub use printed::{LastOrder, Sold, last_of_works, sold_copies};
 pub use refunds::{
     CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
 };
@@ -46,9 +46,26 @@ pub struct Order {
     pub state_since: i64,
     /// By whom it was sent, and under which number.
     pub parcel: Option<Parcel>,
+    /// Whose work it prints, where that is somebody else's.
+    pub royalty: Option<Royalty>,
+}
+
+/// What the maker of an ordered work has from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Royalty {
+    pub maker: MemberId,
+    /// What of the price is the maker's.
+    pub markup: Fen,
+    /// What of that waits for the copies to be received.
+    pub held: Fen,
 }
 
 impl Order {
+    /// Whose photos and PDFs it prints.
+    pub fn maker(&self) -> &MemberId {
+        self.royalty.as_ref().map_or(&self.member, |royalty| &royalty.maker)
+    }
+
     /// What of the payment was not given back.
     pub fn kept(&self) -> Fen {
         self.total.minus(self.refunded).unwrap_or_default()
@@ -114,6 +131,9 @@ struct Row {
     state_since: i64,
     carrier: Option<String>,
     tracking: Option<String>,
+    maker_id: Option<String>,
+    markup: i64,
+    markup_held: i64,
 }
 
 impl TryFrom<Row> for Order {
@@ -132,12 +152,20 @@ impl TryFrom<Row> for Order {
             refunded: Fen(row.refunded),
             state_since: row.state_since,
             parcel: row.carrier.zip(row.tracking).map(|(carrier, tracking)| Parcel { carrier, tracking }),
+            royalty: match row.maker_id {
+                None => None,
+                Some(maker) => Some(Royalty {
+                    maker: maker.try_into().map_err(Error::internal)?,
+                    markup: Fen(row.markup),
+                    held: Fen(row.markup_held),
+                }),
+            },
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at, refunded, \
-                       state_since, carrier, tracking";
+                       state_since, carrier, tracking, maker_id, markup, markup_held";
 
 /// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
 /// form placed it before.
@@ -145,8 +173,9 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into orders
-            (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since, noted)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1) on conflict (member_id, request_key) do nothing",
+            (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since, noted,
+             maker_id, markup)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $10, $11) on conflict (member_id, request_key) do nothing",
     )
     .bind(order.id.as_str())
     .bind(order.member.as_str())
@@ -157,6 +186,8 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
     .bind(order.total.0)
     .bind(serde_json::to_string(&order.address)?)
     .bind(order.created_at)
+    .bind(order.royalty.as_ref().map(|royalty| royalty.maker.as_str()))
+    .bind(order.royalty.as_ref().map_or(0, |royalty| royalty.markup.0))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -253,6 +284,20 @@ pub async fn set_state(
     .await
     .map(drop))?;
     add_event(tx, id, state, note, now).await
+}
+
+/// Keeps what of an order's price waits for its maker, and what the maker has of it by now.
+pub async fn set_markup(tx: &mut Tx, id: &OrderId, held: Fen, earned: Fen) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update orders set markup_held = $2, markup_earned = markup_earned + $3 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(held.0)
+    .bind(earned.0)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
 }
 
 /// Keeps how an order was sent.
@@ -368,18 +413,26 @@ pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     rows.into_iter().map(OrderLine::try_from).collect()
 }
 
-/// The frozen document of one line of a member's own order.
-pub async fn document(db: &Db, id: &OrderId, position: i64, member: &MemberId) -> Result<Document, Error> {
-    let document: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
-        "select l.document from order_lines l join orders o on o.id = l.order_id
+/// The frozen document of one line of a member's own order, and whose photos it shows.
+pub async fn document(
+    db: &Db,
+    id: &OrderId,
+    position: i64,
+    member: &MemberId,
+) -> Result<(Document, MemberId), Error> {
+    let found: Option<(String, String)> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select l.document, coalesce(o.maker_id, o.member_id) from order_lines l join orders o on o.id = l.order_id
          where o.id = $1 and l.position = $2 and o.member_id = $3",
     )
     .bind(id.as_str())
     .bind(position)
     .bind(member.as_str())
     .fetch_optional(pool)
-    .await)?;
-    Ok(db::json("document", &document.ok_or(Error::NotFound)?)?)
+    .await
+    })?;
+    let (document, maker) = found.ok_or(Error::NotFound)?;
+    Ok((db::json("document", &document)?, maker.try_into().map_err(Error::internal)?))
 }
 
 /// A line of an order's timeline.

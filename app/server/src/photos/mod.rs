@@ -38,7 +38,7 @@ use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
 pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of};
-pub use pictures::{Picture, webp};
+pub use pictures::{Picture, smaller, webp};
 #[cfg(test)]
 pub use props::UploaderProps;
 pub use receive::{

@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use domain::ids::PhotoId;
+use domain::ids::{MemberId, PhotoId};
 
 use super::store::{self, PhotoState};
 use platform::app::App;
@@ -19,20 +19,25 @@ pub async fn serve(
     Path((id, size)): Path<(String, u32)>,
 ) -> Result<Response, Error> {
     let id: PhotoId = id.parse().map_err(|_| Error::NotFound)?;
+    Ok(webp(smaller(&app, &id, &member.id, size).await?))
+}
+
+/// A member's own photo in one of the sizes that are served.
+pub async fn smaller(app: &App, id: &PhotoId, member: &MemberId, size: u32) -> Result<Picture, Error> {
     if !press::photo::LONG_SIDES.contains(&size) {
         return Err(Error::NotFound);
     }
-    let photo = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let photo = store::find_for_owner(&app.db, id, member).await?;
     if photo.state == PhotoState::Pending {
         // somebody looks at it now: no need to wait for its turn in the queue
-        super::make_derivatives(&app, &id).await?;
+        super::make_derivatives(app, id).await?;
     }
     let key = match &photo.preview {
         Some(preview) => preview_key(preview),
         None => derivative_key(&photo.sha256, size),
     };
     let bytes = app.storage.get(&key).await?.ok_or(Error::NotFound)?;
-    Ok(webp(Picture { bytes, lasts: !photo.is_coming() }))
+    Ok(Picture { bytes, lasts: !photo.is_coming() })
 }
 
 /// A picture as WebP.

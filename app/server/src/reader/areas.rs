@@ -1,14 +1,21 @@
 //! Hot areas 热区 of shared works: what readers find on a page, and how its maker puts it there. They belong to pages,
 //! wherever those stand, and are there for readers as soon as they are saved.
 
+mod demo;
 mod forms;
+mod media;
+mod serving;
 mod store;
 
 use domain::hot_area::{Kind, Place};
-use domain::ids::{HotAreaId, PageId};
+use domain::ids::{HotAreaId, MediaId, PageId, PhotoId};
+use press::media::MediaFormat;
 
-pub use forms::save;
-pub use store::{counts, forget_all, of_page};
+pub use demo::all_kinds;
+pub use forms::{MOST_REQUEST, save};
+pub use media::forget_all_media;
+pub use serving::{film, film_address, picture, picture_address};
+pub use store::{counts, forget_all, of_page, photos_of};
 
 /// An area as it is kept.
 #[derive(Debug, Clone)]
@@ -20,6 +27,19 @@ pub struct HotArea {
     pub name: String,
     /// An address, or the id of a page.
     pub target: String,
-    /// A note or an article.
+    /// A note or an article; beside pictures, sound and films a few words.
     pub words: String,
+    pub media: Option<Media>,
+    /// What it shows.
+    pub photos: Vec<PhotoId>,
+}
+
+/// Sound or a film.
+#[derive(Debug, Clone)]
+pub struct Media {
+    pub id: MediaId,
+    pub sha256: String,
+    pub format: MediaFormat,
+    pub file_name: String,
+    pub bytes: u64,
 }

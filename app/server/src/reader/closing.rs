@@ -13,11 +13,12 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
         for work in store::of_member(tx, member).await? {
             uses::forget(tx, &work).await?;
         }
         areas::forget_all(tx, member).await?;
+        areas::forget_all_media(tx, member, now).await?;
         store::forget_all(tx, member).await
     }
 }

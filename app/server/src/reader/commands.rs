@@ -4,6 +4,7 @@ use clap::Subcommand;
 use domain::ids::WorkId;
 use serde_json::json;
 
+use super::downloads;
 use super::forms::new_picture_key;
 use super::reports::{self, REASONS};
 use super::store::{self, Share};
@@ -94,6 +95,7 @@ pub async fn share(app: &App, command: ShareCommand) -> Result<(), Failure> {
             }
             audit::note(&mut tx, "share.withdraw", work.as_str(), &json!({ "reason": reason })).await?;
             tx.commit().await?;
+            downloads::forget(app, &work).await?;
             println!("Nobody reads {work} any more.");
         }
         ShareCommand::Allow { work } => {

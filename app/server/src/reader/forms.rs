@@ -7,13 +7,15 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::WorkId;
+use domain::money::Fen;
 use domain::package::{MOST_TRIAL_PAGES, read_price};
 use domain::sharing::{Direction, Visibility};
 use domain::tier::{Feature, allows};
 use domain::titles::TITLE_LENGTH;
 use rand::RngCore;
 
-use super::jobs::PreparePages;
+use super::downloads::{self, Format};
+use super::jobs::{MakeFile, PreparePages};
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
 use crate::works::{self, Work};
@@ -34,6 +36,8 @@ pub const DESCRIPTION_LENGTH: usize = 500;
 pub const MOST_SITES: usize = 10;
 /// Characters of a work's password. It keeps neighbours out, not thieves: it is read out on the telephone.
 const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 4..=64;
+/// What a maker may add to a printed copy.
+const MOST_MARKUP: Fen = Fen(1_000_000);
 
 /// A key for the addresses of pictures.
 pub fn new_picture_key() -> String {
@@ -112,7 +116,11 @@ pub async fn keep(
         };
         publish(tx, &share, &work.document).await?;
     }
-    store::set(tx, &work.id, settings, &key, now).await.map(drop)
+    store::set(tx, &work.id, settings, &key, now).await?;
+    for format in Format::ALL.into_iter().filter(|format| format.is_allowed(settings)) {
+        jobs::enqueue(tx, &MakeFile { work: work.id.clone(), format }).await?;
+    }
+    Ok(())
 }
 
 /// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
@@ -216,6 +224,7 @@ async fn settings_in(
     if let Err(reason) = &embed_sites {
         form.refuse("embed_sites", reason.clone());
     }
+    let markup = markup_in(form);
     let password = form.get("password").to_owned();
     let length = password.chars().count();
     if visibility == Some(Visibility::Password) && known_hash.is_none() && password.is_empty() {
@@ -245,10 +254,25 @@ async fn settings_in(
         description,
         card_page,
         embed_sites,
-        pdf: false,
-        epub: false,
+        pdf: !form.get("pdf").is_empty(),
+        epub: !form.get("epub").is_empty(),
         sale: None,
+        markup,
     }))
+}
+
+/// What is added to each printed copy, where readers may order some; a wrong amount is noted in the form.
+fn markup_in(form: &mut Form) -> Option<Fen> {
+    if form.get("print").is_empty() {
+        return None;
+    }
+    let text = form.get("markup").trim_start_matches(['¥', '￥']).trim();
+    let markup = if text.is_empty() { Some(Fen::ZERO) } else { text.parse().ok() };
+    let markup = markup.filter(|markup| (Fen::ZERO..=MOST_MARKUP).contains(markup));
+    if markup.is_none() {
+        form.refuse("markup", format!("加价是 0 到 {} 元之间的数，最多两位小数", MOST_MARKUP.grouped()));
+    }
+    markup
 }
 
 /// Sites by their origins, one a line: what a content policy may name without meaning anything else.
@@ -287,6 +311,7 @@ pub async fn withdraw(
         return Err(Error::NotFound);
     }
     tx.commit().await?;
+    downloads::forget(&app, &id).await?;
     Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved=withdrawn")).into_response())
 }
 

@@ -3,6 +3,7 @@
 use domain::ids::WorkId;
 use serde::{Deserialize, Serialize};
 
+use super::downloads::{self, Format};
 use super::{pictures, store, words};
 use platform::app::App;
 use platform::error::Error;
@@ -26,6 +27,24 @@ impl Job for PreparePages {
         let Some(share) = share.filter(|share| share.revision == self.revision) else { return Ok(()) };
         for page in 0..=share.facts.pages {
             pictures::drawn(&app, &share, page, FIRST_WIDTH).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a file that readers may take away. One that was made since, or that nobody may have any more, is passed over.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MakeFile {
+    pub work: WorkId,
+    pub format: Format,
+}
+
+impl Job for MakeFile {
+    const KIND: &'static str = "make_reading_file";
+    async fn run(self, app: App) -> Result<(), Error> {
+        let Some(share) = store::find(&app.db, &self.work).await? else { return Ok(()) };
+        if share.withdrawn_at.is_none() && self.format.is_allowed(&share.settings) {
+            downloads::made(&app, &share, self.format).await?;
         }
         Ok(())
     }

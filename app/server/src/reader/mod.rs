@@ -5,10 +5,14 @@
 mod areas;
 mod closing;
 pub mod commands;
+mod counted;
+mod downloads;
 mod ebook;
 mod forms;
 mod jobs;
+mod offline;
 mod open;
+mod opus_share_buy;
 mod pages;
 mod pictures;
 mod public;
@@ -19,6 +23,7 @@ mod store;
 mod uses;
 mod words;
 
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::tier::Feature;
 use leptos::prelude::*;
@@ -28,11 +33,13 @@ use leptos_router::path;
 
 use platform::access::Policy;
 use platform::router::Routes;
-use platform::slice::Slice;
+use platform::slice::{Named, Slice};
+use platform::storage::ORIGINALS;
 
 use ebook::EbookPage;
 pub use ebook::demo as demo_ebook;
-use jobs::PreparePages;
+use jobs::{MakeFile, PreparePages};
+use opus_share_buy::{BuyPage, OrderCopyPage};
 pub use pages::ReportForm;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
@@ -52,23 +59,35 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/ebook", Policy::Needs(Feature::Ebook)),
         ("/manager/opus/{id}/ebook/removal", Policy::Needs(Feature::Ebook)),
         ("/manager/opus_hotarea_edit/{id}", Policy::Member),
+        ("/manager/opus_share_buy/{id}", Policy::Member),
+        ("/manager/opus_share_buy/{id}/order", Policy::Member),
         ("/manager/opus_share_edit/{id}", Policy::Member),
         ("/manager/opus_share_edit/{id}/code.svg", Policy::Member),
         ("/manager/opus_share_edit/{id}/poster.jpg", Policy::Member),
         ("/manager/opus_share_edit/{id}/withdrawal", Policy::Member),
         ("/oembed", Policy::Everybody),
+        ("/read/worker.js", Policy::Everybody),
         ("/read/{work}", Policy::Public),
+        ("/read/{work}/area/{key}/{area}/film", Policy::Public),
+        ("/read/{work}/area/{key}/{area}/{photo}/{size}", Policy::Public),
+        ("/read/{work}/book.epub", Policy::Public),
+        ("/read/{work}/book.pdf", Policy::Public),
         ("/read/{work}/card.jpg", Policy::Public),
         ("/read/{work}/goto", Policy::Everybody),
+        ("/read/{work}/icon.jpg", Policy::Public),
+        ("/read/{work}/offline", Policy::Public),
         ("/read/{work}/picture/{key}/{page}/{width}", Policy::Public),
         ("/read/{work}/report", Policy::Public),
         ("/read/{work}/{page}", Policy::Public),
     ],
-    jobs: |handlers| handlers.with::<PreparePages>(),
-    tables: &["shares", "share_pages", "hot_areas", "reports"],
+    jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
+    tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
+    files: &[Named { folder: ORIGINALS, rows: "hot_media where sha256 = $1" }],
+    keeps: &["select cast(coalesce(sum(bytes), 0) as bigint) from hot_media where member_id = $1"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     published: Some(&published::Shares),
+    countable: &[&counted::SharedWorks],
     ..Slice::new("reader")
 };
 
@@ -83,6 +102,8 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/embed/:work/:page") view=EmbedLeafPage/>
         <Route path=path!("/manager/opus/:id/ebook") view=EbookPage/>
         <Route path=path!("/manager/opus_hotarea_edit/:id") view=AreasPage/>
+        <Route path=path!("/manager/opus_share_buy/:id") view=BuyPage/>
+        <Route path=path!("/manager/opus_share_buy/:id/order") view=OrderCopyPage/>
         <Route path=path!("/manager/opus_share_edit/:id") view=SharePage/>
     }
     .into_inner()
@@ -94,7 +115,12 @@ fn router() -> Routes {
     Routes::default()
         .route("/manager/opus/{id}/ebook", post(ebook::publish))
         .route("/manager/opus/{id}/ebook/removal", post(ebook::end))
-        .route("/manager/opus_hotarea_edit/{id}", post(areas::save))
+        .route(
+            "/manager/opus_hotarea_edit/{id}",
+            post(areas::save).layer(DefaultBodyLimit::max(areas::MOST_REQUEST)),
+        )
+        .route("/manager/opus_share_buy/{id}", post(opus_share_buy::buy))
+        .route("/manager/opus_share_buy/{id}/order", post(opus_share_buy::order))
         .route("/manager/opus_share_edit/{id}", post(forms::save))
         .route("/manager/opus_share_edit/{id}/code.svg", get(sending::code))
         .route("/manager/opus_share_edit/{id}/poster.jpg", get(sending::poster))
@@ -102,8 +128,15 @@ fn router() -> Routes {
         .route("/embed/{work}/goto", get(public::go_to_in_frame))
         .route("/oembed", get(public::oembed))
         .route("/read/{work}", post(open::unlock))
+        .route("/read/{work}/area/{key}/{area}/film", get(areas::film))
+        .route("/read/{work}/area/{key}/{area}/{photo}/{size}", get(areas::picture))
+        .route("/read/{work}/book.epub", get(downloads::epub))
+        .route("/read/{work}/book.pdf", get(downloads::pdf))
         .route("/read/{work}/card.jpg", get(public::card))
         .route("/read/{work}/goto", get(public::go_to))
+        .route("/read/{work}/icon.jpg", get(public::icon))
+        .route("/read/{work}/offline", get(offline::list))
+        .route("/read/worker.js", get(offline::worker))
         .route("/read/{work}/picture/{key}/{page}/{width}", get(pictures::serve))
         .route("/read/{work}/report", post(reports::send))
 }

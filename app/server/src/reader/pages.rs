@@ -11,7 +11,8 @@ mod share;
 
 pub use areas::AreasPage;
 pub use cover::{CoverPage, EmbedCoverPage};
+pub use frame::Place;
+pub use hot::areas_of;
 pub use leaf::{EmbedLeafPage, LeafPage};
-pub use offer::BUYING;
 pub use report::{ReportForm, ReportPage};
 pub use share::SharePage;

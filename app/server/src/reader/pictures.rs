@@ -18,7 +18,7 @@ use platform::error::Error;
 use platform::storage::page_picture_key;
 
 /// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
-const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
+pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
 const LARGEST: [u32; 1] = [2048];
 /// Changed whenever the press draws pages for readers differently.
 const DRAWING: &str = "1";
@@ -62,11 +62,19 @@ fn kind_of(bytes: &[u8]) -> &'static str {
     if bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/webp" }
 }
 
+fn digest(share: &Share, page: usize) -> String {
+    hex::encode(Sha256::digest(format!("reader {DRAWING} {} {} {page}", share.work, share.revision)))
+}
+
+/// How many bytes a page's picture has; `None` while it is not drawn.
+pub async fn bytes(app: &App, share: &Share, page: usize, width: u32) -> Result<Option<u64>, Error> {
+    app.storage.size(&page_picture_key(&digest(share, page), width)).await
+}
+
 /// A page's picture, drawn now where it was not before: with all widths of screens together, or alone where it is for who
 /// looks closer.
 pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<Picture, Error> {
-    let digest =
-        hex::encode(Sha256::digest(format!("reader {DRAWING} {} {} {page}", share.work, share.revision)));
+    let digest = digest(share, page);
     if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
         return Ok(Picture { bytes, lasts: true });
     }

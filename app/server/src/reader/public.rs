@@ -5,14 +5,15 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{MemberId, WorkId};
+use domain::money::Fen;
 use domain::sharing::{Direction, Visibility};
 use press::ShareCover;
 use serde_json::json;
 
 use super::forms::{new_picture_key, publish};
 use super::open::{self, Opened};
-use super::store::{self, Facts, Settings, Share};
-use super::{pictures, words};
+use super::store::{self, Facts, Sale, Settings, Share};
+use super::{areas, pictures, words};
 use crate::{accounts, works};
 use platform::app::App;
 use platform::base::Base;
@@ -88,6 +89,23 @@ pub async fn card(State(app): State<App>, Path(work): Path<String>) -> Result<Re
     Ok(response)
 }
 
+/// GET /read/{work}/icon.jpg: the small square picture that weixin shows beside a link, 300 × 300, at most 20 KB.
+pub async fn icon(State(app): State<App>, Path(work): Path<String>) -> Result<Response, Error> {
+    let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
+    let share = open::open(&app, &HeaderMap::new(), None, &work).await?.share;
+    if !share.terms().is_readable_by_address(now_ms()) {
+        return Err(Error::NotFound);
+    }
+    let picture = pictures::drawn(&app, &share, 0, CARD_WIDTH).await?;
+    let press = app.press;
+    let icon = app.compute(move || press.share_icon(ShareCover::Picture(&picture.bytes))).await?;
+    let mut response = icon.map_err(Error::internal)?.into_response();
+    let head = response.headers_mut();
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/jpeg"));
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600"));
+    Ok(response)
+}
+
 /// GET /oembed?url=: how other sites show a public work (oembed.com, section 2.3).
 pub async fn oembed(
     State(app): State<App>,
@@ -125,6 +143,8 @@ pub async fn oembed(
     .into_response())
 }
 
+/// What the demo sells.
+const DEMO_SALE: Sale = Sale { price: Some(Fen(1_990)), preview_pages: 6 };
 /// The password of the demo's protected work.
 const DEMO_PASSWORD: &str = "bindery-read";
 
@@ -140,7 +160,15 @@ pub async fn demo(app: &App, member: &MemberId, shared: &[WorkId]) -> Result<(),
         (Visibility::Link, Direction::Right, None, true),
         (Visibility::Link, Direction::Left, Some(now - 1), false),
     ];
-    for (work, (visibility, direction, ends_at, is_withdrawn)) in shared.iter().zip(states) {
+    let plain = states.map(|state| (state, None));
+    // one is sold, and older, so that lists of shares begin with one that is not
+    let sold = ((Visibility::Public, Direction::Left, None, false), Some(DEMO_SALE));
+    let last = shared.iter().rev().take(1).filter(|_| shared.len() > plain.len()).map(|work| (work, sold));
+    for (index, (work, ((visibility, direction, ends_at, is_withdrawn), sale))) in
+        shared.iter().zip(plain).chain(last).enumerate()
+    {
+        let is_first = index == 0;
+        let at = if sale.is_some() { now - 86_400_000 } else { now };
         let made = works::for_owner(app, work, member).await?;
         let share = Share {
             work: work.clone(),
@@ -154,15 +182,16 @@ pub async fn demo(app: &App, member: &MemberId, shared: &[WorkId]) -> Result<(),
                 description: "一本用自己的照片做成的书，每一页都和印出来的一样。".into(),
                 card_page: 0,
                 embed_sites: Vec::new(),
-                pdf: false,
-                epub: false,
-                sale: None,
+                pdf: is_first,
+                epub: is_first,
+                sale,
+                markup: (is_first || sale.is_some()).then_some(Fen(500)),
             },
             revision: made.revision,
             facts: Facts::of(&made.document),
             picture_key: new_picture_key(),
-            published_at: now,
-            updated_at: now,
+            published_at: at,
+            updated_at: at,
             withdrawn_at: None,
             withdrawn_reason: None,
             is_trashed: false,
@@ -173,6 +202,9 @@ pub async fn demo(app: &App, member: &MemberId, shared: &[WorkId]) -> Result<(),
             store::withdraw(&mut tx, work, &new_picture_key(), None, now).await?;
         }
         tx.commit().await?;
+        if is_first {
+            areas::all_kinds(app, work, member, &made.document).await?;
+        }
         words::prepare(app, work, made.revision).await?;
     }
     Ok(())

@@ -76,6 +76,8 @@ pub struct Settings {
     pub epub: bool,
     /// What reading all of it costs; nothing where it is free.
     pub sale: Option<Sale>,
+    /// What its maker adds to each printed copy that a reader orders; nothing where none may be ordered.
+    pub markup: Option<Fen>,
 }
 
 /// How reading is sold.
@@ -128,6 +130,8 @@ struct Row {
     is_sold: i64,
     price: Option<i64>,
     preview_pages: i64,
+    print: i64,
+    markup: i64,
     revision: i64,
     facts: String,
     picture_key: String,
@@ -140,7 +144,7 @@ struct Row {
 
 /// Everything but the document, which is large.
 const COLUMNS: &str = "s.work_id, s.member_id, s.visibility, s.password_hash, s.ends_at, s.direction, s.title, s.description,
-    s.card_page, s.embed_sites, s.pdf, s.epub, s.is_sold, s.price, s.preview_pages, s.revision, s.facts, s.picture_key,
+    s.card_page, s.embed_sites, s.pdf, s.epub, s.is_sold, s.price, s.preview_pages, s.print, s.markup, s.revision, s.facts, s.picture_key,
     s.published_at, s.updated_at, s.withdrawn_at, s.withdrawn_reason, w.trashed_at";
 
 impl TryFrom<Row> for Share {
@@ -167,6 +171,7 @@ impl TryFrom<Row> for Share {
                     price: row.price.map(Fen),
                     preview_pages: u32::try_from(row.preview_pages).unwrap_or(0),
                 }),
+                markup: (row.print == 1).then_some(Fen(row.markup)),
             },
             revision: row.revision,
             facts: db::json("facts", &row.facts)?,
@@ -274,8 +279,8 @@ pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), E
         sqlx::query(
         "insert into shares (work_id, member_id, visibility, password_hash, ends_at, direction, title, description,
             card_page, embed_sites, pdf, epub, revision, document, facts, picture_key, published_at,
-            updated_at, is_sold, price, preview_pages)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $15, $16, $16, $18, $19, $20)
+            updated_at, is_sold, price, preview_pages, print, markup)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $15, $16, $16, $18, $19, $20, $21, $22)
          on conflict (work_id) do update set revision = excluded.revision, document = excluded.document,
             facts = excluded.facts, updated_at = excluded.updated_at, withdrawn_at = null",
     )
@@ -299,6 +304,8 @@ pub async fn publish(tx: &mut Tx, share: &Share, document: &str) -> Result<(), E
     .bind(i64::from(share.settings.sale.is_some()))
     .bind(share.settings.price())
     .bind(share.settings.preview_pages())
+    .bind(i64::from(share.settings.markup.is_some()))
+    .bind(share.settings.markup.unwrap_or_default().0)
     .execute(conn)
     .await
     .map(drop)
@@ -317,7 +324,7 @@ pub async fn set(
     let changed = with_tx!(tx, |conn| sqlx::query(
         "update shares set visibility = $2, password_hash = $3, ends_at = $4, direction = $5, title = $6,
             description = $7, card_page = $8, embed_sites = $9, pdf = $10, epub = $11, picture_key = $12,
-            updated_at = $13, is_sold = $14, price = $15, preview_pages = $16
+            updated_at = $13, is_sold = $14, price = $15, preview_pages = $16, print = $17, markup = $18
          where work_id = $1",
     )
     .bind(work.as_str())
@@ -336,6 +343,8 @@ pub async fn set(
     .bind(i64::from(settings.sale.is_some()))
     .bind(settings.price())
     .bind(settings.preview_pages())
+    .bind(i64::from(settings.markup.is_some()))
+    .bind(settings.markup.unwrap_or_default().0)
     .execute(conn)
     .await
     .map(|done| done.rows_affected()))?;

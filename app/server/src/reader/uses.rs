@@ -1,9 +1,11 @@
-//! What shared works show: a published revision has photos and PDFs of its own, whatever its work shows now.
+//! What shared works show: a published revision has photos and PDFs of its own, whatever its work shows now, and hot areas
+//! have photos beside it.
 
 use async_trait::async_trait;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 
+use super::areas;
 use platform::db::{self, Tx, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
@@ -19,7 +21,23 @@ pub async fn published(
     document: &Document,
 ) -> Result<(), Error> {
     let holder = Holder { kind: KIND, id: work.as_str() };
-    uses::show(tx, member, holder, 0, &Shown::in_document(document)).await
+    let mut files = Shown::in_document(document);
+    files.extend(areas::photos_of(tx, work).await?.into_iter().map(Shown::Photo));
+    uses::show(tx, member, holder, 0, &files).await
+}
+
+/// The same where the hot areas of a work have changed, published or not.
+pub async fn areas_changed(tx: &mut Tx, work: &WorkId, member: &MemberId) -> Result<(), Error> {
+    let document: Option<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select document from shares where work_id = $1")
+            .bind(work.as_str())
+            .fetch_optional(conn)
+            .await)?;
+    if let Some(document) = document {
+        return published(tx, work, member, &db::json("document", &document)?).await;
+    }
+    let files = areas::photos_of(tx, work).await?.into_iter().map(Shown::Photo).collect();
+    uses::show(tx, member, Holder { kind: KIND, id: work.as_str() }, 0, &files).await
 }
 
 /// Before a share is forgotten.
@@ -37,17 +55,20 @@ impl Shows for AtUses {
     }
 
     fn table(&self) -> &'static str {
-        "(select work_id as id from shares)"
+        "(select work_id as id from shares union select work_id as id from hot_areas)"
     }
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
         Ok(with_tx!(tx, |conn| {
             sqlx::query_as(
-            "select work_id, '分享的《' || title || '》' from shares where member_id = $1 order by published_at desc"
-        )
-        .bind(member.as_str())
-        .fetch_all(conn)
-        .await
+                "select work_id, '分享的《' || title || '》' from shares where member_id = $1
+             union all
+             select distinct a.work_id, '作品的热区' from hot_areas a where a.member_id = $1
+                and not exists (select 1 from shares s where s.work_id = a.work_id)",
+            )
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await
         })?)
     }
 

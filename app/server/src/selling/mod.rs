@@ -235,6 +235,27 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
     Ok(purchase::address(&id))
 }
 
+/// What a seller sold on one day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct SoldDay {
+    /// From 1970-01-01, in China's time zone.
+    pub day: i64,
+    pub count: i64,
+    /// In 分, without what was given back.
+    pub amount: i64,
+}
+
+/// What a seller sold from one moment to another (epoch ms), by day: all of it, or a thing alone and in packages that hold
+/// it.
+pub async fn sold_by_day(
+    db: &Db,
+    seller: &MemberId,
+    thing: Option<(&str, &str)>,
+    span: (i64, i64),
+) -> Result<Vec<SoldDay>, Error> {
+    store::sales::by_day(db, seller, thing, span).await
+}
+
 /// What members may sell, kind by kind.
 fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
     app.house.slices.iter().flat_map(|slice| slice.sellable).copied()
@@ -242,7 +263,12 @@ fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
 
 /// Where readers open something that a package holds.
 fn content_address(app: &App, content: &Content) -> Option<String> {
-    sellables(app).find(|kind| kind.kind() == content.kind)?.address(app, &content.id)
+    item_address(app, &content.kind, &content.id)
+}
+
+/// The same of a thing that is sold alone.
+fn item_address(app: &App, kind: &str, id: &str) -> Option<String> {
+    sellables(app).find(|known| known.kind() == kind)?.address(app, id)
 }
 
 /// What a seller has earned and was not paid out.

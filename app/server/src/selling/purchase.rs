@@ -8,9 +8,9 @@ use domain::payment::Method;
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
-use super::STUDY;
 use super::sales::{self, KIND, NotSold, way_name};
 use super::store::sales::{self as store, Sale};
+use super::{STUDY, item_address};
 use crate::accounts;
 use crate::payments::{self, Bill, WaysToPay};
 use platform::app::App;
@@ -75,13 +75,15 @@ pub fn PurchasePage() -> impl IntoView {
             let sale = store::find_for_buyer(&app.db, &id?, &member.id).await?;
             let ways: Vec<Method> = payments::ways(&app)?.all().collect();
             let asks_again = accounts::asks_again(&app, &member).await?;
-            Ok((member, sale, ways, asks_again))
+            let item = sale.subject.item();
+            let opens = item.and_then(|(kind, id)| item_address(&app, kind, id));
+            Ok((member, sale, ways, asks_again, opens))
         },
-        |(member, sale, ways, asks_again)| {
+        |(member, sale, ways, asks_again, opens)| {
             let (title, body) = if sale.state == SaleState::Unpaid {
                 ("付款", view! { <Due member=member.clone() sale ways asks_again/> }.into_any())
             } else {
-                ("已购买", view! { <Bought sale/> }.into_any())
+                ("已购买", view! { <Bought sale opens/> }.into_any())
             };
             view! {
                 <Shell member title=title.to_owned() assets=&["payments.css", "selling.css"]>
@@ -111,7 +113,7 @@ fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl 
 }
 
 #[component]
-fn Bought(sale: Sale) -> impl IntoView {
+fn Bought(sale: Sale, opens: Option<String>) -> impl IntoView {
     let told = match (sale.state, sale.span.and_then(|span| span.until)) {
         (SaleState::Refunded, _) => view! {
             <div class="notice" role="status">
@@ -126,6 +128,15 @@ fn Bought(sale: Sale) -> impl IntoView {
         }
         (_, None) => view! { <p>{sale.title.clone()}"已经开通，可以长期阅读。"</p> }.into_any(),
     };
+    let opens = opens.filter(|_| sale.state == SaleState::Paid);
+    let ways = match opens {
+        Some(address) => view! {
+            <a class="button primary wide" href=address>"现在就读"</a>
+            <a class="button wide" href=STUDY>"去书房"</a>
+        }
+        .into_any(),
+        None => view! { <a class="button primary wide" href=STUDY>"去书房阅读"</a> }.into_any(),
+    };
     let paid = sale.paid_at.map(|at| view! { <dt>"付款时间"</dt><dd><Moment at/></dd> });
     view! {
         {told}
@@ -135,6 +146,6 @@ fn Bought(sale: Sale) -> impl IntoView {
             {paid}
             <dt>"编号"</dt><dd class="num">{sale.id.to_string()}</dd>
         </dl>
-        <a class="button primary wide" href=STUDY>"去书房阅读"</a>
+        {ways}
     }
 }

@@ -28,7 +28,7 @@ impl Subject {
         }
     }
 
-    fn item(&self) -> Option<(&str, &str)> {
+    pub fn item(&self) -> Option<(&str, &str)> {
         match self {
             Self::Package(_) => None,
             Self::Item { kind, id } => Some((kind, id)),

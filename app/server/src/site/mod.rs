@@ -23,7 +23,7 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Slice};
 use platform::ui::time;
 
-use crate::{publications, reader, shelves};
+use crate::{card, publications, reader, shelves};
 
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
@@ -88,7 +88,7 @@ fn router() -> Routes {
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
     let base = Base::of(&app.config, &headers);
     format!(
-        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nAllow: /epaper/\nAllow: /magazine/\nAllow: /shelf/\n\
+        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nAllow: /epaper/\nAllow: /magazine/\nAllow: /shelf/\nAllow: /card/\n\
          Disallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
          Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /works/\nDisallow: /error\n\nSitemap: {}\n",
         base.join("/sitemap.xml")
@@ -133,7 +133,7 @@ async fn sitemap_part(
 async fn addresses(app: &App) -> Result<Vec<(String, Option<i64>)>, Error> {
     let own = about::PLACES.iter().map(|place| (place.path.to_owned(), None));
     let read = reader::addresses(app).await?.into_iter().chain(publications::addresses(app).await?);
-    let all = read.chain(shelves::addresses(app).await?);
+    let all = read.chain(shelves::addresses(app).await?).chain(card::addresses(app).await?);
     Ok(own.chain(all.map(|(path, at)| (path, Some(at)))).collect())
 }
 

@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod books;
 mod calendar;
 mod calls;
 mod closing;
@@ -52,9 +53,10 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use books::{BookFacts, reading_epub, reading_pdf};
 pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
-pub use formats::size_text;
+pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{Outline, OutlineRow};
 pub use pages::{
@@ -236,6 +238,15 @@ pub fn offers_size(trim: Trim) -> bool {
 /// One of a member's own works, on the shelf or in the trash.
 pub async fn for_owner(app: &App, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
     store::find_for_owner(&app.db, id, member).await
+}
+
+/// Whether a version of a member's work is still there: old ones are thinned.
+pub async fn has_revision(app: &App, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+    match store::revision(&app.db, id, member, revision).await {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Some of a member's works, the last changed first, and where the list goes on. `search` is part of a title.

@@ -113,6 +113,13 @@ impl Server {
         self.child.wait().unwrap();
     }
 
+    /// Asks the program to end, as whoever supervises it does, and waits until it has.
+    pub fn stop(&mut self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(self.child.wait().unwrap().success());
+    }
+
     /// Starts the program again on the same data.
     pub fn restart(&mut self) {
         let mut command = command(self.folder.path(), &self.database_url);

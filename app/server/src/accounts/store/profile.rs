@@ -37,6 +37,24 @@ pub async fn set_avatar(
     Ok(old)
 }
 
+/// A member's code.
+pub async fn member_code_of(db: &Db, member: &MemberId) -> Result<String, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar("select member_code from members where id = $1")
+        .bind(member.as_str())
+        .fetch_one(pool)
+        .await)?)
+}
+
+/// The picture that a member shows, by its SHA-256.
+pub async fn avatar_of(db: &Db, member: &MemberId) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> =
+        with_db!(db, |pool| sqlx::query_scalar("select avatar from members where id = $1")
+            .bind(member.as_str())
+            .fetch_optional(pool)
+            .await)?;
+    Ok(found.flatten())
+}
+
 /// How many members registered with a member's invite code.
 pub async fn invited(db: &Db, member: &MemberId) -> Result<i64, Error> {
     Ok(with_db!(db, |pool| sqlx::query_scalar("select count(*) from members where invited_by = $1")

@@ -152,7 +152,7 @@ fn with_choice(saved: Line, choice: &Choice, quantity: Quantity, member: &Member
 
 /// One step: its items as chips. A disabled item stays visible and says why.
 #[component]
-fn StepRow(step: EvaluatedStep) -> impl IntoView {
+pub fn StepRow(step: EvaluatedStep) -> impl IntoView {
     let name = format!("step-{}", step.id);
     let selected = step.sel_cnum().cloned();
     let items: Vec<_> = step

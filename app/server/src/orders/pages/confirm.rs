@@ -1,5 +1,7 @@
 //! Confirming an order: where it goes and what it costs.
 
+use std::future::Future;
+
 use domain::ids::OrderId;
 use leptos::prelude::*;
 
@@ -16,24 +18,24 @@ use platform::ui::shell::Shell;
 #[component]
 pub fn PlacePage() -> impl IntoView {
     let source = parameter::<String>("ids").map(Source::Cart);
-    view! { <Confirm source/> }
+    confirmation(async move { source })
 }
 
 /// GET /manager/order/{id}/reorder: the same from an order's frozen lines, at today's prices.
 #[component]
 pub fn ReorderPage() -> impl IntoView {
     let source = parameter::<OrderId>("id").map(Source::Again);
-    view! { <Confirm source/> }
+    confirmation(async move { source })
 }
 
-#[component]
-fn Confirm(source: Result<Source, Error>) -> impl IntoView {
+/// The page that confirms an order from somewhere.
+pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send + 'static) -> impl IntoView {
     let here = here();
     let form = use_form();
     let asked = use_query("address");
     loaded(
         async move {
-            let (here, source) = (here?, source?);
+            let (here, source) = (here?, source.await?);
             let proposal = propose(&here.app, &here.member, &source).await?;
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
@@ -51,6 +53,8 @@ fn Confirm(source: Result<Source, Error>) -> impl IntoView {
             // the form carries the order's key: pressed twice, it orders once
             let key: OrderId = new_id();
             let key = use_form().or("request_key", key.as_str());
+            let is_own = !matches!(source, Source::Shared(_));
+            let steps = is_own.then(|| view! { <BuyingSteps at=1/> });
             let lines: Vec<_> = proposal
                 .lines
                 .iter()
@@ -68,7 +72,7 @@ fn Confirm(source: Result<Source, Error>) -> impl IntoView {
                             remark=line.remark.clone()
                             total=line.quote.total
                         >
-                            <Proofed at=proofed_at see=proof.clone()/>
+                            {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
                         </LineItem>
                     }
                 })
@@ -78,7 +82,7 @@ fn Confirm(source: Result<Source, Error>) -> impl IntoView {
             });
             view! {
                 <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js"]>
-                    <BuyingSteps at=1/>
+                    {steps}
                     <header class="head"><h1>"确认订单"</h1>{again}</header>
                     <ErrorSummary title="订单还没有提交"/>
                     <form class="parts" method="post" action=source.page()>

@@ -30,7 +30,7 @@ pub fn OrderPage() -> impl IntoView {
             let mut lines = Vec::new();
             for line in store::lines(db, &id).await? {
                 let findings =
-                    works::preflight(&here.app, &here.member.id, &line.document, line.making()).await?;
+                    works::preflight(&here.app, order.maker(), &line.document, line.making()).await?;
                 lines.push((line, works::listed_findings(findings)));
             }
             let events = store::events(db, &id).await?;
@@ -274,7 +274,7 @@ fn Actions(order: Order, request: Option<CancellationRequest>) -> impl IntoView 
     });
     let ask = progress::may_request(&order, now)
         .then(|| view! { <AskToCancel action=address("cancellation_request") request/> });
-    let again = (order.state != OrderState::Unpaid)
+    let again = (order.state != OrderState::Unpaid && order.royalty.is_none())
         .then(|| view! { <a class="button wide" href=address("reorder")>"照这份再订一次"</a> });
     view! { {pay}{receive}{again}{cancel}{ask} }
 }

@@ -37,4 +37,15 @@ pub const BOOKS: &[(&str, &str)] = &[
                and not exists (select 1 from order_refunds r
                                where t.posting_key = 'order-refund:' || r.order_id || ':' || r.refund_key)",
     ),
+    (
+        "what waits for a maker is what its orders say",
+        "select a.id from ledger_accounts a where a.id like 'royalty:%' and a.balance <> (
+             select coalesce(sum(o.markup_held), 0) from orders o where 'royalty:' || o.maker_id = a.id)",
+    ),
+    (
+        "what its maker has of it was posted",
+        "select o.id from orders o where o.maker_id is not null and o.markup_earned <> (
+             select coalesce(sum(e.amount), 0) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+             where t.posting_key = 'order-markup:' || o.id and e.account_id = 'income:' || o.maker_id)",
+    ),
 ];

@@ -21,3 +21,15 @@ pub async fn unended(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, Orde
         with_tx!(tx, |conn| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(conn).await)?;
     rows.into_iter().map(|(id, state)| Ok((id, state.parse().map_err(Error::internal)?))).collect()
 }
+
+/// How many copies of a maker's works were ordered by others and are not received yet.
+pub async fn awaited(tx: &mut Tx, maker: &MemberId) -> Result<i64, Error> {
+    Ok(with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+        "select count(*) from orders where maker_id = $1 and state in ('paid', 'in_production', 'shipped', 'reprint')"
+    )
+    .bind(maker.as_str())
+    .fetch_one(conn)
+    .await
+    })?)
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use domain::goods::Goods;
 use domain::ids::{MemberId, OrderId, WorkId};
+use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::price::Quote;
 use domain::print_options::Choice;
@@ -90,4 +91,32 @@ async fn newest(db: &Db, member: &MemberId, works: &[WorkId]) -> Result<HashMap<
         newest.entry(work).or_insert(place).orders += 1;
     }
     Ok(newest)
+}
+
+/// What others have ordered of a work, and what its maker has of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sold {
+    pub copies: i64,
+    /// Received by their buyers, and the maker's.
+    pub earned: Fen,
+    /// On their way.
+    pub held: Fen,
+}
+
+/// Counts that; what was called off or given back does not count.
+pub async fn sold_copies(db: &Db, maker: &MemberId, work: &WorkId) -> Result<Sold, Error> {
+    let (copies, earned, held): (i64, i64, i64) = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select cast(coalesce(sum(l.quantity), 0) as bigint), cast(coalesce(sum(o.markup_earned), 0) as bigint),
+                cast(coalesce(sum(o.markup_held), 0) as bigint)
+         from orders o join order_lines l on l.order_id = o.id
+         where o.maker_id = $1 and l.work_id = $2 and o.paid_at is not null
+           and o.state not in ('cancelled', 'refunded')",
+    )
+    .bind(maker.as_str())
+    .bind(work.as_str())
+    .fetch_one(pool)
+    .await
+    })?;
+    Ok(Sold { copies, earned: Fen(earned), held: Fen(held) })
 }

@@ -40,7 +40,8 @@ impl Shows for AtUses {
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
         Ok(with_tx!(tx, |conn| sqlx::query_as(
-            "select id, '订单 ' || id from orders where member_id = $1 order by created_at desc, id desc"
+            "select id, case when member_id = $1 then '订单 ' || id else '读者订的印刷本' end from orders
+             where coalesce(maker_id, member_id) = $1 order by created_at desc, id desc"
         )
         .bind(member.as_str())
         .fetch_all(conn)
@@ -67,7 +68,7 @@ impl Shows for AtUses {
 
     async fn note(&self, tx: &mut Tx, id: &str) -> Result<(), Error> {
         let member: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-            "update orders set noted = 1 where id = $1 returning member_id"
+            "update orders set noted = 1 where id = $1 returning coalesce(maker_id, member_id)"
         )
         .bind(id)
         .fetch_optional(conn)

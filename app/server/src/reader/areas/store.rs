@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use domain::hot_area::{Kind, Place};
-use domain::ids::{HotAreaId, MemberId, PageId, WorkId};
+use domain::ids::{HotAreaId, MemberId, PageId, PhotoId, WorkId};
+use press::media::MediaFormat;
 
-use super::HotArea;
+use super::{HotArea, Media};
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -21,12 +22,29 @@ struct Row {
     name: String,
     target: String,
     words: String,
+    photos: String,
+    media_id: Option<String>,
+    sha256: Option<String>,
+    format: Option<String>,
+    file_name: Option<String>,
+    bytes: Option<i64>,
 }
 
 impl TryFrom<Row> for HotArea {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
         let side = |value: i64| u32::try_from(value).map_err(Error::internal);
+        let media = match (row.media_id, row.sha256, row.format) {
+            (Some(id), Some(sha256), Some(format)) => Some(Media {
+                id: id.try_into().map_err(Error::internal)?,
+                sha256,
+                format: MediaFormat::of_extension(&format)
+                    .ok_or_else(|| Error::internal("no such format"))?,
+                file_name: row.file_name.unwrap_or_default(),
+                bytes: row.bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0),
+            }),
+            _ => None,
+        };
         let place = Place::new(side(row.x)?, side(row.y)?, side(row.width)?, side(row.height)?);
         Ok(Self {
             id: row.id.try_into().map_err(Error::internal)?,
@@ -36,21 +54,48 @@ impl TryFrom<Row> for HotArea {
             name: row.name,
             target: row.target,
             words: row.words,
+            photos: ids(&row.photos),
+            media,
         })
     }
 }
 
+const COLUMNS: &str =
+    "a.id, a.page_id, a.kind, a.x, a.y, a.width, a.height, a.name, a.target, a.words, a.photos, a.media_id,
+    m.sha256, m.format, m.file_name, m.bytes from hot_areas a left join hot_media m on m.id = a.media_id";
+
+/// Ids between commas.
+fn ids(text: &str) -> Vec<PhotoId> {
+    text.split(',').filter_map(|id| id.parse().ok()).collect()
+}
+
+/// One area of a work.
+pub async fn find(db: &Db, work: &WorkId, area: &HotAreaId) -> Result<Option<HotArea>, Error> {
+    let sql = format!("select {COLUMNS} where a.work_id = $1 and a.id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(work.as_str())
+        .bind(area.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.map(HotArea::try_from).transpose()
+}
+
+/// Every photo that the areas of a work show.
+pub async fn photos_of(tx: &mut Tx, work: &WorkId) -> Result<Vec<PhotoId>, Error> {
+    let texts: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select photos from hot_areas where work_id = $1 and photos <> ''"
+    )
+    .bind(work.as_str())
+    .fetch_all(conn)
+    .await)?;
+    Ok(texts.iter().flat_map(|text| ids(text)).collect())
+}
+
 /// The areas of a page, in the order in which they are read.
 pub async fn of_page(db: &Db, work: &WorkId, page: &PageId) -> Result<Vec<HotArea>, Error> {
+    let sql = format!("select {COLUMNS} where a.work_id = $1 and a.page_id = $2 order by a.y, a.x, a.id");
     let rows: Vec<Row> = with_db!(db, |pool| {
-        sqlx::query_as(
-            "select id, page_id, kind, x, y, width, height, name, target, words from hot_areas
-             where work_id = $1 and page_id = $2 order by y, x, id",
-        )
-        .bind(work.as_str())
-        .bind(page.as_str())
-        .fetch_all(pool)
-        .await
+        sqlx::query_as(&sql).bind(work.as_str()).bind(page.as_str()).fetch_all(pool).await
     })?;
     rows.into_iter().map(HotArea::try_from).collect()
 }
@@ -76,11 +121,13 @@ pub async fn keep(
 ) -> Result<bool, Error> {
     let kept = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into hot_areas (id, work_id, member_id, page_id, kind, x, y, width, height, name, target, words, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        "insert into hot_areas (id, work_id, member_id, page_id, kind, x, y, width, height, name, target, words, updated_at,
+            media_id, photos)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          on conflict (id) do update set page_id = excluded.page_id, kind = excluded.kind, x = excluded.x,
             y = excluded.y, width = excluded.width, height = excluded.height, name = excluded.name,
-            target = excluded.target, words = excluded.words, updated_at = excluded.updated_at
+            target = excluded.target, words = excluded.words, updated_at = excluded.updated_at,
+            media_id = excluded.media_id, photos = excluded.photos
          where hot_areas.work_id = excluded.work_id",
     )
     .bind(area.id.as_str())
@@ -96,6 +143,8 @@ pub async fn keep(
     .bind(&area.target)
     .bind(&area.words)
     .bind(now)
+    .bind(area.media.as_ref().map(|media| media.id.as_str()))
+    .bind(area.photos.iter().map(PhotoId::as_str).collect::<Vec<_>>().join(","))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())

@@ -1,14 +1,15 @@
 //! GET /manager/opus_hotarea_edit/{id}?page=N: the hot areas of a page, and the form of one of them.
 
-use domain::hot_area::{ARTICLE_LENGTH, Kind, NAME_LENGTH};
+use domain::hot_area::{ARTICLE_LENGTH, Kind, MOST_PHOTOS, NAME_LENGTH};
 use domain::ids::WorkId;
+use domain::tier::Tier;
 use leptos::prelude::*;
 use press::PageRef;
 
-use super::offer::BUYING;
+use crate::photos::{self, Photo, PhotoState};
 use crate::reader::areas::{self, HotArea};
 use crate::reader::words::page_of;
-use crate::works::{self, Work, picture_address};
+use crate::works::{self, Work, photos_of, picture_address};
 use platform::db::new_id;
 use platform::error::Error;
 use platform::render::{Here, here, loaded, parameter, use_form, use_query};
@@ -23,7 +24,12 @@ struct Shown {
     areas: Vec<HotArea>,
     /// How many areas each page has, from the first on.
     counts: Vec<i64>,
+    /// Photos that an area may show: the work's own, and the newest of the library.
+    photos: Vec<Photo>,
 }
+
+/// Photos of the library that are offered.
+const MOST_OFFERED: usize = 60;
 
 /// See the module.
 #[component]
@@ -47,15 +53,32 @@ pub fn AreasPage() -> impl IntoView {
                 page.id.as_ref().and_then(|id| known.get(id.as_str())).copied().unwrap_or(0)
             };
             let counts = work.document.pages.iter().map(count).collect();
-            Ok(Shown { here, work, page, areas, counts })
+            let photos = offered(&here, &work, &areas).await?;
+            Ok(Shown { here, work, page, areas, counts, photos })
         },
         |shown| view! { <Areas shown/> },
     )
 }
 
+/// Photos for areas: those that are shown already, the page's book's, then the newest.
+async fn offered(here: &Here, work: &Work, areas: &[HotArea]) -> Result<Vec<Photo>, Error> {
+    let mut ids: Vec<_> = areas.iter().flat_map(|area| area.photos.clone()).collect();
+    ids.extend(photos_of(&work.document));
+    let library = photos::library(&here.app, &here.member.id).await?;
+    ids.extend(library.iter().take(MOST_OFFERED).map(|photo| photo.id.clone()));
+    let mut offered: Vec<Photo> = Vec::new();
+    for id in ids {
+        let photo = library.iter().find(|photo| photo.id == id && photo.state != PhotoState::Broken);
+        if let Some(photo) = photo.filter(|photo| offered.iter().all(|known| known.id != photo.id)) {
+            offered.push(photo.clone());
+        }
+    }
+    Ok(offered)
+}
+
 #[component]
 fn Areas(shown: Shown) -> impl IntoView {
-    let Shown { here, work, page, areas, counts } = shown;
+    let Shown { here, work, page, areas, counts, photos } = shown;
     let base = format!("/manager/opus_hotarea_edit/{}", work.id);
     let form = use_form();
     let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
@@ -69,7 +92,7 @@ fn Areas(shown: Shown) -> impl IntoView {
     let asked =
         if form.is_sent() { form.get("area").to_owned() } else { use_query("area").unwrap_or_default() };
     let chosen = areas.iter().find(|area| area.id.as_str() == asked).cloned();
-    let is_bought = here.app.policy(BUYING).is_some();
+    let tier = here.member.tier;
     let rects: Vec<_> = areas
         .iter()
         .map(|area| {
@@ -130,7 +153,7 @@ fn Areas(shown: Shown) -> impl IntoView {
                     <h1>"热区"</h1>
                     <p class="quiet">
                         <a href=format!("/manager/opus_share_edit/{}", work.id)>{format!("《{}》的分享", work.document.title)}</a>
-                        " · 读者点书页上的一块地方，打开网址、别的页或一段文字"
+                        " · 读者点书页上的一块地方，打开网址、别的页、文字、图片、声音或视频"
                     </p>
                 </div>
             </header>
@@ -158,7 +181,7 @@ fn Areas(shown: Shown) -> impl IntoView {
                         <h2 id="areas-title">{format!("第 {page} 页的热区")}</h2>
                         {list}
                     </section>
-                    <AreaForm base page chosen pages is_bought numbers=page_numbers(&work)/>
+                    <AreaForm base page chosen pages tier photos numbers=page_numbers(&work)/>
                 </div>
             </div>
         </Shell>
@@ -179,7 +202,8 @@ fn AreaForm(
     page: usize,
     chosen: Option<HotArea>,
     pages: usize,
-    is_bought: bool,
+    tier: Tier,
+    photos: Vec<Photo>,
     numbers: Vec<String>,
 ) -> impl IntoView {
     let form = use_form();
@@ -194,7 +218,6 @@ fn AreaForm(
     let side = |read: fn(&HotArea) -> u32| known.map(|area| read(area).to_string()).unwrap_or_default();
     let kinds: Vec<_> = Kind::ALL
         .into_iter()
-        .filter(|choice| *choice != Kind::Product || is_bought)
         .map(|choice| {
             view! { <option value=choice.code() selected=choice.code() == kind>{choice.name()}</option> }
         })
@@ -214,7 +237,7 @@ fn AreaForm(
     view! {
         <section aria-labelledby="form">
             <h2 id="form">{title}</h2>
-            <form class="area" method="post" action=base.clone() data-area>
+            <form class="area" method="post" action=base.clone() enctype="multipart/form-data" data-area>
                 <input type="hidden" name="area" value=id/>
                 <input type="hidden" name="page" value=page.to_string()/>
                 <fieldset>
@@ -253,12 +276,91 @@ fn AreaForm(
                 </div>
                 <div class="of a-text field">
                     <label for="words">"文字"</label>
+                    <p class="hint of-media">"写在旁边的几句话，也念给看不见的人；可以不写"</p>
                     <textarea id="words" name="words" rows="5" maxlength=ARTICLE_LENGTH.to_string()>{area_text(&words)}</textarea>
                     <FieldError name="words".to_owned()/>
                 </div>
+                <PlayedFile chosen=chosen.clone() tier/>
+                <ShownPhotos chosen photos/>
                 <button class="button primary" name="act" value="keep">"保存热区"</button>
             </form>
             {removal}
         </section>
+    }
+}
+
+/// The file that an area of sound or a film plays.
+#[component]
+fn PlayedFile(chosen: Option<HotArea>, tier: Tier) -> impl IntoView {
+    let form = use_form();
+    let media = chosen.and_then(|area| area.media);
+    let known = form.or("media", media.as_ref().map_or("", |media| media.id.as_str()));
+    let most = |kind: Kind| kind.most_bytes(tier).unwrap_or(0) >> 20;
+    let hint = format!(
+        "声音 MP3、M4A，最多 {} MB；视频 MP4、WebM，最多 {} MB；算在您的素材空间里",
+        most(Kind::Audio),
+        most(Kind::Video)
+    );
+    let now = match media {
+        Some(media) => Some(format!(
+            "现在是 {}（{:.1} MB）；不换就不用选",
+            media.file_name,
+            media.bytes as f64 / 1048576.0
+        )),
+        None if !known.is_empty() => Some("文件已经收到，不用再选".to_owned()),
+        None => None,
+    };
+    view! {
+        <div class="of a-file field">
+            <input type="hidden" name="media" value=known/>
+            <label for="file">"文件"</label>
+            <p class="hint">{hint}</p>
+            {now.map(|now| view! { <p class="quiet">{now}</p> })}
+            <input
+                id="file"
+                class="input"
+                name="file"
+                type="file"
+                accept="audio/mpeg,audio/mp4,audio/x-m4a,video/mp4,video/webm,.mp3,.m4a,.mp4,.webm"
+            />
+            <FieldError name="file".to_owned()/>
+        </div>
+    }
+}
+
+/// The photos that an area shows.
+#[component]
+fn ShownPhotos(chosen: Option<HotArea>, photos: Vec<Photo>) -> impl IntoView {
+    let form = use_form();
+    let chosen: Vec<String> = if form.is_sent() {
+        form.all("photo").map(str::to_owned).collect()
+    } else {
+        chosen.map(|area| area.photos.iter().map(ToString::to_string).collect()).unwrap_or_default()
+    };
+    let items: Vec<_> = photos
+        .into_iter()
+        .map(|photo| {
+            let id = photo.id.to_string();
+            let checked = chosen.contains(&id);
+            view! {
+                <li>
+                    <label>
+                        <input type="checkbox" name="photo" value=id checked=checked aria-label=photo.file_name.clone()/>
+                        <img src=format!("/manager/photo/{}/320", photo.id) width="96" height="96" alt="" loading="lazy"/>
+                    </label>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="of photos" id="photos-chosen">
+            <legend>{format!("照片（最多 {MOST_PHOTOS} 张）")}</legend>
+            <ul class="picks-small">{items}</ul>
+            <div class="field">
+                <label for="photos">"上传新的"</label>
+                <input id="photos" class="input" name="photos" type="file" accept="image/jpeg,image/png,image/webp" multiple/>
+            </div>
+            <FieldError name="photos".to_owned()/>
+        </fieldset>
     }
 }

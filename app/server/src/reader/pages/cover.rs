@@ -6,13 +6,15 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
-use super::offer::{Terms, ToBuy};
+use super::offer::{Terms, ToBuy, ToPrint};
+use crate::reader::downloads::Format;
 use crate::reader::published::KIND;
 use crate::reader::store::Share;
 use crate::reader::words::{self, Found};
 use crate::study::{AtCover, Continue};
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
+use platform::ui::counted::Counted;
 use platform::ui::time;
 
 /// Characters of a question.
@@ -73,6 +75,11 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
     let begins = opened.access.opens(1);
     let is_tried = terms.is_some();
     let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
+    let asked = answer.as_ref().map(|answer| answer.asked.clone()).unwrap_or_default();
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        view! { <Counted kind=KIND id home asked/> }
+    });
     let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
     let home = place.address(&share, 0);
     let come_to = own.as_ref().and_then(|own| own.place);
@@ -85,6 +92,9 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
         .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
+    let files = (place == Place::Site && opened.access == Access::Whole)
+        .then(|| view! { <Files share=share.clone()/> });
+    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| share.work.to_string());
     let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
     let pages = if thumbnails {
         view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
@@ -97,7 +107,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 <a class="front" href=first.clone() aria-hidden="true" tabindex="-1">
                     <PagePicture share=share.clone() page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
                 </a>
-                <div class="about-it">
+                <div class="about-it" data-offline=saved>
                     <h1>{share.settings.title.clone()}</h1>
                     {author}
                     {description}
@@ -114,7 +124,9 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                         } else {
                             view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
                         }}
+                        {(!opened.is_owner).then(|| view! { <ToPrint share=share.clone() place/> })}
                     </div>
+                    {files}
                     <p class="quiet num">
                         {format!("共 {} 页 · {}更新", share.facts.pages, time::day(share.updated_at))}
                     </p>
@@ -127,8 +139,22 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                 {shown}
             </section>
             {pages}
+            {counted}
         </ReadFrame>
     }
+}
+
+/// The whole work as files, where its maker allows it.
+#[component]
+fn Files(share: Share) -> impl IntoView {
+    let links: Vec<_> = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_allowed(&share.settings))
+        .map(|format| {
+            view! { <a class="link" href=format.address(&share.work) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+        })
+        .collect();
+    (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })
 }
 
 #[component]

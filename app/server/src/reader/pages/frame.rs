@@ -102,6 +102,8 @@ impl Reading {
         }
         let address = self.base.join(&Place::Site.address(share, page));
         let picture = self.base.join(&format!("/read/{}/card.jpg?v={}", share.work, share.updated_at));
+        let icon = self.base.join(&format!("/read/{}/icon.jpg?v={}", share.work, share.updated_at));
+        slot.link(Link { rel: "image_src", href: icon, kind: "image/jpeg" });
         if is_listed {
             let home = self.base.join(&Place::Site.address(share, 0));
             let href = self.base.join(&format!("/oembed?url={}", encoded(&home)));

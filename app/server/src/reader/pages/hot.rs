@@ -5,12 +5,13 @@ use domain::hot_area::Kind;
 use leptos::prelude::*;
 
 use super::frame::Place;
-use super::offer::BUYING;
 use crate::reader::areas::{self, HotArea};
+use crate::reader::opus_share_buy::buying;
 use crate::reader::store::Share;
-use crate::reader::words::{Link, Target};
+use crate::reader::words::{self, Link, Target};
 use platform::app::App;
 use platform::error::Error;
+use platform::slice::ReadArea;
 
 /// A link over a page's picture.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Hot {
     name: String,
     address: String,
     is_outside: bool,
+    /// What presses are counted under.
+    id: String,
 }
 
 /// What the areas of a page are for its readers.
@@ -39,17 +42,18 @@ pub async fn on_page(
     links: Vec<Link>,
 ) -> Result<OnPage, Error> {
     let mut on_page = OnPage::default();
-    for link in links {
+    for (index, link) in links.into_iter().enumerate() {
         let (name, address, is_outside) = match link.target {
             Target::Address(address) => (address.clone(), address, true),
             Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
         };
-        on_page.shown.push(Hot { frame: link.frame, name, address, is_outside });
+        let id = format!("{page}.{index}");
+        on_page.shown.push(Hot { frame: link.frame, name, address, is_outside, id });
     }
     let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
     for area in areas::of_page(&app.db, &share.work, id).await? {
         // a page that was taken out leads nowhere
-        let Some(address) = address_of(app, share, place, &area) else { continue };
+        let Some(address) = address_of(share, place, &area) else { continue };
         on_page.shown.push(Hot {
             frame: Rect {
                 x: area.place.x.into(),
@@ -60,6 +64,7 @@ pub async fn on_page(
             name: area.name.clone(),
             address,
             is_outside: area.kind == Kind::Link,
+            id: area.id.to_string(),
         });
         if area.kind.text_length().is_some() {
             on_page.said.push(area);
@@ -69,7 +74,14 @@ pub async fn on_page(
     Ok(on_page)
 }
 
-fn address_of(app: &App, share: &Share, place: Place, area: &HotArea) -> Option<String> {
+/// The same as they are counted: by their ids, in reading order.
+pub async fn areas_of(app: &App, share: &Share, page: usize) -> Result<Vec<ReadArea>, Error> {
+    let links = words::of_page(app, share, page).await?.links;
+    let shown = on_page(app, share, Place::Site, page, links).await?.shown;
+    Ok(shown.into_iter().map(|hot| ReadArea { id: hot.id, name: hot.name, frame: hot.frame }).collect())
+}
+
+fn address_of(share: &Share, place: Place, area: &HotArea) -> Option<String> {
     match area.kind {
         Kind::Link => Some(area.target.clone()),
         Kind::Page => {
@@ -77,8 +89,10 @@ fn address_of(app: &App, share: &Share, place: Place, area: &HotArea) -> Option<
                 |id: &Option<domain::ids::PageId>| id.as_ref().is_some_and(|id| id.as_str() == area.target);
             share.facts.page_ids.iter().position(is_it).map(|number| place.address(share, number))
         }
-        Kind::Note | Kind::Article => Some(format!("#area-{}", area.id)),
-        Kind::Product => app.policy(BUYING).map(|_| BUYING.replace("{id}", share.work.as_str())),
+        Kind::Note | Kind::Article | Kind::Picture | Kind::Audio | Kind::Video => {
+            Some(format!("#area-{}", area.id))
+        }
+        Kind::Product => Some(buying(&share.work)),
     }
 }
 
@@ -90,13 +104,14 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
     }
     let links: Vec<_> = areas
         .into_iter()
-        .map(|Hot { frame, name, address, is_outside }| {
+        .map(|Hot { frame, name, address, is_outside, id }| {
             let label = name.clone();
             let [x, y, width, height] =
                 [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
             view! {
                 <a
                     href=address
+                    data-area=id
                     aria-label=label
                     target=is_outside.then_some("_blank")
                     rel=is_outside.then_some("noopener nofollow ugc")
@@ -112,16 +127,51 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
 
 /// What areas say; a script shows it over the page.
 #[component]
-pub fn More(said: Vec<HotArea>) -> impl IntoView {
+pub fn More(share: Share, said: Vec<HotArea>) -> impl IntoView {
     said.into_iter()
         .map(|area| {
             let label = area.name.clone();
+            let played = view! { <Played share=share.clone() area=area.clone()/> };
+            let shown = view! { <Pictures share=share.clone() area=area.clone()/> };
+            let words = (!area.words.is_empty()).then(|| view! { <p>{area.words.clone()}</p> });
             view! {
                 <aside class="more" id=format!("area-{}", area.id) tabindex="-1" aria-label=label>
                     <h2>{area.name}</h2>
-                    <p>{area.words}</p>
+                    {played}
+                    {shown}
+                    {words}
                 </aside>
             }
         })
         .collect::<Vec<_>>()
+}
+
+/// Sound or a film, which begins when its reader says so.
+#[component]
+fn Played(share: Share, area: HotArea) -> impl IntoView {
+    let media = area.media.as_ref()?;
+    let (address, name) = (areas::film_address(&share, &area), area.name.clone());
+    Some(if media.format.is_video() {
+        view! { <video controls preload="none" playsinline src=address aria-label=name></video> }.into_any()
+    } else {
+        view! { <audio controls preload="none" src=address aria-label=name></audio> }.into_any()
+    })
+}
+
+/// Photos, each of which leads to a larger one.
+#[component]
+fn Pictures(share: Share, area: HotArea) -> impl IntoView {
+    if area.photos.is_empty() {
+        return None;
+    }
+    let count = area.photos.len();
+    let said = if area.words.is_empty() { area.name.clone() } else { area.words.clone() };
+    let items: Vec<_> = (1..=count)
+        .map(|number| {
+            let address = |size| areas::picture_address(&share, &area, number, size);
+            let alt = if count == 1 { said.clone() } else { format!("{said}（{number}/{count}）") };
+            view! { <li><a href=address(2048)><img src=address(1280) alt=alt loading="lazy"/></a></li> }
+        })
+        .collect();
+    Some(view! { <ul class="gallery" class:one=count == 1>{items}</ul> })
 }

@@ -19,6 +19,7 @@ use crate::study::AtPage;
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, use_query};
+use platform::ui::counted::Counted;
 use platform::ui::parts::ErrorSummary;
 
 /// Pages that follow on one that is read from top to bottom.
@@ -123,6 +124,14 @@ fn Turned(
     let asked = folded(&asked);
     let is_run = share.settings.direction == Direction::Continuous;
     let OnPage { shown: beside_shown, said: beside_said } = beside;
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        let (first, last) = match facing.filter(|_| !is_run) {
+            Some(other) => (page.min(other), page.max(other)),
+            None => (page, last),
+        };
+        view! { <Counted kind=KIND id home first last/> }
+    });
     let sheets: Vec<_> = leaves
         .iter()
         .map(|(number, blocks, areas)| {
@@ -144,7 +153,7 @@ fn Turned(
     let words: Vec<_> = leaves
         .into_iter()
         .map(|(number, blocks, areas)| {
-            view! { <More said=areas.said/><Words page=number blocks asked=asked.clone()/> }
+            view! { <More share=share.clone() said=areas.said/><Words page=number blocks asked=asked.clone()/> }
         })
         .collect();
     view! {
@@ -161,11 +170,12 @@ fn Turned(
             >
                 {sheets}
             </div>
+            {counted}
             <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
             {to_buy}
             {own}
             {words}
-            <More said=beside_said/>
+            <More share=share.clone() said=beside_said/>
         </ReadFrame>
     }
 }
@@ -215,14 +225,14 @@ fn Sheet(
             </a>
         }
     };
-    let own = view! { <figure class="page">{picture(page, eager)}<Marks blocks asked/><HotAreas areas=areas.0/></figure> };
+    let own = view! { <figure class="page" data-sheet=page.to_string()>{picture(page, eager)}<Marks blocks asked/><HotAreas areas=areas.0/></figure> };
     let beside_areas = areas.1;
     // beside it where there is room: a lazy picture that is not shown is not fetched
     let beside = facing.map(|other| {
         let class = if other < page { "page beside before" } else { "page beside" };
         let href = place.address(&share, other);
         view! {
-            <figure class=class>
+            <figure class=class data-sheet=other.to_string()>
                 <a class="zoom" href=href aria-label=format!("到第 {other} 页")>
                     <PagePicture share=share.clone() page=other sizes/>
                 </a>
@@ -230,7 +240,7 @@ fn Sheet(
             </figure>
         }
     });
-    view! { <div class="sheets" class:double=facing.is_some()>{own}{beside}</div> }
+    view! { <div class="sheets" class:double=facing.is_some() data-page=page.to_string()>{own}{beside}</div> }
 }
 
 /// What was looked for, marked where it stands.

@@ -4,13 +4,10 @@ use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::frame::{Place, Reading};
+use crate::reader::opus_share_buy::buying;
 use crate::reader::store::Share;
 use crate::selling::Offer;
-use platform::app::App;
 use platform::ui::parts::Money;
-
-/// The page where a single work is bought.
-pub const BUYING: &str = "/manager/opus_share_buy/{id}";
 
 /// What is said where the pages end that anybody may read.
 #[derive(Clone)]
@@ -30,8 +27,7 @@ impl Terms {
         let Access::Preview(preview) = reading.opened.access else { return None };
         let share = reading.opened.share.clone();
         let has_price = share.settings.sale.is_some_and(|sale| sale.price.is_some());
-        let single =
-            (has_price && is_sold_alone(&reading.app)).then(|| BUYING.replace("{id}", share.work.as_str()));
+        let single = has_price.then(|| buying(&share.work));
         Some(Self {
             preview: share.facts.pages.min(preview as usize),
             share,
@@ -40,10 +36,6 @@ impl Terms {
             single,
         })
     }
-}
-
-fn is_sold_alone(app: &App) -> bool {
-    app.policy(BUYING).is_some()
 }
 
 /// The price, the packages that hold the work, and the ways to them.
@@ -88,4 +80,13 @@ pub fn ToBuy(terms: Terms, title: String) -> impl IntoView {
             <ul>{single}{packages}</ul>
         </section>
     }
+}
+
+/// The way to a printed copy, where readers may order one.
+#[component]
+pub fn ToPrint(share: Share, place: Place) -> impl IntoView {
+    let target = (place == Place::Frame).then_some("_top");
+    share.settings.markup.map(|_| {
+        view! { <a class="button" href=format!("{}#print-title", buying(&share.work)) target=target>"买一本印好的"</a> }
+    })
 }

@@ -3,11 +3,13 @@
 use axum::http::request::Parts;
 use domain::compare::compare;
 use domain::ids::WorkId;
+use domain::money::Fen;
 use domain::sharing::{Direction, Visibility};
 use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
 use press::PageRef;
 
+use crate::orders::{self, Sold};
 use crate::reader::forms::{DESCRIPTION_LENGTH, MOST_SITES};
 use crate::reader::store::{self, Share};
 use crate::works::{self, Work, picture_address};
@@ -15,7 +17,7 @@ use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Money, area_text};
 use platform::ui::shell::Shell;
 use platform::ui::{qr, time};
 
@@ -47,8 +49,12 @@ struct Shown {
     share: Option<Share>,
     /// How many pages differ between what readers see and the work.
     changed: usize,
+    /// Whether what readers see is still among the versions.
+    has_before: bool,
     address: String,
     code: Option<String>,
+    /// Printed copies that readers ordered.
+    sold: Sold,
 }
 
 /// The form, and what can be sent to others.
@@ -84,12 +90,17 @@ async fn load(here: Here, id: WorkId, base: Base) -> Result<Shown, Error> {
         Some(_) => Some(qr::picture(&address, "分享地址的二维码")?),
         None => None,
     };
-    Ok(Shown { here, work, share, changed, address, code })
+    let sold = orders::sold_copies(&here.app.db, &here.member.id, &id).await?;
+    let has_before = match share.as_ref().filter(|_| changed > 0) {
+        Some(share) => works::has_revision(&here.app, &id, &here.member.id, share.revision).await?,
+        None => false,
+    };
+    Ok(Shown { here, work, share, changed, has_before, address, code, sold })
 }
 
 #[component]
 fn Sharing(shown: Shown) -> impl IntoView {
-    let Shown { here, work, share, changed, address, code } = shown;
+    let Shown { here, work, share, changed, has_before, address, code, sold } = shown;
     let saved = use_query("saved").filter(|_| !use_form().is_sent()).map(|what| {
         let words = match what.as_str() {
             "published" => "已发布，读者现在看到的就是这一版。",
@@ -100,7 +111,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
     });
     let state = match &share {
         None => "还没有发布，别人看不到。".to_owned(),
-        Some(share) => format!("{}。", state_text(share, now_ms())),
+        Some(share) => format!("{}。读者看到的是第 {} 版", state_text(share, now_ms()), share.revision),
     };
     let tier = here.member.tier;
     let panel = share
@@ -121,7 +132,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
             {saved}
             <ErrorSummary title="还没有保存"/>
             {panel}
-            <Settings work share changed tier/>
+            <Settings work share changed has_before tier sold/>
         </Shell>
     }
 }
@@ -178,7 +189,14 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
 }
 
 #[component]
-fn Settings(work: Work, share: Option<Share>, changed: usize, tier: Tier) -> impl IntoView {
+fn Settings(
+    work: Work,
+    share: Option<Share>,
+    changed: usize,
+    has_before: bool,
+    tier: Tier,
+    sold: Sold,
+) -> impl IntoView {
     let form = use_form();
     let known = share.as_ref().map(|share| &share.settings);
     let is_withdrawn = share.as_ref().is_some_and(|share| share.withdrawn_at.is_some());
@@ -212,10 +230,16 @@ fn Settings(work: Work, share: Option<Share>, changed: usize, tier: Tier) -> imp
         })
         .collect();
     let first = share.is_none() || is_withdrawn;
+    let compared = share.as_ref().filter(|_| has_before).map(|share| {
+        format!("/manager/opus/{}/comparison?before={}&after={}", work.id, share.revision, work.revision)
+    });
     let news = (changed > 0 && !is_withdrawn).then(|| {
         view! {
             <div class="notice warn">
-                <p>{format!("作品在发布以后改过（{changed} 处）。读者看到的还是发布时的样子。")}</p>
+                <p>
+                    {format!("作品在发布以后改过（{changed} 处）。读者看到的还是发布时的样子。")}
+                    {compared.map(|href| view! { <a href=href>"看改了什么"</a> })}
+                </p>
             </div>
         }
     });
@@ -281,6 +305,7 @@ fn Settings(work: Work, share: Option<Share>, changed: usize, tier: Tier) -> imp
                 </div>
             </section>
             <Selling share=share.clone() tier/>
+            <Taking share=share.clone() sold/>
             <div class="actionbar">
                 <p class="hint">"设置马上生效；作品的内容在您再次发布以前不变"</p>
                 {buttons}
@@ -341,4 +366,61 @@ fn Selling(share: Option<Share>, tier: Tier) -> impl IntoView {
         </section>
     }
     .into_any()
+}
+
+/// What readers may take away: files, and printed copies.
+#[component]
+fn Taking(share: Option<Share>, sold: Sold) -> impl IntoView {
+    let form = use_form();
+    let known = share.as_ref().map(|share| &share.settings);
+    let is_on = |name: &str, known: bool| if form.is_sent() { !form.get(name).is_empty() } else { known };
+    let markup = known.and_then(|known| known.markup);
+    let boxes = [
+        ("pdf", "下载 PDF", "能读完整本的人可以存一份", is_on("pdf", known.is_some_and(|known| known.pdf))),
+        (
+            "epub",
+            "下载 EPUB",
+            "放进阅读软件和电纸书里看",
+            is_on("epub", known.is_some_and(|known| known.epub)),
+        ),
+        ("print", "可以订印刷本", "读者自己选材料、付款、收货", is_on("print", markup.is_some())),
+    ];
+    let boxes: Vec<_> = boxes
+        .into_iter()
+        .map(|(name, label, meaning, checked)| {
+            view! {
+                <label class="choice">
+                    <input type="checkbox" name=name value="1" checked=checked/>
+                    <span><strong>{label}</strong><small>{meaning}</small></span>
+                </label>
+            }
+        })
+        .collect();
+    let markup = markup.filter(|markup| *markup > Fen::ZERO).map(|markup| markup.to_string());
+    let counted = (sold.copies > 0).then(|| {
+        view! {
+            <p class="hint">
+                {format!("读者订了 {} 本印刷本，加价收入 ", sold.copies)}<Money amount=sold.earned/>
+                "，另有 "<Money amount=sold.held/>" 等读者收到以后到账。"
+            </p>
+        }
+    });
+    view! {
+        <section class="part sharing one" id="taking">
+            <fieldset>
+                <legend>"读者还可以"</legend>
+                <div class="choices">{boxes}</div>
+            </fieldset>
+            <div class="fields two">
+                <Field
+                    name="markup"
+                    label="每本印刷本给作者加价（元；不填就不加）"
+                    value=markup.unwrap_or_default()
+                    inputmode="decimal"
+                    most=9
+                />
+            </div>
+            {counted}
+        </section>
+    }
 }

@@ -48,13 +48,14 @@ pub struct Seller {
     pub paid_out: i64,
 }
 
-/// Everybody who has packages or sales.
+/// Everybody who has sold something, or earned on a printed copy.
 pub async fn sellers(db: &Db) -> Result<Vec<Seller>, Error> {
     Ok(with_db!(db, |pool| {
         sqlx::query_as(
         "select m.id, m.account,
                 cast((select coalesce(sum(p.amount), 0) from payouts p where p.seller_id = m.id) as bigint) as paid_out
-         from members m where m.id in (select seller_id from sales where state <> 'unpaid') order by m.account",
+         from members m where m.id in (select seller_id from sales where state <> 'unpaid')
+            or exists (select 1 from ledger_accounts a where a.id = 'income:' || m.id) order by m.account",
     )
     .fetch_all(pool)
     .await

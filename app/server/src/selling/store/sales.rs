@@ -6,6 +6,7 @@ use domain::package::{Span, Term};
 use domain::sale::{Earning, SaleState};
 
 use super::{Subject, term};
+use crate::selling::SoldDay;
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 use platform::lists;
@@ -236,6 +237,31 @@ pub async fn of_seller(
         .fetch_all(pool)
         .await)?;
     rows.into_iter().map(Sale::try_from).collect()
+}
+
+/// Sales of a seller in a span of time, by day; of a thing alone and of packages that hold it, where one is named.
+pub async fn by_day(
+    db: &Db,
+    seller: &MemberId,
+    thing: Option<(&str, &str)>,
+    (from, until): (i64, i64),
+) -> Result<Vec<SoldDay>, Error> {
+    let (kind, item) = thing.unwrap_or_default();
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select (paid_at + 28800000) / 86400000 as day, count(*) as count,
+            cast(sum(amount - refunded) as bigint) as amount
+         from sales where seller_id = $1 and state <> 'unpaid' and paid_at >= $2 and paid_at < $3
+           and ($4 = '' or (kind = $4 and item_id = $5) or package_id in
+             (select package_id from package_contents where kind = $4 and item_id = $5))
+         group by (paid_at + 28800000) / 86400000 order by 1",
+    )
+    .bind(seller.as_str())
+    .bind(from)
+    .bind(until)
+    .bind(kind)
+    .bind(item)
+    .fetch_all(pool)
+    .await)?)
 }
 
 /// Every paid sale behind one, for checking the books.

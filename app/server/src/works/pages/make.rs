@@ -42,6 +42,10 @@ pub fn MakePage() -> impl IntoView {
             let form = use_form();
             let [theme, format, density] = wished;
             let wish = |known: Option<String>, first: &str| known.unwrap_or_else(|| first.to_owned());
+            // what a template or a link asks for, as far as it is known here
+            let theme = theme.filter(|name| press::themes().iter().any(|theme| theme.name == name));
+            let format = format.filter(|key| FORMATS.iter().any(|format| format.key == key));
+            let density = density.filter(|code| Density::of(code).is_some());
             let theme =
                 form.or("theme", &wish(theme, press::themes().first().map_or("", |theme| theme.name)));
             let format = form.or("format", &wish(format, FORMATS.first().map_or("", |format| format.key)));
@@ -289,9 +293,13 @@ fn Densities(chosen: String) -> impl IntoView {
 #[component]
 fn Words() -> impl IntoView {
     let form = use_form();
-    // a new book has its dates; a form that comes back has what was chosen
-    let dates = if form.is_sent() { !form.get("dates").is_empty() } else { true };
-    let parts = form.get("chapters").to_owned();
+    // a new book has its dates, or what a template says; a form that comes back has what was chosen
+    let dates = if form.is_sent() {
+        !form.get("dates").is_empty()
+    } else {
+        use_query("dates").is_none_or(|dates| !dates.is_empty())
+    };
+    let parts = form.or("chapters", &use_query("chapters").unwrap_or_default());
     let choices = [("", "不分章"), ("gaps", "按间隔分章"), ("days", "一天一章")];
     let chapters: Vec<_> = choices
         .into_iter()

@@ -1,0 +1,54 @@
+//! What a page has in it so that its reading is counted.
+
+use axum::http::request::Parts;
+use leptos::prelude::*;
+
+use crate::app::App;
+use crate::assets;
+use crate::counting::{Subject, Ticket};
+use crate::db::now_ms;
+use crate::security::Nonce;
+
+/// Where readings are told.
+pub const PATH: &str = "/count";
+
+/// Counts the reading of this page. It stands within what is replaced when a page is turned without leaving; a page that
+/// its owner looks at has none.
+///
+/// Pages that can be told apart carry `data-sheet` with their number: each is read when it is in sight. Without any, the
+/// whole document is page `first`. What is pressed and counted carries `data-area` with its id.
+#[component]
+pub fn Counted(
+    /// As the slice's [`Countable`](crate::slice::Countable) says it.
+    kind: &'static str,
+    id: String,
+    /// The address below which all of its pages lie: `/read/{work}`.
+    home: String,
+    /// The first page on it, 0 for a cover.
+    #[prop(optional)]
+    first: usize,
+    /// The last one, where there are several.
+    #[prop(optional)]
+    last: usize,
+    /// What was searched for.
+    #[prop(optional)]
+    asked: String,
+) -> impl IntoView {
+    let (app, parts) = (use_context::<App>()?, use_context::<Parts>()?);
+    let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
+    let page = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let pages = (page(first), page(last.max(first)));
+    let subject = Subject { kind, id: &id, pages, home: &home, asked: &asked };
+    let ticket = Ticket::of(&subject, &parts.headers, now_ms());
+    let sealed = ticket.sealed(&app.key);
+    // who has no script is counted as somebody who opened it; pages that scripts put in are no entries, and have none
+    let opened = (ticket.is_entry || !ticket.asked.is_empty()).then(|| {
+        let src = format!("{PATH}/{sealed}");
+        view! { <noscript><img class="sr" src=src width="1" height="1" alt=""/></noscript> }
+    });
+    Some(view! {
+        <div hidden=true data-counted=sealed data-page=first.to_string()></div>
+        {opened}
+        <script type="module" src=assets::address("count.js") nonce=nonce></script>
+    })
+}

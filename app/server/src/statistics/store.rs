@@ -1,0 +1,207 @@
+//! SQL of what is counted.
+
+pub mod report;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use domain::ids::MemberId;
+use domain::statistics::OTHERS;
+use platform::db::{Db, Tx, with_tx, with_write};
+use platform::error::Error;
+use rand::RngCore;
+
+use super::counter::{Gathered, Tally, Thing, number_of};
+
+/// The kind of what stands for all of a member's things together.
+pub const WHOLE: &str = "member";
+/// Different words that are kept of a thing and a day; what comes after is one word, [`OTHERS`].
+const MOST_SOURCES: i64 = 30;
+/// See [`MOST_SOURCES`].
+const MOST_SEARCHES: i64 = 50;
+/// See [`MOST_SOURCES`]; a work has no more areas.
+const MOST_AREAS: i64 = 1_000;
+
+/// The salt of a day, made when it is first asked for.
+pub async fn salt(db: &Db, day: i64) -> Result<String, Error> {
+    let mut bytes = [0; 32];
+    rand::rng().fill_bytes(&mut bytes);
+    let fresh = STANDARD_NO_PAD.encode(bytes);
+    Ok(with_write!(db, |pool| {
+        sqlx::query("insert into reader_salts (day, salt) values ($1, $2) on conflict (day) do nothing")
+            .bind(day)
+            .bind(fresh)
+            .execute(pool)
+            .await?;
+        sqlx::query_scalar("select salt from reader_salts where day = $1").bind(day).fetch_one(pool).await
+    })?)
+}
+
+/// Forgets who read before a day, so that nobody can ever be told from it again.
+pub async fn forget_readers(db: &Db, day: i64) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    for sql in ["delete from reader_salts where day < $1", "delete from day_readers where day < $1"] {
+        with_tx!(&mut tx, |conn| sqlx::query(sql).bind(day).execute(conn).await.map(drop))?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Adds what was gathered, all of it or nothing.
+pub async fn write(db: &Db, gathered: &Gathered) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    for ((day, thing), tally) in gathered {
+        add(&mut tx, *day, thing, tally).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Adds a day's tally of a thing.
+async fn add(tx: &mut Tx, day: i64, thing: &Thing, tally: &Tally) -> Result<(), Error> {
+    let owner = thing.owner.as_str();
+    let whole =
+        Thing { number: number_of(WHOLE, owner), kind: WHOLE.into(), id: owner.into(), ..thing.clone() };
+    for thing in [thing, &whole] {
+        with_tx!(tx, |conn| sqlx::query(
+            "insert into counted_things (id, kind, item_id, member_id) values ($1, $2, $3, $4)
+             on conflict (id) do nothing",
+        )
+        .bind(thing.number)
+        .bind(&thing.kind)
+        .bind(&thing.id)
+        .bind(thing.owner.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    }
+    let sums = tally.pages.values().fold((0, 0), |sum, page| (sum.0 + page.0, sum.1 + page.1));
+    let readers = fresh_readers(tx, day, thing.number, tally).await?;
+    let of_whole = fresh_readers(tx, day, whole.number, tally).await?;
+    add_day(tx, day, thing.number, (tally.opens, sums.0, sums.1), readers).await?;
+    add_day(tx, day, whole.number, (tally.opens, sums.0, sums.1), of_whole).await?;
+    for (page, (reads, spent)) in &tally.pages {
+        with_tx!(tx, |conn| sqlx::query(
+            "insert into reading_pages (thing_id, day, page, reads, spent) values ($1, $2, $3, $4, $5)
+             on conflict (thing_id, day, page) do update set reads = reading_pages.reads + excluded.reads,
+                spent = reading_pages.spent + excluded.spent",
+        )
+        .bind(thing.number)
+        .bind(day)
+        .bind(*page)
+        .bind(*reads)
+        .bind(*spent)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    }
+    for ((about, word), count) in &tally.words {
+        add_word(tx, day, thing.number, about, word, *count).await?;
+    }
+    Ok(())
+}
+
+/// Notes a day's readers of a thing; how many are new, and how many of those are signed in.
+async fn fresh_readers(tx: &mut Tx, day: i64, thing: i64, tally: &Tally) -> Result<(i64, i64), Error> {
+    let mut fresh = (0, 0);
+    for (reader, is_member) in &tally.readers {
+        let added = with_tx!(tx, |conn| sqlx::query(
+            "insert into day_readers (day, thing_id, reader) values ($1, $2, $3) on conflict do nothing",
+        )
+        .bind(day)
+        .bind(thing)
+        .bind(*reader)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected()))?;
+        if added == 1 {
+            fresh = (fresh.0 + 1, fresh.1 + i64::from(*is_member));
+        }
+    }
+    Ok(fresh)
+}
+
+/// Adds to a day of a thing: opens, reads and ms; readers, and those that are signed in.
+pub async fn add_day(
+    tx: &mut Tx,
+    day: i64,
+    thing: i64,
+    (opens, reads, spent): (i64, i64, i64),
+    (readers, members): (i64, i64),
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into reading_days (thing_id, day, opens, reads, spent, readers, members)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (thing_id, day) do update set opens = reading_days.opens + excluded.opens,
+            reads = reading_days.reads + excluded.reads, spent = reading_days.spent + excluded.spent,
+            readers = reading_days.readers + excluded.readers, members = reading_days.members + excluded.members",
+    )
+    .bind(thing)
+    .bind(day)
+    .bind(opens)
+    .bind(reads)
+    .bind(spent)
+    .bind(readers)
+    .bind(members)
+    .execute(conn)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+/// Adds to a word of a day. So many different ones are kept; further ones are one.
+async fn add_word(
+    tx: &mut Tx,
+    day: i64,
+    thing: i64,
+    about: &str,
+    word: &str,
+    count: i64,
+) -> Result<(), Error> {
+    let (others, known): (i64, i64) = with_tx!(tx, |conn| {
+        sqlx::query_as(
+            "select count(*), count(case when word = $4 then 1 end) from reading_words
+             where thing_id = $1 and day = $2 and about = $3",
+        )
+        .bind(thing)
+        .bind(day)
+        .bind(about)
+        .bind(word)
+        .fetch_one(conn)
+        .await
+    })?;
+    let most = match about {
+        "search" => MOST_SEARCHES,
+        "area" => MOST_AREAS,
+        _ => MOST_SOURCES,
+    };
+    let word = if known == 0 && others >= most { OTHERS } else { word };
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into reading_words (thing_id, day, about, word, count) values ($1, $2, $3, $4, $5)
+         on conflict (thing_id, day, about, word) do update set count = reading_words.count + excluded.count",
+    )
+    .bind(thing)
+    .bind(day)
+    .bind(about)
+    .bind(word)
+    .bind(count)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Forgets the numbers of everything that a member published.
+pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    for table in ["reading_days", "reading_pages", "reading_words", "day_readers"] {
+        let sql = format!(
+            "delete from {table} where thing_id in (select id from counted_things where member_id = $1)"
+        );
+        with_tx!(tx, |conn| sqlx::query(&sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+    }
+    with_tx!(tx, |conn| sqlx::query("delete from counted_things where member_id = $1")
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}

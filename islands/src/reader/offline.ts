@@ -1,0 +1,89 @@
+// Saving a whole work on this device, and deleting it again. Only on a reader's own wish.
+
+interface List {
+  /** Whether everything is there to be saved. */
+  ready: boolean;
+  /** Bytes of everything. */
+  bytes: number;
+  addresses: string[];
+}
+
+/** Files that come at once. */
+const AT_ONCE = 3;
+/** The widths that pages are drawn in. */
+const WIDTHS = [360, 540, 720, 1080, 1440];
+
+const shelf = (work: string) => `read:${work}`;
+const size = (bytes: number) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+/** What this screen needs. */
+function width(): number {
+  const pixels = Math.min(screen.width, 1120) * devicePixelRatio;
+  return WIDTHS.find((width) => width >= pixels) ?? 1440;
+}
+
+/** Shows in a box what can be done: saving with its size, or deleting what was saved. */
+export async function show(box: HTMLElement, work: string): Promise<void> {
+  if (await caches.has(shelf(work))) {
+    offer(box, "已离线保存，没有网络也能读。", [["删除离线内容", async () => {
+      await drop(work);
+      box.textContent = "离线内容已删除。";
+    }]]);
+    return;
+  }
+  box.textContent = "正在看有多大…";
+  const answer = await fetch(`/read/${work}/offline?width=${width()}`).catch(() => undefined);
+  const list = answer?.ok ? ((await answer.json()) as List) : undefined;
+  if (!list) box.textContent = "现在不能离线保存，请检查网络后再试。";
+  else if (!list.ready) box.textContent = "书页还在准备，请过几分钟再试。";
+  else {
+    offer(box, `全书约 ${size(list.bytes)}，保存在这台设备上。`, [
+      ["保存", () => save(box, work, list)],
+      ["不用了", () => { box.textContent = ""; }],
+    ]);
+  }
+}
+
+function offer(box: HTMLElement, words: string, ways: readonly (readonly [string, () => Promise<void> | void])[]): void {
+  const said = document.createElement("span");
+  said.textContent = words;
+  const buttons = ways.map(([name, act]) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: name });
+    button.addEventListener("click", () => { void act(); });
+    return button;
+  });
+  box.replaceChildren(said, ...buttons.flatMap((button) => [" ", button]));
+}
+
+async function save(box: HTMLElement, work: string, list: List): Promise<void> {
+  const cache = await caches.open(shelf(work));
+  try {
+    await navigator.serviceWorker.register("/read/worker.js", { scope: "/read/" });
+    // styles and scripts of this very page, with what they import
+    const parts = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+    const assets = parts.filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"));
+    const waiting = [...list.addresses, ...new Set(assets.map(({ pathname }) => pathname))];
+    const all = waiting.length;
+    const carry = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const answer = await fetch(next);
+        if (!answer.ok) throw new Error(`${next}: ${answer.status}`);
+        await cache.put(next.replace(/\?.*$/, ""), answer);
+        box.textContent = `正在保存 ${Math.round(((all - waiting.length) / all) * 100)}%`;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, carry));
+    await show(box, work);
+  } catch {
+    await drop(work);
+    box.textContent = "没有存完，请检查网络和剩余空间后再试。";
+  }
+}
+
+/** Deletes a work; with the last one the worker goes, too. */
+async function drop(work: string): Promise<void> {
+  await caches.delete(shelf(work));
+  if ((await caches.keys()).some((name) => name.startsWith("read:"))) return;
+  const registration = await navigator.serviceWorker.getRegistration("/read/");
+  await registration?.unregister();
+}
