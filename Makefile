@@ -3,6 +3,8 @@ export CARGO_TARGET_DIR ?= $(CURDIR)/target
 export BINDERY_DATA ?= $(CURDIR)/data
 # what the rules answer, for the dialog in the browser to answer the same
 VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
+# what operations of the editor come to, likewise
+EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
 .PHONY: run test soak check faults bench assets fonts release tools
 
@@ -15,7 +17,8 @@ test: export TMPDIR := $(shell .ci/quick-folder)
 test: tools check
 	.ci/with-postgres cargo test --workspace
 	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)
-	VECTORS=$(VECTORS) npm --prefix islands test
+	cargo run -q -p bindery-domain --example edit_vectors -- $(EDIT_VECTORS)
+	VECTORS=$(VECTORS) EDIT_VECTORS=$(EDIT_VECTORS) npm --prefix islands test
 	npm --prefix end2end test
 
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines

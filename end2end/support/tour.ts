@@ -34,6 +34,11 @@ export const OUTSIDE: Stop[] = [
   { name: "registration", path: "/manager/login?way=registration" },
   { name: "recovery", path: "/manager/login?way=recovery" },
   { name: "error", path: "/error" },
+  { name: "paper", path: "/epaper/longjing" },
+  { name: "magazine", path: "/magazine/shanye" },
+  { name: "magazine-issue", path: "/magazine/shanye/1" },
+  { name: "magazine-page", path: "/magazine/shanye/1/2" },
+  { name: "magazine-article", path: "/magazine/shanye/1/a/2" },
 ];
 
 /** Pages of a member who has nothing yet. */
@@ -56,6 +61,8 @@ export const EMPTY: Stop[] = [
   { name: "empty-addresses", path: "/manager/userInfo/addresses" },
   { name: "empty-invoices", path: "/manager/invoice" },
   { name: "empty-study", path: "/manager/book-study" },
+  { name: "empty-magazine", path: "/manager/magazine" },
+  { name: "magazine-new", path: "/manager/magazine/new" },
   { name: "empty-notes", path: "/manager/book-study/notes" },
   { name: "empty-shelves", path: "/manager/book-shelf" },
   { name: "shelf-new", path: "/manager/book-shelf/new" },

@@ -37,9 +37,9 @@ pub struct Proposal {
 
 /// Words of a headline have at most so many characters.
 const MOST_OF_HEADLINE: usize = 60;
-/// Parts of one headline stand so near to each other, in heights of the larger one's lines.
+/// Parts of one headline stand so near to each other, in heights of the smallest one's lines.
 const NEAR: f64 = 1.6;
-/// Of a text's width: how much of it stands below a headline.
+/// How much of a text stands below a headline, of the narrower one's width.
 const BELOW: f64 = 0.5;
 /// Bands along the edges in which names of pages and dates stand, in per mille, and how long those are.
 const HEAD_BAND: f64 = 55.0;
@@ -112,7 +112,8 @@ fn shared(one: &Rect, other: &Rect) -> f64 {
 }
 
 fn stands_below(headline: &Rect, text: &Rect) -> bool {
-    bottom(headline) <= text.y + text.height / 2.0 && shared(headline, text) > BELOW * text.width
+    bottom(headline) <= text.y + text.height / 2.0
+        && shared(headline, text) > BELOW * text.width.min(headline.width)
 }
 
 fn around(one: &Rect, other: &Rect) -> Rect {
@@ -126,7 +127,7 @@ fn headlines<'a>(pieces: &[&'a Piece]) -> Vec<Headline<'a>> {
     let mut headlines: Vec<Headline> = Vec::new();
     for piece in pieces.iter().filter(|piece| is_headline(piece)) {
         let belongs = headlines.iter_mut().find(|known| {
-            let line = known.parts.iter().map(|part| part.line).fold(piece.line, f64::max);
+            let line = known.parts.iter().map(|part| part.line).fold(piece.line, f64::min);
             let gap = (piece.frame.y - bottom(&known.frame)).max(known.frame.y - bottom(&piece.frame));
             let narrow = known.frame.width.min(piece.frame.width);
             gap < NEAR * line && shared(&known.frame, &piece.frame) > BELOW * narrow

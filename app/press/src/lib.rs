@@ -31,15 +31,15 @@ mod world;
 use std::io::Write;
 
 use domain::document::Document;
-use domain::ids::PhotoId;
-use domain::reading::PageText;
+use domain::ids::{ElementId, PhotoId};
+use domain::reading::{Line, PageText};
 
 pub use card::BusinessCard;
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
 pub use reading::{PictureFormat, ReadingPicture};
-pub use screen::{PageRef, Proxies};
+pub use screen::{Dress, Grounds, LAYER_MARGIN_MM, Look, PageRef, Proxies, Role, Stroke};
 pub use share::{Poster, ShareCover};
 pub use themes::{Theme, themes};
 
@@ -78,6 +78,43 @@ impl Press {
         width_px: u32,
     ) -> Result<Vec<u8>, PressError> {
         screen::page_picture(document, page, proxies, width_px)
+    }
+
+    /// A picture of one element by itself with transparency, WebP, as fine as a picture of its page that is `page_width`
+    /// pixels wide; nothing where there is no such element. It stands upright, and the picture reaches
+    /// [`LAYER_MARGIN_MM`] past its frame; of a text a page's height more below, for what does not fit.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn element_picture(
+        &self,
+        document: &Document,
+        element: &ElementId,
+        proxies: &dyn Proxies,
+        page_width: u32,
+    ) -> Result<Option<Vec<u8>>, PressError> {
+        screen::element_picture(document, element, proxies, page_width)
+    }
+
+    /// The lines of a text as they are set, in mm on its page, as if it stood upright; nothing where there is no such
+    /// element.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn element_lines(
+        &self,
+        document: &Document,
+        element: &ElementId,
+    ) -> Result<Option<Vec<Line>>, PressError> {
+        screen::element_lines(document, element)
+    }
+
+    /// What the themes look like, for drafts that others draw.
+    ///
+    /// # Errors
+    /// A fault in a theme.
+    pub fn looks(&self) -> Result<Vec<Look>, PressError> {
+        screen::looks()
     }
 
     /// Pictures of one trimmed page for readers, one for each of `widths` (16 to 4096 pixels), in their order: each in the

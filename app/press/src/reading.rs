@@ -9,4 +9,4 @@ mod text;
 pub use pictures::{PictureFormat, ReadingPicture};
 
 pub(crate) use pictures::{for_files, jpeg, pictures};
-pub(crate) use text::page_text;
+pub(crate) use text::{page_text, side_text};

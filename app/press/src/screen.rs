@@ -1,6 +1,8 @@
 //! Pictures of pages for the screen. The page comes from the same theme as the print file; only the photos are
 //! smaller: each is cut and scaled to the pixels its frame has, before Typst sees it.
 
+mod layer;
+
 use std::sync::LazyLock;
 
 use domain::document::{Crop, Document, Element, Page, Rect, Trim, seen_from};
@@ -20,6 +22,9 @@ use crate::error::PressError;
 use crate::photo::{self, resize, to_srgb};
 use crate::sheet::{MAX_TRIM_MM, Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
+
+pub use layer::{Dress, Grounds, LAYER_MARGIN_MM, Look, Role, Stroke};
+pub(crate) use layer::{element_lines, element_picture, looks};
 
 /// The quality of page pictures: text edges stay clean, and a page of photos stays small.
 const WEBP_QUALITY: f32 = 82.0;

@@ -26,6 +26,9 @@ pub(crate) struct Sheet<'a> {
     pub spine_words: Option<SpineWords>,
     /// The border inside of which everything is safe, in mm, when the trim and this border are to be drawn.
     pub guides: Option<f64>,
+    /// The part of the page that is the paper, where one thing is set by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Rect>,
     pub pages: Vec<SheetPage<'a>>,
 }
 
@@ -264,6 +267,7 @@ impl<'a> Sheet<'a> {
             spine: None,
             spine_words: None,
             guides: None,
+            layer: None,
             pages,
         })
     }

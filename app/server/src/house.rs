@@ -240,7 +240,7 @@ mod tests {
         ("publications", &["accounts", "photos", "reader", "selling", "works"]),
         ("shelves", &["reader"]),
         ("statistics", &["accounts", "selling"]),
-        ("card", &["accounts"]),
+        ("card", &["accounts", "shelves"]),
         ("site", &["card", "catalog", "payments", "publications", "reader", "shelves", "works"]),
     ];
 
@@ -279,7 +279,7 @@ mod tests {
             for rest in text.split("crate::").skip(1) {
                 let names = match rest.strip_prefix('{') {
                     Some(list) => list.split('}').next().unwrap_or_default(),
-                    None => rest.split("::").next().unwrap_or_default(),
+                    None => rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default(),
                 };
                 let words = names.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
                 called.extend(words.filter(|word| slices.contains(word) && word != slice));

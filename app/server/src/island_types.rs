@@ -8,6 +8,7 @@ use ts_rs::{Config, TS};
 use crate::accounts::QrLoginProps;
 use crate::cart::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps};
 use crate::photos::UploaderProps;
+use crate::works::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 use platform::islands::Props;
 
 /// Every island with what it is given.
@@ -15,6 +16,7 @@ use platform::islands::Props;
 #[serde(tag = "name", content = "props", rename_all = "kebab-case")]
 #[expect(dead_code, reason = "only its declaration is wanted")]
 enum Island {
+    Editor(EditorProps),
     PrintOptions(PrintOptionsProps),
     QrLogin(QrLoginProps),
     Uploader(UploaderProps),
@@ -23,7 +25,7 @@ enum Island {
 #[test]
 fn islands_are_called_as_their_scripts_know_them() {
     let known = Island::decl(&Config::default());
-    for name in [PrintOptionsProps::NAME, QrLoginProps::NAME, UploaderProps::NAME] {
+    for name in [EditorProps::NAME, PrintOptionsProps::NAME, QrLoginProps::NAME, UploaderProps::NAME] {
         assert!(known.contains(&format!("\"{name}\"")), "{name}: {known}");
     }
 }
@@ -42,14 +44,27 @@ fn the_types_of_the_islands_are_current() {
         PriceLine::decl(&config),
     ];
     let cart: String = cart.iter().map(|decl| format!("\nexport {decl}\n")).collect();
+    let works = [
+        EditorProps::decl(&config),
+        EditorDesk::decl(&config),
+        EditorPhoto::decl(&config),
+        EditorLook::decl(&config),
+        EditorRole::decl(&config),
+        EditorFinding::decl(&config),
+        TextLines::decl(&config),
+    ];
+    let works: String = works.iter().map(|decl| format!("\nexport {decl}\n")).collect();
+    let uploads = "import type { UploaderProps } from \"./photos.js\";\n";
     let islands = Island::decl(&config);
     let import = "import type { QrLoginProps } from \"./accounts.js\";\n\
                   import type { PrintOptionsProps } from \"./cart.js\";\n\
-                  import type { UploaderProps } from \"./photos.js\";\n";
+                  import type { UploaderProps } from \"./photos.js\";\n\
+                  import type { EditorProps } from \"./works.js\";\n";
     let files = [
         ("accounts.ts", format!("{header}\nexport {}\n", QrLoginProps::decl(&config))),
         ("cart.ts", format!("{header}{cart}")),
         ("photos.ts", format!("{header}\nexport {}\n", UploaderProps::decl(&config))),
+        ("works.ts", format!("{header}{uploads}{works}")),
         ("islands.ts", format!("{header}{import}\nexport {islands}\n")),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../islands/src/generated");

@@ -17,6 +17,7 @@ interface Loaded<P> {
 type Islands = { [N in Name]: () => Promise<Loaded<Props<N>> | undefined> };
 
 const islands: Islands = {
+  editor: island("editor", () => import("../editor/index.js")),
   "print-options": island("print-options", () => import("../print-options/index.js")),
   "qr-login": island("qr-login", () => import("../qr-login/index.js")),
   uploader: island("uploader", () => import("../uploader/index.js")),

@@ -22,7 +22,7 @@ pub use decode::{check_whole, memory};
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
 pub use probe::{camera, probe, recognise};
 pub(crate) use transform::{resize, turn};
-pub(crate) use webp::encode;
+pub(crate) use webp::{encode, encode_layer};
 
 use serde::{Deserialize, Serialize};
 

@@ -33,6 +33,23 @@ pub(crate) fn encode(rgb: &[u8], width: u32, height: u32, quality: f32, effort: 
     Encoder::new_yuv(planes).quality(quality).method(effort).encode(Unstoppable).ok()
 }
 
+/// A WebP file of sRGB pixels with transparency, not multiplied by it: exact where no quality is named.
+pub(crate) fn encode_layer(
+    rgba: &[u8],
+    width: u32,
+    height: u32,
+    quality: Option<f32>,
+    effort: u8,
+) -> Option<Vec<u8>> {
+    let encoder = Encoder::new_rgba(rgba, width, height).method(effort);
+    let encoder = match quality {
+        Some(quality) => encoder.quality(quality),
+        // of an exact one, the quality is how long is searched
+        None => encoder.lossless(true).quality(20.0),
+    };
+    encoder.encode(Unstoppable).ok()
+}
+
 /// The pixels of a file that [`encode`] or a member's browser made.
 pub(super) fn decode(file: &[u8]) -> Option<Pixels> {
     let ImageInfo { width, height, has_alpha, .. } = ImageInfo::from_webp(file).ok()?;

@@ -248,7 +248,10 @@ pub(crate) fn preflight(
 }
 
 /// What the theme noted under a label.
-fn queried<T: DeserializeOwned>(typeset: &PagedDocument, label: &str) -> Result<Vec<T>, PressError> {
+pub(crate) fn queried<T: DeserializeOwned>(
+    typeset: &PagedDocument,
+    label: &str,
+) -> Result<Vec<T>, PressError> {
     let label = Label::new(PicoStr::intern(label))
         .ok_or_else(|| PressError::Typesetting("the theme measured nothing".to_owned()))?;
     let noted = typeset.introspector().query(&Selector::Label(label));

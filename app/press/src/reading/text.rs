@@ -1,7 +1,7 @@
 //! The words of a page as they were typeset: what the member wrote, and where each line of it stands.
 
 use domain::document::Rect;
-use domain::document::{Document, Element, TextRole};
+use domain::document::{Document, Element, Page, TextRole};
 use domain::reading::{Line, PageText, TextBlockRead, hundredth};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -23,7 +23,11 @@ const SAME_LINE: f64 = 0.3;
 
 /// The words of a page in reading order. Those on pages of PDFs are not among them.
 pub(crate) fn page_text(document: &Document, page: PageRef) -> Result<PageText, PressError> {
-    let side = page.of(document)?;
+    side_text(document, page.of(document)?)
+}
+
+/// The same of a page that need not stand in the document.
+pub(crate) fn side_text(document: &Document, side: &Page) -> Result<PageText, PressError> {
     check(document, [side])?;
     // words do not depend on photos: frames stay empty
     let sheet = Sheet::new(document, [side], |_| Ok::<_, PressError>(None))?;

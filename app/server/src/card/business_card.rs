@@ -247,7 +247,7 @@ fn Works(published: Vec<Publication>, chosen: Vec<String>) -> impl IntoView {
     } else {
         view! { <ul class="works-choice">{items}</ul> }.into_any()
     };
-    view! { <fieldset><legend class="label">"作品和书架"</legend>{list}</fieldset> }
+    view! { <fieldset><legend class="label">"作品和书架"</legend>{list}<p class="hint">"公开的书架一起显示。"</p></fieldset> }
 }
 
 /// POST /manager/businessCard.

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::face::Face;
 use super::store::{self, Card};
 use super::{PAGE, key_of, published};
-use crate::accounts;
+use crate::{accounts, shelves};
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
@@ -115,6 +115,8 @@ struct Shown {
     card: Card,
     picture: Option<String>,
     works: Vec<Publication>,
+    /// What each is called, and where it is.
+    shelves: Vec<(String, String)>,
     code: String,
     base: Base,
 }
@@ -131,9 +133,14 @@ pub fn CardPage() -> impl IntoView {
             let picture =
                 shown_picture(&app, &card).await?.map(|(sha256, _)| picture_address(&card, &sha256));
             let works = shown_works(&app, &card).await?;
+            let shelves = if card.shown.contains(&Field::Works) {
+                shelves::open_shelves(&app, &card.member).await?
+            } else {
+                Vec::new()
+            };
             let base = Base::of(&app.config, &parts.headers);
             let code = qr::picture(&base.join(&address(&card.code)), "这张名片的二维码")?;
-            Ok(Shown { card, picture, works, code, base })
+            Ok(Shown { card, picture, works, shelves, code, base })
         },
         |shown| {
             present(&shown);
@@ -212,7 +219,7 @@ fn description(card: &Card) -> String {
 
 #[component]
 fn Whole(shown: Shown) -> impl IntoView {
-    let Shown { card, picture, works, code, .. } = shown;
+    let Shown { card, picture, works, shelves, code, .. } = shown;
     let is_own = use_member().is_some_and(|member| member.id == card.member);
     let own = is_own.then(|| {
         let state = if card.is_listed {
@@ -234,6 +241,17 @@ fn Whole(shown: Shown) -> impl IntoView {
         view! { <section class="introduction"><h2 class="sr">"介绍"</h2><p>{card.seen(Field::Introduction).to_owned()}</p></section> }
     });
     let works = (!works.is_empty()).then(|| view! { <Works works/> });
+    let shelves = (!shelves.is_empty()).then(|| {
+        let links: Vec<_> = shelves
+            .into_iter()
+            .map(|(title, address)| view! { <li><a class="button" href=address>{title}</a></li> })
+            .collect();
+        view! {
+            <nav class="shelves" aria-label="书架">
+                <ul class="row">{links}</ul>
+            </nav>
+        }
+    });
     let file = format!("{}/card.vcf", address(&card.code));
     let name = card.name.clone();
     view! {
@@ -248,6 +266,7 @@ fn Whole(shown: Shown) -> impl IntoView {
             </div>
             {introduction}
             {works}
+            {shelves}
             <figure class="code">
                 <div inner_html=code></div>
                 <figcaption>"扫码打开这张名片"</figcaption>

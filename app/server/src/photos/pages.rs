@@ -5,7 +5,7 @@ mod fields;
 mod library;
 
 pub use detail::PhotoPage;
-pub use fields::{PhotoInput, PhotoPicker, RefusedFiles, UploadSlot};
+pub use fields::{PhotoInput, PhotoPicker, RefusedFiles, UploadSlot, uploader_props};
 pub use library::PhotosPage;
 
 use super::store::Photo;

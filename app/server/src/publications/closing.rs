@@ -15,9 +15,9 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
         for issue in issues::of_member(tx, member).await? {
-            uses::forget(tx, &issue).await?;
+            uses::forget(tx, &issue, now).await?;
         }
         publications::forget_all(tx, member).await
     }

@@ -172,7 +172,7 @@ pub async fn remove(
     let kind = kind_of(parts.uri.path())?;
     let (publication, _) = own(&app, &member, kind, &id).await?;
     let mut tx = app.db.begin().await?;
-    uses::forget(&mut tx, &id).await?;
+    uses::forget(&mut tx, &id, now_ms()).await?;
     if !store::remove(&mut tx, &id).await? {
         return Err(Error::Conflict("已经发布过的一期不能删除，可以撤回。".into()));
     }

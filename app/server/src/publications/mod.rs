@@ -6,6 +6,7 @@
 
 mod address;
 mod closing;
+mod counted;
 mod demo;
 mod demo_texts;
 mod desk;
@@ -21,6 +22,7 @@ mod pictures;
 mod proposals;
 mod public;
 mod published;
+mod report;
 mod sellable;
 mod store;
 mod title;
@@ -58,6 +60,7 @@ use jobs::{PublishIssue, ReadIssue, TellReaders};
 use list::ListPage;
 use new_issue::NewIssuePage;
 use public::{ArticlePage, LeafPage, MagazineIssuePage, TitleHomePage};
+use report::ReportPage;
 use title::TitlePage;
 use title_form::{NewTitlePage, TitleSettingsPage};
 
@@ -74,6 +77,7 @@ pub const SLICE: Slice = Slice {
         ("/epaper/{title}", Policy::Public),
         ("/epaper/{title}/feed.atom", Policy::Everybody),
         ("/epaper/{title}/opds.xml", Policy::Everybody),
+        ("/epaper/{title}/report", Policy::Public),
         ("/epaper/{title}/{issue}", Policy::Everybody),
         ("/epaper/{title}/{issue}/a/{article}", Policy::Public),
         ("/epaper/{title}/{issue}/card.jpg", Policy::Public),
@@ -83,6 +87,7 @@ pub const SLICE: Slice = Slice {
         ("/magazine/{title}", Policy::Public),
         ("/magazine/{title}/feed.atom", Policy::Everybody),
         ("/magazine/{title}/opds.xml", Policy::Everybody),
+        ("/magazine/{title}/report", Policy::Public),
         ("/magazine/{title}/{issue}", Policy::Public),
         ("/magazine/{title}/{issue}/a/{article}", Policy::Public),
         ("/magazine/{title}/{issue}/card.jpg", Policy::Public),
@@ -126,6 +131,7 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     sellable: &[&sellable::Titles, &sellable::Issues],
     published: Some(&published::PublishedTitles),
+    countable: &[&counted::CountedIssues],
     news: Some(&sellable::Newsstand),
     ..Slice::new("publications")
 };
@@ -135,6 +141,8 @@ pub const SLICE: Slice = Slice {
 pub fn Pages() -> AnyNestedRoute {
     view! {
         <Route path=path!("/epaper/:title") view=TitleHomePage/>
+        <Route path=path!("/epaper/:title/report") view=ReportPage/>
+        <Route path=path!("/magazine/:title/report") view=ReportPage/>
         <Route path=path!("/epaper/:title/:issue/:page") view=LeafPage/>
         <Route path=path!("/epaper/:title/:issue/a/:article") view=ArticlePage/>
         <Route path=path!("/magazine/:title") view=TitleHomePage/>
@@ -174,6 +182,7 @@ fn router() -> Routes {
         routes
             .route(&format!("/{kind}/{{title}}/feed.atom"), get(feeds::atom))
             .route(&format!("/{kind}/{{title}}/opds.xml"), get(feeds::opds))
+            .route(&format!("/{kind}/{{title}}/report"), post(report::send))
             .route(&format!("/{kind}/{{title}}/{{issue}}/card.jpg"), get(pictures::card))
             .route(
                 &format!("/{kind}/{{title}}/{{issue}}/photo/{{article}}/{{at}}/{{size}}"),

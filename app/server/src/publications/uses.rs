@@ -5,6 +5,7 @@ use domain::document::Document;
 use domain::ids::{IssueId, MemberId};
 
 use super::store::articles;
+use crate::works;
 use platform::db::{self, Tx, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
@@ -24,9 +25,10 @@ pub async fn shown(
     uses::show(tx, member, Holder { kind: KIND, id: issue.as_str() }, 0, &files).await
 }
 
-/// Before an issue is forgotten.
-pub async fn forget(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
-    uses::forget(tx, Holder { kind: KIND, id: issue.as_str() }).await.map(drop)
+/// Before an issue is forgotten: its PDFs go, too, where nothing else shows them.
+pub async fn forget(tx: &mut Tx, issue: &IssueId, now: i64) -> Result<(), Error> {
+    let released = uses::forget(tx, Holder { kind: KIND, id: issue.as_str() }).await?;
+    works::queue_forgetting_of(tx, released, now).await
 }
 
 /// See [`Shows`].

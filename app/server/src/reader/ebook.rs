@@ -43,6 +43,7 @@ fn first_settings(work: &Work) -> Settings {
         pdf: false,
         epub: true,
         sale: None,
+        markup: None,
     }
 }
 

@@ -70,10 +70,7 @@ pub async fn save(
     let known_hash = before.as_ref().and_then(|share| share.settings.password_hash.clone());
     let sale = sale_in(&app, &mut form, &member, before.as_ref(), &id).await?;
     let settings = settings_in(&app, &mut form, known_hash, pages, now).await?;
-    // which files readers may have is decided with the e-book
-    let known = before.as_ref().map(|share| &share.settings);
-    let (pdf, epub) = known.map_or((false, false), |known| (known.pdf, known.epub));
-    let Some(settings) = settings.map(|settings| Settings { sale, pdf, epub, ..settings }) else {
+    let Some(settings) = settings.map(|settings| Settings { sale, ..settings }) else {
         form.forget("password");
         return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
     };

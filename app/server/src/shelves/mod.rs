@@ -97,6 +97,12 @@ pub async fn addresses(app: &App) -> Result<Vec<(String, i64)>, Error> {
     Ok(listed.into_iter().filter_map(named).collect())
 }
 
+/// A member's shelves that everybody may look at: what each is called, and where it is.
+pub async fn open_shelves(app: &App, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
+    let own = store::list(&app.db, Some(member)).await?.into_iter().filter(Shelf::is_open);
+    Ok(own.map(|shelf| (shelf.title, address(&shelf.name))).collect())
+}
+
 /// What stands on a shelf, in its order; of what is not there any more nothing. Only a member's own things stand on its
 /// shelves.
 async fn on_shelf(app: &App, shelf: &Shelf) -> Result<Vec<Publication>, Error> {

@@ -16,6 +16,8 @@ use crate::selling::{self, SoldDay};
 /// Sources and searches that are shown.
 const MOST_SOURCES: usize = 10;
 const MOST_SEARCHES: usize = 20;
+/// Things of which also those are listed that nobody came to.
+const MOST_THINGS: usize = 8;
 /// Pages that are shown as pictures at first.
 const FIRST_PAGES: usize = 24;
 
@@ -178,6 +180,10 @@ fn thing_lines(things: &[Own], sums: Vec<store::Sum>) -> Vec<ThingLine> {
         ThingLine { own: own.clone(), opens, reads, spent }
     };
     let mut lines: Vec<ThingLine> = things.iter().map(line).collect();
+    // of many things those that nobody came to are only in the choice above
+    if lines.len() > MOST_THINGS && lines.iter().any(|line| line.opens + line.reads > 0) {
+        lines.retain(|line| line.opens + line.reads > 0);
+    }
     lines.sort_by_key(|line| std::cmp::Reverse((line.reads, line.opens)));
     lines
 }

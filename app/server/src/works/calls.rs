@@ -89,7 +89,8 @@ async fn work_edit(
     }
 }
 
-fn id_of(text: &str) -> Result<WorkId, Refusal> {
+/// The id of a work that a call names.
+pub fn id_of(text: &str) -> Result<WorkId, Refusal> {
     if text.is_empty() {
         return Err(bad("缺少作品编号"));
     }
@@ -157,6 +158,7 @@ async fn unusable(app: &App, member: &MemberId, operations: &[Operation]) -> Res
     Ok(None)
 }
 
-fn bad(reason: impl ToString) -> Refusal {
+/// Bad arguments, with the reason.
+pub fn bad(reason: impl ToString) -> Refusal {
     Error::BadRequest(reason.to_string()).into()
 }

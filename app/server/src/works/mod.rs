@@ -9,6 +9,7 @@ mod calls;
 mod closing;
 mod design;
 mod documents;
+mod editor;
 mod findings;
 mod formats;
 mod forms;
@@ -54,7 +55,11 @@ use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
 pub use books::{BookFacts, reading_epub, reading_pdf};
-pub use documents::{MOST_REQUEST, SentFile, read_sheet, ready_pages, receive_ready, take_ready};
+pub use documents::{
+    MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
+};
+#[cfg(test)]
+pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
@@ -93,11 +98,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
         ("/manager/opus-document", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/layer/{element}/{width}", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/page/{page}/spread", AtDesk::House(Role::Editor)),
@@ -113,9 +120,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
         ("/manager/opus_import", AtDesk::House(Role::Editor)),
         ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
+        ("/manager/opus_list_edit", AtDesk::House(Role::Editor)),
         ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
+        ("/works/desk", AtDesk::House(Role::Editor)),
         ("/works/document", AtDesk::House(Role::Viewer)),
         ("/works/edit", AtDesk::House(Role::Editor)),
+        ("/works/findings", AtDesk::House(Role::Viewer)),
+        ("/works/lines", AtDesk::House(Role::Editor)),
     ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
@@ -123,12 +134,14 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}", Policy::Member),
+        ("/manager/opus/{id}/backdrop/{page}/{width}", Policy::Member),
         ("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}/comparison", Policy::Member),
         ("/manager/opus/{id}/copy", Policy::Member),
         ("/manager/opus/{id}/deletion", Policy::Member),
         ("/manager/opus/{id}/export", Policy::Member),
         ("/manager/opus/{id}/format", Policy::Member),
+        ("/manager/opus/{id}/layer/{element}/{width}", Policy::Member),
         ("/manager/opus/{id}/page/{page}", Policy::Member),
         ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
         ("/manager/opus/{id}/page/{page}/spread", Policy::Member),
@@ -144,9 +157,13 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/trash", Policy::Member),
         ("/manager/opus_import", Policy::Member),
         ("/manager/opus_list/{type}", Policy::Member),
+        ("/manager/opus_list_edit", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus_setting/{id}", Policy::Member),
+        ("/works/desk", Policy::Member),
         ("/works/document", Policy::Member),
         ("/works/edit", Policy::Member),
+        ("/works/findings", Policy::Member),
+        ("/works/lines", Policy::Member),
     ],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
@@ -175,6 +192,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/make_ebook") view=MakePage/>
         <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
         <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
+        <Route path=path!("/manager/opus_list_edit") view=editor::EditPage/>
         <Route path=path!("/manager/opus/:id") view=WorkPage/>
         <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
         <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
@@ -228,6 +246,7 @@ fn router() -> Routes {
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
         .merge(calls::router())
+        .merge(editor::router())
 }
 
 /// Whether a work of this page size can be made.

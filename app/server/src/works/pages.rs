@@ -24,6 +24,6 @@ pub use make::{MakePage, ahead_part};
 pub use page_photos::PagePhotosPage;
 pub use revisions::{ComparisonPage, RevisionPage, RevisionsPage};
 pub use setting::SettingPage;
-pub use shelf::WorksPage;
+pub use shelf::{Cover, WorksPage};
 pub use spreads::PagesPage;
 pub use work::{ProofSheets, WorkPage};

@@ -25,13 +25,13 @@ use platform::storage::{Storage, original_key, page_picture_key};
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
 /// Changed whenever the press draws the same document differently, so that old pictures are not shown.
-const DRAWING: &str = "4";
+pub const DRAWING: &str = "4";
 
 /// The query of a picture's address.
 #[derive(Deserialize)]
 pub struct Asked {
     /// The revision; the newest where none is named.
-    r: Option<i64>,
+    pub r: Option<i64>,
     /// As the page would be: its layout, its theme, its background.
     way: Option<String>,
     theme: Option<String>,
@@ -114,7 +114,7 @@ pub async fn page_picture(
 }
 
 /// What a page is drawn from, and whether its picture lasts: one that shows photos on their way does not.
-async fn proxies_of(app: &App, member: &MemberId, shown: &Page) -> Result<(LibraryProxies, bool), Error> {
+pub async fn proxies_of(app: &App, member: &MemberId, shown: &Page) -> Result<(LibraryProxies, bool), Error> {
     let ids: Vec<PhotoId> = shown.photos().map(|frame| frame.photo.clone()).collect();
     let library = photos::of_member(app, member, &ids).await?;
     for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {

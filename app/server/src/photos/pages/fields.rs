@@ -23,8 +23,14 @@ pub fn UploadSlot(
     #[prop(optional)] in_form: bool,
     children: Children,
 ) -> impl IntoView {
-    let room = Room::of(&member, kept.used());
-    let props = UploaderProps {
+    let props = uploader_props(label, &member, kept, in_form);
+    view! { <ReactIsland island=Island::new(&props) when=When::Intent>{children()}</ReactIsland> }
+}
+
+/// What is needed to send photos from a page.
+pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -> UploaderProps {
+    let room = Room::of(member, kept.used());
+    UploaderProps {
         label: label.to_owned(),
         hint: HINT.to_owned(),
         most_bytes: MAX_FILE_BYTES,
@@ -32,8 +38,7 @@ pub fn UploadSlot(
         no_room: room.refusal(),
         heic: PhotoRefusal::Heic.to_string(),
         in_form,
-    };
-    view! { <ReactIsland island=Island::new(&props) when=When::Intent>{children()}</ReactIsland> }
+    }
 }
 
 /// The file input with its limits.

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::frame::{
-    Asked, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
+    Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
 use crate::photos;
 use crate::publications::address;
@@ -165,6 +165,7 @@ pub fn ArticlePage() -> impl IntoView {
                     </article>
                     <nav class="neighbours" aria-label="前后篇">{turn(before, "prev", "上一篇")}{turn(after, "next", "下一篇")}</nav>
                     {others}
+                    <CountedPage opened=opened.clone() page=page.page/>
                 </PaperFrame>
             }
         },

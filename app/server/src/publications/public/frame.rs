@@ -10,13 +10,14 @@ use crate::publications::open::{self, Opened, Rights};
 use crate::publications::store::articles::Article;
 use crate::publications::store::issues::Issue;
 use crate::publications::store::publications::Publication;
-use crate::publications::{address, feeds, kind_here};
+use crate::publications::{ISSUE_KIND, address, feeds, kind_here};
 use crate::selling::Offer;
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
 use platform::error::Error;
-use platform::render::{Card, HeadSlot, Link, parameter, use_path};
+use platform::render::{Card, HeadSlot, Link, parameter};
+use platform::ui::counted::Counted;
 use platform::ui::parts::Money;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
@@ -156,7 +157,6 @@ pub fn PaperFrame(
     children: Children,
 ) -> impl IntoView {
     let kind = publication.kind;
-    let path = use_path();
     let name = publication.name.clone();
     let nameplate = if front {
         view! { <h1 class="nameplate">{name}</h1> }.into_any()
@@ -183,8 +183,8 @@ pub fn PaperFrame(
         view! { <p class="notice owner">{format!("这是您出的一期，{state}。")}<a href=href>"去编辑"</a></p> }
     });
     let follow = format!("/manager/publication/{}/following", publication.id);
-    let number =
-        (!publication.number.is_empty()).then(|| view! { <span>{publication.number.clone()}</span> });
+    let number = (!publication.number.is_empty())
+        .then(|| view! { <span class="number">{publication.number.clone()}</span> });
     view! {
         <Head title assets=&["publications.css"]/>
         <a class="skip" href="#main">"跳到正文"</a>
@@ -196,17 +196,25 @@ pub fn PaperFrame(
                 <a class="follow" href=follow rel="nofollow">"订阅更新"</a>
             </div>
             {nameplate}
-            <div class="ears" aria-current=(path == publication.path()).then_some("true")>{ears}</div>
+            <div class="ears">{ears}</div>
         </header>
         <main id="main" class="paper" tabindex="-1">{note}{children()}</main>
         <footer class="paperfoot">
             <a href=publication.path()>{publication.name.clone()}</a>
             <a href=format!("{}/feed.atom", publication.path())>"Atom"</a>
             <a href=format!("{}/opds.xml", publication.path())>"OPDS"</a>
-            <a href="/about/contact" rel="nofollow">"举报"</a>
+            <a href=format!("{}/report", publication.path()) rel="nofollow">"举报"</a>
             <p class="quiet">"在"<a href="/about">"书坊"</a>"出版"</p>
         </footer>
     }
+}
+
+/// Counts that a page of an issue is read, 0 for its contents; its maker's looking is not counted.
+#[component]
+pub fn CountedPage(opened: Opened, page: usize) -> impl IntoView {
+    let Opened { publication, issue, is_owner, .. } = opened;
+    let home = address::base(&publication, &issue);
+    (!is_owner).then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page/> })
 }
 
 /// How the rest of an issue is to be had.

@@ -7,7 +7,10 @@ use leptos_axum::ResponseOptions;
 use serde_json::json;
 
 use super::calendar::{Calendar, Month, month_of};
-use super::frame::{Asked, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue};
+use super::frame::{
+    Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
+};
+use crate::publications::counted::area_id;
 use crate::publications::open::{self, Opened};
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, Issue, IssuePage};
@@ -209,6 +212,7 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let (earlier, later) = (issue_link(beside.0, "上一期"), issue_link(beside.1, "下一期"));
     let past = month.map(|month| view! { <Calendar month at=issue.day/> });
     let title = format!("{name} · {} {}", publication.name, issue.day);
+    let counted = view! { <CountedPage opened=opened.clone() page=number/> };
     let home = (kind == Kind::Magazine)
         .then(|| view! { <a class="button" href=address::issue(&publication, &issue)>"目录"</a> });
     view! {
@@ -231,6 +235,7 @@ fn Leaf(shown: Shown) -> impl IntoView {
                 <nav class="issues-beside" aria-label="前后各期">{earlier}{later}</nav>
                 {past}
             </div>
+            {counted}
         </PaperFrame>
     }
 }
@@ -244,27 +249,31 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
         .flat_map(|article| article.areas.iter().map(move |place| (place, article)))
         .map(|(place, article)| {
             let sides = [place.x, place.y, place.width, place.height].map(|side| side.to_string());
-            (sides, address::article(&publication, &issue, article.number), article.title.clone(), false)
+            let href = address::article(&publication, &issue, article.number);
+            (sides, href, article.title.clone(), Some(area_id(article.number)))
         })
         .collect();
     areas.extend(page.links.iter().map(|link| {
         let frame = link.frame;
         let sides = [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
         match &link.target {
-            PageTarget::Address(address) => (sides, address.clone(), address.clone(), true),
+            PageTarget::Address(address) => (sides, address.clone(), address.clone(), None),
             PageTarget::Page(to) => {
-                (sides, address::page(&publication, &issue, *to), publication.kind.page_title(*to, ""), false)
+                let name = publication.kind.page_title(*to, "");
+                (sides, address::page(&publication, &issue, *to), name, None)
             }
         }
     }));
     let links: Vec<_> = areas
         .into_iter()
-        .map(|([x, y, width, height], href, name, is_outside)| {
+        .map(|([x, y, width, height], href, name, area)| {
             let label = name.clone();
+            let is_outside = !href.starts_with('/');
             view! {
                 <a
                     href=href
                     aria-label=label
+                    data-area=area
                     target=is_outside.then_some("_blank")
                     rel=is_outside.then_some("noopener nofollow ugc")
                 >
@@ -278,7 +287,7 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
         .then(|| view! { <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> });
     let name = publication.kind.page_title(number, &page.name);
     view! {
-        <figure class="page">
+        <figure class="facsimile">
             <img
                 src=address::picture(&publication, &issue, number, 720)
                 srcset=address::pictures(&publication, &issue, number)

@@ -4,7 +4,9 @@ use domain::publication::Kind;
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::frame::{Asked, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue};
+use super::frame::{
+    Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
+};
 use super::leaf::Headlines;
 use crate::publications::address;
 use crate::publications::open::Opened;
@@ -138,6 +140,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
                             {before}{after}
                         </nav>
                     </div>
+                    <CountedPage opened=opened.clone() page=0/>
                 </PaperFrame>
             }
         },

@@ -355,6 +355,17 @@ pub async fn remove(tx: &mut Tx, id: &IssueId) -> Result<bool, Error> {
     Ok(removed == 1)
 }
 
+/// A member's issues that readers see or saw, the newest first.
+pub async fn public_of_member(db: &Db, member: &MemberId, most: i64) -> Result<Vec<Issue>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from issues where member_id = $1 and state in ('published', 'withdrawn')
+         order by day desc, id desc limit $2"
+    );
+    let rows: Vec<Row> =
+        with_db!(db, |pool| { sqlx::query_as(&sql).bind(member.as_str()).bind(most).fetch_all(pool).await })?;
+    rows.into_iter().map(Issue::try_from).collect()
+}
+
 /// What its pages show.
 pub async fn document(db: &Db, id: &IssueId) -> Result<Document, Error> {
     let text: String = with_db!(db, |pool| sqlx::query_scalar("select document from issues where id = $1")

@@ -8,11 +8,12 @@ use leptos::prelude::*;
 
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::works::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start};
+use crate::works::editor::EditorPage;
 use crate::works::formats::CALENDARS;
 use crate::works::store;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form};
+use platform::render::{here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
 use platform::ui::shell::Shell;
 
@@ -20,9 +21,17 @@ use platform::ui::shell::Shell;
 const EARLIER: i32 = 11;
 const LATER: i32 = 24;
 
-/// GET /manager/opus-doc-calendar.
+/// GET /manager/opus-doc-calendar; with `?id=` the editor.
 #[component]
 pub fn CalendarDeskPage() -> impl IntoView {
+    if use_query("id").is_some() {
+        return view! { <EditorPage/> }.into_any();
+    }
+    view! { <Desk/> }.into_any()
+}
+
+#[component]
+fn Desk() -> impl IntoView {
     let here = here();
     loaded(
         async move {

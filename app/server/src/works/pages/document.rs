@@ -3,18 +3,27 @@
 use leptos::prelude::*;
 
 use crate::works::documents::AS_IN_FILE;
+use crate::works::editor::EditorPage;
 use crate::works::formats::FORMATS;
 use platform::db::new_id;
-use platform::render::{here, loaded, use_form};
+use platform::render::{here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
 use platform::ui::shell::Shell;
 
 /// One of several choices: its value, its name, and a hint.
 type Choice = (&'static str, &'static str, &'static str);
 
-/// GET /manager/opus-document.
+/// GET /manager/opus-document; with `?id=` the editor.
 #[component]
 pub fn DocumentPage() -> impl IntoView {
+    if use_query("id").is_some() {
+        return view! { <EditorPage/> }.into_any();
+    }
+    view! { <Desk/> }.into_any()
+}
+
+#[component]
+fn Desk() -> impl IntoView {
     let here = here();
     loaded(async move { Ok(here?.member) }, |member| {
         let form = use_form();

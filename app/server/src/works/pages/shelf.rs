@@ -287,13 +287,19 @@ fn Undo(trashed: Vec<(String, String)>, shelf: String) -> impl IntoView {
     Some(view! { <div class="notice" role="status"><ul class="plain">{rows}</ul></div> })
 }
 
+/// A work as a cover, with the link that it is.
 #[component]
-fn Cover(work: Summary) -> impl IntoView {
+pub fn Cover(
+    work: Summary,
+    /// Where it leads; its own page where nothing is said.
+    #[prop(optional, into)]
+    href: Option<String>,
+) -> impl IntoView {
     let src = picture_address(&work.id, work.revision, PageRef::Cover, 320);
     let at = work.updated_at;
     let is_ebook = work.ebook_at.map(|_| " · 电子书");
     view! {
-        <a href=format!("/manager/opus/{}", work.id)>
+        <a href=href.unwrap_or_else(|| format!("/manager/opus/{}", work.id))>
             <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true/></span>
             <strong>{work.title}</strong>
             <small class="num">{size_text(work.trim)}" · "{work.pages}" 页"{is_ebook}</small>

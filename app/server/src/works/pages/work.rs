@@ -15,6 +15,7 @@ use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
 use super::ebook::EbookOfWork;
 use crate::works::documents::{self, PdfFile};
+use crate::works::editor;
 use crate::works::findings::{Findings, preflight};
 use crate::works::formats::size_text;
 use crate::works::spreads::is_free;
@@ -151,7 +152,7 @@ fn Acts(work: store::Work) -> impl IntoView {
     view! {
         <div class="row acts">
             {own}
-            <a class="button" href=format!("{base}/page/1")>"编辑"</a>
+            <a class="button" href=editor::address(&work)>"编辑"</a>
             <details class="menu more">
                 <summary class="button">"更多"</summary>
                 <form class="drop" method="post">

@@ -16,6 +16,7 @@ mod opus_design;
 pub mod opus_document;
 mod opus_document_hostile;
 mod opus_ebook;
+mod opus_edit;
 mod opus_format;
 mod opus_hotarea_edit;
 mod opus_import;

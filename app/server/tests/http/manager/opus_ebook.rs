@@ -54,13 +54,9 @@ async fn a_work_is_published_as_an_ebook(server: Server) {
     );
     let allowed = async || server.column("select 'epub ' || epub || ', pdf ' || pdf from shares").await;
     assert_eq!(allowed().await, ["epub 1, pdf 0"]);
-    // the whole form of sharing leaves downloads alone; this one leaves the rest alone
-    maker
-        .share_as(
-            &work,
-            &[&sold[..], &[("visibility", "link"), ("direction", "right"), ("act", "save")]].concat(),
-        )
-        .await;
+    // what only the whole form of sharing has is left alone by this one
+    let whole = [("visibility", "link"), ("direction", "right"), ("epub", "1"), ("act", "save")];
+    maker.share_as(&work, &[&sold[..], &whole].concat()).await;
     assert_eq!(allowed().await, ["epub 1, pdf 0"]);
     let fields =
         [("visibility", "link"), ("title", "山海之间"), ("description", ""), ("pdf", "1"), ("act", "save")];

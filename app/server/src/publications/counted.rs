@@ -1,0 +1,95 @@
+//! Issues as something whose reading is counted.
+
+use async_trait::async_trait;
+use domain::document::Rect;
+use domain::ids::{IssueId, MemberId};
+
+use super::store::articles;
+use super::store::issues::{self, Issue};
+use super::store::publications::{self, Publication};
+use super::{ISSUE_KIND, address};
+use platform::app::App;
+use platform::error::Error;
+use platform::slice::{Countable, Read, ReadArea, ReadPage};
+
+/// Issues that are listed.
+const MOST: i64 = 500;
+
+/// See [`Countable`].
+pub struct CountedIssues;
+
+/// One that readers see or saw.
+async fn find(app: &App, id: &str) -> Result<Option<(Publication, Issue)>, Error> {
+    let Ok(id) = id.parse::<IssueId>() else { return Ok(None) };
+    let issue = match issues::find(&app.db, &id).await {
+        Ok(issue) if issue.state.was_public() => issue,
+        Ok(_) | Err(Error::NotFound) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Ok(Some((publications::find(&app.db, &issue.publication).await?, issue)))
+}
+
+#[async_trait]
+impl Countable for CountedIssues {
+    fn kind(&self) -> &'static str {
+        ISSUE_KIND
+    }
+
+    fn name(&self) -> &'static str {
+        "报刊"
+    }
+
+    async fn owner(&self, app: &App, id: &str) -> Result<Option<MemberId>, Error> {
+        Ok(find(app, id).await?.map(|(_, issue)| issue.member))
+    }
+
+    async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Read>, Error> {
+        let titles = publications::of_member(&app.db, member, None).await?;
+        let issues = issues::public_of_member(&app.db, member, MOST).await?;
+        let read = |issue: Issue| {
+            let title = titles.iter().find(|title| title.id == issue.publication)?;
+            Some(Read {
+                id: issue.id.to_string(),
+                title: format!("{} {} {}", title.name, issue.day, issue.title()),
+                pages: issue.pages,
+                cover: Some(address::picture(title, &issue, 1, 360)),
+                address: address::issue(title, &issue),
+            })
+        };
+        Ok(issues.into_iter().filter_map(read).collect())
+    }
+
+    async fn pages(&self, app: &App, id: &str, numbers: &[usize]) -> Result<Vec<ReadPage>, Error> {
+        let Some((title, issue)) = find(app, id).await? else { return Ok(Vec::new()) };
+        let there = numbers.iter().filter(|number| (1..=issue.pages).contains(*number));
+        let page = |number: &usize| ReadPage {
+            number: *number,
+            address: address::page(&title, &issue, *number),
+            picture: address::picture(&title, &issue, *number, 360),
+            large: address::picture(&title, &issue, *number, 1080),
+            ratio: issue.trim.height / issue.trim.width,
+        };
+        Ok(there.map(page).collect())
+    }
+
+    async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error> {
+        let Some((_, issue)) = find(app, id).await? else { return Ok(Vec::new()) };
+        let all = articles::headlines(&app.db, &issue.id, false).await?;
+        let area = |article: articles::Article| {
+            let place = *article.areas.first()?;
+            let frame = Rect {
+                x: place.x.into(),
+                y: place.y.into(),
+                width: place.width.into(),
+                height: place.height.into(),
+            };
+            Some(ReadArea { id: area_id(article.number), name: article.title, frame })
+        };
+        Ok(all.into_iter().filter(|article| article.page == page).filter_map(area).collect())
+    }
+}
+
+/// What an article's areas are called where presses on them are counted.
+pub fn area_id(number: i64) -> String {
+    format!("article-{number}")
+}

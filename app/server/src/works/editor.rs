@@ -1,0 +1,62 @@
+//! The page editor: its page, which works as it is, and what its island asks for.
+//!
+//! Not here: what an edit is (`domain::edit`), and how it is kept (`store/edits.rs`).
+
+mod calls;
+mod layers;
+mod page;
+mod props;
+
+use axum::routing::{get, post};
+use domain::calendar::is_calendar;
+use domain::ids::WorkId;
+
+use super::store::Work;
+use platform::calls::handle;
+use platform::router::Routes;
+
+pub use page::{EditPage, EditorPage};
+#[cfg(test)]
+pub use props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
+
+/// The address of the editor of albums.
+pub const ALBUMS: &str = "/manager/opus_list_edit";
+/// Of documents.
+const DOCUMENTS: &str = "/manager/opus-document";
+/// Of calendars.
+const CALENDARS: &str = "/manager/opus-doc-calendar";
+
+/// The editor's handlers.
+pub fn router() -> Routes {
+    Routes::default()
+        .route("/manager/opus/{id}/layer/{element}/{width}", get(layers::element))
+        .route("/manager/opus/{id}/backdrop/{page}/{width}", get(layers::backdrop))
+        .route("/works/desk", get(handle))
+        .route("/works/findings", get(handle))
+        .route("/works/lines", post(handle))
+}
+
+/// Which of the three editors an address is (specification section 2): its type code.
+fn type_code(address: &str) -> u8 {
+    match address {
+        DOCUMENTS => 11,
+        CALENDARS => 13,
+        _ => 12,
+    }
+}
+
+/// Where a work is edited.
+pub fn address(work: &Work) -> String {
+    let base = if is_calendar(&work.document) {
+        CALENDARS
+    } else if work.document.files().is_empty() {
+        ALBUMS
+    } else {
+        DOCUMENTS
+    };
+    address_at(base, &work.id)
+}
+
+fn address_at(base: &str, id: &WorkId) -> String {
+    format!("{base}?id={id}")
+}

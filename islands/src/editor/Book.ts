@@ -1,0 +1,227 @@
+// The document as signals: one for each element, so that whatever changes is drawn and nothing else.
+import { type ReadonlySignal, type Signal, batch, computed, signal } from "@preact/signals-react";
+import { type Document, type Element, type Page, type Rect, allPages } from "./document.js";
+import { readingOrder } from "./arrange.js";
+import { type Change, apply } from "./edit.js";
+import type { Placement } from "./geometry.js";
+
+/** Properties that change where an element stands, and not what its picture shows. */
+const ONLY_PLACE = new Set(["rotation", "locked"]);
+
+export class ElementModel {
+  readonly id: string;
+  readonly value: Signal<Element>;
+  /** Where a gesture has it, until the hand lets go. */
+  readonly live = signal<Placement | undefined>(undefined);
+  /** The revision whose picture shows it as it is; 0 while none does. */
+  readonly drawn: Signal<number>;
+  readonly placed: ReadonlySignal<Placement> = computed(() => {
+    const { frame, rotation = 0 } = this.value.value;
+    return this.live.value ?? { frame, rotation };
+  });
+  /** Of a photo: the part that is shown. */
+  readonly crop: ReadonlySignal<Rect | undefined> = computed(() => {
+    const value = this.value.value;
+    return this.live.value?.crop ?? (value.kind === "photo" || value.kind === "pdf" ? value.crop : undefined);
+  });
+
+  constructor(value: Element, revision: number) {
+    this.id = value.id;
+    this.value = signal(value);
+    this.drawn = signal(revision);
+  }
+
+  get frame(): Rect {
+    return this.value.peek().frame;
+  }
+
+  get rotation(): number {
+    return this.value.peek().rotation ?? 0;
+  }
+
+  get isLocked(): boolean {
+    return this.value.peek().locked ?? false;
+  }
+}
+
+export type PageLook = Pick<Page, "theme" | "ground" | "background">;
+
+export class PageModel {
+  readonly id: string;
+  /** 0 is the cover. */
+  readonly number: Signal<number>;
+  readonly look: Signal<PageLook>;
+  /** The lowest first. */
+  readonly elements = signal<ElementModel[]>([]);
+  /** The ids of what stands on it as they are read. */
+  readonly reading: ReadonlySignal<string[]> = computed(() => {
+    const items = this.elements.value.map(({ id, value }) => ({ id, frame: value.value.frame, rotation: value.value.rotation ?? 0 }));
+    return readingOrder(items);
+  });
+  /** The revision that has all of it; 0 while changes are on their way. */
+  readonly drawn: Signal<number>;
+  /** The revision whose picture is decoded. */
+  readonly shown = signal(0);
+  /** The revision with its background. */
+  readonly backdrop: Signal<number>;
+  /** Whether its picture is what will be printed. */
+  readonly isTrue: ReadonlySignal<boolean> = computed(() => this.drawn.value !== 0 && this.shown.value === this.drawn.value);
+
+  constructor({ id, theme, ground, background }: Page, number: number, revision: number) {
+    this.id = id;
+    this.number = signal(number);
+    this.look = signal({ theme, ground, background });
+    this.drawn = signal(revision);
+    this.backdrop = signal(revision);
+  }
+}
+
+export class Book {
+  /** What the editor shows: the newest revision with everything that was done since. */
+  document: Document;
+  readonly pages = signal<PageModel[]>([]);
+  /** The newest revision that is known. */
+  revision: number;
+  readonly #elements = new Map<string, ElementModel>();
+
+  constructor(document: Document, revision: number) {
+    this.document = document;
+    this.revision = revision;
+    this.load(document, revision);
+  }
+
+  /** Takes another document over. What is the same in both stays as it is drawn. */
+  load(document: Document, revision: number): void {
+    const before = new Map(allPages(this.document).map((page) => [page.id, JSON.stringify(page)]));
+    this.document = document;
+    this.revision = revision;
+    batch(() => {
+      const known = new Map(this.pages.peek().map((page) => [page.id, page]));
+      this.pages.value = allPages(document).map((page, number) => {
+        const model = known.get(page.id) ?? new PageModel(page, number, revision);
+        const isSame = before.get(page.id) === JSON.stringify(page) && model.drawn.peek() !== 0;
+        // its picture is known by its number
+        if (!isSame || model.number.peek() !== number) model.drawn.value = revision;
+        model.number.value = number;
+        if (!isSame) this.#sync(model, page, revision);
+        else if (model.elements.peek().length === 0) this.#sync(model, page, revision);
+        return model;
+      });
+    });
+  }
+
+  #sync(model: PageModel, page: Page, revision: number): void {
+    const { theme, ground, background } = page;
+    const look = model.look.peek();
+    if (look.theme !== theme || look.ground !== ground || look.background !== background) {
+      model.look.value = { theme, ground, background };
+      model.backdrop.value = revision;
+      for (const element of page.elements) this.#elements.delete(element.id);
+    }
+    model.elements.value = page.elements.map((element) => {
+      const known = this.#elements.get(element.id);
+      if (!known) return this.#add(element, revision);
+      if (JSON.stringify(known.value.peek()) !== JSON.stringify(element)) {
+        known.value.value = element;
+        known.drawn.value = revision;
+      } else if (known.drawn.peek() === 0) known.drawn.value = revision;
+      return known;
+    });
+  }
+
+  #add(element: Element, revision: number): ElementModel {
+    const model = new ElementModel(element, revision);
+    this.#elements.set(element.id, model);
+    return model;
+  }
+
+  element(id: string | undefined): ElementModel | undefined {
+    const model = id === undefined ? undefined : this.#elements.get(id);
+    return model && this.pageOf(model.id) ? model : undefined;
+  }
+
+  pageOf(element: string): PageModel | undefined {
+    return this.pages.peek().find((page) => page.elements.peek().some(({ id }) => id === element));
+  }
+
+  page(id: string): PageModel | undefined {
+    return this.pages.peek().find((page) => page.id === id);
+  }
+
+  /** Makes a change and answers the one that undoes it; throws what it was refused for. */
+  make(change: Change): Change {
+    const undo = apply(this.document, change);
+    const page = this.page(change.page);
+    if (page) batch(() => this.#show(page, change));
+    return undo;
+  }
+
+  #show(model: PageModel, change: Change): void {
+    const page = allPages(this.document).find(({ id }) => id === model.id);
+    if (!page) return;
+    model.drawn.value = 0;
+    if (change.op === "set" && change.element === undefined) {
+      const { theme, ground, background } = page;
+      model.look.value = { theme, ground, background };
+      model.backdrop.value = 0;
+      // words follow the page's colours
+      for (const element of model.elements.peek()) element.drawn.value = 0;
+    } else if (change.op === "set") {
+      const element = this.#elements.get(change.element ?? "");
+      const value = page.elements.find(({ id }) => id === change.element);
+      if (!element || !value) return;
+      if (changesPicture(change.name, element.value.peek(), value)) element.drawn.value = 0;
+      element.value.value = value;
+    } else {
+      model.elements.value = page.elements.map((element) => this.#taken(element));
+    }
+  }
+
+  /** The model of an element that may have stood elsewhere, or nowhere for a while: its old picture still shows it. */
+  #taken(element: Element): ElementModel {
+    const known = this.#elements.get(element.id);
+    if (!known) return this.#add(element, 0);
+    const before = known.value.peek();
+    if (before !== element) {
+      if (changesPicture("frame", before, element) || !sameButPlace(before, element)) known.drawn.value = 0;
+      known.value.value = element;
+    }
+    return known;
+  }
+
+  /** The server has changes: pictures of them can be had, but for what is on its way still. */
+  acknowledged(revision: number, made: Change[], coming: Change[]): void {
+    this.revision = revision;
+    const open = new Set(coming.map(({ page }) => page));
+    const elementsOpen = new Set(coming.map(elementOf));
+    batch(() => {
+      for (const change of made) {
+        const page = this.page(change.page);
+        if (!page) continue;
+        const element = this.#elements.get(elementOf(change));
+        if (element?.drawn.peek() === 0 && !elementsOpen.has(element.id)) element.drawn.value = revision;
+        if (open.has(page.id)) continue;
+        page.drawn.value = revision;
+        if (page.backdrop.peek() !== 0) continue;
+        page.backdrop.value = revision;
+        for (const element of page.elements.peek()) if (element.drawn.peek() === 0) element.drawn.value = revision;
+      }
+    });
+  }
+}
+
+function elementOf(change: Change): string {
+  if (change.op === "add") return change.element.id;
+  return change.element ?? "";
+}
+
+/** Whether a picture of the element by itself is another one. */
+function changesPicture(name: string, before: Element, after: Element): boolean {
+  if (ONLY_PLACE.has(name)) return false;
+  return name !== "frame" || before.frame.width !== after.frame.width || before.frame.height !== after.frame.height;
+}
+
+function sameButPlace(one: Element, other: Element): boolean {
+  const bare = (element: Element) => JSON.stringify({ ...element, frame: null, rotation: null, locked: null });
+  return bare(one) === bare(other);
+}

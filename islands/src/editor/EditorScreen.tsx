@@ -1,0 +1,136 @@
+// The whole screen: tools above, pages on the left, the table in the middle, panels on the right; on a phone the panel is a
+// sheet from below.
+import { useSignals } from "@preact/signals-react/runtime";
+import { type ComponentType, Suspense, lazy, useContext, useEffect, useRef, useState } from "react";
+import * as clipboard from "./clipboard.js";
+import { EditorContext, MachineContext } from "./context.js";
+import { press } from "./keys.js";
+import { Machine } from "./Machine.js";
+import type { Editor } from "./Model.js";
+import { Notices } from "./Notices.js";
+import { Stage, keysOf } from "./Stage.js";
+import { Strip } from "./Strip.js";
+import { Toolbar } from "./Toolbar.js";
+
+/** A panel that can't be loaded takes nothing else with it. */
+const panel = (load: () => Promise<{ default: ComponentType }>) => lazy(() => load().catch(() => ({ default: NotLoaded })));
+const NotLoaded = () => <p className="quiet">面板没有加载出来。改动都存着，<a href={location.href}>刷新页面</a>再试。</p>;
+
+const Properties = panel(() => import("./panels/Properties.js"));
+const Tray = panel(() => import("./panels/Tray.js"));
+const Checks = panel(() => import("./panels/Checks.js"));
+
+export type Panel = "properties" | "tray" | "checks";
+const PANELS: [Panel, string][] = [
+  ["properties", "属性"],
+  ["tray", "照片"],
+  ["checks", "检查"],
+];
+
+export function EditorScreen({ editor }: { editor: Editor }) {
+  const [machine] = useState(() => new Machine(editor));
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => (root.current ? listen(root.current, editor, machine) : undefined), [editor, machine]);
+  return (
+    <EditorContext value={editor}>
+      <MachineContext value={machine}>
+        <div ref={root} className="editor">
+          <Toolbar />
+          <Notices />
+          <Strip />
+          <Stage />
+          <Panels />
+          <Said />
+        </div>
+      </MachineContext>
+    </EditorContext>
+  );
+}
+
+function Said() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  return <p className="sr" role="status" aria-live="polite">{editor.said.value}</p>;
+}
+
+/** One panel at a time; on a phone none is open at first. */
+function Panels() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const [open, setOpen] = useState<Panel | undefined>(() => (matchMedia("(width < 900px)").matches ? undefined : "properties"));
+  const count = editor.findings.value.filter(({ severity }) => severity !== "note").length;
+  return (
+    <aside className={open ? "panels open" : "panels"} aria-label="面板">
+      <div className="choices" role="group" aria-label="选择面板">
+        {PANELS.map(([name, words]) => (
+          <button key={name} type="button" aria-pressed={open === name} onClick={() => setOpen(open === name && matchMedia("(width < 900px)").matches ? undefined : name)}>
+            {words}
+            {name === "checks" && count > 0 && <span className="count">{count}</span>}
+          </button>
+        ))}
+      </div>
+      {open && (
+        <div className="panel-body">
+          <Suspense fallback={null}>
+            {open === "properties" && <Properties />}
+            {open === "tray" && <Tray />}
+            {open === "checks" && <Checks />}
+          </Suspense>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** Keys and the clipboard, wherever in the editor the focus is; and what happens to the page as a whole. */
+function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void {
+  const life = new AbortController();
+  const { signal } = life;
+  const isOurs = () => {
+    const active = document.activeElement;
+    // a press on the stage gives the focus to whatever holds the editor
+    return active === null || root.contains(active) || active.contains(root);
+  };
+  const isField = (target: EventTarget | null) => target instanceof Element && target.closest("input, textarea, select") !== null;
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isOurs() || event.defaultPrevented) return;
+      if (event.key === " " && !isField(event.target) && !(event.target instanceof HTMLButtonElement && !event.target.dataset.element)) {
+        machine.isSpace = true;
+        root.classList.add("panning");
+        event.preventDefault();
+      } else if (press(editor, machine, event)) event.preventDefault();
+      machine.keys(keysOf(event));
+    },
+    { signal },
+  );
+  document.addEventListener(
+    "keyup",
+    (event) => {
+      if (event.key === " ") {
+        machine.isSpace = false;
+        root.classList.remove("panning");
+      }
+      machine.keys(keysOf(event));
+    },
+    { signal },
+  );
+  const onClipboard = (type: "copy" | "cut" | "paste", run: (editor: Editor, event: ClipboardEvent) => unknown) =>
+    document.addEventListener(type, (event) => (isOurs() && !isField(event.target) ? void run(editor, event) : undefined), { signal });
+  onClipboard("copy", clipboard.copy);
+  onClipboard("cut", clipboard.cut);
+  onClipboard("paste", clipboard.paste);
+  // somebody has signed in elsewhere, or the line is back
+  for (const type of ["online", "focus", "pageshow"]) addEventListener(type, editor.saver.again, { signal });
+  document.addEventListener("visibilitychange", editor.saver.again, { signal });
+  // above a keyboard on the screen, too
+  const fit = () => root.style.setProperty("--visible", `${visualViewport?.height ?? innerHeight}px`);
+  visualViewport?.addEventListener("resize", fit, { signal });
+  fit();
+  editor.lookAgain();
+  return () => {
+    life.abort();
+    editor.stop();
+  };
+}

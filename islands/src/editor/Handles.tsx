@@ -1,0 +1,74 @@
+// What is selected: its outline, and handles for the hand. Everything that they do can be done in the panel as well.
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext } from "react";
+import type { ElementModel } from "./Book.js";
+import { pictures } from "./calls.js";
+import { EditorContext } from "./context.js";
+import type { Pull } from "./geometry.js";
+import { useCropped } from "./Layers.js";
+import { place, useStyled } from "./placing.js";
+
+const PULLS: Record<string, Pull> = {
+  nw: { across: -1, down: -1 },
+  n: { across: 0, down: -1 },
+  ne: { across: 1, down: -1 },
+  e: { across: 1, down: 0 },
+  se: { across: 1, down: 1 },
+  s: { across: 0, down: 1 },
+  sw: { across: -1, down: 1 },
+  w: { across: -1, down: 0 },
+};
+
+export const pullOf = (name: string | undefined): Pull | undefined => (name === undefined ? undefined : PULLS[name]);
+
+export function Handles() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const selected = editor.selected.value;
+  const mode = editor.mode.value;
+  if (mode.kind === "write") return null;
+  return selected.map((element) => <Outline key={element.id} element={element} isOnly={selected.length === 1} />);
+}
+
+function Outline({ element, isOnly }: { element: ElementModel; isOnly: boolean }) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const ref = useStyled<HTMLDivElement>(
+    (node) => {
+      const open = editor.view.open.value.find(({ page }) => page.elements.value.includes(element));
+      const scale = editor.view.scale.value;
+      const { frame, rotation } = element.placed.value;
+      node.hidden = !open;
+      if (open) place(node, { frame: { ...frame, x: frame.x + open.x }, rotation }, scale);
+    },
+    [editor, element],
+  );
+  const { kind, locked } = element.value.value;
+  const mode = editor.mode.value;
+  const isCropped = mode.kind === "crop" && mode.id === element.id;
+  const canPull = isOnly && !locked && editor.canEdit.value;
+  const names = pullsFor(kind, element);
+  return (
+    <div ref={ref} className={isCropped ? "outline cropping" : locked ? "outline locked" : "outline"}>
+      {isCropped && <Rest element={element} />}
+      {canPull && names.map((name) => <i key={name} className={`handle ${name}`} data-handle={name} />)}
+      {canPull && !isCropped && <i className="turner" data-turn="" />}
+      {canPull && !isCropped && kind === "photo" && <i className="swapper" data-swap="" title="拖到另一个相框，交换照片" />}
+    </div>
+  );
+}
+
+function pullsFor(kind: string, element: ElementModel): string[] {
+  const value = element.value.peek();
+  if (value.kind === "shape" && value.shape === "line") return ["w", "e"];
+  // a page of a PDF keeps its shape
+  return kind === "pdf" ? ["nw", "ne", "se", "sw"] : Object.keys(PULLS);
+}
+
+/** What of a photo its frame does not show, while its part is chosen. */
+function Rest({ element }: { element: ElementModel }) {
+  useSignals();
+  const ref = useCropped(element);
+  const value = element.value.value;
+  return value.kind === "photo" ? <img ref={ref} className="rest" src={pictures.photo(value.photo, 1280)} alt="" draggable={false} /> : null;
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Calls } from "./calls.js";
+import type { Document } from "./document.js";
+import { Machine, type Target } from "./Machine.js";
+import { Editor } from "./Model.js";
+
+const KEYS = { shift: false, alt: false, free: true };
+const photo = (id: string, x: number) => ({ kind: "photo" as const, id, photo: `of-${id}`, frame: { x, y: 50, width: 40, height: 30 }, crop: { x: 0, y: 0, width: 1, height: 1 } });
+const book = (): Document => ({
+  version: 2,
+  trim: { width: 200, height: 200 },
+  theme: "calm",
+  title: "山水之间",
+  cover: { id: "cover", elements: [] },
+  pages: [
+    { id: "p1", elements: [] },
+    { id: "p2", elements: [photo("a", 20), photo("b", 120)] },
+    { id: "p3", elements: [] },
+  ],
+});
+
+const editors: Editor[] = [];
+after(() => {
+  for (const editor of editors) editor.stop();
+});
+
+/** An editor with pages 2 and 3 open at two pixels for a millimetre, whose corner lies at the stage's. */
+function opened() {
+  const calls = { edit: () => new Promise(() => undefined), findings: () => Promise.resolve([]) } as unknown as Calls;
+  const uploads = { label: "", hint: "", mostBytes: 0, left: 0, noRoom: "", heic: "", inForm: false };
+  const props = { work: "w", feditorType: 12, page: 2, isFree: true, isSingle: false, layerMargin: 6, uploads };
+  const photos = ["of-a", "of-b"].map((id) => ({ id, name: `${id}.jpg`, width: 400, height: 300, isUsable: true }));
+  const editor = new Editor(props, { revision: 1, document: book() }, { photos, looks: [] }, undefined, calls);
+  editors.push(editor);
+  editor.tabs.isWriter.value = true;
+  // 28 pixels of air on each side
+  editor.view.stage.value = { width: 856, height: 456 };
+  const origin = editor.view.origin.peek();
+  const machine = new Machine(editor);
+  const at = (x: number, y: number) => ({ x: origin.x + x * 2, y: origin.y + y * 2 });
+  const drag = (target: Target, from: [number, number], to: [number, number], keys = KEYS) => {
+    machine.down(1, "mouse", 0, at(...from), target, keys);
+    machine.move(1, at((from[0] + to[0]) / 2, (from[1] + to[1]) / 2), keys);
+    machine.move(1, at(...to), keys);
+    machine.up(1, at(...to));
+  };
+  const frame = (id: string) => editor.book.element(id)?.value.peek().frame;
+  return { editor, machine, at, drag, frame };
+}
+
+const A: Target = { kind: "element", id: "a" };
+
+test("a spread is two pages at two pixels for a millimetre", () => {
+  const { editor } = opened();
+  assert.deepEqual([editor.view.scale.peek(), editor.view.open.peek().length], [2, 2]);
+});
+
+test("a drag moves what it took, is one step, and Esc puts it back", () => {
+  const { editor, machine, at, drag, frame } = opened();
+  drag(A, [30, 60], [41.5, 55]);
+  assert.deepEqual(frame("a"), { x: 31.5, y: 45, width: 40, height: 30 });
+  assert.deepEqual(editor.selection.peek(), ["a"]);
+  machine.down(1, "mouse", 0, at(50, 60), A, KEYS);
+  machine.move(1, at(90, 90), KEYS);
+  assert.equal(editor.book.element("a")?.placed.peek().frame.x, 71.5);
+  assert.equal(machine.cancel(), true);
+  assert.equal(editor.book.element("a")?.placed.peek().frame.x, 31.5);
+  machine.up(1, at(90, 90));
+  editor.undo();
+  assert.deepEqual(frame("a"), photo("a", 20).frame);
+  assert.equal(editor.history.last, undefined);
+  editor.redo();
+  assert.equal(frame("a")?.x, 31.5);
+});
+
+test("less than four pixels are a press, and two presses go into the photo", () => {
+  const { editor, machine, at, drag, frame } = opened();
+  drag(A, [30, 60], [31, 60.5]);
+  assert.deepEqual(frame("a"), photo("a", 20).frame);
+  assert.equal(editor.mode.peek().kind, "arrange");
+  machine.down(1, "mouse", 0, at(30, 60), A, KEYS);
+  machine.up(1, at(30, 60));
+  assert.deepEqual(editor.mode.peek(), { kind: "crop", id: "a" });
+  // in there, the hand pushes the photo
+  editor.setMode({ kind: "arrange" });
+});
+
+test("Alt leaves the thing and makes another; over the next page it belongs there", () => {
+  const { editor, drag, frame } = opened();
+  drag(A, [30, 60], [30, 100], { ...KEYS, alt: true });
+  const page = editor.book.page("p2");
+  assert.equal(page?.elements.peek().length, 3);
+  assert.deepEqual(frame("a"), photo("a", 20).frame);
+  drag({ kind: "element", id: "b" }, [130, 60], [270, 60]);
+  assert.deepEqual(editor.book.pageOf("b")?.id, "p3");
+  assert.equal(frame("b")?.x, 60);
+  editor.undo();
+  assert.deepEqual([editor.book.pageOf("b")?.id, frame("b")?.x], ["p2", 120]);
+});
+
+test("the rectangle marks what it touches, Shift adds, and what is locked stays", () => {
+  const { editor, drag, frame } = opened();
+  drag({ kind: "paper" }, [10, 40], [170, 90]);
+  assert.deepEqual(editor.selection.peek(), ["a", "b"]);
+  drag({ kind: "paper" }, [5, 5], [15, 15]);
+  assert.deepEqual(editor.selection.peek(), []);
+  editor.select(["a"]);
+  editor.commit("锁定", [{ op: "set", page: "p2", element: "a", name: "locked", value: true }]);
+  drag(A, [30, 60], [60, 60]);
+  assert.equal(frame("a")?.x, 20);
+});
+
+test("a photo that is carried replaces, swaps, or gets a frame of its own", () => {
+  const { editor, machine, at } = opened();
+  const shown = (id: string) => {
+    const value = editor.book.element(id)?.value.peek();
+    return value?.kind === "photo" ? value.photo : undefined;
+  };
+  editor.carry({ photo: "of-b" });
+  machine.drop(at(30, 60));
+  assert.equal(shown("a"), "of-b");
+  editor.undo();
+  editor.carry({ photo: "of-a", from: "a" });
+  machine.drop(at(130, 60));
+  assert.deepEqual([shown("a"), shown("b")], ["of-b", "of-a"]);
+  editor.carry({ photo: "of-a" });
+  machine.drop(at(300, 100));
+  assert.equal(editor.book.page("p3")?.elements.peek()[0]?.frame.x, 60);
+});

@@ -1,0 +1,127 @@
+// One page: its picture, over it real buttons in reading order, and under it the layers that stand in when a hand is at work.
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext, useEffect, useLayoutEffect, useRef } from "react";
+import type { ElementModel, PageModel } from "./Book.js";
+import { pictures } from "./calls.js";
+import { EditorContext } from "./context.js";
+import { Layers, PageGuides, usePictureWidth } from "./Layers.js";
+import { kindOf, nameOfPage } from "./names.js";
+import { usePlaced, useStyled } from "./placing.js";
+
+interface Props {
+  page: PageModel;
+  /** The place of its corner on the spread, in mm. */
+  x: number;
+}
+
+export function Sheet({ page, x }: Props) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const ref = useStyled<HTMLElement>(
+    (node) => {
+      const scale = editor.view.scale.value;
+      const { width, height } = editor.book.document.trim;
+      node.style.inlineSize = `${width * scale}px`;
+      node.style.blockSize = `${height * scale}px`;
+      node.style.transform = `translate(${x * scale}px, 0)`;
+    },
+    [editor, x],
+  );
+  // a picture that is on its way hides nothing of what is known
+  const live = editor.isMoving.value || editor.mode.value.kind !== "arrange" || !page.isTrue.value;
+  return (
+    <section ref={ref} className={live ? "paper live" : "paper"} aria-label={nameOfPage(page)} data-page={page.id}>
+      <Layers page={page} />
+      <Picture page={page} />
+      <PageGuides />
+      <Hits page={page} />
+    </section>
+  );
+}
+
+/** The page as the press has set it. A newer picture is decoded first, and shown only if it is still the wanted one. */
+function Picture({ page }: { page: PageModel }) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const ref = useRef<HTMLImageElement>(null);
+  const width = usePictureWidth();
+  const [drawn, number] = [page.drawn.value, page.number.value];
+  useEffect(() => {
+    if (drawn === 0) return;
+    const address = pictures.page(editor.props.work, number, width, drawn);
+    const next = new Image();
+    next.src = address;
+    let isWanted = true;
+    next.decode().then(
+      () => {
+        if (!isWanted || !ref.current) return;
+        ref.current.src = address;
+        page.shown.value = drawn;
+      },
+      // the layers stay
+      () => undefined,
+    );
+    return () => void (isWanted = false);
+  }, [editor, page, drawn, number, width]);
+  return <img ref={ref} className="picture" alt="" draggable={false} hidden={page.shown.value === 0} />;
+}
+
+function Hits({ page }: { page: PageModel }) {
+  useSignals();
+  const elements = page.elements.value;
+  const order = page.reading.value;
+  const focused = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // a button that is put elsewhere in the order loses the focus
+    if (document.activeElement === document.body && focused.current?.isConnected) focused.current.focus({ preventScroll: true });
+  }, [order]);
+  return (
+    <div onFocus={({ target }) => (focused.current = target)} onBlur={({ relatedTarget }) => relatedTarget && (focused.current = null)}>
+      {order.map((id, number) => {
+        const place = elements.findIndex((element) => element.id === id);
+        const element = elements[place];
+        return element && <Hit key={id} element={element} place={place} number={`第 ${number + 1} 个，共 ${order.length} 个`} />;
+      })}
+    </div>
+  );
+}
+
+interface HitProps {
+  element: ElementModel;
+  /** Over how many others it lies. */
+  place: number;
+  /** 第 3 个，共 7 个. */
+  number: string;
+}
+
+/** Something of the page as a button. Above others it is above them here, too, whatever is read first. */
+function Hit({ element, place, number }: HitProps) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const ref = usePlaced<HTMLButtonElement>(element.placed, editor.view.scale);
+  const isSelected = editor.selection.value.includes(element.id);
+  const value = element.value.value;
+  // the focus says by itself what it is on
+  const select = () => {
+    if (!editor.selection.peek().includes(element.id)) editor.select([element.id], { quietly: true });
+  };
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="hit"
+      data-element={element.id}
+      style={{ zIndex: place + 1 }}
+      aria-pressed={isSelected}
+      aria-label={`${kindOf(editor, value)}，${number}${value.locked ? "，已锁定" : ""}`}
+      onFocus={({ currentTarget }) => {
+        // a hand that presses selects by itself
+        if (currentTarget.matches(":focus-visible") && !editor.isMoving.peek()) select();
+      }}
+      onClick={({ detail }) => {
+        // a screen reader presses without a hand
+        if (detail === 0) select();
+      }}
+    />
+  );
+}

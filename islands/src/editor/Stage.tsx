@@ -1,0 +1,164 @@
+// The table on which the open pages lie, and the hand that works on them.
+import { effect } from "@preact/signals-react";
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext, useEffect, useRef } from "react";
+import { EditorContext, MachineContext } from "./context.js";
+import type { Point } from "./geometry.js";
+import type { Keys } from "./gestures.js";
+import { Handles, pullOf } from "./Handles.js";
+import { wheel } from "./keys.js";
+import type { Machine, Target } from "./Machine.js";
+import type { Editor } from "./Model.js";
+import { useStyled } from "./placing.js";
+import { Sheet } from "./Sheet.js";
+import { Writing } from "./Writing.js";
+
+export function Stage() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const machine = useContext(MachineContext);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => (ref.current ? listen(ref.current, editor, machine) : undefined), [editor, machine]);
+  const spread = useStyled<HTMLDivElement>(
+    (node) => {
+      const { x, y } = editor.view.origin.value;
+      node.style.transform = `translate(${x}px, ${y}px)`;
+    },
+    [editor],
+  );
+  const mode = editor.mode.value;
+  const carried = editor.carried.value;
+  return (
+    <div ref={ref} className={carried ? "stage carrying" : "stage"} role="group" aria-label="版面" aria-describedby="editor-help">
+      <div ref={spread} className="spread">
+        {editor.view.open.value.map(({ page, x }) => (
+          <Sheet key={page.id} page={page} x={x} />
+        ))}
+        <Guides />
+        <Handles />
+        {mode.kind === "write" && <Writing key={mode.id} id={mode.id} />}
+      </div>
+      <Marking />
+      <p id="editor-help" className="sr">
+        Tab 依次选中，方向键移动，回车修改，Delete 删除，Ctrl+Z 撤销。所有拖动都能在“属性”里用按钮完成。
+      </p>
+    </div>
+  );
+}
+
+/** The rectangle with which things are marked. */
+function Marking() {
+  const machine = useContext(MachineContext);
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    machine.showMarks((rect) => {
+      const node = ref.current;
+      if (!node) return;
+      node.hidden = !rect;
+      if (!rect) return;
+      node.style.transform = `translate(${rect.x}px, ${rect.y}px)`;
+      node.style.inlineSize = `${rect.width}px`;
+      node.style.blockSize = `${rect.height}px`;
+    });
+  }, [machine]);
+  return <i className="marking" ref={ref} hidden />;
+}
+
+/** The lines that something lies on while it is moved, drawn without React. */
+function Guides() {
+  const editor = useContext(EditorContext);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(
+    () =>
+      effect(() => {
+        const guides = editor.guides.value;
+        const scale = editor.view.scale.value;
+        const all = editor.view.open.value;
+        const open = guides && all.find(({ page }) => page === guides.page);
+        const lines = (open ? guides.lines : []).map(({ axis, at, from, to }) => {
+          const line = document.createElement("i");
+          const [x, y] = axis === "x" ? [at, from] : [from, at];
+          line.className = axis;
+          line.style.transform = `translate(${(x + (open?.x ?? 0)) * scale}px, ${y * scale}px)`;
+          line.style[axis === "x" ? "blockSize" : "inlineSize"] = `${(to - from) * scale}px`;
+          return line;
+        });
+        ref.current?.replaceChildren(...lines);
+      }),
+    [editor],
+  );
+  return <div ref={ref} className="guide-lines" aria-hidden="true" />;
+}
+
+const keysOf = ({ shiftKey, altKey, ctrlKey, metaKey }: PointerEvent | KeyboardEvent): Keys => ({ shift: shiftKey, alt: altKey, free: ctrlKey || metaKey });
+
+function targetOf(target: EventTarget | null): Target {
+  if (!(target instanceof Element)) return { kind: "paper" };
+  const own = target.closest<HTMLElement>("[data-element], [data-handle], [data-turn], [data-swap]");
+  if (own?.dataset.element !== undefined) return { kind: "element", id: own.dataset.element };
+  const pull = pullOf(own?.dataset.handle);
+  if (pull) return { kind: "handle", pull };
+  if (own?.dataset.turn !== undefined) return { kind: "turn" };
+  return own?.dataset.swap === undefined ? { kind: "paper" } : { kind: "swap" };
+}
+
+/** Brings the pointer, the wheel and files to the machine. */
+function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => void {
+  const life = new AbortController();
+  const on = <T extends keyof HTMLElementEventMap>(type: T, run: (event: HTMLElementEventMap[T]) => void, passive = true) =>
+    stage.addEventListener(type, run, { signal: life.signal, passive });
+  let corner = stage.getBoundingClientRect();
+  const at = ({ clientX, clientY }: MouseEvent): Point => ({ x: clientX - corner.left, y: clientY - corner.top });
+  const isWriting = (target: EventTarget | null) => target instanceof Element && target.closest(".writing") !== null;
+
+  on("pointerdown", (event) => {
+    if (isWriting(event.target)) return;
+    // found once, not with every move
+    corner = stage.getBoundingClientRect();
+    if (editor.mode.peek().kind === "write") editor.setMode({ kind: "arrange" });
+    machine.down(event.pointerId, event.pointerType, event.button, at(event), targetOf(event.target), keysOf(event));
+    stage.setPointerCapture(event.pointerId);
+    if (event.button === 1) event.preventDefault();
+  }, false);
+  on("pointermove", (event) => {
+    // every point between two frames counts, the last one is shown
+    machine.move(event.pointerId, at(event), keysOf(event));
+  });
+  on("pointerup", (event) => machine.up(event.pointerId, at(event)));
+  on("pointercancel", (event) => {
+    machine.cancel();
+    machine.up(event.pointerId, at(event));
+  });
+  on("wheel", (event) => {
+    if (isWriting(event.target)) return;
+    event.preventDefault();
+    corner = stage.getBoundingClientRect();
+    wheel(editor, event, at(event));
+  }, false);
+  // a long press is ours
+  on("contextmenu", (event) => {
+    if (machine.isBusy || (event).pointerType === "touch") event.preventDefault();
+  }, false);
+  on("dragover", (event) => event.preventDefault(), false);
+  on("drop", (event) => {
+    event.preventDefault();
+    corner = stage.getBoundingClientRect();
+    const spot = editor.view.spot(at(event));
+    const files = [...(event.dataTransfer?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+    if (spot && files.length > 0) void import("./uploading.js").then(({ upload }) => upload(editor, files, { page: spot.page, at: spot }));
+  }, false);
+
+  const sizes = new ResizeObserver(() => {
+    const { width, height } = stage.getBoundingClientRect();
+    editor.view.stage.value = { width, height };
+  });
+  sizes.observe(stage);
+  const { width, height } = stage.getBoundingClientRect();
+  editor.view.stage.value = { width, height };
+  return () => {
+    life.abort();
+    sizes.disconnect();
+  };
+}
+
+export { keysOf };

@@ -1,0 +1,78 @@
+// All pages in small: going to one, and what can be done with a pair of them.
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext, useEffect, useRef } from "react";
+import type { PageModel } from "./Book.js";
+import { pictures } from "./calls.js";
+import { EditorContext } from "./context.js";
+import { pageName } from "./document.js";
+
+export function Strip() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const pages = editor.book.pages.value;
+  const list = useRef<HTMLOListElement>(null);
+  const number = editor.view.number.value;
+  useEffect(() => {
+    const current = list.current?.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [number]);
+  return (
+    <nav className="strip" aria-label="书页">
+      <ol ref={list}>
+        {pages.map((page) => (
+          <Small key={page.id} page={page} />
+        ))}
+      </ol>
+      <Acts />
+    </nav>
+  );
+}
+
+function Small({ page }: { page: PageModel }) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const number = page.number.value;
+  const isOpen = editor.view.open.value.some((open) => open.page === page);
+  const { width, height } = editor.book.document.trim;
+  // while changes are on their way, the newest revision that there is
+  const image = page.drawn.value || editor.book.revision;
+  return (
+    <li>
+      <button type="button" aria-current={isOpen ? "page" : undefined} onClick={() => editor.view.goTo(number)}>
+        <img src={pictures.page(editor.props.work, number, 320, image)} alt="" width={width} height={height} loading="lazy" />
+        <span>{number === 0 ? "封面" : number}<span className="sr">{number === 0 ? "" : " 页"}</span></span>
+      </button>
+    </li>
+  );
+}
+
+/** Pages come, go and move by two that face each other. */
+function Acts() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const numbers = editor.view.open.value.map(({ page }) => page.number.value);
+  const count = editor.book.pages.value.length - 1;
+  const first = numbers[0] ?? 0;
+  const { work } = editor.props;
+  // the left page of the pair, as the form counts
+  const left = first < 2 ? first : first - (first % 2);
+  if (!editor.props.isFree || first === 0) {
+    return <p className="acts"><a href={`/manager/opus/${work}/page/${first === 0 ? "cover" : first}`}>版式</a></p>;
+  }
+  const name = left === 1 ? pageName(1) : `第 ${left}–${left + 1} 页`;
+  const isPair = left >= 2 && left + 1 <= count;
+  const act = (code: "add" | "remove" | "earlier" | "later", words: string, can: boolean) => (
+    <button key={code} type="button" className="link" disabled={!can || !editor.canEdit.value} aria-label={`${name}：${words}`} onClick={() => void editor.changePages(code, left)}>
+      {words}
+    </button>
+  );
+  return (
+    <p className="acts">
+      {act("earlier", "前移", isPair && left > 2)}
+      {act("later", "后移", isPair && left + 3 <= count)}
+      {act("add", "后面加 2 页", isPair || left === 1)}
+      {act("remove", "删去", isPair && count > 2)}
+      <a href={`/manager/opus/${work}/page/${first}`}>版式</a>
+    </p>
+  );
+}

@@ -1,0 +1,149 @@
+// Which pages are open, how large they are on the screen, and where.
+import { batch, computed, signal } from "@preact/signals-react";
+import type { Size } from "./document.js";
+import type { Book, PageModel } from "./Book.js";
+import type { Point } from "./geometry.js";
+
+/** Pixels around the pages when they fit. */
+const AIR = 28;
+/** Narrower stages show one page at a time. */
+const NARROW = 600;
+const [LEAST, MOST] = [0.25, 12];
+
+/** A page that is open, with the place of its corner on the spread, in mm. */
+export interface Open {
+  page: PageModel;
+  x: number;
+}
+
+/** A place on a page, in mm. */
+export interface Spot extends Point {
+  page: PageModel;
+}
+
+export class View {
+  /** Of the stage, in pixels. */
+  readonly stage = signal<Size>({ width: 0, height: 0 });
+  readonly number = signal(0);
+  /** Of what fits. */
+  readonly zoom = signal(1);
+  /** How far the spread is pushed from the middle, in pixels. */
+  readonly pan = signal<Point>({ x: 0, y: 0 });
+
+  readonly #book: Book;
+  readonly #isSingle: boolean;
+
+  readonly isNarrow = computed(() => this.stage.value.width < NARROW);
+  readonly open = computed<Open[]>(() => {
+    const pages = this.#book.pages.value;
+    const isNarrow = this.isNarrow.value;
+    const numbers = spreadOf(this.number.value, pages.length - 1, this.#isSingle || isNarrow);
+    return numbers.flatMap((number, place) => {
+      const page = pages[number];
+      return page ? [{ page, x: place * this.#book.document.trim.width }] : [];
+    });
+  });
+  readonly size = computed<Size>(() => {
+    const { width, height } = this.#book.document.trim;
+    return { width: width * Math.max(1, this.open.value.length), height };
+  });
+  /** Pixels for a millimetre where everything fits. */
+  readonly fit = computed(() => {
+    const { width, height } = this.stage.value;
+    const air = this.isNarrow.value ? AIR / 2 : AIR;
+    const fit = Math.min((width - 2 * air) / this.size.value.width, (height - 2 * air) / this.size.value.height);
+    return Math.max(fit, 0.2);
+  });
+  readonly scale = computed(() => this.fit.value * this.zoom.value);
+  /** Where the spread's corner lies on the stage, in pixels. */
+  readonly origin = computed<Point>(() => {
+    const { width, height } = this.stage.value;
+    const { x, y } = this.pan.value;
+    return {
+      x: (width - this.size.value.width * this.scale.value) / 2 + x,
+      y: (height - this.size.value.height * this.scale.value) / 2 + y,
+    };
+  });
+
+  constructor(book: Book, number: number, isSingle: boolean) {
+    this.#book = book;
+    this.#isSingle = isSingle;
+    this.number.value = number;
+  }
+
+  goTo(number: number): void {
+    const last = this.#book.pages.peek().length - 1;
+    const to = Math.min(Math.max(number, 0), last);
+    if (this.open.peek().some(({ page }) => page.number.peek() === to)) return;
+    batch(() => {
+      this.number.value = to;
+      this.fitAll();
+    });
+  }
+
+  /** The spread before or after. */
+  turn(by: -1 | 1): void {
+    const numbers = this.open.peek().map(({ page }) => page.number.peek());
+    this.goTo(by < 0 ? Math.min(...numbers) - 1 : Math.max(...numbers) + 1);
+  }
+
+  /** A point of the stage, in pixels from its corner, as a place on the page under it, or on the nearest one. */
+  spot({ x, y }: Point, on?: PageModel): Spot | undefined {
+    const [origin, scale] = [this.origin.peek(), this.scale.peek()];
+    const across = (x - origin.x) / scale;
+    const open = this.open.peek();
+    const found = on ? open.find(({ page }) => page === on) : open.findLast((candidate) => across >= candidate.x) ?? open[0];
+    return found && { page: found.page, x: across - found.x, y: (y - origin.y) / scale };
+  }
+
+  /** Enlarges about a point of the stage, which keeps its place. */
+  zoomBy(factor: number, at?: Point): void {
+    const { width, height } = this.stage.peek();
+    const about = at ?? { x: width / 2, y: height / 2 };
+    const zoom = Math.min(Math.max(this.zoom.peek() * factor, LEAST), MOST);
+    const by = zoom / this.zoom.peek();
+    const pan = this.pan.peek();
+    const keep = (at: number, middle: number, pan: number) => at - middle - (at - middle - pan) * by;
+    batch(() => {
+      this.zoom.value = zoom;
+      this.pan.value = { x: keep(about.x, width / 2, pan.x), y: keep(about.y, height / 2, pan.y) };
+    });
+  }
+
+  panBy(dx: number, dy: number): void {
+    const { x, y } = this.pan.peek();
+    this.pan.value = { x: x + dx, y: y + dy };
+  }
+
+  fitAll(): void {
+    batch(() => {
+      this.zoom.value = 1;
+      this.pan.value = { x: 0, y: 0 };
+    });
+  }
+
+  /** Shows a rectangle of a page as large as it fits. */
+  fitTo(page: PageModel, rect: { x: number; y: number; width: number; height: number }): void {
+    const open = this.open.peek().find((candidate) => candidate.page === page);
+    if (!open) return;
+    const { width, height } = this.stage.peek();
+    const scale = Math.min((width - 4 * AIR) / rect.width, (height - 4 * AIR) / rect.height);
+    const zoom = Math.min(Math.max(scale / this.fit.peek(), LEAST), MOST);
+    const px = this.fit.peek() * zoom;
+    const size = this.size.peek();
+    batch(() => {
+      this.zoom.value = zoom;
+      this.pan.value = {
+        x: (size.width / 2 - open.x - rect.x - rect.width / 2) * px,
+        y: (size.height / 2 - rect.y - rect.height / 2) * px,
+      };
+    });
+  }
+}
+
+/** The pages that are seen at once with this one: the cover and the first stand alone, others face each other. */
+export function spreadOf(number: number, last: number, isSingle: boolean): number[] {
+  if (number < 2 || isSingle) return [Math.min(number, last)];
+  const left = number - (number % 2);
+  return [left, left + 1].filter((page) => page <= last);
+}

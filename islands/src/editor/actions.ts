@@ -1,0 +1,224 @@
+// What can be done with what is selected, by keys, buttons and menus: each is one step.
+import type { Border, Element, PhotoElement, Rect, Size } from "./document.js";
+import type { ElementModel, PageModel } from "./Book.js";
+import { type Alignment, aligned, distributed, sameSize } from "./arrange.js";
+import { fill, panned, roundCrop, zoomed } from "./crop.js";
+import type { Change } from "./edit.js";
+import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
+import type { Editor } from "./Model.js";
+import { kindOf, nameOfPage } from "./names.js";
+
+/** A name for something new, unlike any other. */
+export const newId = () => `e-${crypto.randomUUID()}`;
+
+export function set(editor: Editor, element: ElementModel, name: string, value: unknown): Change[] {
+  const page = editor.book.pageOf(element.id);
+  return page ? [{ op: "set", page: page.id, element: element.id, name, value: value ?? null }] : [];
+}
+
+/** Gives a property of everything selected a value, where it has that property. */
+export function setAll(editor: Editor, name: string, value: unknown, word: string, merge?: string): void {
+  const changes = editor.selected.peek().flatMap((element) => set(editor, element, name, value));
+  editor.commit(word, changes, merge);
+}
+
+/** The changes that bring things where a gesture has them. */
+export function placing(editor: Editor, placed: Map<string, Placement>): Change[] {
+  const changes: Change[] = [];
+  for (const [id, { frame, rotation, crop }] of placed) {
+    const element = editor.book.element(id);
+    if (!element) continue;
+    const now = element.value.peek();
+    const to = roundRect(frame);
+    if (!same(to, now.frame)) changes.push(...set(editor, element, "frame", to));
+    if (tidyAngle(rotation) !== tidyAngle(element.rotation)) changes.push(...set(editor, element, "rotation", tidyAngle(rotation)));
+    if (crop && now.kind === "photo" && !same(roundCrop(crop), now.crop)) changes.push(...set(editor, element, "crop", roundCrop(crop)));
+  }
+  return changes;
+}
+
+const same = (one: Rect, other: Rect) => one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+
+/** What may be moved: everything selected but what is locked. */
+export function movable(editor: Editor): ElementModel[] {
+  const selected = editor.selected.peek();
+  const free = selected.filter((element) => !element.isLocked);
+  if (free.length === 0 && selected.length > 0) editor.say("已锁定，先解锁才能移动");
+  return free;
+}
+
+export function nudge(editor: Editor, dx: number, dy: number): void {
+  const items = movable(editor);
+  if (items.length === 0) return;
+  const placed = new Map(items.map(({ id, frame, rotation }) => [id, { frame: shifted(frame, dx, dy), rotation }]));
+  // held down it is one step
+  editor.commit("移动", placing(editor, placed), `nudge ${items.map(({ id }) => id).join(" ")}`);
+  const [first] = items;
+  if (first) editor.say(`左 ${hundredth(first.frame.x)} 毫米，上 ${hundredth(first.frame.y)} 毫米`);
+}
+
+export function remove(editor: Editor): void {
+  const items = movable(editor);
+  const changes: Change[] = items.flatMap(({ id }) => {
+    const page = editor.book.pageOf(id);
+    return page ? [{ op: "remove" as const, page: page.id, element: id }] : [];
+  });
+  if (!editor.commit("删除", changes) || items.length === 0) return;
+  editor.select([], { quietly: true });
+  editor.say(`已删除 ${items.length} 件`);
+}
+
+/** Things put on a page as new ones, over all others; they are selected then. */
+export function add(editor: Editor, page: PageModel, elements: Element[], word: string): string[] {
+  const made = elements.map((element) => ({ ...element, id: newId() }));
+  const changes: Change[] = made.map((element) => ({ op: "add", page: page.id, element }));
+  if (!editor.commit(word, changes)) return [];
+  const ids = made.map(({ id }) => id);
+  editor.select(ids, { quietly: true });
+  editor.say(`${word}：${made.length === 1 && made[0] ? kindOf(editor, made[0]) : `${made.length} 件`}`);
+  return ids;
+}
+
+/** How far a duplicate stands beside its model, in mm. */
+const ASIDE = 5;
+
+export function duplicate(editor: Editor): void {
+  const page = editor.page;
+  const items = editor.selected.peek().map(({ value }) => value.peek());
+  if (page && items.length > 0) add(editor, page, items.map((item) => ({ ...item, frame: shifted(item.frame, ASIDE, ASIDE) })), "复制");
+}
+
+/** Everything on the page. */
+export function selectAll(editor: Editor): void {
+  const page = editor.page;
+  if (page) editor.select(page.reading.peek());
+}
+
+export function order(editor: Editor, to: "front" | "back" | "up" | "down"): void {
+  const [element] = editor.selected.peek();
+  const page = element && editor.book.pageOf(element.id);
+  if (!element || !page) return;
+  const all = page.elements.peek();
+  const place = all.indexOf(element);
+  const target = { front: all.length - 1, back: 0, up: Math.min(place + 1, all.length - 1), down: Math.max(place - 1, 0) }[to];
+  if (target === place) editor.say(target === 0 ? "已在最下层" : "已在最上层");
+  else if (editor.commit("层次", [{ op: "order", page: page.id, element: element.id, to: target }])) editor.say(`第 ${target + 1} 层，共 ${all.length} 层`);
+}
+
+export function toggleLock(editor: Editor): void {
+  const locks = editor.selected.peek().some((element) => !element.isLocked);
+  setAll(editor, "locked", locks ? true : null, locks ? "锁定" : "解锁");
+  editor.say(locks ? "已锁定" : "已解锁");
+}
+
+const placedOf = (items: ElementModel[]) => items.map(({ id, frame, rotation }) => ({ id, frame, rotation }));
+
+function commitFrames(editor: Editor, word: string, frames: Map<string, Rect>): void {
+  const placed = new Map([...frames].map(([id, frame]) => [id, { frame, rotation: editor.book.element(id)?.rotation ?? 0 }]));
+  if (editor.commit(word, placing(editor, placed))) editor.say(word);
+}
+
+export const align = (editor: Editor, how: Alignment) => commitFrames(editor, "对齐", aligned(placedOf(movable(editor)), how));
+export const distribute = (editor: Editor, axis: "x" | "y") => commitFrames(editor, "等距", distributed(placedOf(movable(editor)), axis));
+
+export function makeSameSize(editor: Editor): void {
+  const frames = sameSize(placedOf(movable(editor)));
+  const changes: Change[] = [];
+  for (const [id, frame] of frames) {
+    const element = editor.book.element(id);
+    if (!element) continue;
+    changes.push(...set(editor, element, "frame", roundRect(frame)), ...refitted(editor, element, frame));
+  }
+  if (editor.commit("同样大小", changes)) editor.say("已一样大");
+}
+
+/** A photo's crop for another frame: its largest part where the shape is another. */
+function refitted(editor: Editor, element: ElementModel, frame: Size): Change[] {
+  const value = element.value.peek();
+  const photo = value.kind === "photo" ? editor.photos.peek().get(value.photo) : undefined;
+  if (!photo || frame.width / frame.height === value.frame.width / value.frame.height) return [];
+  return set(editor, element, "crop", roundCrop(fill(photo, frame)));
+}
+
+/** Puts another photo into a frame. */
+export function replacePhoto(editor: Editor, element: ElementModel, photo: string): void {
+  const known = editor.photos.peek().get(photo);
+  const value = element.value.peek();
+  if (!known || value.kind !== "photo") return;
+  const crop = roundCrop(fill(known, value.frame));
+  if (editor.commit("换照片", [...set(editor, element, "photo", photo), ...set(editor, element, "crop", crop)])) {
+    editor.select([element.id], { quietly: true });
+    editor.say(`已换成${known.name}`);
+  }
+}
+
+/** Two frames change their photos. */
+export function swapPhotos(editor: Editor, one: ElementModel, other: ElementModel): void {
+  const [a, b] = [one.value.peek(), other.value.peek()];
+  if (a.kind !== "photo" || b.kind !== "photo" || one === other) return;
+  const photos = editor.photos.peek();
+  const into = (target: PhotoElement, element: ElementModel, photo: string): Change[] => {
+    const known = photos.get(photo);
+    return known ? [...set(editor, element, "photo", photo), ...set(editor, element, "crop", roundCrop(fill(known, target.frame)))] : [];
+  };
+  const changes = [...into(a, one, b.photo), ...into(b, other, a.photo)];
+  if (editor.commit("交换照片", changes)) editor.say("两张照片已交换");
+}
+
+/** The part of a page's width that a new frame takes. */
+const SHARE = 0.4;
+
+/** A new frame for a photo, its middle at a place of a page. */
+export function addPhoto(editor: Editor, page: PageModel, photo: string, at?: Point): void {
+  const known = editor.photos.peek().get(photo);
+  if (!known) return;
+  const { trim } = editor.book.document;
+  const scale = Math.min((trim.width * SHARE) / known.width, (trim.height * SHARE) / known.height);
+  const frame = around(at ?? { x: trim.width / 2, y: trim.height / 2 }, { width: known.width * scale, height: known.height * scale });
+  const crop = { x: 0, y: 0, width: 1, height: 1 };
+  add(editor, page, [{ kind: "photo", id: "", photo, frame, crop }], "放照片");
+}
+
+const around = ({ x, y }: Point, { width, height }: Size): Rect => roundRect({ x: x - width / 2, y: y - height / 2, width, height });
+
+export function addText(editor: Editor): void {
+  const page = editor.page;
+  if (!page) return;
+  const { trim } = editor.book.document;
+  const frame = around({ x: trim.width / 2, y: trim.height / 2 }, { width: trim.width * 0.6, height: 14 });
+  const [id] = add(editor, page, [{ kind: "text", id: "", role: "body", text: "", frame }], "加文字");
+  if (id) editor.setMode({ kind: "write", id });
+}
+
+export function addShape(editor: Editor, shape: "rect" | "ellipse" | "line"): void {
+  const page = editor.page;
+  if (!page) return;
+  const { trim } = editor.book.document;
+  const size = shape === "line" ? { width: trim.width * 0.4, height: 3 } : { width: trim.width * 0.25, height: trim.width * 0.25 };
+  const frame = around({ x: trim.width / 2, y: trim.height / 2 }, size);
+  const look = shape === "line" ? { border: { width: 0.5, colour: "strong" } satisfies Border } : { fill: "accent" };
+  add(editor, page, [{ kind: "shape", id: "", shape, frame, ...look }], "加图形");
+}
+
+/** Enlarges the photo in its frame, or pushes it: the crop of what is selected. */
+export function changeCrop(editor: Editor, how: { zoom: number } | { dx: number; dy: number }): void {
+  const [element] = editor.selected.peek();
+  const value = element?.value.peek();
+  if (!element || value?.kind !== "photo") return;
+  const crop = "zoom" in how ? zoomed(value.crop, how.zoom) : panned(value.crop, value.frame, how.dx, how.dy);
+  editor.commit("裁切", set(editor, element, "crop", roundCrop(crop)), `crop ${element.id}`);
+}
+
+export function setPage(editor: Editor, page: PageModel, name: "theme" | "ground" | "background", value: string | null): void {
+  const word = name === "theme" ? "风格" : "底色";
+  if (editor.commit(word, [{ op: "set", page: page.id, name, value }])) editor.say(`${nameOfPage(page)}的${word}已换`);
+}
+
+/** Shows what is selected as large as it fits. */
+export function zoomToSelection(editor: Editor): void {
+  const [first] = editor.selected.peek();
+  const page = first && editor.book.pageOf(first.id);
+  if (first && page) editor.view.fitTo(page, boundsOf(first.frame, first.rotation));
+}
+
+export const middleOf = (element: ElementModel) => centreOf(element.frame);

@@ -1,0 +1,74 @@
+// What the editor asks the server. Formats are the contract's.
+import type { EditorDesk, EditorFinding, TextLines } from "../generated/works.js";
+import { objectOf } from "../runtime/http/answer.js";
+import { forms } from "../runtime/http/clients.js";
+import type { Document, Element } from "./document.js";
+import type { Operation } from "./edit.js";
+
+export interface Current {
+  revision: number;
+  document: Document;
+}
+
+export interface Done {
+  revision: number;
+  /** Whether it has what somebody else did, too. */
+  merged: boolean;
+}
+
+/** The other side of a conflict: the newest revision, and the number under which one's own is kept. */
+export interface Conflict {
+  revision: number;
+  kept: number;
+}
+
+async function ask<T>(call: string, fields: Record<string, string>): Promise<T> {
+  return (objectOf(await forms.get(call, fields, { accept: "application/json" })) as { data: T }).data;
+}
+
+export const calls = {
+  document: (workID: string) => ask<Current>("/works/document", { workID }),
+
+  desk: (workID: string) => ask<EditorDesk>("/works/desk", { workID }),
+
+  async findings(workID: string): Promise<EditorFinding[]> {
+    return (await ask<{ list: EditorFinding[] }>("/works/findings", { workID })).list;
+  },
+
+  /** Sent again it is made once: the operations have names. */
+  async edit(workID: string, base: number, operations: Operation[]): Promise<Done> {
+    const fields = { workID, base: String(base), operations: JSON.stringify(operations) };
+    const answer = await forms.post("/works/edit", fields, { accept: "application/json" });
+    return (objectOf(answer) as { data: Done }).data;
+  },
+
+  async lines(workID: string, page: string, element: Element, signal: AbortSignal): Promise<TextLines> {
+    const fields = { workID, page, element: JSON.stringify(element) };
+    const answer = await forms.post("/works/lines", fields, { accept: "application/json", signal });
+    return (objectOf(answer) as { data: { data: TextLines } }).data.data;
+  },
+
+  /** Adds, moves or leaves out pages: the form that does it without a script, too. */
+  async pages(workID: string, revision: number, act: string, number: number): Promise<void> {
+    await forms.post(`/manager/opus/${workID}/pages`, { revision: String(revision), [act]: String(number) });
+  },
+
+  /** Takes what was kept beside the work's line. */
+  async take(workID: string, { revision, kept }: Conflict): Promise<void> {
+    await forms.post(`/manager/opus/${workID}/revisions/${kept}/restoration`, { revision: String(revision) });
+  },
+};
+
+export type Calls = typeof calls;
+
+/** The addresses of pictures. */
+export const pictures = {
+  page: (work: string, number: number, width: number, revision: number) =>
+    `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/${width}?r=${revision}`,
+  backdrop: (work: string, page: string, width: number, revision: number) => `/manager/opus/${work}/backdrop/${page}/${width}?r=${revision}`,
+  layer: (work: string, element: string, width: number, revision: number) => `/manager/opus/${work}/layer/${element}/${width}?r=${revision}`,
+  photo: (photo: string, size: 320 | 1280) => `/manager/photo/${photo}/${size}`,
+};
+
+/** The width of a page's picture that is fine enough for so many pixels. */
+export const widthFor = (pixels: number) => (pixels <= 340 ? 320 : pixels <= 760 ? 720 : 1280);

@@ -1,0 +1,107 @@
+// A work's document as the server writes it (`domain::document`): millimetres and degrees.
+
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** A line along the edge of something, inside its frame. */
+export interface Border {
+  width: number;
+  /** A colour of the theme by its name, or `#rrggbb`. */
+  colour: string;
+}
+
+interface Common {
+  id: string;
+  /** Degrees, clockwise. */
+  rotation?: number;
+  locked?: boolean;
+  frame: Rect;
+}
+
+export interface PhotoElement extends Common {
+  kind: "photo";
+  photo: string;
+  /** Fractions of the upright photo. */
+  crop: Rect;
+  border?: Border;
+  radius?: number;
+}
+
+export type Align = "left" | "center" | "right" | "justify";
+export type Role = "title" | "subtitle" | "heading" | "caption" | "body";
+
+export interface TextElement extends Common {
+  kind: "text";
+  role: Role;
+  text: string;
+  size?: number;
+  align?: Align;
+  colour?: string;
+  weight?: "regular" | "bold";
+}
+
+export interface ShapeElement extends Common {
+  kind: "shape";
+  shape: "rect" | "ellipse" | "line";
+  fill?: string;
+  border?: Border;
+  radius?: number;
+}
+
+export interface PdfElement extends Common {
+  kind: "pdf";
+  file: string;
+  page: number;
+  crop: Rect;
+}
+
+export interface MonthElement extends Common {
+  kind: "month";
+  part: "grid" | "title" | "small" | "year";
+  month: unknown;
+}
+
+export type Element = PhotoElement | TextElement | ShapeElement | PdfElement | MonthElement;
+
+export interface Page {
+  id: string;
+  theme?: string;
+  ground?: "paper" | "tint" | "deep";
+  background?: string;
+  /** The lowest first. */
+  elements: Element[];
+}
+
+export interface Document {
+  version: number;
+  trim: Size;
+  theme: string;
+  title: string;
+  author?: string;
+  cover: Page;
+  pages: Page[];
+}
+
+/** What is printed past the trim and cut away, and the inner border that nothing important may cross, in mm. */
+export const BLEED = 3;
+export const SAFE = 5;
+
+export function allPages(document: Document): Page[] {
+  return [document.cover, ...document.pages];
+}
+
+export function pageOf(document: Document, id: string): Page | undefined {
+  return document.cover.id === id ? document.cover : document.pages.find((page) => page.id === id);
+}
+
+/** What a page is called: 0 is the cover. */
+export const pageName = (number: number) => (number === 0 ? "封面" : `第 ${number} 页`);

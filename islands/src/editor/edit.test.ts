@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { type Document, type Page, pageOf } from "./document.js";
+import { type Change, Refused, apply } from "./edit.js";
+
+const book = (): Document => ({
+  version: 2,
+  trim: { width: 210, height: 210 },
+  theme: "calm",
+  title: "山水之间",
+  cover: { id: "cover", elements: [] },
+  pages: [
+    {
+      id: "p1",
+      elements: [
+        { kind: "photo", id: "a", photo: "x", frame: { x: 10, y: 10, width: 80, height: 60 }, crop: { x: 0, y: 0, width: 1, height: 1 } },
+        { kind: "text", id: "b", frame: { x: 10, y: 80, width: 80, height: 20 }, role: "body", text: "风" },
+      ],
+    },
+  ],
+});
+const set = (element: string, name: string, value: unknown): Change => ({ op: "set", page: "p1", element, name, value });
+
+test("what is as usual is not said", () => {
+  const document = book();
+  const turned = apply(document, set("b", "rotation", 30));
+  assert.deepEqual(turned, set("b", "rotation", null));
+  apply(document, set("b", "rotation", 0));
+  apply(document, set("b", "colour", "#20386A"));
+  apply(document, set("b", "colour", null));
+  assert.equal(JSON.stringify(document), JSON.stringify(book()));
+});
+
+test("what is refused changes nothing", () => {
+  const document = book();
+  const wrong: Change[] = [
+    set("b", "crop", { x: 0, y: 0, width: 1, height: 1 }),
+    set("a", "frame", { x: 0, y: 0, width: 0.5, height: 10 }),
+    set("a", "frame", { x: 900, y: 0, width: 10, height: 10 }),
+    set("a", "crop", { x: 0.5, y: 0, width: 0.6, height: 1 }),
+    set("b", "text", "字".repeat(501)),
+    set("b", "size", 9),
+    set("c", "locked", true),
+    { op: "order", page: "p1", element: "a", to: 2 },
+    { op: "add", page: "p1", element: { kind: "text", id: "a", frame: { x: 1, y: 1, width: 9, height: 9 }, role: "body", text: "" } },
+    { op: "remove", page: "p9", element: "a" },
+  ];
+  for (const change of wrong) assert.throws(() => apply(document, change), Refused, JSON.stringify(change));
+  assert.deepEqual(document, book());
+});
+
+interface Vectors {
+  cases: {
+    document: Document;
+    steps: { operation: Change & { id: string }; undo: Change | null; page: Page | null }[];
+    single: { change: Change; refused: string | null };
+  }[];
+}
+
+test("the server's operations come to the same here, and undone they are as if they had never been", { skip: !process.env.EDIT_VECTORS }, () => {
+  const { cases } = JSON.parse(readFileSync(process.env.EDIT_VECTORS ?? "", "utf8")) as Vectors;
+  assert.ok(cases.length > 0);
+  for (const { document, steps, single } of cases) {
+    const begun = JSON.stringify(document);
+    const alone = JSON.parse(begun) as Document;
+    let refused: string | null = null;
+    try {
+      apply(alone, single.change);
+    } catch (reason) {
+      if (!(reason instanceof Refused)) throw reason;
+      refused = reason.message;
+    }
+    assert.equal(refused, single.refused, JSON.stringify(single.change));
+    const back: Change[] = [];
+    for (const { operation, undo, page } of steps) {
+      const mine = apply(document, operation);
+      assert.deepEqual(mine, undo);
+      assert.equal(JSON.stringify(pageOf(document, operation.page)), JSON.stringify(page));
+      back.unshift(mine);
+    }
+    for (const change of back) apply(document, change);
+    assert.equal(JSON.stringify(document), begun);
+  }
+});

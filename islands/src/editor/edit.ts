@@ -1,0 +1,212 @@
+// Operations and how they change a document. The server (`domain::edit`) does the same; vectors that it writes hold the two
+// together.
+import { type Document, type Element, type Page, type Rect, type Size, allPages, pageOf } from "./document.js";
+import { boundsOf } from "./geometry.js";
+import { inserted, replaced, without } from "./lists.js";
+
+export type Change =
+  | { op: "set"; page: string; element?: string; name: string; value: unknown }
+  | { op: "remove"; page: string; element: string }
+  | { op: "add"; page: string; element: Element; to?: number }
+  | { op: "order"; page: string; element: string; to: number };
+
+/** A change with the name under which it is made once. */
+export type Operation = Change & { id: string };
+
+/** Why a change can't be made, in the member's words. Nothing was changed. */
+export class Refused extends Error {}
+
+/** Makes a change and answers the one that undoes it. Elements and lists of elements are replaced, never changed. */
+export function apply(document: Document, change: Change): Change {
+  const page = pageOf(document, change.page);
+  if (!page) throw new Refused("没有这一页");
+  switch (change.op) {
+    case "set":
+      return change.element === undefined ? setPage(page, change) : setElement(document.trim, page, change.element, change);
+    case "remove": {
+      const [place, element] = found(page, change.element);
+      page.elements = without(page.elements, place);
+      return { op: "add", page: page.id, element, to: place };
+    }
+    case "add": {
+      const element = normal(change.element);
+      if (!element.id) throw new Refused("新放的东西没有编号");
+      check(element, document.trim);
+      if (allPages(document).some((page) => page.elements.some(({ id }) => id === element.id))) throw new Refused(`编号 ${element.id} 已经有了`);
+      if (page.elements.length >= 200) throw new Refused("一页最多放 200 件东西");
+      const to = change.to ?? page.elements.length;
+      if (to > page.elements.length) throw new Refused("没有这个层次");
+      page.elements = inserted(page.elements, to, element);
+      return { op: "remove", page: page.id, element: element.id };
+    }
+    case "order": {
+      const [place, element] = found(page, change.element);
+      if (change.to >= page.elements.length) throw new Refused("没有这个层次");
+      page.elements = inserted(without(page.elements, place), change.to, element);
+      return { op: "order", page: page.id, element: element.id, to: place };
+    }
+  }
+}
+
+function found(page: Page, id: string): [number, Element] {
+  const place = page.elements.findIndex((element) => element.id === id);
+  const element = page.elements[place];
+  if (!element) throw new Refused("这一页上没有这件东西");
+  return [place, element];
+}
+
+type Setting = Extract<Change, { op: "set" }>;
+
+function setElement(trim: Size, page: Page, id: string, { name, value }: Setting): Change {
+  const [place, element] = found(page, id);
+  if (!OF_ALL.includes(name) && !OF_KIND[element.kind].includes(name)) throw new Refused(`这件东西没有“${name}”这个属性`);
+  const before = (element as unknown as Record<string, unknown>)[name] ?? null;
+  if (!isValue(name, value)) throw new Refused(`“${name}”的值不对`);
+  const changed = normal({ ...element, [name]: value ?? undefined });
+  check(changed, trim);
+  page.elements = replaced(page.elements, place, changed);
+  return { op: "set", page: page.id, element: id, name, value: before };
+}
+
+function setPage(page: Page, { name, value }: Setting): Change {
+  const before = (page as unknown as Record<string, unknown>)[name] ?? null;
+  const fits: Record<string, (value: unknown) => boolean> = {
+    theme: (theme) => typeof theme === "string",
+    ground: (ground) => ["paper", "tint", "deep"].includes(ground as string),
+    background: isColour,
+  };
+  const fit = fits[name];
+  if (!fit) throw new Refused(`这件东西没有“${name}”这个属性`);
+  if (value !== null && !fit(value)) throw new Refused(`“${name}”的值不对`);
+  const changed: Page = { ...page, [name]: value ?? undefined };
+  const { id, theme, ground, background, elements } = changed;
+  // in the order in which documents are written
+  for (const key of Object.keys(page)) Reflect.deleteProperty(page, key);
+  const own = { theme, ground: ground === "paper" ? undefined : ground, background: background?.toLowerCase() };
+  Object.assign(page, { id, ...given(own), elements });
+  return { op: "set", page: id, name, value: before };
+}
+
+const OF_ALL = ["frame", "rotation", "locked"];
+const OF_KIND: Record<Element["kind"], string[]> = {
+  photo: ["photo", "crop", "border", "radius"],
+  text: ["role", "text", "size", "align", "colour", "weight"],
+  shape: ["shape", "fill", "border", "radius"],
+  pdf: [],
+  month: [],
+};
+
+/** The order in which an element's properties are written. */
+const ORDER = ["kind", "id", "rotation", "locked", "photo", "file", "page", "shape", "frame", "crop", "role", "text", "size", "align", "colour", "weight", "fill", "border", "radius"];
+const USUAL: Record<string, unknown> = { rotation: 0, locked: false, size: 0 };
+
+/** An element as it is written: what is as usual is not said. */
+export function normal<E extends Element>(element: E): E {
+  const fields = element as unknown as Record<string, unknown>;
+  const names = element.kind === "month" ? Object.keys(fields) : ORDER.filter((name) => name in fields);
+  // months have more than is known here, behind what all have
+  if (element.kind === "month") names.sort((one, other) => rank(one) - rank(other));
+  const said = names.filter((name) => fields[name] !== undefined && fields[name] !== null && fields[name] !== USUAL[name]);
+  return Object.fromEntries(said.map((name) => [name, written(name, fields[name])])) as unknown as E;
+}
+
+const MONTH_ORDER = ["kind", "id", "rotation", "locked", "frame", "part", "month", "week_start", "anniversaries", "days_off"];
+const rank = (name: string) => MONTH_ORDER.indexOf(name) + 1 || MONTH_ORDER.length + 1;
+
+function written(name: string, value: unknown): unknown {
+  if (name === "colour" || name === "fill") return (value as string).toLowerCase();
+  if (name === "frame" || name === "crop") {
+    const { x, y, width, height } = value as Rect;
+    return { x, y, width, height };
+  }
+  if (name === "border") {
+    const { width, colour } = value as { width: number; colour: string };
+    return { width, colour: colour.toLowerCase() };
+  }
+  return value;
+}
+
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+const PALETTE = ["text", "strong", "quiet", "accent", "light", "paper"];
+const isColour = (value: unknown) => typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value);
+const isInk = (value: unknown) => isColour(value) || PALETTE.includes(value as string);
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+
+function isRect(value: unknown): value is Rect {
+  if (typeof value !== "object" || value === null) return false;
+  const { x, y, width, height } = value as Partial<Rect>;
+  return [x, y, width, height].every(isNumber);
+}
+
+/** Whether a property may have a value; null is what is not said. */
+function isValue(name: string, value: unknown): boolean {
+  const among = (...words: string[]) => words.includes(value as string);
+  switch (name) {
+    case "frame":
+    case "crop":
+      return isRect(value);
+    case "photo":
+      return typeof value === "string" && /^[\w-]{1,40}$/.test(value);
+    case "text":
+      return typeof value === "string";
+    case "role":
+      return among("title", "subtitle", "heading", "caption", "body");
+    case "shape":
+      return among("rect", "ellipse", "line");
+  }
+  if (value === null) return true;
+  switch (name) {
+    case "locked":
+      return typeof value === "boolean";
+    case "rotation":
+    case "radius":
+      return isNumber(value);
+    case "size":
+      return Number.isInteger(value) && Math.abs(value as number) < 128;
+    case "align":
+      return among("left", "center", "right", "justify");
+    case "weight":
+      return among("regular", "bold");
+    case "colour":
+    case "fill":
+      return isInk(value);
+    case "border": {
+      const { width, colour } = value as { width?: unknown; colour?: unknown };
+      return isNumber(width) && isInk(colour);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Whether something can stand on a page of this size (`domain::document::limits`). */
+export function check(element: Element, trim: Size): void {
+  const { frame, rotation = 0 } = element;
+  if (!(rotation >= -360 && rotation <= 360)) throw new Refused("旋转角度须在 −360 到 360 度之间");
+  if (![frame.x, frame.y, frame.width, frame.height].every(isNumber) || Math.min(frame.width, frame.height) < 1) {
+    throw new Refused("位置和大小须是数字，边长不小于 1 毫米");
+  }
+  const around = boundsOf(frame, rotation);
+  const near = (from: number, size: number, page: number) => from >= -page / 2 && from + size <= page * 1.5;
+  if (!near(around.x, around.width, trim.width) || !near(around.y, around.height, trim.height)) throw new Refused("放得离页面太远，或比页面大得太多");
+  if (element.kind === "photo" || element.kind === "pdf") {
+    const inside = (from: number, size: number) => from >= -1e-6 && size > 1e-4 && from + size <= 1 + 1e-6;
+    const { crop } = element;
+    if (!inside(crop.x, crop.width) || !inside(crop.y, crop.height)) throw new Refused("裁切须在照片之内");
+  }
+  if (element.kind === "photo" || element.kind === "shape") {
+    const { border, radius } = element;
+    if (border && !(border.width >= 0 && border.width <= 20)) throw new Refused("边框宽度须在 0 到 20 毫米之间");
+    if (radius !== undefined && !(radius >= 0 && radius <= 200)) throw new Refused("圆角须在 0 到 200 毫米之间");
+  }
+  if (element.kind === "text") {
+     
+    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(element.text)) throw new Refused("文字里有不能印刷的控制字符");
+    if (Array.from(element.text).length > 500) throw new Refused("一段文字最多 500 个字");
+    const size = element.size ?? 0;
+    if (size < -4 || size > 8) throw new Refused("字号只能调 -4 到 8 级");
+  }
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aligned, distributed, readingOrder } from "./arrange.js";
+import { fill, followed, panned, roundCrop, zoomed } from "./crop.js";
+import { type Before, move, resize } from "./gestures.js";
+import { candidatesOf, snap } from "./snapping.js";
+
+const PAGE = { width: 200, height: 200 };
+const OTHER = { x: 20, y: 100, width: 40, height: 30 };
+const FREE = { shift: false, alt: false, free: true };
+const DRAWN = { ...FREE, free: false };
+const item: Before = { id: "a", frame: { x: 50, y: 50, width: 40, height: 20 }, rotation: 0, kind: "photo", crop: { x: 0, y: 0, width: 1, height: 1 } };
+const candidates = candidatesOf(PAGE, [OTHER]);
+
+test("frames are drawn to edges, middles, the safe area and the page's middle", () => {
+  const drawn = (x: number, y: number) => {
+    const box = { x, y, width: 40, height: 20 };
+    const { dx, dy } = snap(box, candidates, 2);
+    return [x + dx, y + dy];
+  };
+  assert.deepEqual(drawn(21, 150), [20, 150], "another's left edge");
+  assert.deepEqual(drawn(61.5, 160), [60, 160], "another's right edge");
+  assert.deepEqual(drawn(79, 91.2), [80, 90], "the page's middle, and another's edge below");
+  assert.deepEqual(drawn(4, 40), [5, 40], "the safe area");
+  assert.deepEqual(drawn(100, 40), [100, 40], "nothing is near");
+});
+
+test("equal gaps draw, after two others and between them", () => {
+  const row = candidatesOf(PAGE, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 37, y: 50, width: 20, height: 20 }]);
+  const box = (x: number) => snap({ x, y: 52, width: 13.4, height: 13 }, row, 1).dx + x;
+  assert.equal(box(63.7), 64);
+  const wide = candidatesOf(PAGE, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 71, y: 50, width: 20, height: 20 }]);
+  assert.equal(snap({ x: 43.4, y: 52, width: 13.4, height: 13 }, wide, 1).dx + 43.4, 43.8);
+});
+
+test("Shift keeps an axis, Ctrl leaves the lines alone, and a line that is lain on is told", () => {
+  const moved = (by: { x: number; y: number }, keys = FREE) => move([item], by, keys, candidates, 2).placed.get("a")?.frame;
+  assert.deepEqual(moved({ x: 7, y: 3 }), { x: 57, y: 53, width: 40, height: 20 });
+  assert.deepEqual(moved({ x: 7, y: 3 }, { ...FREE, shift: true }), { x: 57, y: 50, width: 40, height: 20 });
+  const { guides, placed } = move([item], { x: -29, y: 10 }, DRAWN, candidates, 2);
+  assert.equal(placed.get("a")?.frame.x, 20);
+  assert.deepEqual(guides.map(({ axis, at }) => [axis, at]).sort(), [["x", 20], ["x", 40], ["x", 60]]);
+});
+
+test("a photo's corner keeps its shape and its crop, its side changes the frame and the crop follows", () => {
+  const corner = resize(item, { across: 1, down: 1 }, { x: 20, y: 0 }, FREE, candidates, 2).placed.get("a");
+  assert.deepEqual([corner?.frame.width, corner?.frame.height], [60, 30]);
+  assert.deepEqual(corner?.crop, item.crop);
+  const side = resize(item, { across: 1, down: 0 }, { x: -20, y: 0 }, FREE, candidates, 2).placed.get("a");
+  assert.deepEqual([side?.frame.width, side?.frame.height], [20, 20]);
+  assert.deepEqual(side?.crop, { x: 0.25, y: 0, width: 0.5, height: 1 });
+});
+
+test("a crop stays in its photo and keeps its frame's shape", () => {
+  assert.deepEqual(fill({ width: 300, height: 200 }, { width: 100, height: 100 }), { x: (1 - 2 / 3) / 2, y: 0, width: 2 / 3, height: 1 });
+  const wider = followed({ x: 0.25, y: 0, width: 0.5, height: 1 }, { width: 20, height: 20 }, { width: 60, height: 20 });
+  assert.equal(wider.width / wider.height, 1.5);
+  assert.deepEqual([wider.x, wider.width], [0, 1]);
+  const crop = { x: 0.2, y: 0.2, width: 0.4, height: 0.4 };
+  assert.deepEqual(panned(crop, { width: 40, height: 40 }, 500, -1000), { x: 0, y: 0.6, width: 0.4, height: 0.4 });
+  const near = zoomed(crop, 2);
+  assert.deepEqual(roundCrop(near), { x: 0.3, y: 0.3, width: 0.2, height: 0.2 });
+  assert.equal(zoomed(crop, 0.01).width, 1, "no more than the whole photo");
+});
+
+test("several are put on a line and at equal gaps; rows are read from the left", () => {
+  const items = [
+    { id: "a", frame: { x: 0, y: 5, width: 10, height: 10 }, rotation: 0 },
+    { id: "b", frame: { x: 50, y: 0, width: 10, height: 10 }, rotation: 0 },
+    { id: "c", frame: { x: 12, y: 40, width: 10, height: 10 }, rotation: 0 },
+  ];
+  assert.deepEqual([...aligned(items, "left")].map(([id, { x }]) => [id, x]), [["b", 0], ["c", 0]]);
+  assert.deepEqual([...distributed(items, "x")].map(([id, { x }]) => [id, x]), [["c", 25]]);
+  assert.deepEqual(readingOrder(items), ["a", "b", "c"]);
+});

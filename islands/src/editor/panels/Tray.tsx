@@ -1,0 +1,147 @@
+// The member's photos, to be put on pages: dragged there, or chosen here and placed with a tap.
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext, useRef, useState } from "react";
+import type { EditorPhoto } from "../../generated/works.js";
+import * as actions from "../actions.js";
+import { pictures } from "../calls.js";
+import { EditorContext, MachineContext } from "../context.js";
+import type { Machine } from "../Machine.js";
+import type { Editor } from "../Model.js";
+
+/** Photos that are shown at once. */
+const SHOWN = 60;
+/** Pixels after which a press is a drag. */
+const SLOP = 4;
+
+export default function Tray() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const [search, setSearch] = useState("");
+  const [most, setMost] = useState(SHOWN);
+  const used = new Set(editor.book.pages.value.flatMap((page) => page.elements.value.flatMap(({ value }) => (value.value.kind === "photo" ? value.value.photo : []))));
+  const found = [...editor.photos.value.values()].filter(({ isUsable, name }) => isUsable && name.includes(search));
+  const carried = editor.carried.value;
+  const selected = editor.selected.value;
+  const frame = selected.length === 1 && selected[0]?.value.value.kind === "photo" ? selected[0] : undefined;
+  return (
+    <section className="tray">
+      <h2>照片</h2>
+      <p className="hint" role="status">
+        {carried ? "点一个相框就换成这张，点空白处就放下；Esc 取消" : frame ? "点一张，换掉选中的照片" : "点一张，再点页面；或直接拖到页面上"}
+      </p>
+      <div className="row">
+        {carried && !carried.from && (
+          <>
+            <button type="button" className="button small" onClick={() => placeCarried(editor)}>放到这一页</button>
+            <button type="button" className="button small" onClick={() => (editor.carry(undefined))}>取消</button>
+          </>
+        )}
+        <label className="button small">
+          上传
+          <input
+            type="file"
+            className="sr"
+            accept="image/jpeg,image/png,image/webp"
+            multiple
+            onChange={({ target }) => {
+              const files = [...(target.files ?? [])];
+              if (files.length > 0) void import("../uploading.js").then(({ upload }) => upload(editor, files, "tray"));
+              target.value = "";
+            }}
+          />
+        </label>
+      </div>
+      <input className="input" type="search" placeholder="按文件名找" aria-label="按文件名找照片" value={search} onChange={({ target }) => setSearch(target.value)} />
+      <ul>
+        {found.slice(0, most).map((photo) => (
+          <Thumb key={photo.id} photo={photo} isUsed={used.has(photo.id)} isCarried={carried?.photo === photo.id} frame={frame?.id} />
+        ))}
+      </ul>
+      {found.length === 0 && <p className="quiet">没有找到照片。</p>}
+      {found.length > most && <button type="button" className="button small" onClick={() => setMost(most + SHOWN)}>再看 {Math.min(SHOWN, found.length - most)} 张</button>}
+    </section>
+  );
+}
+
+function placeCarried(editor: Editor): void {
+  const { photo } = editor.carried.peek() ?? {};
+  editor.carry(undefined);
+  if (photo && editor.page) actions.addPhoto(editor, editor.page, photo);
+}
+
+interface Props {
+  photo: EditorPhoto;
+  isUsed: boolean;
+  isCarried: boolean;
+  /** The selected photo's frame. */
+  frame: string | undefined;
+}
+
+function Thumb({ photo, isUsed, isCarried, frame }: Props) {
+  const editor = useContext(EditorContext);
+  const machine = useContext(MachineContext);
+  const dragged = useRef(false);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-label={`${photo.name}${isUsed ? "，已用" : ""}`}
+        aria-pressed={isCarried}
+        className={isUsed ? "used" : undefined}
+        onPointerDown={(event) => {
+          // fingers scroll the list
+          if (event.pointerType === "mouse" && event.button === 0) dragged.current = false;
+          if (event.pointerType === "mouse" && event.button === 0) drag(editor, machine, photo, event.nativeEvent, () => (dragged.current = true));
+        }}
+        onDragStart={(event) => event.preventDefault()}
+        onClick={() => {
+          if (dragged.current) {
+            dragged.current = false;
+            return;
+          }
+          const element = editor.book.element(frame);
+          if (element) actions.replacePhoto(editor, element, photo.id);
+          else {
+            editor.carry(isCarried ? undefined : { photo: photo.id });
+            if (!isCarried) editor.say(`拿着${photo.name}，点一个相框或空白处`);
+          }
+        }}
+      >
+        <img src={pictures.photo(photo.id, 320)} alt="" loading="lazy" draggable={false} />
+      </button>
+    </li>
+  );
+}
+
+/** From the tray to a page with the mouse: a small picture goes along. */
+function drag(editor: Editor, machine: Machine, photo: EditorPhoto, begun: PointerEvent, started: () => void): void {
+  const life = new AbortController();
+  let ghost: HTMLImageElement | undefined;
+  const end = () => {
+    life.abort();
+    ghost?.remove();
+  };
+  addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (!ghost && Math.hypot(clientX - begun.clientX, clientY - begun.clientY) < SLOP) return;
+    if (!ghost) {
+      started();
+      ghost = Object.assign(new Image(), { src: pictures.photo(photo.id, 320), className: "ghost", alt: "" });
+      document.body.append(ghost);
+      editor.carry({ photo: photo.id });
+    }
+    ghost.style.transform = `translate(${clientX}px, ${clientY}px) translate(-50%, -50%)`;
+  }, { signal: life.signal });
+  addEventListener("pointerup", ({ clientX, clientY }) => {
+    end();
+    if (!ghost) return;
+    const stage = document.querySelector(".editor .stage")?.getBoundingClientRect();
+    const isOver = stage && clientX >= stage.left && clientX <= stage.right && clientY >= stage.top && clientY <= stage.bottom;
+    if (isOver) machine.drop({ x: clientX - stage.left, y: clientY - stage.top });
+    else editor.carry(undefined);
+  }, { signal: life.signal });
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    end();
+    editor.carry(undefined);
+  }, { signal: life.signal });
+}

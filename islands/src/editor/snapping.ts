@@ -1,0 +1,112 @@
+// To what moved frames are drawn: edges and centres of others, equal gaps, the page's middle, its edges, safe area and bleed.
+// What there is to snap to is found once, when a gesture begins.
+import { BLEED, type Rect, SAFE, type Size } from "./document.js";
+
+/** A line that something snapped to, in mm: vertical ones have an x. */
+export interface Guide {
+  axis: "x" | "y";
+  at: number;
+  from: number;
+  to: number;
+}
+
+interface Line {
+  at: number;
+  from: number;
+  to: number;
+}
+
+export interface Candidates {
+  x: Line[];
+  y: Line[];
+  others: Rect[];
+}
+
+export interface Snapped {
+  dx: number;
+  dy: number;
+  guides: Guide[];
+}
+
+/** Pixels on the screen within which a frame is drawn. */
+export const REACH = 8;
+
+export function candidatesOf(page: Size, others: Rect[]): Candidates {
+  const lines = (length: number, across: number, of: (rect: Rect) => [number, number, number, number]) => {
+    const own = [-BLEED, 0, SAFE, length / 2, length - SAFE, length, length + BLEED];
+    const found: Line[] = own.map((at) => ({ at, from: 0, to: across }));
+    for (const rect of others) {
+      const [start, size, from, extent] = of(rect);
+      for (const at of [start, start + size / 2, start + size]) found.push({ at, from, to: from + extent });
+    }
+    return found;
+  };
+  return {
+    x: lines(page.width, page.height, ({ x, width, y, height }) => [x, width, y, height]),
+    y: lines(page.height, page.width, ({ x, width, y, height }) => [y, height, x, width]),
+    others,
+  };
+}
+
+/** How far a moved box is drawn, and the lines that it then lies on. `reach` is in mm. */
+export function snap(box: Rect, candidates: Candidates, reach: number): Snapped {
+  const across = nearest([box.x, box.x + box.width / 2, box.x + box.width], candidates.x, gaps(box, candidates.others, "x"), reach);
+  const down = nearest([box.y, box.y + box.height / 2, box.y + box.height], candidates.y, gaps(box, candidates.others, "y"), reach);
+  const placed = { ...box, x: box.x + across, y: box.y + down };
+  return { dx: across, dy: down, guides: guidesOf(placed, candidates) };
+}
+
+/** The same for edges that are pulled: only those count. */
+export function snapEdges(box: Rect, pull: { across: number; down: number }, candidates: Candidates, reach: number): Snapped {
+  const edge = (start: number, size: number, which: number) => (which === 0 ? [] : [which < 0 ? start : start + size]);
+  const dx = nearest(edge(box.x, box.width, pull.across), candidates.x, [], reach);
+  const dy = nearest(edge(box.y, box.height, pull.down), candidates.y, [], reach);
+  return { dx, dy, guides: [] };
+}
+
+function nearest(own: number[], lines: Line[], offsets: number[], reach: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  const consider = (by: number) => {
+    if (Math.abs(by) <= reach && Math.abs(by) < Math.abs(best)) best = by;
+  };
+  for (const at of own) for (const line of lines) consider(line.at - at);
+  for (const by of offsets) consider(by);
+  return Number.isFinite(best) ? best : 0;
+}
+
+/** How far a box would have to go to stand at equal gaps with two others that stand beside it. */
+function gaps(box: Rect, others: Rect[], axis: "x" | "y"): number[] {
+  const start = (rect: Rect) => rect[axis];
+  const size = (rect: Rect) => (axis === "x" ? rect.width : rect.height);
+  const end = (rect: Rect) => start(rect) + size(rect);
+  const [cross, extent] = axis === "x" ? (["y", "height"] as const) : (["x", "width"] as const);
+  const beside = others.filter((other) => other[cross] < box[cross] + box[extent] && box[cross] < other[cross] + other[extent]);
+  beside.sort((one, other) => start(one) - start(other));
+  const found: number[] = [];
+  for (const [index, one] of beside.entries()) {
+    const next = beside[index + 1];
+    if (!next) break;
+    const gap = start(next) - end(one);
+    if (gap <= 0) continue;
+    // after both, before both, between them
+    found.push(end(next) + gap - start(box), start(one) - gap - end(box));
+    if (gap > size(box)) found.push(end(one) + (gap - size(box)) / 2 - start(box));
+  }
+  return found;
+}
+
+/** The lines that a box lies on, each once and as long as what lies on it. */
+export function guidesOf(box: Rect, candidates: Candidates): Guide[] {
+  const guides = new Map<string, Guide>();
+  const look = (axis: "x" | "y", own: number[], lines: Line[], from: number, to: number) => {
+    for (const { at, ...line } of lines) {
+      if (!own.some((edge) => Math.abs(edge - at) < 0.005)) continue;
+      const key = `${axis}${at.toFixed(2)}`;
+      const before = guides.get(key) ?? { from, to };
+      guides.set(key, { axis, at, from: Math.min(before.from, line.from), to: Math.max(before.to, line.to) });
+    }
+  };
+  look("x", [box.x, box.x + box.width / 2, box.x + box.width], candidates.x, box.y, box.y + box.height);
+  look("y", [box.y, box.y + box.height / 2, box.y + box.height], candidates.y, box.x, box.x + box.width);
+  return [...guides.values()];
+}
