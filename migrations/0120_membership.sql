@@ -39,7 +39,7 @@ create table membership_terms (
     -- when it ended before its end, what was not used then, and the term that took its place
     ended_at bigint,
     rest bigint not null default 0,
-    successor_id text references membership_terms (id),
+    successor_id text,
     created_at bigint not null,
     paid_at bigint
 );

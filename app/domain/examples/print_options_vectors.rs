@@ -56,7 +56,8 @@ fn case(goods: &Goods, pages: u32, choice: &Choice, seed: usize) -> Value {
         change["cnum"] = json!(cnum);
         changes.push(change);
     }
-    let pairs: Vec<_> = exclusions(goods).into_iter().map(|pair| (pair.chosen, pair.disabled)).collect();
+    let pairs: Vec<_> =
+        exclusions(goods, pages).into_iter().map(|pair| (pair.chosen, pair.disabled)).collect();
     let steps: Vec<Value> = steps
         .iter()
         .map(|step| {

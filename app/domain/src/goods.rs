@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::binding::{CoverMake, CoverSheet};
 use crate::document::Trim;
 use crate::ids::GoodsId;
 use crate::imposition::Booklet;
@@ -89,8 +90,14 @@ pub struct Goods {
     pub binding_pages: BTreeMap<String, PageRange>,
     /// What each offered weight of inner paper measures, by the item's name, such as `157克`.
     pub papers: BTreeMap<String, Paper>,
+    /// The thickness of one leaf in mm, by kind of paper and weight, where a kind is thicker or thinner than `papers` says.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub calipers: BTreeMap<String, BTreeMap<String, f64>>,
     /// What each offered binding adds around and between the leaves, by the binding's name.
     pub bodies: BTreeMap<String, Body>,
+    /// What a bindery is told of the endpapers of a case; what is usual where it is empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub endpapers: String,
     /// The production steps in the order of the dialog.
     pub steps: Vec<Step>,
     /// What all of this costs.
@@ -138,6 +145,13 @@ pub struct Body {
     /// Grammage added to every leaf, g/m².
     #[serde(default)]
     pub leaf_grams_per_square_metre: u32,
+    /// How the cover is made. Absent in what was ordered before covers were told apart: front, spine and back, as large as
+    /// the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<CoverMake>,
+    /// 对裱: two facing pages are one sheet, printed on one side, folded and mounted back to back.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mounted: bool,
 }
 
 /// A production step 工序.
@@ -174,6 +188,9 @@ pub struct Item {
     /// Weight added to one copy, g: a gift box.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub grams: u32,
+    /// The thickness of a film, mm: of one on each cover in 覆膜, of one on each side of every leaf in 内页覆膜.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub film_mm: f64,
 }
 
 /// An item's code. [`Goods::validate`] checks its shape: a code from outside is only compared.
@@ -183,6 +200,14 @@ pub struct Cnum(pub String);
 
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+fn is_nothing(number: &f64) -> bool {
+    *number == 0.0
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl fmt::Display for Cnum {
@@ -256,21 +281,93 @@ impl Goods {
         choice.cnums().iter().find_map(|cnum| step.item(cnum))
     }
 
-    /// The width of the book's back in mm, 0 for 骑马钉 and 铁圈装, which have none: leaves × caliper and the
+    /// The width of the book's back in mm, 0 for 骑马钉 and 铁圈装, which have none: leaves × caliper, films and the
     /// cover. `None` when the choice names no paper weight or no binding.
     pub fn spine_mm(&self, pages: u32, choice: &Choice) -> Option<f64> {
         let (paper, binding, body) = self.materials(choice)?;
+        let kind = self.chosen(step_name::PAPER, choice).map(|kind| kind.name.as_str());
+        let weight = self.chosen(step_name::WEIGHT, choice)?;
+        let caliper = self.caliper_mm(kind, &weight.name).unwrap_or(paper.caliper_mm);
+        let film = |step| self.chosen(step, choice).map_or(0.0, |item| item.film_mm);
+        let inner_film = film(step_name::INNER_LAMINATION);
+        Some(self.spine_of(binding, body, pages, caliper + 2.0 * inner_film, film(step_name::LAMINATION)))
+    }
+
+    fn spine_of(&self, binding: &str, body: &Body, pages: u32, leaf_mm: f64, film_mm: f64) -> f64 {
         if WITHOUT_SPINE.contains(&binding) {
-            return Some(0.0);
+            return 0.0;
         }
-        Some(f64::from(pages.div_ceil(2)) * (paper.caliper_mm + body.leaf_mm) + body.cover_mm)
+        f64::from(pages.div_ceil(2)) * (leaf_mm + body.leaf_mm) + body.cover_mm + 2.0 * film_mm
+    }
+
+    /// The thickness of one leaf in mm.
+    fn caliper_mm(&self, kind: Option<&str>, weight: &str) -> Option<f64> {
+        let of_kind = kind.and_then(|kind| self.calipers.get(kind)).and_then(|kind| kind.get(weight));
+        of_kind.copied().or_else(|| Some(self.papers.get(weight)?.caliper_mm))
+    }
+
+    /// The thickness of one leaf of the chosen paper in mm.
+    pub fn leaf_mm(&self, choice: &Choice) -> Option<f64> {
+        let kind = self.chosen(step_name::PAPER, choice).map(|kind| kind.name.as_str());
+        self.caliper_mm(kind, &self.chosen(step_name::WEIGHT, choice)?.name)
+    }
+
+    /// Why so many pages on paper of this weight can't be held by a binding: their back is too narrow, even of the thinnest
+    /// paper offered. `None` where it is wide enough, or nothing is said of it.
+    pub(crate) fn thin_spine(&self, binding: &str, weight: &str, pages: u32) -> Option<(f64, f64)> {
+        let body = self.bodies.get(binding)?;
+        let Some(CoverMake::Glued(glued)) = body.cover else { return None };
+        let kinds = self.shown_steps().filter(|step| step.name == step_name::PAPER);
+        let kinds = kinds.flat_map(|step| &step.items).map(|item| Some(item.name.as_str()));
+        let calipers = kinds.chain([None]).filter_map(|kind| self.caliper_mm(kind, weight));
+        let thinnest = calipers.fold(f64::INFINITY, f64::min);
+        let spine = self.spine_of(binding, body, pages, thinnest, 0.0);
+        (spine < glued.least_spine_mm - 1e-9).then_some((spine, glued.least_spine_mm))
+    }
+
+    /// The same of a binding whatever the paper: the widest back that a weight for so many pages gives.
+    pub(crate) fn widest_thin_spine(&self, binding: &str, pages: u32) -> Option<(f64, f64)> {
+        let weights = self.shown_steps().filter(|step| step.name == step_name::WEIGHT);
+        let fitting = weights.flat_map(|step| &step.items).filter(|item| {
+            crate::print_options::paper_weight_pages(&item.name).is_none_or(|range| range.contains(pages))
+        });
+        let mut thin = None;
+        for item in fitting {
+            let found = self.thin_spine(binding, &item.name, pages)?;
+            if thin.is_none_or(|(widest, _)| found.0 > widest) {
+                thin = Some(found);
+            }
+        }
+        thin
+    }
+
+    /// The sheet of the cover as the choice makes it; front, spine and back of the page's size where the goods say no more.
+    pub fn cover_sheet(&self, pages: u32, choice: &Choice) -> CoverSheet {
+        let spine = self.spine_mm(pages, choice).unwrap_or(0.0);
+        let made = self.materials(choice).and_then(|(_, _, body)| Some((body.cover?, body.cover_mm)));
+        match made {
+            Some((make, cover_mm)) => {
+                CoverSheet::of(make, self.trim, spine, cover_mm, counts_two_apart(self))
+            }
+            None => CoverSheet::plain(self.trim, spine),
+        }
+    }
+
+    /// How the cover of the chosen binding is made, where the goods say so.
+    pub fn cover_make(&self, choice: &Choice) -> Option<CoverMake> {
+        self.materials(choice)?.2.cover
+    }
+
+    /// Whether facing pages of the chosen binding are printed as one sheet and mounted.
+    pub fn is_mounted(&self, choice: &Choice) -> bool {
+        self.materials(choice).is_some_and(|(_, _, body)| body.mounted)
     }
 
     /// How the sheets of a book in 骑马钉 lie; `None` for every other binding.
     pub fn booklet(&self, choice: &Choice) -> Option<Booklet> {
         let (paper, binding, _) = self.materials(choice)?;
-        let starts_on_cover = counts_two_apart(self);
-        (binding == SADDLE_STITCH).then_some(Booklet { starts_on_cover, sheet_mm: paper.caliper_mm })
+        let sheet_mm = self.leaf_mm(choice).unwrap_or(paper.caliper_mm);
+        (binding == SADDLE_STITCH).then_some(Booklet { starts_on_cover: counts_two_apart(self), sheet_mm })
     }
 
     /// How much of each page the fold takes, in mm; 0 where the book opens flat, or no binding is chosen.

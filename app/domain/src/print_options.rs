@@ -3,7 +3,7 @@
 //! An item is enabled exactly when it fits the page count ([`fits`]) and no chosen item excludes it
 //! ([`exclusions`]). The dialog in the browser gets both as data, the server asks this module.
 //!
-//! Exclusions run one way: 封面材质 → 装订方式 → 内页覆膜. So [`evaluate`] settles the cover first, then the
+//! Exclusions run one way: 封面材质 → 装订方式 → 内页覆膜 and 内页克重. So [`evaluate`] settles the cover first, then the
 //! binding, then every other step in the order of the dialog, each once: when a step is settled, nothing
 //! that can exclude its items changes any more. That ends after one pass however far a fallback cascades,
 //! and its result is the only one in which every rule holds and no choice moved without need.
@@ -280,8 +280,10 @@ fn judge(
 ) -> EvaluatedItem {
     let fit = fits(goods, page_count, step, item);
     let fits = fit == Fit::Fits;
-    let excluded =
-        || chosen.iter().find_map(|(chosen_step, chosen)| rules::excludes(chosen_step, chosen, step, item));
+    let excluded = || {
+        let mut chosen = chosen.iter();
+        chosen.find_map(|(of, chosen)| rules::excludes(goods, page_count, (of, chosen), (step, item)))
+    };
     let reason = match fit {
         Fit::Fits => excluded(),
         Fit::Not(reason) => Some(reason),

@@ -72,7 +72,7 @@ fn the_specifications_lists_are_all_offered() {
 }
 
 fn excludes(goods: &Goods, chosen: &Cnum, disabled: &Cnum) -> bool {
-    exclusions(goods).iter().any(|pair| pair.chosen == *chosen && pair.disabled == *disabled)
+    exclusions(goods, 48).iter().any(|pair| pair.chosen == *chosen && pair.disabled == *disabled)
 }
 
 #[test]

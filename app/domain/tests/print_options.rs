@@ -38,7 +38,7 @@ fn hidden_steps_are_dropped_and_take_part_in_no_rule() {
         enabled(&goods, pages, &Choice::default(), step_name::BINDING),
         ["骑马钉", "普通平装", "普通精装", "豪华装"]
     );
-    assert!(exclusions(&goods).iter().all(|pair| pair.chosen.0 != "c1"));
+    assert!(exclusions(&goods, 8).iter().all(|pair| pair.chosen.0 != "c1"));
     // And its code is unknown to whoever sends it.
     let codes = "b0|c1|w0|i0|x0";
     assert_eq!(check(&goods, pages, &Choice::parse(codes)), Err(Refusal::UnknownItem("c1".into())));
@@ -197,7 +197,7 @@ fn cloth_elsewhere_is_no_cover() {
         step("b", step_name::BINDING, &["普通平装", "普通精装"]),
         step("g", step_name::GIFT_BOX, &["布艺礼盒", "不需要"]),
     ]);
-    assert_eq!(exclusions(&goods), []);
+    assert_eq!(exclusions(&goods, 8), []);
 }
 
 /// "If the binding is 对裱精装, 对裱平装 or 豪华装, the inner lamination step disables 不覆膜."
@@ -281,7 +281,7 @@ fn quantities_are_whole_numbers_from_one_to_a_million() {
 #[test]
 fn exclusions_are_pairs_in_step_order() {
     let pairs: Vec<(String, String)> =
-        exclusions(&small_goods()).into_iter().map(|pair| (pair.chosen.0, pair.disabled.0)).collect();
+        exclusions(&small_goods(), 8).into_iter().map(|pair| (pair.chosen.0, pair.disabled.0)).collect();
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     assert_eq!(pairs, [("b3", "i0"), ("c1", "b0"), ("c1", "b1")]);
 }

@@ -9,8 +9,8 @@ use domain::print_options::{
 };
 use proptest::prelude::*;
 
-fn pairs(goods: &Goods) -> Vec<(Cnum, Cnum)> {
-    exclusions(goods).into_iter().map(|pair| (pair.chosen, pair.disabled)).collect()
+fn pairs(goods: &Goods, pages: u32) -> Vec<(Cnum, Cnum)> {
+    exclusions(goods, pages).into_iter().map(|pair| (pair.chosen, pair.disabled)).collect()
 }
 
 fn chosen_names(evaluation: &Evaluation, step_name: &str) -> Vec<String> {
@@ -34,12 +34,18 @@ fn enabled_by_the_words(goods: &Goods, pages: u32, evaluation: &Evaluation, step
                 && (item != "骑马钉" || stitched)
                 && (!cloth || item.contains("精装") || item == "豪华装")
         }
-        step_name::WEIGHT => match item {
-            "200克" => (1..=66).contains(&pages),
-            "157克" => (7..=398).contains(&pages),
-            "128克" => (67..=9999).contains(&pages),
-            _ => (1..=31).contains(&pages),
-        },
+        step_name::WEIGHT => {
+            let in_range = match item {
+                "200克" => (1..=66).contains(&pages),
+                "157克" => (7..=398).contains(&pages),
+                "128克" => (67..=9999).contains(&pages),
+                _ => (1..=31).contains(&pages),
+            };
+            // leaves of 0.125 mm and a cover of 0.6, of which 3 mm can be glued
+            let binding = chosen_names(evaluation, step_name::BINDING);
+            let is_glued = binding == ["普通平装"] && goods.bodies["普通平装"].cover.is_some();
+            in_range && !(is_glued && f64::from(pages.div_ceil(2)) * 0.125 + 0.6 < 3.0)
+        }
         step_name::INNER_LAMINATION => {
             let binding = chosen_names(evaluation, step_name::BINDING);
             let mounted =
@@ -54,7 +60,7 @@ fn enabled_by_the_words(goods: &Goods, pages: u32, evaluation: &Evaluation, step
 /// at a time, the first in the order of the dialog, until none has to.
 fn settle_with_data_alone(goods: &Goods, pages: u32, mut chosen: Vec<Option<Cnum>>) -> Vec<Option<Cnum>> {
     let steps: Vec<&Step> = goods.shown_steps().collect();
-    let pairs = pairs(goods);
+    let pairs = pairs(goods, pages);
     for _ in 0..100 {
         let enabled = |step: &Step, cnum: &Cnum| {
             let item = step.item(cnum).expect("the step's own");
@@ -85,7 +91,7 @@ proptest! {
     ) {
         let evaluation = evaluate(&goods, pages, &choice);
         let chosen = evaluation.choice();
-        let pairs = pairs(&goods);
+        let pairs = pairs(&goods, pages);
         for (step, judged) in goods.shown_steps().zip(&evaluation.steps) {
             prop_assert_eq!(&step.id, &judged.id);
             for (item, EvaluatedItem { cnum, enable, fits: fit, reason, .. }) in

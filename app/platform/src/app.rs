@@ -96,7 +96,8 @@ impl App {
         session::Store::open(&db).await?;
         let key = db.secret("signing").await?;
         let storage = Storage::open(&config.storage, config.bucket.as_ref())?;
-        let press = press::Press::following(config.print_standard);
+        let condition = config.printed_on.condition().map_err(Error::internal)?;
+        let press = press::Press::following(config.print_standard).printed_on(condition);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = Self(Arc::new(Parts {
             config,

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
-use press::PrintStandard;
+use press::{OutputCondition, PrintStandard};
+use serde::{Deserialize, Serialize};
 
 use crate::delivery::Delivery;
 use crate::storage::Bucket;
@@ -28,6 +29,8 @@ pub struct Config {
     pub leptos: LeptosOptions,
     /// What print files follow (`BINDERY_PRINT_STANDARD`: `pdfx-4`, or `pdfx-1a` for shops that insist).
     pub print_standard: PrintStandard,
+    /// The press that print files are made for; offset on coated paper where nothing is said of it.
+    pub printed_on: PressSettings,
     /// Whether saddle-stitched books are also written as they lie on their sheets
     /// (`BINDERY_IMPOSITION=saddle-stitch`).
     pub imposes: bool,
@@ -96,6 +99,7 @@ impl Config {
                     name.parse().map_err(|error| ConfigError(format!("{PRINT_STANDARD}: {error}")))?
                 }
             },
+            printed_on: printed_on()?,
             imposes: match variable(IMPOSITION).as_deref() {
                 None | Some("none") => false,
                 Some("saddle-stitch") => true,
@@ -159,6 +163,60 @@ fn storage(
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
+/// An ICC profile of the shop's press.
+const OUTPUT_PROFILE: &str = "BINDERY_OUTPUT_PROFILE";
+/// The most ink that it can lay on one place, in percent.
+const TOTAL_INK: &str = "BINDERY_TOTAL_INK";
+/// Black words smaller than this print over what is under them, in pt.
+const OVERPRINT_BELOW: &str = "BINDERY_OVERPRINT_BELOW";
+
+/// What is said of a shop's press.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PressSettings {
+    profile: Option<PathBuf>,
+    total_ink: Option<f64>,
+    overprint_below_pt: Option<f64>,
+}
+
+impl PressSettings {
+    /// The press; the one that is usual where nothing is said. It is kept for as long as the program runs.
+    pub fn condition(&self) -> Result<&'static OutputCondition, String> {
+        let mut condition = match &self.profile {
+            None => OutputCondition::default(),
+            Some(path) => {
+                let icc = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                OutputCondition::of_profile(icc).map_err(|error| format!("{}: {error}", path.display()))?
+            }
+        };
+        condition.total_ink = self.total_ink.unwrap_or(condition.total_ink);
+        condition.overprint_below_pt = self.overprint_below_pt.unwrap_or(condition.overprint_below_pt);
+        Ok(Box::leak(Box::new(condition)))
+    }
+}
+
+fn printed_on() -> Result<PressSettings, ConfigError> {
+    let number = |name: &str, range: std::ops::RangeInclusive<f64>| match variable(name) {
+        None => Ok(None),
+        Some(text) => match text.parse::<f64>() {
+            Ok(number) if range.contains(&number) => Ok(Some(number)),
+            _ => Err(ConfigError(format!(
+                "{name}: {text:?} is no number from {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        },
+    };
+    let settings = PressSettings {
+        profile: variable(OUTPUT_PROFILE).map(PathBuf::from),
+        total_ink: number(TOTAL_INK, 150.0..=400.0)?.map(|percent| percent / 100.0),
+        overprint_below_pt: number(OVERPRINT_BELOW, 0.0..=200.0)?,
+    };
+    // a profile that is none is said at the start, and not when the first order is printed
+    if settings.profile.is_some() {
+        settings.condition().map_err(|error| ConfigError(format!("{OUTPUT_PROFILE}: {error}")))?;
+    }
+    Ok(settings)
+}
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
 const SECURITY_CONTACT: &str = "BINDERY_SECURITY_CONTACT";
 

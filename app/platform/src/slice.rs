@@ -433,6 +433,8 @@ pub struct Purse {
 pub trait Purses: Send + Sync {
     /// Those of a member that hold something.
     async fn of_member(&self, app: &App, member: &MemberId) -> Result<Vec<Purse>, Error>;
+    /// Whether one of them paid for an order.
+    async fn paid(&self, app: &App, order: &OrderId) -> Result<bool, Error>;
     /// Puts what an order costs into the member's balance, as part of the transaction that pays the order from there and holds
     /// its row; false where the member may not, or the purse has too little.
     async fn draw(

@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
         press.print(
             &book,
-            Part::Cover(14.0),
+            Part::Cover(domain::binding::CoverSheet::plain(book.trim, 14.0)),
             &library,
             MADE_AT,
             &mut fs::File::create(file("cover.pdf".to_owned()))?,

@@ -20,6 +20,12 @@ pub enum PressError {
     /// An original that is there but cannot be used, and why.
     #[error("photo {0} cannot be printed: {1}")]
     Unreadable(PhotoId, String),
+    /// An original whose bytes are not those that came: nothing of it may be printed.
+    #[error("photo {0} is damaged: its bytes are not those that came")]
+    Altered(PhotoId),
+    /// A PDF whose bytes are not those that came.
+    #[error("the file {0} is damaged: its bytes are not those that came")]
+    AlteredFile(FileDigest),
     /// A PDF whose pages the document shows is not there; printing needs it.
     #[error("the file {0} is missing")]
     MissingFile(FileDigest),
@@ -32,6 +38,9 @@ pub enum PressError {
     /// Typst refused; a fault in a theme or in this crate, never in the member's text.
     #[error("typesetting failed: {0}")]
     Typesetting(String),
+    /// Pages of somebody's PDF break the standard in a way that is not mended; they are printed as pictures.
+    #[error("pages of a PDF can't be printed as they are: {0}")]
+    Unfit(String),
     /// The finished PDF could not be taken apart or put together; a fault in this crate.
     #[error("the PDF could not be assembled: {0}")]
     Pdf(String),

@@ -97,6 +97,81 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
     Ok(headers)
 }
 
+/// The parts of a JPEG file that are its picture: without what cameras and programs say of place, owner, device and
+/// history, without small copies, and without what follows its end. One part where there is nothing to leave out; the picture
+/// itself is in it byte for byte. (ITU T.81, Annex B)
+pub(crate) fn picture_of(file: &[u8]) -> Vec<&[u8]> {
+    // what the parts leave out between them, as ranges that are kept
+    let mut kept: Vec<std::ops::Range<usize>> = vec![0..file.len().min(2)];
+    let mut keep = |range: std::ops::Range<usize>| match kept.last_mut() {
+        Some(last) if last.end == range.start => last.end = range.end,
+        _ => kept.push(range),
+    };
+    let mut at = 2;
+    while let Some((&[0xff, marker], rest)) = file.get(at..).and_then(|rest| rest.split_first_chunk()) {
+        if marker == 0xff {
+            // markers may be padded
+            keep(at..at + 1);
+            at += 1;
+            continue;
+        }
+        let length = match rest {
+            [high, low, ..] if !matches!(marker, 0x00 | 0x01 | 0xd0..=0xd9) => {
+                usize::from(u16::from_be_bytes([*high, *low]))
+            }
+            _ => 0,
+        };
+        let end = (at + 2 + length).min(file.len());
+        let content = file.get(at + 4..end).unwrap_or_default();
+        if marker == 0xda {
+            keep(at..end_of_picture(file, end));
+            at = file.len();
+            break;
+        }
+        if is_of_the_picture(marker, content) {
+            keep(at..end);
+        }
+        at = end;
+    }
+    // a file that is none ends as it is
+    if at < file.len() {
+        keep(at..file.len());
+    }
+    kept.into_iter().filter_map(|range| file.get(range)).collect()
+}
+
+/// Whether a decoder needs a segment, or the shop its colours.
+fn is_of_the_picture(marker: u8, content: &[u8]) -> bool {
+    match marker {
+        // JFIF without a small copy of the picture
+        0xe0 => content.starts_with(b"JFIF\0") && content.len() <= 14,
+        0xe2 => content.starts_with(b"ICC_PROFILE\0"),
+        0xee => content.starts_with(b"Adobe"),
+        0xe1..=0xef | 0xfe => false,
+        _ => true,
+    }
+}
+
+/// Where the picture ends whose first scan begins at `at`: after its end marker, or with the file where it has none.
+fn end_of_picture(file: &[u8], mut at: usize) -> usize {
+    while let Some(found) = file.get(at..).and_then(|rest| memchr::memchr(0xff, rest)) {
+        at += found;
+        match file.get(at + 1) {
+            Some(0xd9) => return at + 2,
+            // a byte of the picture, a restart, or padding
+            Some(0x00 | 0x01 | 0xd0..=0xd7) => at += 2,
+            Some(0xff) => at += 1,
+            // between scans stand segments, whose bytes mean something else
+            Some(_) => match file.get(at + 2..at + 4) {
+                Some(&[high, low]) => at += 2 + usize::from(u16::from_be_bytes([high, low])),
+                _ => break,
+            },
+            None => break,
+        }
+    }
+    file.len()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -118,5 +193,38 @@ mod tests {
         let padded = [&file[..2], &[0xff, 0xff], &file[2..]].concat();
         assert_eq!(read(&padded), clean);
         assert!(headers(&mut &file[..20], &mut Vec::new()).is_err());
+    }
+
+    /// A segment of an application.
+    fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(content.len() + 2).unwrap().to_be_bytes();
+        [&[0xff, marker], &length[..], content].concat()
+    }
+
+    #[test]
+    fn what_a_camera_says_of_itself_stays_here() {
+        let mut file = Vec::new();
+        let grey = image::GrayImage::from_fn(90, 60, |x, y| image::Luma([(x * y) as u8]));
+        grey.write_to(&mut io::Cursor::new(&mut file), image::ImageFormat::Jpeg).unwrap();
+        assert_eq!(picture_of(&file).concat(), file);
+        assert_eq!(picture_of(&file).len(), 1);
+        let icc = segment(0xe2, b"ICC_PROFILE\0\x01\x01profile");
+        let private = [
+            segment(0xe1, b"Exif\0\0GPS 39.9042N"),
+            segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0serial 12345"),
+            segment(0xe2, b"MPF\0more pictures"),
+            segment(0xed, b"Photoshop 3.0\0owner"),
+            segment(0xfe, b"a comment"),
+            segment(0xe0, b"JFXX\0a small copy"),
+        ]
+        .concat();
+        let dressed = [&file[..2], &private, &icc, &file[2..], b"\0\0a film and its sound"].concat();
+        let clean = [&file[..2], &icc, &file[2..]].concat();
+        assert_eq!(picture_of(&dressed).concat(), clean);
+        // cut off, it is what is left
+        let cut = &dressed[..dressed.len() - 40];
+        assert_eq!(picture_of(cut).concat(), clean[..clean.len() - 17]);
+        assert_eq!(picture_of(b"no JPEG").concat(), b"no JPEG");
+        assert_eq!(picture_of(b"").concat(), b"");
     }
 }

@@ -7,6 +7,7 @@
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
 mod card;
+mod cover;
 pub mod epub;
 mod error;
 mod fonts;
@@ -26,29 +27,40 @@ mod share;
 mod sheet;
 pub mod specimen;
 mod themes;
+mod ticket;
 mod world;
 
 use std::io::Write;
+use std::sync::LazyLock;
 
+use domain::binding::CoverSheet;
 use domain::document::Document;
 use domain::ids::{ElementId, PhotoId};
 use domain::reading::{Line, PageText};
 
 pub use card::BusinessCard;
+pub use cover::spine_refusal;
 pub use error::PressError;
 pub use preflight::{Finding, FindingCode, Making, Severity};
-pub use print::{Original, Originals, Part, PrintReport, PrintStandard};
+pub use print::{
+    Breach, Original, Originals, OutputCondition, Part, PrintReport, PrintStandard, RULES, Rule, breaches,
+};
 pub use reading::{PictureFormat, ReadingPicture};
 pub use screen::{Dress, Grounds, LAYER_MARGIN_MM, Look, PageRef, Proxies, Role, Stroke};
 pub use share::{Poster, ShareCover};
 pub use themes::{Theme, themes};
+pub use ticket::{Ticket, TicketSection};
 
 /// The press. It costs nothing to make and to clone; fonts are parsed once, when they are first needed.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Press {
     standard: PrintStandard,
+    condition: Option<&'static OutputCondition>,
 }
+
+/// Offset on coated paper.
+static COATED: LazyLock<OutputCondition> = LazyLock::new(OutputCondition::default);
 
 impl Press {
     /// A press whose print files are PDF/X-4.
@@ -58,7 +70,13 @@ impl Press {
 
     /// A press whose print files follow a standard.
     pub fn following(standard: PrintStandard) -> Self {
-        Self { standard }
+        Self { standard, ..Self::default() }
+    }
+
+    /// The same for a certain shop's press.
+    #[must_use]
+    pub fn printed_on(self, condition: &'static OutputCondition) -> Self {
+        Self { condition: Some(condition), ..self }
     }
 
     /// What its print files follow.
@@ -182,13 +200,42 @@ impl Press {
         card::face(picture)
     }
 
-    /// A PDF to look at before ordering: the cover's front and all pages, small photos, with the bleed, a line where the
-    /// knife goes, and a dashed one around the safe area.
+    /// A PDF to look at before ordering: the cover and all pages, small photos, with the bleed, a line where the knife goes,
+    /// and a dashed one around the safe area. With the sheet of its cover, that is shown whole, with its folds and its
+    /// turn-in; else its front alone.
     ///
     /// # Errors
     /// The document is impossible, or its theme does not exist.
-    pub fn proof_pdf(&self, document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
-        proof::proof(document, proxies)
+    pub fn proof_pdf(
+        &self,
+        document: &Document,
+        cover: Option<&CoverSheet>,
+        proxies: &dyn Proxies,
+    ) -> Result<Vec<u8>, PressError> {
+        proof::proof(document, cover, proxies)
+    }
+
+    /// A picture of the open cover from outside, WebP, `width_px` pixels wide: back, spine, front and what is around them,
+    /// with lines where it is cut, folded and safe.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn cover_picture(
+        &self,
+        document: &Document,
+        cover: &CoverSheet,
+        proxies: &dyn Proxies,
+        width_px: u32,
+    ) -> Result<Vec<u8>, PressError> {
+        cover::picture(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
+    }
+
+    /// A job ticket as a PDF that a human reads.
+    ///
+    /// # Errors
+    /// Its words can't be typeset.
+    pub fn ticket_pdf(&self, ticket: &Ticket) -> Result<Vec<u8>, PressError> {
+        ticket::pdf(ticket)
     }
 
     /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a
@@ -214,7 +261,8 @@ impl Press {
         made_at: i64,
         out: &mut dyn Write,
     ) -> Result<PrintReport, PressError> {
-        print::print(self.standard, document, part, originals, made_at, out)
+        let condition = self.condition.unwrap_or(&COATED);
+        print::print(self.standard, condition, document, part, originals, made_at, out)
     }
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,

@@ -7,12 +7,14 @@ mod draw;
 mod inspect;
 mod lines;
 mod links;
+mod mend;
 mod text;
 
 pub(crate) use draw::draw_page;
 pub use draw::{LONG_SIDE, draw};
 pub use inspect::{MOST_PAGES, PdfFacts, PdfRefusal, inspect};
 pub use links::{MOST_LINKS, links};
+pub(crate) use mend::{Mended, is_held, mend};
 pub use text::{MOST_LETTERS, text, texts};
 
 const END: &[u8] = b"%%EOF";

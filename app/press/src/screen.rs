@@ -176,7 +176,7 @@ impl<'a> Darkroom<'a> {
         Self { seen, left: (MOST_LAYERS * pixels) as u64, ..Self::new(proxies, pixels_per_mm) }
     }
 
-    fn develop(&mut self, shown: Shown) -> Result<Option<Picture>, PressError> {
+    pub fn develop(&mut self, shown: Shown) -> Result<Option<Picture>, PressError> {
         let Some(part) = self.visible(shown) else { return Ok(None) };
         let Some(derivative) = self.derivative(shown, &part) else { return Ok(None) };
         let (Crop { x, y, width, height }, size) = (part.crop, part.size);

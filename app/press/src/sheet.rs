@@ -7,6 +7,7 @@ use domain::document::{
 };
 use serde::Serialize;
 
+use crate::cover::SheetCover;
 use crate::error::PressError;
 use crate::month::SheetMonth;
 use crate::world::picture_path;
@@ -20,25 +21,14 @@ pub(crate) struct Sheet<'a> {
     pub bleed: f64,
     pub title: &'a str,
     pub author: &'a str,
-    /// The spine's width in mm when the sheet is a whole cover: back, spine and front on one page.
-    pub spine: Option<f64>,
-    /// How the spine's words are set; nothing where it has none.
-    pub spine_words: Option<SpineWords>,
+    /// The cover when the sheet is a whole one: its first page is the front.
+    pub cover: Option<SheetCover>,
     /// The border inside of which everything is safe, in mm, when the trim and this border are to be drawn.
     pub guides: Option<f64>,
     /// The part of the page that is the paper, where one thing is set by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<Rect>,
     pub pages: Vec<SheetPage<'a>>,
-}
-
-/// The title on the spine.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct SpineWords {
-    /// The height of the characters, in mm.
-    pub size: f64,
-    /// The share of the book's height that it may fill; a longer one is set smaller.
-    pub share: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -264,8 +254,7 @@ impl<'a> Sheet<'a> {
             bleed: BLEED_MM,
             title: &document.title,
             author: &document.author,
-            spine: None,
-            spine_words: None,
+            cover: None,
             guides: None,
             layer: None,
             pages,

@@ -91,6 +91,9 @@ pub(crate) const TEXT: &str = "/text.typ";
 /// The file that sets what is shown where a work is shared.
 pub(crate) const SHARE: &str = "/share.typ";
 
+/// The file that sets a job ticket.
+pub(crate) const TICKET: &str = "/ticket.typ";
+
 /// The file that sets business cards.
 pub(crate) const CARD: &str = "/card.typ";
 
@@ -100,13 +103,14 @@ pub(crate) const LAYER: &str = "/layer.typ";
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 16] = [
+pub(crate) const SOURCES: [(&str, &str); 17] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
     (TEXT, include_str!("../themes/text.typ")),
     (SHARE, include_str!("../themes/share.typ")),
     (CARD, include_str!("../themes/card.typ")),
+    (TICKET, include_str!("../themes/ticket.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/month.typ", include_str!("../themes/month.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use domain::document::{Crop, Document, TextRole};
-use press::{Part, Press, PressError};
+use press::{Press, PressError};
 
 fn a_book(title: &str) -> (Document, Library) {
     let mut book = document("calm", Vec::new());
@@ -18,7 +18,8 @@ fn a_book(title: &str) -> (Document, Library) {
 
 fn cover(book: &Document, spine: f64, library: &Library) -> Vec<u8> {
     let mut pdf = Vec::new();
-    let report = Press::new().print(book, Part::Cover(spine), library, MADE_AT, &mut pdf).expect("a cover");
+    let report =
+        Press::new().print(book, plain_cover(book, spine), library, MADE_AT, &mut pdf).expect("a cover");
     assert_eq!(report.pages, 1);
     pdf
 }
@@ -79,7 +80,8 @@ fn long_titles_fit_the_spine() {
 fn impossible_spines_are_refused() {
     let (book, library) = a_book("山");
     for spine in [-1.0, f64::NAN, 1e9] {
-        let refused = Press::new().print(&book, Part::Cover(spine), &library, MADE_AT, &mut Vec::new());
+        let refused =
+            Press::new().print(&book, plain_cover(&book, spine), &library, MADE_AT, &mut Vec::new());
         assert!(matches!(refused, Err(PressError::Document(_))));
     }
 }

@@ -7,7 +7,7 @@ mod pdfs;
 use std::collections::BTreeMap;
 use std::io;
 
-use common::{MADE_AT, difference, near, pdf_boxes, rasterised, rect, run};
+use common::{MADE_AT, difference, near, pdf_boxes, plain_cover, rasterised, rect, run};
 use domain::document::Document;
 use domain::document::Trim;
 use domain::ids::{FileDigest, PhotoId};
@@ -17,35 +17,40 @@ use lopdf::{Object, dictionary};
 use pdfs::{PT_PER_MM, Pdf, numbers};
 use press::pdf::{PdfRefusal, draw, inspect};
 use press::{FindingCode, Original, Originals, PageRef, Part, Press, PrintStandard, Proxies};
+use sha2::{Digest, Sha256};
 
 const A5: Trim = Trim { width: 148.0, height: 210.0 };
 
 /// PDFs in memory, with the pictures of their pages.
 #[derive(Default)]
 struct Shelf {
+    names: BTreeMap<char, FileDigest>,
     files: BTreeMap<FileDigest, Vec<u8>>,
     pictures: BTreeMap<(FileDigest, u32), Vec<u8>>,
 }
 
-fn digest(name: char) -> FileDigest {
-    name.to_string().repeat(64).parse().expect("a digest")
+fn digest(bytes: &[u8]) -> FileDigest {
+    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    hex.parse().expect("a digest")
 }
 
 impl Shelf {
     fn with(mut self, name: char, bytes: Vec<u8>) -> Self {
         let pages = inspect(&bytes).expect("a PDF").sheets.len() as u32;
         let pictures = &mut self.pictures;
+        let file = digest(&bytes);
         draw::<PdfRefusal>(&bytes, 1..=pages, |page, webp| {
-            pictures.insert((digest(name), page), webp);
+            pictures.insert((file.clone(), page), webp);
             Ok(true)
         })
         .expect("pictures");
-        self.files.insert(digest(name), bytes);
+        self.names.insert(name, file.clone());
+        self.files.insert(file, bytes);
         self
     }
 
     fn book(&self, name: char, trim: Trim, cover: CoverChoice) -> Document {
-        let file = digest(name);
+        let file = self.names[&name].clone();
         let facts = inspect(&self.files[&file]).expect("a PDF");
         let manuscript = Manuscript {
             file: &file,
@@ -63,6 +68,10 @@ impl Shelf {
 
 impl Originals for Shelf {
     fn describe(&self, _: &PhotoId) -> Option<Original> {
+        None
+    }
+
+    fn digest(&self, _: &PhotoId) -> Option<FileDigest> {
         None
     }
 
@@ -168,7 +177,7 @@ fn the_first_page_stands_on_the_cover() {
         Shelf::default().with('a', Pdf::new().page(148.0, 210.0, "Cover").page(148.0, 210.0, "One").bytes());
     let book = shelf.book('a', A5, CoverChoice::FirstPage);
     let mut pdf = Vec::new();
-    Press::new().print(&book, Part::Cover(8.0), &shelf, MADE_AT, &mut pdf).expect("a cover");
+    Press::new().print(&book, plain_cover(&book, 8.0), &shelf, MADE_AT, &mut pdf).expect("a cover");
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cover.pdf");
     std::fs::write(&file, &pdf).expect("the PDF is written");
@@ -177,7 +186,7 @@ fn the_first_page_stands_on_the_cover() {
     // back, spine, front: the square is at the front's lower left
     assert!(near(sheet.get_pixel(156 * 4 + 40, sheet.height() - 40), [204, 38, 38]));
     assert!(!near(sheet.get_pixel(40, sheet.height() - 40), [204, 38, 38]));
-    let proof = Press::new().proof_pdf(&book, &shelf).expect("a proof");
+    let proof = Press::new().proof_pdf(&book, None, &shelf).expect("a proof");
     assert_eq!(pdf_boxes(&proof).len(), 5);
 }
 
@@ -300,7 +309,7 @@ fn a_pdf_that_is_gone_is_named() {
     let shelf = Shelf::default().with('a', Pdf::new().page(148.0, 210.0, "").bytes());
     let book = shelf.book('a', A5, CoverChoice::Words);
     let missing = Press::new().print(&book, Part::Inner, &Shelf::default(), MADE_AT, &mut io::sink());
-    assert!(matches!(missing, Err(press::PressError::MissingFile(file)) if file == digest('a')));
+    assert!(matches!(missing, Err(press::PressError::MissingFile(file)) if file == shelf.names[&'a']));
     // on the screen the place is empty
     let shown =
         Press::new().page_picture(&book, PageRef::Inner(0), &Shelf::default(), 320).expect("a picture");

@@ -112,7 +112,7 @@ fn screen_print_and_proof_are_one() {
             let apart = difference(&screen, &small(&rasterised(&pdf, 1, 840)));
             assert!(apart <= most, "{} {name}: {apart}", theme.name);
         }
-        let proof = Press::new().proof_pdf(&book, &library()).expect("a proof");
+        let proof = Press::new().proof_pdf(&book, None, &library()).expect("a proof");
         let without_guides = difference(&screen, &small(&rasterised(&proof, 2, 840)));
         assert!(without_guides <= 4.0, "{} proof: {without_guides}", theme.name);
     }

@@ -72,6 +72,14 @@ fn sheets_are_whole_files_with_room_for_marks() {
     let near = |x: f64, y: f64| (-3..=3).any(|off| dark(x + f64::from(off) / 10.0, y));
     assert!(near(13.0, 5.0) && near(223.0, 4.2) && near(433.0, 5.0));
     assert!(!near(100.0, 5.0) && !near(13.0, 9.5));
+    // the targets in the middle of the margins, and the patches of ink below the sheet
+    assert!(dark(5.0, 118.0) || near(5.0, 118.0));
+    let patch = |index: f64| page.get_pixel(((23.0 + 5.0 * index + 2.5) * 10.0) as u32, 2310).0;
+    let [red, green, blue] = patch(0.0);
+    assert!(red < 90 && blue > 150 && green > red, "cyan: {red} {green} {blue}");
+    assert!(patch(3.0)[0] < 80, "black");
+    let words = std::fs::read(&file).expect("the file");
+    assert!(words.windows(4).any(|part| part == b"/All"), "marks stand on every plate");
 }
 
 /// The first page with everything around its trim, 10 pixels to the millimetre.

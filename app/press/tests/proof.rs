@@ -21,7 +21,7 @@ fn a_proof_is_the_whole_book_small_and_with_lines() {
         ],
     );
     book.cover = page(vec![text(TextRole::Title, rect(20.0, 20.0, 150.0, 30.0), "山水之间")]);
-    let pdf = Press::new().proof_pdf(&book, &library).expect("a proof");
+    let pdf = Press::new().proof_pdf(&book, None, &library).expect("a proof");
 
     let boxes = pdf_boxes(&pdf);
     assert_eq!(boxes.len(), 4, "the cover and three pages");

@@ -61,16 +61,12 @@ fn press_of(pdf: &lopdf::Document) -> moxcms::ColorProfile {
 #[test]
 fn files_name_a_printing_condition() {
     let (book, library) = book("calm");
-    let conditions = [
-        (PrintStandard::X4, moxcms::DataColorSpace::Rgb),
-        (PrintStandard::X1a, moxcms::DataColorSpace::Cmyk),
-    ];
-    for (standard, colours) in conditions {
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
         let pdf = lopdf::Document::load_mem(&printed(standard, &book, &library)).unwrap();
         let press = press_of(&pdf);
         // ISO 15930-7, 6.2.2.2: an output profile
         assert!(press.profile_class == moxcms::ProfileClass::OutputDevice);
-        assert!(press.color_space == colours);
+        assert!(press.color_space == moxcms::DataColorSpace::Cmyk);
     }
 }
 

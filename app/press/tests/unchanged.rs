@@ -27,10 +27,10 @@ fn printed(standard: PrintStandard, part: Part, document: &Document) -> u128 {
 fn prints(document: &Document) -> [u128; 5] {
     [
         printed(PrintStandard::X4, Part::Inner, document),
-        printed(PrintStandard::X4, Part::Cover(8.0), document),
+        printed(PrintStandard::X4, plain_cover(document, 8.0), document),
         printed(PrintStandard::X1a, Part::Inner, document),
-        printed(PrintStandard::X1a, Part::Cover(8.0), document),
-        hash128(&Press::new().proof_pdf(document, &library()).expect("a proof")),
+        printed(PrintStandard::X1a, plain_cover(document, 8.0), document),
+        hash128(&Press::new().proof_pdf(document, None, &library()).expect("a proof")),
     ]
 }
 

@@ -229,7 +229,7 @@ mod tests {
         ("accounts", &["photos"]),
         ("works", &["catalog", "photos"]),
         ("templates", &["photos", "works"]),
-        ("cart", &["catalog", "works"]),
+        ("cart", &["catalog", "photos", "works"]),
         ("orders", &["accounts", "cart", "catalog", "ledger", "photos", "works"]),
         ("invoices", &["accounts", "orders"]),
         ("payments", &["accounts", "ledger", "orders"]),

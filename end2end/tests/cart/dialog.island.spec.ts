@@ -32,7 +32,7 @@ async function islandScripts(page: Page, answer: (route: Route) => Promise<void>
 test("saved choices are shown in the cart without leaving it", async ({ page }) => {
   const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
   await dialog.open(TITLE);
-  await dialog.choose("装订方式", "普通平装");
+  await dialog.choose("装订方式", "铁圈装");
   await dialog.quantity.fill("12");
   await dialog.remark.fill("请用哑金");
   await expect(dialog.root.locator("[aria-busy=true]")).toHaveCount(0);
@@ -41,14 +41,14 @@ test("saved choices are shown in the cart without leaving it", async ({ page }) 
   await dialog.next.click();
   await expect(dialog.root).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: "已更新" })).toBeVisible();
-  await expect(cart.line(TITLE)).toContainText("普通平装");
+  await expect(cart.line(TITLE)).toContainText("铁圈装");
   await expect(cart.line(TITLE)).toContainText(total.replace("总价", "").trim());
   await expect(cart.quantity(TITLE)).toHaveValue("12");
   expect(await page.evaluate(() => "same" in globalThis), "the page was not left").toBe(true);
   await expect(dialog.link(TITLE), "the focus is back where it was").toBeFocused();
   await dialog.open(TITLE);
   await expect(dialog.remark).toHaveValue("请用哑金");
-  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+  await expect(dialog.item("装订方式", "铁圈装")).toBeChecked();
 });
 
 test("a choice is drawn, in the steps it changes alone, before anything is kept or asked for", async ({ page }) => {
@@ -89,11 +89,11 @@ test("the form is there before its script, and works without it", async ({ page 
   await islandScripts(page, () => undefined);
   await dialog.link(TITLE).click();
   await expect(dialog.priceAgain).toBeVisible({ timeout: 1_000 });
-  await dialog.item("装订方式", "普通平装").check();
+  await dialog.item("装订方式", "铁圈装").check();
   await dialog.next.click();
   await expect(page).toHaveURL("/manager/shopping/cart");
   await expect(dialog.root).toHaveCount(0);
-  await expect(cart.line(TITLE)).toContainText("普通平装");
+  await expect(cart.line(TITLE)).toContainText("铁圈装");
 });
 
 test("what was chosen before the script came is taken over", async ({ page }) => {
@@ -105,12 +105,12 @@ test("what was chosen before the script came is taken over", async ({ page }) =>
     await route.continue();
   });
   await dialog.link(TITLE).click();
-  await dialog.item("装订方式", "普通平装").check();
+  await dialog.item("装订方式", "铁圈装").check();
   await dialog.quantity.fill("7");
   await dialog.remark.fill("轻放");
   release();
   await expect(dialog.priceAgain).toHaveCount(0);
-  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+  await expect(dialog.item("装订方式", "铁圈装")).toBeChecked();
   await expect(dialog.quantity).toHaveValue("7");
   await expect(dialog.remark).toHaveValue("轻放");
   await expect(dialog.remark).toBeFocused();
@@ -168,24 +168,24 @@ for (const [what, answer] of [
   test(`a server that ${what} while saving loses no choice`, async ({ page }) => {
     const dialog = new OptionsDialog(page);
     await dialog.open(TITLE);
-    await dialog.choose("装订方式", "普通平装");
+    await dialog.choose("装订方式", "铁圈装");
     await dialog.remark.fill("保留我");
     await page.route("**/shopping/updateCart", (route) => route.fulfill(answer));
     await dialog.next.click();
     await expect(dialog.complaint).toContainText("更新购物车失败，请稍后再试");
-    await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+    await expect(dialog.item("装订方式", "铁圈装")).toBeChecked();
     await expect(dialog.remark).toHaveValue("保留我");
     await page.unroute("**/shopping/updateCart");
     await dialog.next.click();
     await expect(dialog.root).toHaveCount(0);
-    await expect(new CartPage(page).line(TITLE)).toContainText("普通平装");
+    await expect(new CartPage(page).line(TITLE)).toContainText("铁圈装");
   });
 }
 
 test("pressing twice saves once", async ({ page }) => {
   const dialog = new OptionsDialog(page);
   await dialog.open(TITLE);
-  await dialog.choose("装订方式", "普通平装");
+  await dialog.choose("装订方式", "铁圈装");
   let sent = 0;
   await page.route("**/shopping/updateCart", async (route) => {
     sent += 1;
@@ -200,25 +200,25 @@ test("pressing twice saves once", async ({ page }) => {
 test("signed out meanwhile, nothing is lost and the way in is shown", async ({ page }) => {
   const [dialog] = [new OptionsDialog(page)];
   await dialog.open(TITLE);
-  await dialog.choose("装订方式", "普通平装");
+  await dialog.choose("装订方式", "铁圈装");
   await page.context().clearCookies();
   await dialog.next.click();
   await expect(dialog.complaint.filter({ hasText: "登录" }).first()).toBeVisible();
   await expect(dialog.root.getByRole("link", { name: /登录/ }).first()).toHaveAttribute("href", /^\/manager\/login/);
-  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+  await expect(dialog.item("装订方式", "铁圈装")).toBeChecked();
 });
 
 test("choices that were not saved come back with the dialog", async ({ page }) => {
   const dialog = new OptionsDialog(page);
   await dialog.open(TITLE);
-  await dialog.choose("装订方式", "普通平装");
+  await dialog.choose("装订方式", "铁圈装");
   await dialog.quantity.fill("9");
   await page.keyboard.press("Escape");
   await expect(dialog.root).toHaveCount(0);
   await page.reload();
   await dialog.open(TITLE);
   await expect(dialog.root.getByText("已恢复上次没有保存的选择")).toBeVisible();
-  await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+  await expect(dialog.item("装订方式", "铁圈装")).toBeChecked();
   await expect(dialog.quantity).toHaveValue("9");
   await dialog.root.getByRole("button", { name: "恢复原样" }).click();
   await expect(dialog.item("装订方式", "普通精装")).toBeChecked();
@@ -234,7 +234,7 @@ test("of two tabs the second save wins, whole", async ({ page, context }) => {
   const [one, two] = [new OptionsDialog(page), new OptionsDialog(other)];
   await one.open(TITLE);
   await two.open(TITLE);
-  await one.choose("装订方式", "普通平装");
+  await one.choose("装订方式", "铁圈装");
   await one.quantity.fill("2");
   await one.remark.fill("第一个");
   await two.quantity.fill("30");
@@ -257,12 +257,12 @@ test("the keyboard is enough", async ({ page }) => {
   await page.keyboard.press("Enter");
   await dialog.priceAgain.waitFor({ state: "detached" });
   const inside = () => page.evaluate(() => !!document.activeElement?.closest("dialog"));
-  const soft = dialog.item("装订方式", "普通平装");
+  const soft = dialog.item("装订方式", "铁圈装");
   for (let steps = 0; steps < 40 && !(await dialog.item("装订方式", "普通精装").evaluate((radio) => radio === document.activeElement)); steps += 1) {
     await page.keyboard.press("Tab");
   }
   const order = await dialog.step("装订方式").getByRole("radio").evaluateAll((radios) => radios.filter((radio) => !(radio as HTMLInputElement).disabled).map((radio) => radio.parentElement?.innerText ?? ""));
-  await page.keyboard.press(order.indexOf("普通平装") < order.indexOf("普通精装") ? "ArrowUp" : "ArrowDown");
+  await page.keyboard.press(order.indexOf("铁圈装") < order.indexOf("普通精装") ? "ArrowUp" : "ArrowDown");
   expect(await dialog.step("装订方式").getByRole("radio", { checked: true }).evaluate((radio) => radio === document.activeElement)).toBe(true);
   await expect(dialog.item("装订方式", "普通精装")).not.toBeChecked();
   await soft.focus();

@@ -25,11 +25,11 @@ test("what a book of these pages can't have stays visible and says why", async (
 test("another choice is priced before it is saved", async ({ page }) => {
   const options = new OptionsPage(page);
   const first = await options.total.innerText();
-  await options.item("装订方式", "普通平装").check();
+  await options.item("装订方式", "铁圈装").check();
   await options.quantity.fill("3");
   await options.priceAgain.click();
   await expect(options.total).not.toHaveText(first);
-  await expect(options.item("装订方式", "普通平装")).toBeChecked();
+  await expect(options.item("装订方式", "铁圈装")).toBeChecked();
   await expect(options.quantity).toHaveValue("3");
   const second = await options.total.innerText();
 
@@ -40,33 +40,33 @@ test("another choice is priced before it is saved", async ({ page }) => {
   await options.remark.fill("请用哑金");
   await options.next.click();
   await expect(page).toHaveURL("/manager/shopping/cart");
-  await expect(cart.line("选材料")).toContainText("普通平装");
+  await expect(cart.line("选材料")).toContainText("铁圈装");
   await expect(cart.quantity("选材料")).toHaveValue("3");
   await expect(cart.line("选材料")).toContainText(second.replace("总价", "").trim());
 });
 
 test("a cloth cover leaves the hard bindings, and another cover gives the others back", async ({ page }) => {
   const options = new OptionsPage(page);
-  const paperback = options.item("装订方式", /^普通平装/);
+  const wired = options.item("装订方式", /^铁圈装/);
   const cloth = options.item("封面材质", /^布艺/);
-  await expect(paperback).toBeEnabled();
+  await expect(wired).toBeEnabled();
   await cloth.check();
   await options.priceAgain.click();
-  await expect(paperback).toBeDisabled();
-  await expect(paperback, "the reason belongs to the name").toHaveAccessibleName(/^普通平装.+/);
+  await expect(wired).toBeDisabled();
+  await expect(wired, "the reason belongs to the name").toHaveAccessibleName(/^铁圈装.+/);
   await expect(cloth).toBeChecked();
   await expect(options.item("装订方式", "普通精装")).toBeChecked();
   await options.item("封面材质", "艺术纸").check();
   await options.priceAgain.click();
-  await expect(paperback).toBeEnabled();
-  await paperback.check();
+  await expect(wired).toBeEnabled();
+  await wired.check();
   await options.priceAgain.click();
-  await expect(paperback).toBeChecked();
-  // the cover rules the binding, not the other way round: chosen again, the cloth takes the paperback away
+  await expect(wired).toBeChecked();
+  // the cover rules the binding, not the other way round: chosen again, the cloth takes the wired away
   await cloth.check();
   await options.priceAgain.click();
-  await expect(paperback).toBeDisabled();
-  await expect(paperback).not.toBeChecked();
+  await expect(wired).toBeDisabled();
+  await expect(wired).not.toBeChecked();
   await expect(options.item("装订方式", "普通精装")).toBeChecked();
 });
 

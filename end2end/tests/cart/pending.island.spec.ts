@@ -251,12 +251,12 @@ test.describe("without a server", () => {
     await dialog.root.getByText("价格怎么来的").click();
     await expect(dialog.explanation).toContainText("合计");
     await page.route(/./, (route) => route.abort());
-    await dialog.choose("装订方式", "普通平装");
+    await dialog.choose("装订方式", "铁圈装");
     await dialog.remark.fill("保留我");
     await expect(dialog.root.getByText("计算价格失败，请稍后再试", { exact: true })).toBeVisible();
     await dialog.next.click();
     await expect(dialog.complaint.getByText("更新购物车失败，请稍后再试", { exact: true })).toBeVisible();
-    await expect(dialog.item("装订方式", "普通平装")).toBeChecked();
+    await expect(dialog.item("装订方式", "铁圈装")).toBeChecked();
     await expect(dialog.remark).toHaveValue("保留我");
     // over the dialog, too, where it can be reached
     await dialog.root.getByRole("button", { name: "关闭提示" }).click();
@@ -268,6 +268,6 @@ test.describe("without a server", () => {
     await expect(page.getByText("已保存，但购物车没能刷新")).toBeVisible();
     await page.unroute("**/shopping/cart");
     await page.getByRole("link", { name: "重新加载" }).click();
-    await expect(cart.line(TITLE)).toContainText("普通平装");
+    await expect(cart.line(TITLE)).toContainText("铁圈装");
   });
 });

@@ -41,13 +41,13 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
   await test.step("choose goods and options", async () => {
     await new GoodsPage(page).choose("方形画册");
     const options = new OptionsPage(page);
-    await options.item("装订方式", "普通平装").check();
+    await options.item("装订方式", "铁圈装").check();
     await options.quantity.fill("2");
     await options.priceAgain.click();
     await expect(options.quantity).toHaveValue("2");
     await options.next.click();
     const cart = new CartPage(page);
-    await expect(cart.line("那年夏天")).toContainText("普通平装");
+    await expect(cart.line("那年夏天")).toContainText("铁圈装");
     await cart.checkOut.click();
   });
 
@@ -79,7 +79,7 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
     await expect(order.heading).toBeVisible();
     await expect(order.progress).toContainText("已付款");
     await expect(page.getByRole("main")).toContainText("浙江省 杭州市 西湖区 龙井路 18 号");
-    await expect(page.getByRole("main")).toContainText("普通平装");
+    await expect(page.getByRole("main")).toContainText("铁圈装");
     await allPicturesLoad(page.getByRole("main"));
     await order.cancel.click();
     await expect(order.progress).toContainText("已取消");

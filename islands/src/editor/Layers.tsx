@@ -68,12 +68,14 @@ function Photo({ element, value, page }: { element: ElementModel; value: PhotoEl
   const radius = Math.min(value.radius ?? dress?.radius ?? 0, width / 2, height / 2) * scale;
   const border = borderStyle(editor, page.look.value, value.border, scale);
   const picture = useCropped(element);
+  // that the whole photo has, of which the frame shows a part
+  const pixels = Math.max(width / value.crop.width, height / value.crop.height) * scale * devicePixelRatio;
   return (
     <>
       {mat > 0 && <i className="mat" style={{ inset: -mat * scale, borderRadius: radius, border: line > 0 ? `${line * scale}px solid ${dress?.lineColour}` : undefined }} />}
       {mat === 0 && line > 0 && <i className="mat" style={{ inset: -line * scale, borderRadius: radius, background: dress?.lineColour }} />}
       <div className="window" style={{ borderRadius: radius, background: look?.empty }}>
-        <img ref={picture} src={pictures.photo(value.photo, width * scale * devicePixelRatio > 330 || height * scale * devicePixelRatio > 330 ? 1280 : 320)} alt="" draggable={false} decoding="async" />
+        <img ref={picture} src={pictures.photo(value.photo, pixels > 240 ? 1280 : 320)} alt="" draggable={false} decoding="async" />
       </div>
       {border && <i className="edge" style={{ border, borderRadius: radius }} />}
     </>

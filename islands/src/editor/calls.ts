@@ -70,5 +70,6 @@ export const pictures = {
   photo: (photo: string, size: 320 | 1280) => `/manager/photo/${photo}/${size}`,
 };
 
-/** The width of a page's picture that is fine enough for so many pixels. */
-export const widthFor = (pixels: number) => (pixels <= 340 ? 320 : pixels <= 760 ? 720 : 1280);
+/** The width of a page's picture that is fine enough for so many pixels: a good deal finer, or letters would be seen to change
+ * when layers take its place. */
+export const widthFor = (pixels: number) => (pixels <= 200 ? 320 : pixels <= 520 ? 720 : 1280);

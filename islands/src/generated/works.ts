@@ -1,10 +1,116 @@
 // Written from the server's types by its tests.
 import type { UploaderProps } from "./photos.js";
 
-export type EditorProps = { work: string, feditorType: number, page: number, isFree: boolean, isSingle: boolean, layerMargin: number, uploads: UploaderProps, };
-export type EditorDesk = { photos: Array<EditorPhoto>, looks: Array<EditorLook>, };
-export type EditorPhoto = { id: string, name: string, width: number, height: number, isUsable: boolean, };
-export type EditorLook = { name: string, title: string, paper: string, tint: string, deep: string, light: string, accent: string, empty: string, mat: number, lineWidth: number, lineColour: string, radius: number, roles: { [key in string]: EditorRole }, };
-export type EditorRole = { font: string, size: number, bold: boolean, colour: string, tracking: number, indent: number, stretch: number, pitch: number, gap: number, align: string, };
-export type EditorFinding = { page: string | null, element: string | null, severity: "note" | "warning" | "serious", message: string, };
-export type TextLines = { lines: Array<string>, overflows: boolean, };
+export type EditorProps = { 
+/**
+ * The work's id.
+ */
+work: string, 
+/**
+ * 11 documents, 12 albums, 13 calendars (specification section 2).
+ */
+feditorType: number, 
+/**
+ * The page that is shown first: 0 is the cover.
+ */
+page: number, 
+/**
+ * Whether the work's pages may be added, left out and moved.
+ */
+isFree: boolean, 
+/**
+ * Whether its pages hang one by one, as a calendar's.
+ */
+isSingle: boolean, 
+/**
+ * How far the picture of an element reaches past its frame, in mm.
+ */
+layerMargin: number, 
+/**
+ * Photos that are dropped here.
+ */
+uploads: UploaderProps, };
+
+export type EditorDesk = { 
+/**
+ * The library, the newest first, and what the work shows beside it.
+ */
+photos: Array<EditorPhoto>, looks: Array<EditorLook>, };
+
+export type EditorPhoto = { id: string, 
+/**
+ * Its file's name.
+ */
+name: string, 
+/**
+ * Of the upright photo, in pixels.
+ */
+width: number, height: number, 
+/**
+ * Whether it may be put on a page: it is whole, and in the library.
+ */
+isUsable: boolean, };
+
+export type EditorLook = { name: string, 
+/**
+ * What members read.
+ */
+title: string, paper: string, tint: string, deep: string, 
+/**
+ * Of words on the deep ground.
+ */
+light: string, accent: string, 
+/**
+ * Of a frame without its photo.
+ */
+empty: string, 
+/**
+ * The white border around a photo.
+ */
+mat: number, 
+/**
+ * A line around a photo: 0 is none.
+ */
+lineWidth: number, lineColour: string, 
+/**
+ * Of a photo's corners.
+ */
+radius: number, roles: { [key in string]: EditorRole }, };
+
+export type EditorRole = { font: string, 
+/**
+ * On a page of 200 mm.
+ */
+size: number, bold: boolean, colour: string, tracking: number, indent: number, 
+/**
+ * How much of the page's own size counts.
+ */
+stretch: number, 
+/**
+ * From one line to the next.
+ */
+pitch: number, 
+/**
+ * Between paragraphs, beyond that.
+ */
+gap: number, align: string, };
+
+export type EditorFinding = { 
+/**
+ * The page's id; nothing where it is about the whole book.
+ */
+page: string | null, element: string | null, 
+/**
+ * `note`, `warning`, `serious`.
+ */
+severity: "note" | "warning" | "serious", message: string, };
+
+export type TextLines = { 
+/**
+ * What stands on each line.
+ */
+lines: Array<string>, 
+/**
+ * Whether it is longer than its frame.
+ */
+overflows: boolean, };

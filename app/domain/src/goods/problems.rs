@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::binding::{CoverMake, LEAST_TURN_IN_MM};
+
 use super::{BINDINGS, COLOURS, Goods, PAPERS, PageRange, Step, step_name};
 use crate::goods::Cnum;
 use crate::money::Fen;
@@ -12,7 +14,7 @@ use crate::tier::Tier;
 const MOST_PAGES: u32 = 9999;
 
 /// One contradiction in goods.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Problem {
     #[error("商品名称不能为空")]
     NoName,
@@ -56,6 +58,10 @@ pub enum Problem {
     NoPaper(String),
     #[error("「{0}」的厚度或重量不正确")]
     Measure(String),
+    #[error("装订「{0}」的封面尺寸（cover）不正确：包边至少 15 毫米，其余 0 到 100 毫米")]
+    Cover(String),
+    #[error("装订「{binding}」{pages} 页的书脊只有 {spine:.1} 毫米，至少要 {least} 毫米：最少页数太小")]
+    ThinSpine { binding: String, pages: u32, spine: f64, least: f64 },
     #[error("价格表里有不存在的选项「{0}」")]
     PriceOfUnknown(Cnum),
     #[error("价格不能为负：{0}")]
@@ -87,6 +93,7 @@ pub(super) fn of(goods: &Goods) -> Vec<Problem> {
     items(goods, &mut problems);
     bindings(goods, &mut problems);
     weights(goods, &mut problems);
+    calipers(goods, &mut problems);
     prices(goods, &mut problems);
     // What is wrong above would be told again for every page count.
     if problems.is_empty() {
@@ -174,13 +181,38 @@ fn bindings(goods: &Goods, problems: &mut Vec<Problem>) {
                 if !measured(body.cover_mm) || !measured(body.leaf_mm) {
                     problems.push(Problem::Measure(binding.to_owned()));
                 }
+                if body.cover.is_some_and(|cover| !can_be_made(cover)) {
+                    problems.push(Problem::Cover(binding.to_owned()));
+                }
             }
+        }
+    }
+    for (binding, range) in goods.binding_pages.iter().filter(|(binding, _)| offered.contains(&&***binding)) {
+        if let Some((spine, least)) = goods.widest_thin_spine(binding, range.min) {
+            let (binding, pages) = (binding.clone(), range.min);
+            problems.push(Problem::ThinSpine { binding, pages, spine, least });
         }
     }
     let configured: BTreeSet<&String> = goods.binding_pages.keys().chain(goods.bodies.keys()).collect();
     for binding in configured.into_iter().filter(|binding| !offered.contains(&binding.as_str())) {
         problems.push(Problem::BindingNotOffered(binding.clone()));
     }
+}
+
+/// Whether a cover has measures that it can be made by.
+fn can_be_made(cover: CoverMake) -> bool {
+    let measures = match cover {
+        CoverMake::Folded => return true,
+        CoverMake::Glued(glued) => {
+            vec![glued.hinge_mm, glued.glue_mm, glued.spine_tolerance_mm, glued.least_spine_mm]
+        }
+        CoverMake::Case(case) if case.turn_in_mm < LEAST_TURN_IN_MM => return false,
+        CoverMake::Case(case) => {
+            vec![case.square_mm, case.groove_mm, case.board_less_mm, case.turn_in_mm, case.spine_tolerance_mm]
+        }
+        CoverMake::Leaves(leaves) => vec![leaves.holes_mm],
+    };
+    measures.into_iter().all(|mm| (0.0..=100.0).contains(&mm))
 }
 
 fn binding_range(binding: &str, range: PageRange) -> Option<Problem> {
@@ -206,6 +238,17 @@ fn weights(goods: &Goods, problems: &mut Vec<Problem>) {
                 if !thin || paper.grams_per_square_metre == 0 {
                     problems.push(Problem::Measure(weight.to_owned()));
                 }
+            }
+        }
+    }
+}
+
+/// Leaves of each kind of paper that stand in the table.
+fn calipers(goods: &Goods, problems: &mut Vec<Problem>) {
+    for (kind, weights) in &goods.calipers {
+        for (weight, caliper) in weights {
+            if !(*caliper > 0.0 && *caliper <= 5.0) {
+                problems.push(Problem::Measure(format!("{kind}{weight}")));
             }
         }
     }

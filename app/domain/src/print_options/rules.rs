@@ -48,7 +48,14 @@ pub fn fits(goods: &Goods, page_count: u32, step: &Step, item: &Item) -> Fit {
         _ => None,
     };
     if let Some(range) = range.filter(|range| !range.contains(page_count)) {
-        return Fit::Not(format!("{page_count} 页超出 {}–{}", range.min, range.max));
+        let outside = format!("{page_count} 页超出 {}–{}", range.min, range.max);
+        let thin = goods.widest_thin_spine(&item.name, page_count).filter(|_| page_count < range.min);
+        return Fit::Not(match thin {
+            Some((spine, least)) => {
+                format!("{outside}：书脊只有 {spine:.1} 毫米，至少要 {least:.0} 毫米才粘得牢")
+            }
+            None => outside,
+        });
     }
     if step.name == step_name::BINDING && item.name == SADDLE_STITCH {
         return saddle_stitch(goods, page_count);
@@ -56,13 +63,14 @@ pub fn fits(goods: &Goods, page_count: u32, step: &Step, item: &Item) -> Fit {
     Fit::Fits
 }
 
-/// Every pair in which choosing the first item disables the second, in step order. Only shown steps.
-pub fn exclusions(goods: &Goods) -> Vec<Exclusion> {
+/// Every pair in which choosing the first item disables the second in a book of so many pages, in step order. Only shown
+/// steps.
+pub fn exclusions(goods: &Goods, page_count: u32) -> Vec<Exclusion> {
     let items = || goods.shown_steps().flat_map(|step| step.items.iter().map(move |item| (step, item)));
     let mut pairs = Vec::new();
     for (chosen_step, chosen) in items() {
         for (step, item) in items() {
-            if let Some(reason) = excludes(chosen_step, chosen, step, item) {
+            if let Some(reason) = excludes(goods, page_count, (chosen_step, chosen), (step, item)) {
                 pairs.push(Exclusion { chosen: chosen.cnum.clone(), disabled: item.cnum.clone(), reason });
             }
         }
@@ -70,8 +78,14 @@ pub fn exclusions(goods: &Goods) -> Vec<Exclusion> {
     pairs
 }
 
-/// Why choosing the first item disables the second (specification section 4); `None` when it doesn't.
-pub(super) fn excludes(chosen_step: &Step, chosen: &Item, step: &Step, item: &Item) -> Option<String> {
+/// Why choosing the first item disables the second (specification section 4, and backs too narrow to hold); `None` when it
+/// doesn't.
+pub(super) fn excludes(
+    goods: &Goods,
+    page_count: u32,
+    (chosen_step, chosen): (&Step, &Item),
+    (step, item): (&Step, &Item),
+) -> Option<String> {
     match (chosen_step.name.as_str(), step.name.as_str()) {
         (step_name::COVER, step_name::BINDING) => {
             let allowed = item.name.contains(HARDCOVER) || item.name == DELUXE;
@@ -81,6 +95,14 @@ pub(super) fn excludes(chosen_step: &Step, chosen: &Item, step: &Step, item: &It
         (step_name::BINDING, step_name::INNER_LAMINATION) => {
             let film_needed = MOUNTED.contains(&chosen.name.as_str());
             (film_needed && item.name == NO_LAMINATION).then(|| format!("{}的内页必须覆膜", chosen.name))
+        }
+        (step_name::BINDING, step_name::WEIGHT) => {
+            let (spine, least) = goods.thin_spine(&chosen.name, &item.name, page_count)?;
+            let name = &chosen.name;
+            Some(format!(
+                "{page_count} 页{}的书脊只有 {spine:.1} 毫米，{name}至少要 {least:.0} 毫米",
+                item.name
+            ))
         }
         _ => None,
     }

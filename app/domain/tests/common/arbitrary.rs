@@ -1,5 +1,6 @@
 //! Goods, page counts and choices of any kind.
 
+use domain::binding::{CoverMake, Glued};
 use domain::goods::{BINDINGS, Cnum, Goods, PageRange, Step, step_name};
 use domain::print_options::Choice;
 use proptest::prelude::*;
@@ -40,13 +41,19 @@ fn any_step(name: &'static str) -> impl Strategy<Value = Step> {
 pub fn any_goods() -> impl Strategy<Value = Goods> {
     let steps = Vec::from(step_name::ALL.map(any_step));
     let ranges = prop::collection::vec((1u32..80, 0u32..120), BINDINGS.len());
-    (steps.prop_shuffle(), 0..=10usize, ranges, select(vec![3u8, 11, 12, 13]), any::<bool>()).prop_map(
-        |(mut steps, kept, ranges, editor_type, is_has_pastedown)| {
+    let kinds = (select(vec![3u8, 11, 12, 13]), any::<bool>(), any::<bool>());
+    (steps.prop_shuffle(), 0..=10usize, ranges, kinds).prop_map(
+        |(mut steps, kept, ranges, (editor_type, is_has_pastedown, is_glued))| {
             steps.truncate(kept);
             let mut goods = goods_of(steps);
             for (binding, (min, more)) in BINDINGS.iter().zip(ranges) {
                 let range = PageRange { min, max: min + more };
                 goods.binding_pages.entry((*binding).to_owned()).and_modify(|old| *old = range);
+            }
+            // a glued back has a least width
+            if let Some(body) = goods.bodies.get_mut("普通平装").filter(|_| is_glued) {
+                body.cover_mm = 0.6;
+                body.cover = Some(CoverMake::Glued(Glued::default()));
             }
             goods.editor_type = editor_type;
             goods.is_has_pastedown = is_has_pastedown;

@@ -42,7 +42,15 @@ pub fn goods(id: &str) -> Goods {
 }
 
 pub fn item(cnum: &str, name: &str) -> Item {
-    Item { cnum: cnum.into(), name: name.to_owned(), description: None, cover: None, tips: None, grams: 0 }
+    Item {
+        cnum: cnum.into(),
+        name: name.to_owned(),
+        description: None,
+        cover: None,
+        tips: None,
+        grams: 0,
+        film_mm: 0.0,
+    }
 }
 
 /// A shown step; the code of an item is its step's id and its place.
@@ -63,7 +71,14 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
         "对裱平装" => PageRange { min: 16, max: 60 },
         _ => PageRange { min: 1, max: 9999 },
     };
-    let body = Body { cover_mm: 4.0, cover_grams: 100, leaf_mm: 0.0, leaf_grams_per_square_metre: 0 };
+    let body = Body {
+        cover_mm: 4.0,
+        cover_grams: 100,
+        leaf_mm: 0.0,
+        leaf_grams_per_square_metre: 0,
+        cover: None,
+        mounted: false,
+    };
     let paper = Paper { grams_per_square_metre: 157, caliper_mm: 0.125 };
     let bindings = names(step_name::BINDING);
     Goods {
@@ -76,6 +91,8 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
         pages: PageAim { min: 8, max: 64, step: 4 },
         binding_pages: bindings.iter().map(|name| (name.clone(), range(name))).collect(),
         papers: names(step_name::WEIGHT).into_iter().map(|name| (name, paper)).collect(),
+        calipers: BTreeMap::new(),
+        endpapers: String::new(),
         bodies: bindings.into_iter().map(|name| (name, body)).collect(),
         price_book: PriceBook {
             valid_from: "2026-01-01".parse().expect("a day"),

@@ -7,6 +7,9 @@ use super::styles::Styles;
 /// What every page has.
 const EVERY_PAGES: &str = "site.css";
 
+/// What those at a house's desk have beside it.
+const DESK_PAGES: &str = "desk.css";
+
 /// Marks where the title and the page's own styles belong.
 pub const HEAD_PLACE: &str = "place-of-the-head";
 
@@ -21,6 +24,8 @@ pub struct HeadSlot(Arc<Mutex<Head>>);
 struct Head {
     title: String,
     assets: &'static [&'static str],
+    /// Whether a sub-member works here for a house.
+    at_desk: bool,
     card: Option<Card>,
     links: Vec<Link>,
     /// Whether search engines leave the page out.
@@ -57,6 +62,11 @@ impl HeadSlot {
         (head.title, head.assets) = (title, assets);
     }
 
+    /// Called by the frame of a page at a house's desk.
+    pub fn at_desk(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).at_desk = true;
+    }
+
     /// Called by a public page, once.
     pub fn present(&self, card: Card) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).card = Some(card);
@@ -75,7 +85,8 @@ impl HeadSlot {
     /// The styles and scripts of the page, by name.
     pub fn assets(&self) -> impl Iterator<Item = &'static str> {
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied())
+        let desk = head.at_desk.then_some(DESK_PAGES);
+        std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied()).chain(desk)
     }
 
     /// The tags.

@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::keyed_lock::KeyedLock;
 
 pub use child::main as child;
-pub use tasks::{Draw, Files, Inspect, Print, ReadSheet, SetText, SheetRead, Task};
+pub use tasks::{Damaged, Draw, Files, Inspect, Print, ReadSheet, SetText, SheetRead, Task};
 
 /// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
 const MOST_ANSWER: u64 = 4 << 20;

@@ -11,11 +11,12 @@ use domain::ids::{FileDigest, PhotoId};
 use domain::reading::{SheetLink, SheetText};
 use press::manuscript::{self, Markup, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
-use press::{Original, Originals, Part, Press, PrintStandard};
+use press::{Original, Originals, Part, Press, PressError, PrintStandard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Lane, Limits};
+use crate::config::PressSettings;
 
 /// Something to do in the sandbox.
 pub trait Task {
@@ -218,6 +219,7 @@ impl SetText {
 pub struct Print {
     pub document: Document,
     pub standard: PrintStandard,
+    pub printed_on: PressSettings,
     pub part: Part,
     pub files: Files,
     /// Epoch ms.
@@ -225,8 +227,26 @@ pub struct Print {
     pub out: PathBuf,
 }
 
+/// An original whose bytes are not those that came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Damaged {
+    Photo(PhotoId),
+    File(FileDigest),
+}
+
+impl Damaged {
+    /// The original that a press would not print, where that is what it says.
+    pub fn of(error: &PressError) -> Option<Self> {
+        match error {
+            PressError::Altered(photo) => Some(Self::Photo(photo.clone())),
+            PressError::AlteredFile(file) => Some(Self::File(file.clone())),
+            _ => None,
+        }
+    }
+}
+
 impl Task for Print {
-    type Answer = ();
+    type Answer = Result<(), Damaged>;
     const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 600, file: 8_192 * MB };
     const LANE: Lane = Lane::Print;
 
@@ -236,34 +256,36 @@ impl Task for Print {
 }
 
 impl Print {
-    fn carry_out(self) -> Result<(), press::PressError> {
+    fn carry_out(self) -> Result<Result<(), Damaged>, PressError> {
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&self.out)?);
-        Press::following(self.standard).print(
-            &self.document,
-            self.part,
-            &self.files,
-            self.made_at,
-            &mut out,
-        )?;
+        let condition = self.printed_on.condition().map_err(io::Error::other)?;
+        let press = Press::following(self.standard).printed_on(condition);
+        if let Err(error) = press.print(&self.document, self.part, &self.files, self.made_at, &mut out) {
+            return Damaged::of(&error).map(Err).ok_or(error);
+        }
         out.into_inner().map_err(|error| error.into_error())?.sync_all()?;
-        Ok(())
+        Ok(Ok(()))
     }
 }
 
 /// What a document shows, by its place on the disk.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Files {
-    pub photos: HashMap<PhotoId, (Original, PathBuf)>,
+    pub photos: HashMap<PhotoId, (Original, FileDigest, PathBuf)>,
     pub pdfs: HashMap<FileDigest, PathBuf>,
 }
 
 impl Originals for Files {
     fn describe(&self, photo: &PhotoId) -> Option<Original> {
-        self.photos.get(photo).map(|(original, _)| *original)
+        self.photos.get(photo).map(|(original, ..)| *original)
+    }
+
+    fn digest(&self, photo: &PhotoId) -> Option<FileDigest> {
+        self.photos.get(photo).map(|(_, digest, _)| digest.clone())
     }
 
     fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>> {
-        let (_, path) = self.photos.get(photo).ok_or(io::ErrorKind::NotFound)?;
+        let (.., path) = self.photos.get(photo).ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(File::open(path)?))
     }
 

@@ -103,6 +103,9 @@ fn DeskShell(
     assets: &'static [&'static str],
     children: Children,
 ) -> impl IntoView {
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.at_desk();
+    }
     let path = use_path();
     let makes = acting.role == Role::Editor;
     let make = makes.then(|| view! { <Entry href="/manager/make_ebook" name="做书" path=path.clone()/> });

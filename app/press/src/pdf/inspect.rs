@@ -10,7 +10,8 @@ use hayro_syntax::page::{Page, Rotation};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use serde::{Deserialize, Serialize};
 
-use crate::preflight::{Finding, FindingCode, Severity};
+use super::mend::{Obstacles, obstacles};
+use crate::preflight::{Finding, FindingCode, Severity, runs_of};
 
 /// Pages that a file may have: more than any book.
 pub const MOST_PAGES: usize = 2_000;
@@ -31,9 +32,18 @@ pub struct PdfFacts {
     /// Names of fonts that the file uses and does not hold.
     #[serde(default)]
     pub loose_fonts: Vec<String>,
-    /// Layers can be switched on and off; print shows them all.
+    /// It has layers that can be switched on and off.
     #[serde(default)]
     pub has_layers: bool,
+    /// Pages, from 1, with fonts that the file does not hold and that can't be put in: they are printed as pictures.
+    #[serde(default)]
+    pub loose_pages: Vec<u32>,
+    /// Pages with layers of a file that hides some: they are printed as pictures of what is seen.
+    #[serde(default)]
+    pub layered_pages: Vec<u32>,
+    /// Pages with notes, stamps or fields, which are not printed.
+    #[serde(default)]
+    pub annotated_pages: Vec<u32>,
 }
 
 impl PdfFacts {
@@ -49,15 +59,33 @@ impl PdfFacts {
             );
             say(Severity::Serious, FindingCode::UndrawablePage, message);
         }
-        if !self.loose_fonts.is_empty() {
+        if !self.loose_pages.is_empty() {
+            let (names, pages) = (self.loose_fonts.join("、"), runs(&self.loose_pages));
+            let message = format!(
+                "PDF 没有嵌入字体 {names}：第 {pages} 页会按屏幕上看到的样子印成图，小字不如文字锐利；请重新导出并嵌入字体。"
+            );
+            say(Severity::Warning, FindingCode::LooseFont, message);
+        } else if !self.loose_fonts.is_empty() {
             let names = self.loose_fonts.join("、");
             let message =
-                format!("PDF 没有嵌入字体 {names}：印出来的字形可能和您看到的不同；请重新导出并嵌入字体。");
+                format!("PDF 没有嵌入字体 {names}，已换成同样宽窄的字体；字形可能和您看到的略有不同。");
             say(Severity::Warning, FindingCode::LooseFont, message);
         }
-        if self.has_layers {
+        if !self.layered_pages.is_empty() {
+            let pages = runs(&self.layered_pages);
+            let message = format!(
+                "PDF 里有隐藏的图层：第 {pages} 页会按屏幕上看到的样子印成图，隐藏的部分不会印出来。"
+            );
+            say(Severity::Warning, FindingCode::Layers, message);
+        } else if self.has_layers {
             let message = "PDF 里有可以开关的图层，印刷时会全部印出来；不要印的请先删掉。".to_owned();
             say(Severity::Warning, FindingCode::Layers, message);
+        }
+        if !self.annotated_pages.is_empty() {
+            let pages = runs(&self.annotated_pages);
+            let message =
+                format!("PDF 第 {pages} 页有批注、图章或表单，它们不会印出来；要印的请先合并到页面里。");
+            say(Severity::Warning, FindingCode::Annotations, message);
         }
         findings
     }
@@ -100,7 +128,19 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         loose_fonts(page, &mut fonts);
     }
     let loose_fonts = fonts.into_iter().take(MOST_FONTS).collect();
-    Ok(PdfFacts { sheets, loose_fonts, has_layers: pdf.xref().has_optional_content_groups() })
+    let Obstacles { loose, layered, annotated } = obstacles(bytes);
+    Ok(PdfFacts {
+        sheets,
+        loose_fonts,
+        has_layers: pdf.xref().has_optional_content_groups(),
+        loose_pages: loose.into_iter().collect(),
+        layered_pages: layered.into_iter().collect(),
+        annotated_pages: annotated.into_iter().collect(),
+    })
+}
+
+fn runs(pages: &[u32]) -> String {
+    runs_of(pages.iter().map(|page| *page as usize))
 }
 
 /// Opens a file that is a whole PDF without protection.

@@ -8,10 +8,13 @@ mod pdfs;
 mod photos;
 mod texts;
 
+pub(crate) use pdfs::runs as runs_of;
+
 use std::collections::HashMap;
 
+use domain::binding::CoverMake;
 use domain::calendar::is_calendar;
-use domain::document::{Document, Element, Page, Rect, ShapeKind, Trim, bounds};
+use domain::document::{Border, Document, Element, Page, Rect, ShapeKind, Trim, bounds};
 use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
@@ -90,6 +93,10 @@ pub enum FindingCode {
     TextOnPhoto,
     /// A text's colour is close to its page's.
     LowContrast,
+    /// A text under 5 pt.
+    TinyText,
+    /// A line under 0.25 pt: a plate may not hold it.
+    Hairline,
     /// An inner page on which nothing is printed.
     BlankPage,
     /// How many inner pages nothing is printed on.
@@ -104,6 +111,8 @@ pub enum FindingCode {
     LooseFont,
     /// A PDF has layers that can be switched off.
     Layers,
+    /// A PDF has notes, stamps or fields, which are not printed.
+    Annotations,
     /// Pages of a PDF could not be drawn for the screen.
     UndrawablePage,
     /// A cover with neither photo nor text.
@@ -147,6 +156,8 @@ struct Measured {
     element: usize,
     width: f64,
     height: f64,
+    /// The height of its characters in pt.
+    size: f64,
     ink: String,
     paper: String,
 }
@@ -208,10 +219,19 @@ pub(crate) fn preflight(
 
     let mut report = Report::default();
     pages::book(&mut report, document, making);
+    pages::titles(&mut report, document);
     pdfs::book(&mut report, document);
     // a calendar's rings are at the top
     let making = making.filter(|_| !is_calendar(document));
-    let fold_mm = making.map_or(0.0, |making| making.goods.fold_mm(making.choice));
+    let holes = making.and_then(|making| match making.goods.cover_make(making.choice) {
+        Some(CoverMake::Leaves(leaves)) => Some(leaves),
+        _ => None,
+    });
+    let fold_mm = match holes {
+        // leaves have holes, and no fold
+        Some(_) => 0.0,
+        None => making.map_or(0.0, |making| making.goods.fold_mm(making.choice)),
+    };
     for (number, page) in document.all_pages().enumerate() {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
         pages::page(&mut report, document, number);
@@ -223,11 +243,15 @@ pub(crate) fn preflight(
                 Element::Photo(photo) => {
                     photos::photo(&mut report, photo, document.trim, describe(&photo.photo));
                     photos::beside_others(&mut report, document, number, index, photo);
+                    hairline(&mut report, photo.border.as_ref());
                 }
                 Element::Text(block) => {
                     let text = texts::Text { block, page, index, measured: texts[index] };
                     text.look(&mut report, document.trim);
                     text.near_fold(&mut report, document.trim, fold_mm);
+                    if let Some(leaves) = holes {
+                        text.in_holes(&mut report, document.trim, leaves);
+                    }
                     text.beside_others(&mut report, &texts);
                 }
                 // what a PDF shows is its own affair
@@ -236,7 +260,7 @@ pub(crate) fn preflight(
                     let sentence = "有一个图形完全在页面之外，不会印出来。";
                     report.say(Severity::Note, FindingCode::OutsidePage, sentence);
                 }
-                Element::Shape(_) => {}
+                Element::Shape(shape) => hairline(&mut report, shape.border.as_ref()),
                 Element::Month(block) => {
                     let found = months.get(&(number, index));
                     months::month(&mut report, block, page, index, found, document.trim);
@@ -245,6 +269,20 @@ pub(crate) fn preflight(
         }
     }
     Ok(report.findings)
+}
+
+/// The thinnest line that a plate holds, in mm: 0.25 pt.
+const HAIRLINE_MM: f64 = 0.25 * 25.4 / 72.0;
+
+/// A line so thin that it may not be there in print.
+fn hairline(report: &mut Report, border: Option<&Border>) {
+    if let Some(border) = border.filter(|border| border.width > 0.0 && border.width < HAIRLINE_MM) {
+        let sentence = format!(
+            "有一条线只有 {:.2} 毫米粗，印出来可能断断续续；请加到 0.09 毫米（0.25 点）以上。",
+            border.width
+        );
+        report.say(Severity::Warning, FindingCode::Hairline, &sentence);
+    }
 }
 
 /// What the theme noted under a label.

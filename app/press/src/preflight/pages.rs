@@ -4,10 +4,8 @@ use domain::document::{Document, Element, Page};
 use domain::print_options;
 
 use super::{FindingCode, Making, Report, Severity, TOLERANCE_MM};
-use crate::print::{SPINE_WORDS_FROM_MM, SPINE_WORDS_SHARE, spine_words_mm};
-
-/// The least height of words that are read on a shelf, in mm: 6 pt.
-const READABLE_MM: f64 = 6.0 * 25.4 / 72.0;
+use crate::cover::{Wordless, spine_words};
+use crate::fonts::Fonts;
 
 /// What concerns the book as a whole.
 pub(super) fn book(report: &mut Report, document: &Document, making: Option<Making>) {
@@ -28,18 +26,30 @@ pub(super) fn book(report: &mut Report, document: &Document, making: Option<Maki
         let sentence = format!("共 {pages} 页，选好的印刷方式做不了：{refusal}。");
         report.say(Severity::Serious, FindingCode::UnfitChoice, &sentence);
     }
-    let Some(spine) = goods.spine_mm(pages, choice).filter(|spine| *spine > 0.0) else { return };
-    if spine < SPINE_WORDS_FROM_MM {
-        let sentence = format!("的书脊只有 {spine:.1} 毫米，太窄，不印书名。");
-        report.say(Severity::Note, FindingCode::NarrowSpine, &sentence);
-        return;
+    let cover = goods.cover_sheet(pages, choice);
+    match spine_words(document, &cover) {
+        Err(Wordless::Narrow) => {
+            let sentence = format!("的书脊只有 {:.1} 毫米，太窄，不印书名。", cover.spine_mm);
+            report.say(Severity::Note, FindingCode::NarrowSpine, &sentence);
+        }
+        Err(Wordless::Long) => {
+            let sentence = "的书名太长，印在书脊上的字会小到看不清，所以书脊上不印；请缩短书名。";
+            report.say(Severity::Warning, FindingCode::LongSpineTitle, sentence);
+        }
+        Ok(_) | Err(Wordless::NoSpine) => {}
     }
-    let size = spine_words_mm(spine);
-    let length = document.title.chars().map(|character| advance(character) * size).sum::<f64>();
-    let room = trim.height * SPINE_WORDS_SHARE;
-    if size * (room / length).min(1.0) < READABLE_MM {
-        let sentence = "的书名太长，印在书脊上的字会小到看不清；请缩短书名。";
-        report.say(Severity::Warning, FindingCode::LongSpineTitle, sentence);
+}
+
+/// Characters of title and author that no font of the press has: the back of the cover and the spine show both.
+pub(super) fn titles(report: &mut Report, document: &Document) {
+    let words = document.title.chars().chain(document.author.chars());
+    let mut unknown: Vec<char> = words.filter(|c| !c.is_control() && !Fonts::embedded().cover(*c)).collect();
+    unknown.dedup();
+    if !unknown.is_empty() {
+        let characters: String = unknown.into_iter().take(10).collect();
+        let sentence =
+            format!("的书名或作者里有字体中没有的字符“{characters}”，封底和书脊上会印成空框；请换一种写法。");
+        report.say(Severity::Warning, FindingCode::MissingGlyph, &sentence);
     }
 }
 
@@ -99,10 +109,4 @@ pub(super) fn page(report: &mut Report, document: &Document, number: usize) {
 
 fn words(page: &Page) -> impl Iterator<Item = &str> {
     page.texts().map(|block| block.text.trim())
-}
-
-/// About how far a character reaches along the spine, in its own height: Chinese ones are square and have air between
-/// them, others are turned.
-fn advance(character: char) -> f64 {
-    if character < '\u{2e80}' { 0.6 } else { 1.12 }
 }

@@ -46,7 +46,7 @@ pub(super) fn book(report: &mut Report, document: &Document) {
 }
 
 /// Page numbers as people write them: `1、3–5`.
-fn runs(numbers: impl Iterator<Item = usize>) -> String {
+pub(crate) fn runs(numbers: impl Iterator<Item = usize>) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for number in numbers {
         match runs.last_mut() {

@@ -1,5 +1,6 @@
 //! Rules of texts.
 
+use domain::binding::{BoundEdge, Leaves};
 use domain::document::{
     Colour, Element, Ink, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim, bounds, shared_area, turned_with,
 };
@@ -10,6 +11,8 @@ use crate::screen::PageRef;
 
 /// The least contrast at which large words are read easily (WCAG 2.2, 1.4.3).
 const CONTRAST: f64 = 3.0;
+/// Words under this height are hard to read on paper, in pt.
+const LEAST_PT: f64 = 5.0;
 /// From this share of a text on a photo, it is worth a look.
 const ON_PHOTO: f64 = 0.2;
 
@@ -48,6 +51,13 @@ impl Text<'_> {
             let sentence = format!("的文字“{excerpt}”离裁切边不到 5 毫米，可能被裁掉；请往里移。");
             report.say(Severity::Warning, FindingCode::OutsideSafeArea, &sentence);
         }
+        if measured.size < LEAST_PT {
+            let sentence = format!(
+                "的文字“{excerpt}”只有 {:.1} 点，印出来很难看清；请放大到 {LEAST_PT:.0} 点以上。",
+                measured.size
+            );
+            report.say(Severity::Warning, FindingCode::TinyText, &sentence);
+        }
         let mut unknown: Vec<char> = Vec::new();
         for character in block.text.chars().filter(|c| !c.is_control() && !Fonts::embedded().cover(*c)) {
             if !unknown.contains(&character) {
@@ -72,6 +82,30 @@ impl Text<'_> {
             let sentence = format!(
                 "的文字“{}”离书脊只有 {distance:.0} 毫米，这种装订翻开后看不全；请留 {fold_mm:.0} 毫米以上。",
                 excerpt(&self.block.text)
+            );
+            report.say(Severity::Warning, FindingCode::NearFold, &sentence);
+        }
+    }
+
+    /// Whether rings go through it: a leaf's holes are at its bound edge, on its back at the other side. On the cover, too.
+    pub fn in_holes(&self, report: &mut Report, trim: Trim, leaves: Leaves) {
+        let (Some(_), Some(page)) = (self.measured, report.page) else { return };
+        let frame = &bounds(&self.block.frame, self.block.common.rotation);
+        let is_front = match page {
+            PageRef::Cover => true,
+            PageRef::Inner(index) => index.is_multiple_of(2),
+        };
+        let distance = match leaves.edge {
+            BoundEdge::Top => frame.y,
+            BoundEdge::Left if is_front => frame.x,
+            BoundEdge::Left => trim.width - frame.x - frame.width,
+        };
+        if distance < leaves.holes_mm - TOLERANCE_MM && !outside(frame, 0.0, trim) {
+            let sentence = format!(
+                "的文字“{}”离装订边只有 {:.0} 毫米，会被铁圈的孔打到；请留 {:.0} 毫米以上。",
+                excerpt(&self.block.text),
+                distance.max(0.0),
+                leaves.holes_mm
             );
             report.say(Severity::Warning, FindingCode::NearFold, &sentence);
         }

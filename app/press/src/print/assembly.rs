@@ -4,66 +4,84 @@
 use std::io::Write;
 
 use domain::document::Trim;
-use domain::imposition::Spread;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
 use crate::placeholder;
+use crate::print::check::breach_of_pages;
 use crate::print::imposition::impose;
 use crate::print::inks::Inks;
 use crate::print::metadata::Imprint;
-use crate::print::objects::{dictionary_mut, is_form, is_named};
+use crate::print::objects::{dictionary_mut, is_named};
 use crate::print::photos::Prints;
-use crate::print::profile::{coated_profile, srgb_profile};
+use crate::print::profile::srgb_profile;
 use crate::print::standard::PrintStandard;
 use crate::print::writer::PdfWriter;
-use crate::print::{Originals, Plan, PrintReport};
+use crate::print::{Layout, Originals, Plan, PrintReport, die};
 
 pub(super) fn assemble(
     typeset: &[u8],
     imprint: &Imprint,
-    spreads: Option<(&[Spread], Trim)>,
+    layout: &Layout,
+    (trim, has_files): (Trim, bool),
     plan: &Plan,
     originals: &dyn Originals,
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
     let mut pdf = Document::load_mem(typeset)?;
-    let inks = match imprint.standard {
-        PrintStandard::X4 => None,
-        PrintStandard::X1a => Some(Inks::new()?),
-    };
-    if let Some(inks) = &inks {
-        inks.separate(&mut pdf)?;
+    let inks = Inks::new(imprint.condition)?;
+    match imprint.standard {
+        PrintStandard::X4 => inks.blacken(&mut pdf, has_files)?,
+        PrintStandard::X1a => inks.separate(&mut pdf)?,
     }
+    let inks = Some(inks).filter(|_| imprint.standard == PrintStandard::X1a);
     let mut pages: Vec<_> = pdf.get_pages().into_values().collect();
     for page in &pages {
         boxes(pdf.get_object_mut(*page)?.as_dict_mut()?)?;
     }
-    if let Some((spreads, trim)) = spreads {
-        pages = impose(&mut pdf, &pages, spreads, trim)?;
+    match layout {
+        Layout::Pages => {}
+        Layout::Cover(cover) if cover.die_line => {
+            for page in &pages {
+                die::draw(&mut pdf, *page, cover)?;
+            }
+        }
+        Layout::Cover(_) => {}
+        Layout::Sheets(spreads) => pages = impose(&mut pdf, &pages, spreads, trim, true)?,
+        Layout::Spreads(spreads) => pages = impose(&mut pdf, &pages, spreads, trim, false)?,
+    }
+
+    let srgb = match &inks {
+        Some(_) => None,
+        None => Some(Object::Reference(pdf.add_object(srgb_profile()?))),
+    };
+    if let Some(srgb) = &srgb {
+        // four inks are the press's already
+        explain_colours(&mut pdf, &[("DefaultRGB", srgb)])?;
+    }
+    if has_files {
+        let anew = pdf.objects.iter().filter(|(_, object)| {
+            object
+                .as_stream()
+                .is_ok_and(|stream| is_file_structure(stream) || stand_in(stream, plan).is_some())
+        });
+        let anew = anew.map(|((number, _), _)| *number).collect();
+        if let Some(breach) = breach_of_pages(&pdf, imprint.standard, anew) {
+            return Err(PressError::Unfit(breach));
+        }
     }
 
     let mut writer = PdfWriter::begin(out, imprint.standard.version(), pdf.max_id)?;
-    let srgb = match &inks {
-        Some(_) => None,
-        None => Some(writer.add(&srgb_profile()?.into())?),
-    };
-    if let Some(srgb) = &srgb
-        && pdf.objects.values().any(is_form)
-    {
-        let coated = writer.add(&coated_profile().into())?;
-        explain_colours(&mut pdf, &[("DefaultRGB", srgb), ("DefaultCMYK", &coated)])?;
-    }
     let catalog = pdf.catalog_mut()?;
     let replaced = catalog.remove(b"Metadata").and_then(|old| old.as_reference().ok());
     catalog.set("Metadata", writer.add(&imprint.xmp().into())?);
-    let profile = writer.add(&imprint.standard.output_profile()?.into())?;
-    catalog.set("OutputIntents", Object::Array(vec![imprint.standard.output_intent(profile).into()]));
+    let profile = writer.add(&imprint.condition.profile().into())?;
+    catalog.set("OutputIntents", Object::Array(vec![imprint.condition.output_intent(profile).into()]));
     let info = writer.add(&imprint.info().into())?;
     let root = pdf.trailer.get(b"Root")?.clone();
     let old_info = pdf.trailer.get(b"Info").ok().and_then(|info| info.as_reference().ok());
 
-    let mut prints = Prints::new(originals, srgb, inks);
+    let mut prints = Prints::new(originals, imprint.condition, srgb, inks);
     let mut photos = 0;
     for ((number, _), object) in &pdf.objects {
         if [replaced, old_info].into_iter().flatten().any(|(dropped, _)| dropped == *number) {
@@ -84,7 +102,7 @@ pub(super) fn assemble(
     }
     let id = || Object::String(imprint.identity.to_be_bytes().to_vec(), lopdf::StringFormat::Hexadecimal);
     let trailer = dictionary! { "Root" => root, "Info" => info, "ID" => vec![id(), id()] };
-    let bytes = writer.finish(trailer)?;
+    let bytes = writer.finish(trailer, imprint.standard)?;
     if photos != plan.len() {
         return Err(PressError::Pdf(format!("{photos} of {} photos found their place", plan.len())));
     }

@@ -31,8 +31,10 @@ struct Edges {
 }
 
 impl Edges {
-    fn of(trim: Trim) -> Self {
-        let (bleed, start) = (pt(BLEED_MM), pt(BLEED_MM + MARGIN_MM));
+    /// With room for marks, or with bleed alone.
+    fn of(trim: Trim, is_marked: bool) -> Self {
+        let margin = if is_marked { MARGIN_MM } else { 0.0 };
+        let (bleed, start) = (pt(BLEED_MM), pt(BLEED_MM + margin));
         let (width, height) = (pt(trim.width), pt(trim.height));
         Self {
             bleed,
@@ -78,11 +80,11 @@ impl Edges {
         writeln!(out, "1 0 0 1 {x:.4} {y:.4} cm /{name} Do Q")
     }
 
-    /// Where the knife cuts, and, dashed, where the sheet is folded: outside the bleed, and grey, which is said alike in
-    /// files of RGB and of inks.
+    /// Where the knife cuts, and, dashed, where the sheet is folded: outside the bleed, and on every plate. Beside the sheet
+    /// two targets show whether the plates meet, and below it patches show how much ink they lay.
     fn marks(&self, out: &mut Vec<u8>) -> std::io::Result<()> {
         let (near, far) = (pt(BLEED_MM + GAP_MM), pt(BLEED_MM + GAP_MM + MARK_MM));
-        writeln!(out, "q 0 G {MARK_WIDTH_PT} w")?;
+        writeln!(out, "q /{MARKS} CS 1 SCN {MARK_WIDTH_PT} w")?;
         for y in [self.bottom, self.top] {
             writeln!(out, "{:.4} {y:.4} m {:.4} {y:.4} l S", self.left - far, self.left - near)?;
             writeln!(out, "{:.4} {y:.4} m {:.4} {y:.4} l S", self.right + near, self.right + far)?;
@@ -91,8 +93,75 @@ impl Edges {
             writeln!(out, "{dashes} {x:.4} {:.4} m {x:.4} {:.4} l S", self.bottom - far, self.bottom - near)?;
             writeln!(out, "{dashes} {x:.4} {:.4} m {x:.4} {:.4} l S", self.top + near, self.top + far)?;
         }
-        writeln!(out, "Q")
+        writeln!(out, "[] 0 d")?;
+        let middle = (self.bottom + self.top) / 2.0;
+        for x in [self.left - self.bleed - pt(MARGIN_MM) / 2.0, self.right + self.bleed + pt(MARGIN_MM) / 2.0]
+        {
+            target(x, middle, out)?;
+        }
+        writeln!(out, "Q")?;
+        let side = pt(PATCH_MM);
+        for (index, inks) in PATCHES.into_iter().enumerate() {
+            let x = self.left + pt(PATCHES_FROM_MM) + index as f64 * side;
+            let y = self.bottom - self.bleed - pt(MARGIN_MM) / 2.0 - side / 2.0;
+            writeln!(out, "q {inks} k {x:.4} {y:.4} {side:.4} {side:.4} re f Q")?;
+        }
+        Ok(())
     }
+}
+
+/// The name of the colour of marks in a sheet's resources: `All` is every plate (ISO 32000-1, 8.6.6.4).
+const MARKS: &str = "BinderyMarks";
+/// How large a patch of ink is, and where the first one lies beside the left cut, in mm.
+const PATCH_MM: f64 = 5.0;
+const PATCHES_FROM_MM: f64 = 10.0;
+/// The patches: each ink full and half, and the grey that three inks make beside the one of black.
+const PATCHES: [&str; 10] = [
+    "1 0 0 0",
+    "0 1 0 0",
+    "0 0 1 0",
+    "0 0 0 1",
+    "0.5 0 0 0",
+    "0 0.5 0 0",
+    "0 0 0.5 0",
+    "0 0 0 0.5",
+    "0.5 0.4 0.4 0",
+    "1 1 1 0",
+];
+
+/// A cross in a circle of 5 mm.
+fn target(x: f64, y: f64, out: &mut Vec<u8>) -> std::io::Result<()> {
+    let (arm, radius) = (pt(3.5), pt(2.5));
+    // a quarter of a circle as a curve
+    let handle = radius * 0.552_285;
+    writeln!(out, "{:.4} {y:.4} m {:.4} {y:.4} l S", x - arm, x + arm)?;
+    writeln!(out, "{x:.4} {:.4} m {x:.4} {:.4} l S", y - arm, y + arm)?;
+    writeln!(out, "{:.4} {y:.4} m", x + radius)?;
+    for (from, to) in [
+        ((1.0, 0.0), (0.0, 1.0)),
+        ((0.0, 1.0), (-1.0, 0.0)),
+        ((-1.0, 0.0), (0.0, -1.0)),
+        ((0.0, -1.0), (1.0, 0.0)),
+    ] {
+        let point = |at: (f64, f64)| (x + radius * at.0, y + radius * at.1);
+        let ((x1, y1), (x3, y3)) = (point(from), point(to));
+        let (x1, y1) = (x1 + handle * to.0, y1 + handle * to.1);
+        let (x2, y2) = (x3 + handle * from.0, y3 + handle * from.1);
+        writeln!(out, "{x1:.4} {y1:.4} {x2:.4} {y2:.4} {x3:.4} {y3:.4} c")?;
+    }
+    writeln!(out, "S")
+}
+
+/// The colour of marks: all inks of the file, whichever they are.
+fn marks_colour() -> Object {
+    let tint = dictionary! {
+        "FunctionType" => 2,
+        "Domain" => vec![0.into(), 1.into()],
+        "C0" => vec![0.into(); 4],
+        "C1" => vec![1.into(); 4],
+        "N" => 1,
+    };
+    Object::Array(vec!["Separation".into(), "All".into(), "DeviceCMYK".into(), tint.into()])
 }
 
 fn rect(corners: [f64; 4]) -> Object {
@@ -105,11 +174,13 @@ pub(super) fn impose(
     pages: &[ObjectId],
     spreads: &[Spread],
     trim: Trim,
+    is_marked: bool,
 ) -> Result<Vec<ObjectId>, PressError> {
     let forms: Vec<(ObjectId, [f64; 2])> =
         pages.iter().map(|page| form(pdf, *page)).collect::<Result<_, _>>()?;
     let root = pdf.catalog()?.get(b"Pages")?.as_reference()?;
-    let edges = Edges::of(trim);
+    let edges = Edges::of(trim, is_marked);
+    let marks = Object::Reference(pdf.add_object(marks_colour()));
     let mut sides = Vec::with_capacity(spreads.len());
     for spread in spreads {
         let ((left, left_corner), (right, right_corner)) = (forms[spread.left], forms[spread.right]);
@@ -131,7 +202,9 @@ pub(super) fn impose(
             right_corner,
             &mut content,
         )?;
-        edges.marks(&mut content)?;
+        if is_marked {
+            edges.marks(&mut content)?;
+        }
         let content = pdf.add_object(Stream::new(Dictionary::new(), content));
         sides.push(pdf.add_object(dictionary! {
             "Type" => "Page",
@@ -139,7 +212,10 @@ pub(super) fn impose(
             "MediaBox" => edges.media(),
             "BleedBox" => edges.bled(),
             "TrimBox" => edges.trim(),
-            "Resources" => dictionary! { "XObject" => dictionary! { "L" => left, "R" => right } },
+            "Resources" => dictionary! {
+                "XObject" => dictionary! { "L" => left, "R" => right },
+                "ColorSpace" => dictionary! { MARKS => marks.clone() },
+            },
             "Contents" => content,
         }));
     }

@@ -1,5 +1,6 @@
 //! What the file says about itself: the Info dictionary and XMP, which must agree (ISO 15930-7, 6.3).
 
+use super::profile::OutputCondition;
 use super::standard::PrintStandard;
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 
@@ -8,6 +9,7 @@ pub(super) const PRODUCER: &str = "Bindery";
 /// The facts of a print file.
 pub(super) struct Imprint<'a> {
     pub standard: PrintStandard,
+    pub condition: &'a OutputCondition,
     pub title: &'a str,
     pub author: &'a str,
     /// Milliseconds since 1970.
@@ -128,7 +130,8 @@ mod tests {
     #[test]
     fn xmp_escapes_what_members_write() {
         let standard = PrintStandard::X4;
-        let imprint = Imprint { standard, title: "<&>\u{1}", author: "", made_at: 0, identity: 1 };
+        let condition = &OutputCondition::default();
+        let imprint = Imprint { standard, condition, title: "<&>\u{1}", author: "", made_at: 0, identity: 1 };
         let xmp = String::from_utf8(imprint.xmp().content).expect("XMP is UTF-8");
         assert!(xmp.contains(">&lt;&amp;&gt; </rdf:li>"));
     }

@@ -1,6 +1,8 @@
 //! Print files: typeset with stand-ins, then written out with the originals in their places.
 
 mod assembly;
+mod check;
+mod die;
 mod imposition;
 mod inks;
 mod metadata;
@@ -12,26 +14,32 @@ mod writer;
 
 pub(crate) use metadata::civil;
 
+pub use check::{Breach, RULES, Rule, breaches};
+pub use profile::OutputCondition;
 pub use standard::PrintStandard;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
+use domain::binding::CoverSheet;
 use domain::document::{Document, Page, PdfPage};
 use domain::ids::{FileDigest, PhotoId};
-use domain::imposition::Booklet;
+use domain::imposition::{Booklet, Spread};
 use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use typst::foundations::Bytes;
 use typst_pdf::{PdfStandard, PdfStandards};
 
+use crate::cover::{self, SheetCover, View, with_front};
 use crate::error::PressError;
-use crate::pdf::draw_page;
+use crate::pdf::{Mended, draw_page, mend};
 use crate::photo::{PhotoFormat, resize};
 use crate::placeholder;
-use crate::sheet::{Picture, Sheet, Shown, SpineWords, check};
+use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};
 
 /// What is known of an original without reading it.
@@ -67,6 +75,9 @@ pub trait Originals {
     /// The original's bytes from the start. Read once, in large blocks, never kept.
     fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>>;
 
+    /// What the original's bytes were hashed to when they came. Where it is known, other bytes are never printed.
+    fn digest(&self, photo: &PhotoId) -> Option<FileDigest>;
+
     /// A PDF file whose pages the document shows.
     fn pdf(&self, _file: &FileDigest) -> io::Result<Vec<u8>> {
         Err(io::ErrorKind::NotFound.into())
@@ -86,16 +97,6 @@ pub struct PrintReport {
     pub bytes: u64,
 }
 
-/// A spine from this width on carries words, in mm.
-pub(crate) const SPINE_WORDS_FROM_MM: f64 = 6.0;
-/// The share of the spine's height that the title may fill.
-pub(crate) const SPINE_WORDS_SHARE: f64 = 0.58;
-
-/// The height of the words on a spine, in mm: half its width, at most 15 pt.
-pub(crate) fn spine_words_mm(spine: f64) -> f64 {
-    (spine / 2.0).min(15.0 * 25.4 / 72.0)
-}
-
 /// A photo that is to be printed.
 struct Planned {
     original: Original,
@@ -110,42 +111,84 @@ type Plan = BTreeMap<PhotoId, Planned>;
 pub enum Part {
     /// The inner pages one by one, with 3 mm bleed.
     Inner,
-    /// One page with back, spine and front. The spine has this width in mm, 0 where there is none, and carries title and
-    /// author when it is at least 6 mm wide.
-    Cover(f64),
+    /// The same without the first and the last, which are printed inside the cover.
+    Middle,
+    /// 对裱: facing pages as one sheet, which is folded in its middle and mounted back to back. What is left of the first page
+    /// and right of the last is glued to the cover, and empty.
+    Mounted,
+    /// The cover as its binding makes it.
+    Cover(CoverSheet),
     /// The inner pages of a saddle-stitched book on their sheets, front and back in turn, with marks.
     Booklet(Booklet),
 }
 
+/// A print file. Pages of PDFs that break the standard, and can't be mended, are printed as pictures.
 pub(crate) fn print(
     standard: PrintStandard,
+    condition: &OutputCondition,
     document: &Document,
     part: Part,
     originals: &dyn Originals,
     made_at: i64,
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
-    let pages: Vec<&Page> = match part {
+    match print_with((standard, condition), document, part, originals, made_at, false, out) {
+        // nothing is written yet
+        Err(PressError::Unfit(_)) => {
+            print_with((standard, condition), document, part, originals, made_at, true, out)
+        }
+        printed => printed,
+    }
+}
+
+fn print_with(
+    (standard, condition): (PrintStandard, &OutputCondition),
+    document: &Document,
+    part: Part,
+    originals: &dyn Originals,
+    made_at: i64,
+    draws_files: bool,
+    out: &mut dyn Write,
+) -> Result<PrintReport, PressError> {
+    let impossible = |reason: &str| Err(PressError::Document(reason.to_owned()));
+    let document = &*match &part {
+        Part::Cover(cover) => with_front(document, cover),
+        _ => Cow::Borrowed(document),
+    };
+    let blank = Page::default();
+    let pages: Vec<&Page> = match &part {
         Part::Inner | Part::Booklet(_) => document.pages.iter().collect(),
-        Part::Cover(_) => vec![&document.cover],
+        Part::Middle => match document.pages.as_slice() {
+            [_, inner @ .., _] => inner.iter().collect(),
+            _ => Vec::new(),
+        },
+        Part::Mounted if document.pages.is_empty() => Vec::new(),
+        Part::Mounted => {
+            let after = document.pages.len().is_multiple_of(2).then_some(&blank);
+            std::iter::once(&blank).chain(&document.pages).chain(after).collect()
+        }
+        Part::Cover(cover) => cover::sides(document, cover),
     };
     let pages = pages.as_slice();
     check(document, pages.iter().copied())?;
     if pages.is_empty() {
-        return Err(PressError::Document("it has no pages".to_owned()));
+        return impossible("it has no pages");
     }
-    let spine = match part {
-        Part::Cover(spine) if (0.0..=150.0).contains(&spine) => Some(spine),
-        Part::Cover(_) => {
-            return Err(PressError::Document("the spine is not between 0 and 150 mm".to_owned()));
+    let layout = match &part {
+        Part::Cover(cover) if !(0.0..=150.0).contains(&cover.spine_mm) => {
+            return impossible("the spine is not between 0 and 150 mm");
         }
-        _ => None,
-    };
-    let spreads = match part {
-        Part::Booklet(booklet) => Some(booklet.spreads(pages.len()).ok_or_else(|| {
-            PressError::Document(format!("{} pages do not fill folded sheets", pages.len()))
-        })?),
-        _ => None,
+        Part::Cover(cover) => Layout::Cover(cover),
+        Part::Booklet(booklet) => match booklet.spreads(pages.len()) {
+            Some(spreads) => Layout::Sheets(spreads),
+            None => return impossible(&format!("{} pages do not fill folded sheets", pages.len())),
+        },
+        Part::Mounted => Layout::Spreads(
+            (0..pages.len() / 2)
+                .map(|sheet| Spread { left: 2 * sheet, right: 2 * sheet + 1, creep_mm: 0.0 })
+                .collect(),
+        ),
+        Part::Inner | Part::Middle => Layout::Pages,
     };
     let plan = plan(pages, originals)?;
     let numbers: BTreeMap<&PhotoId, usize> = plan.keys().zip(0..).collect();
@@ -153,20 +196,23 @@ pub(crate) fn print(
     let files = files(pages, originals)?;
     let numbered = pictures.len();
     // whole files, of which pages are shown; or pages drawn as pictures
-    let mut added: Vec<Bytes> = match standard {
-        PrintStandard::X4 => files.values().cloned().collect(),
-        PrintStandard::X1a => Vec::new(),
-    };
-    let places: BTreeMap<&FileDigest, usize> = files.keys().copied().zip(numbered..).collect();
+    let whole: BTreeMap<&FileDigest, Mended> = files
+        .iter()
+        .filter(|(_, file)| !draws_files && (standard == PrintStandard::X4 || is_plain(file)))
+        .map(|(name, file)| (*name, mend(file)))
+        .collect();
+    let has_files = !whole.is_empty();
+    let mut added: Vec<Bytes> = whole.values().map(|file| Bytes::new(file.bytes.clone())).collect();
+    let places: BTreeMap<&FileDigest, usize> = whole.keys().copied().zip(numbered..).collect();
     let mut sheet = Sheet::new(document, pages.iter().copied(), |shown| {
-        Ok::<_, PressError>(match (shown, standard) {
-            (Shown::Photo(photo), _) => numbers.get(&photo.photo).map(|index| Picture::whole(*index, shown)),
-            (Shown::Pdf(pdf), PrintStandard::X4) => {
-                places.get(&pdf.file).map(|index| Picture::whole(*index, shown))
-            }
-            (Shown::Pdf(pdf), PrintStandard::X1a) => match files.get(&pdf.file) {
-                None => None,
-                Some(file) => {
+        Ok::<_, PressError>(match shown {
+            Shown::Photo(photo) => numbers.get(&photo.photo).map(|index| Picture::whole(*index, shown)),
+            Shown::Pdf(pdf) => match (places.get(&pdf.file), files.get(&pdf.file)) {
+                (Some(index), _) if !whole.get(&pdf.file).is_some_and(|file| file.draws(pdf.page)) => {
+                    Some(Picture::whole(*index, shown))
+                }
+                (_, None) => None,
+                (_, Some(file)) => {
                     added.push(Bytes::new(drawn(file, pdf).map_err(|reason| shown.unreadable(&reason))?));
                     Some(Picture::cut(numbered + added.len() - 1, shown.frame(), None))
                 }
@@ -174,32 +220,40 @@ pub(crate) fn print(
         })
     })?;
     pictures.extend(added);
-    sheet.spine = spine;
-    sheet.spine_words = spine
-        .filter(|spine| *spine >= SPINE_WORDS_FROM_MM)
-        .map(|spine| SpineWords { size: spine_words_mm(spine), share: SPINE_WORDS_SHARE });
+    if let Part::Cover(cover) = &part {
+        sheet.cover = Some(SheetCover::of(document, cover, View::Print));
+    }
     let typeset = typeset(&sheet, pictures)?;
     // Pages of a PDF 2.0 may only stand in another one; what they are made of is no newer for that.
-    let version = match standard {
-        PrintStandard::X4 if !files.is_empty() => PdfStandard::V_2_0,
-        standard => standard.typeset_as(),
-    };
+    let version = if has_files { PdfStandard::V_2_0 } else { standard.typeset_as() };
     let standards = PdfStandards::new(&[version])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
     let pdf = write_pdf(&typeset, standards)?;
     drop(typeset);
     // The file's identity: the same book printed at the same time is the same file.
     let sheet = serde_json::to_vec(&sheet).map_err(|error| PressError::Document(error.to_string()))?;
-    let seed = (sheet, made_at, spreads.is_some());
+    let seed = (sheet, made_at, matches!(layout, Layout::Sheets(_)));
     let imprint = metadata::Imprint {
         standard,
+        condition,
         title: &document.title,
         author: &document.author,
         made_at,
         identity: typst::utils::hash128(&seed),
     };
-    let spreads = spreads.as_deref().map(|spreads| (spreads, document.trim));
-    assembly::assemble(&pdf, &imprint, spreads, &plan, originals, out)
+    assembly::assemble(&pdf, &imprint, &layout, (document.trim, has_files), &plan, originals, out)
+}
+
+/// How the typeset pages become those of the file.
+enum Layout<'a> {
+    /// As they are.
+    Pages,
+    /// A cover, with its die line.
+    Cover(&'a CoverSheet),
+    /// Two on each side of folded sheets, with marks.
+    Sheets(Vec<Spread>),
+    /// Two beside each other, with bleed and nothing else.
+    Spreads(Vec<Spread>),
 }
 
 /// Every photo of the pages once, with the resolution of its largest use.
@@ -235,9 +289,26 @@ fn files<'p>(
             io::ErrorKind::NotFound => PressError::MissingFile(pdf.file.clone()),
             _ => PressError::Io(error),
         })?;
+        if photos::hex(&Sha256::digest(&bytes)) != pdf.file.as_str() {
+            return Err(PressError::AlteredFile(pdf.file.clone()));
+        }
         files.insert(&pdf.file, Bytes::new(bytes));
     }
     Ok(files)
+}
+
+/// Whether a PDF was typeset here of words and lines alone: its colours can be said in inks, and its words stay words.
+fn is_plain(file: &[u8]) -> bool {
+    let Ok(pdf) = lopdf::Document::load_mem(file) else { return false };
+    let info =
+        pdf.trailer.get(b"Info").and_then(|info| pdf.dereference(info)).and_then(|(_, info)| info.as_dict());
+    let creator = info.and_then(|info| info.get(b"Creator")).and_then(lopdf::Object::as_str);
+    let is_ours = creator.is_ok_and(|creator| creator.starts_with(b"Typst "));
+    is_ours
+        && pdf.objects.values().filter_map(objects::dictionary).all(|dict| {
+            let is_picture = objects::is_named(dict, b"Subtype", b"Image");
+            !is_picture && !dict.has(b"PatternType") && !dict.has(b"ShadingType") && inks::is_opaque(dict)
+        })
 }
 
 /// What a page of a PDF looks like in its frame, as a JPEG: whatever it is made of, pixels can be made into inks.

@@ -2,7 +2,8 @@
 //! mean is said around them. Everything else is decoded, brought to print size, and becomes a JPEG.
 
 use std::collections::HashMap;
-use std::io::{BufReader, Cursor, Read};
+use std::fmt::Write as _;
+use std::io::Cursor;
 
 use domain::ids::PhotoId;
 use fast_image_resize::Resizer;
@@ -10,12 +11,13 @@ use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use jpeg_encoder::ColorType;
 use lopdf::{Dictionary, Object, Stream, dictionary};
+use sha2::{Digest, Sha256};
 
 use crate::error::PressError;
-use crate::jpeg::{Headers, headers};
+use crate::jpeg::{Headers, headers, picture_of};
 use crate::photo::{Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, turn};
 use crate::print::inks::Inks;
-use crate::print::profile::{COATED, coated_profile};
+use crate::print::profile::OutputCondition;
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Planned};
 
@@ -29,6 +31,7 @@ pub(super) const QUALITY: u8 = 93;
 /// Writes photos, and what they share.
 pub(super) struct Prints<'a> {
     originals: &'a dyn Originals,
+    condition: &'a OutputCondition,
     /// Profiles that are in the file already: a camera gives all its photos the same.
     profiles: HashMap<Vec<u8>, Object>,
     /// What RGB without a profile means.
@@ -36,11 +39,33 @@ pub(super) struct Prints<'a> {
     /// Where everything is to become inks.
     inks: Option<Inks>,
     pub recoded: Vec<PhotoId>,
+    /// The original that was read last: its memory serves the next one.
+    read: Vec<u8>,
+}
+
+pub(super) fn hex(digest: &[u8]) -> String {
+    digest.iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 impl<'a> Prints<'a> {
-    pub fn new(originals: &'a dyn Originals, srgb: Option<Object>, inks: Option<Inks>) -> Self {
-        Self { originals, profiles: HashMap::new(), srgb, inks, recoded: Vec::new() }
+    pub fn new(
+        originals: &'a dyn Originals,
+        condition: &'a OutputCondition,
+        srgb: Option<Object>,
+        inks: Option<Inks>,
+    ) -> Self {
+        Self {
+            originals,
+            condition,
+            profiles: HashMap::new(),
+            srgb,
+            inks,
+            recoded: Vec::new(),
+            read: Vec::new(),
+        }
     }
 
     /// Writes an image that is no photo: somebody's, as it is, or one that was drawn here, in inks.
@@ -50,7 +75,7 @@ impl<'a> Prints<'a> {
         let info = probe(&mut Cursor::new(&image.content)).map_err(unread)?;
         let pixels = to_srgb(decode(&image.content, &info, 1).map_err(unread)?);
         let jpeg = in_inks(&pixels, inks)?;
-        self.keep(writer, number, &jpeg.headers, "DeviceCMYK".into(), 1, &mut jpeg.bytes.as_slice())
+        self.keep(writer, number, &jpeg.headers, "DeviceCMYK".into(), 1, &[&jpeg.bytes])
     }
 
     /// Writes a photo as object `number`, which paints it upright into the unit square.
@@ -66,35 +91,64 @@ impl<'a> Prints<'a> {
         if planned.original.damaged {
             return Err(unreadable(&PhotoRefusal::Damaged));
         }
-        let source = self.originals.open(photo).map_err(|error| unreadable(&error))?;
-        let mut source = BufReader::with_capacity(1 << 16, source);
-        let mut start = Vec::new();
+        let mut bytes = std::mem::take(&mut self.read);
+        bytes.clear();
+        let mut source = self.originals.open(photo).map_err(|error| unreadable(&error))?;
+        source.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+        let expected = self.originals.digest(photo);
+        // it is hashed beside the copying, and what was copied of a wrong one leaves nobody's hands: printing ends here
+        let whole: &[u8] = &bytes;
+        let (written, found) = std::thread::scope(|scope| {
+            let found = expected.as_ref().map(|_| scope.spawn(move || hex(&Sha256::digest(whole))));
+            let written = self.write_checked(writer, number, photo, planned, whole);
+            (written, found.map(std::thread::ScopedJoinHandle::join))
+        });
+        self.read = bytes;
+        match found {
+            Some(Err(_)) => return Err(PressError::Pdf("a thread that hashes panicked".to_owned())),
+            Some(Ok(found)) if expected.as_ref().is_some_and(|expected| expected.as_str() != found) => {
+                return Err(PressError::Altered(photo.clone()));
+            }
+            _ => {}
+        }
+        written
+    }
+
+    /// The same with the original's bytes.
+    fn write_checked(
+        &mut self,
+        writer: &mut PdfWriter,
+        number: u32,
+        photo: &PhotoId,
+        planned: &Planned,
+        bytes: &[u8],
+    ) -> Result<(), PressError> {
+        let unreadable =
+            |reason: &dyn std::fmt::Display| PressError::Unreadable(photo.clone(), reason.to_string());
         if planned.original.format == PhotoFormat::Jpeg {
-            let headers = headers(&mut source, &mut start).map_err(|error| unreadable(&error))?;
-            // Four inks cannot be turned into RGB without their profile: better too large than wrong.
-            let is_fit = headers.components == 4 || self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI;
+            let headers = headers(&mut &*bytes, &mut Vec::new()).map_err(|error| unreadable(&error))?;
+            // Four inks cannot be turned into RGB without their profile: better too large than wrong. Grey is black ink.
+            let is_fit =
+                matches!(headers.components, 1 | 4) || self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI;
             if headers.common && is_fit {
                 let orientation = planned.original.orientation;
-                let bytes = &mut Cursor::new(start).chain(source);
                 let colours = self.colour_space(writer, &headers)?;
-                return self.keep(writer, number, &headers, colours, orientation, bytes);
+                return self.keep(writer, number, &headers, colours, orientation, &picture_of(bytes));
             }
         }
-        source.read_to_end(&mut start).map_err(|error| unreadable(&error))?;
         let factor = PRINT_DPI / planned.dpi;
         // twice as many pixels as are printed are enough for a good filter
         let bin = (0.5 / factor).max(1.0) as u32;
-        let decoded = probe(&mut Cursor::new(&start)).and_then(|info| decode(&start, &info, bin));
+        let decoded = probe(&mut Cursor::new(bytes)).and_then(|info| decode(bytes, &info, bin));
         let decoded = decoded.map_err(|error| unreadable(&error))?;
-        drop(start);
         let pixels = fitted(decoded, planned).map_err(|error| unreadable(&error))?;
         let jpeg = match &self.inks {
-            Some(inks) => in_inks(&to_srgb(pixels), inks)?,
-            None => recode(pixels).map_err(|error| unreadable(&error))?,
+            Some(inks) if pixels.channels != Channels::Grey => in_inks(&to_srgb(pixels), inks)?,
+            _ => recode(pixels).map_err(|error| unreadable(&error))?,
         };
         self.recoded.push(photo.clone());
         let colours = self.colour_space(writer, &jpeg.headers)?;
-        self.keep(writer, number, &jpeg.headers, colours, 1, &mut jpeg.bytes.as_slice())
+        self.keep(writer, number, &jpeg.headers, colours, 1, &[&jpeg.bytes])
     }
 
     /// Writes JPEG bytes unchanged. A photo that is to be turned is painted by a form that turns it.
@@ -105,7 +159,7 @@ impl<'a> Prints<'a> {
         headers: &Headers,
         colours: Object,
         orientation: u8,
-        bytes: &mut dyn Read,
+        bytes: &[&[u8]],
     ) -> Result<(), PressError> {
         let mut dict = dictionary! {
             "Type" => "XObject",
@@ -120,25 +174,13 @@ impl<'a> Prints<'a> {
             dict.set("Decode", [1, 0, 1, 0, 1, 0, 1, 0].map(Object::Integer).to_vec());
         }
         match turning(orientation) {
-            None => writer.stream(number, dict, bytes),
+            None => writer.parts(number, dict, bytes),
             Some(matrix) => {
                 let image = writer.number();
                 writer.object(number, &turned(image, matrix).into())?;
-                writer.stream(image, dict, bytes)
+                writer.parts(image, dict, bytes)
             }
         }
-    }
-
-    /// What inks without a profile mean.
-    fn coated(&mut self, writer: &mut PdfWriter) -> Result<Object, PressError> {
-        Ok(match self.profiles.get(COATED) {
-            Some(profile) => profile.clone(),
-            None => {
-                let profile = writer.add(&coated_profile().into())?;
-                self.profiles.insert(COATED.to_vec(), profile.clone());
-                profile
-            }
-        })
     }
 
     fn colour_space(&mut self, writer: &mut PdfWriter, headers: &Headers) -> Result<Object, PressError> {
@@ -148,16 +190,19 @@ impl<'a> Prints<'a> {
             _ => "DeviceRGB",
         };
         let channels = usize::from(headers.components);
+        // a grey with a profile would be mixed of four inks
+        if channels == 1 {
+            return Ok(device.into());
+        }
         // A profile for other channels than the photo has would make the file invalid.
         let Some(icc) = headers.profile.as_ref().filter(|icc| profile_channels(icc) == Some(channels)) else {
             return Ok(match (&self.srgb, channels) {
                 (Some(srgb), 3) => Object::Array(vec!["ICCBased".into(), srgb.clone()]),
-                (Some(_), 4) => Object::Array(vec!["ICCBased".into(), self.coated(writer)?]),
                 _ => device.into(),
             });
         };
-        // PDF/X-1a knows the press's inks alone
-        if self.inks.is_some() {
+        // PDF/X-1a knows the press's inks alone; and its own profile is said of nothing else (ISO 15930-7, 6.2.4.2)
+        if self.inks.is_some() || icc == self.condition.icc() {
             return Ok(device.into());
         }
         let profile = match self.profiles.get(icc) {

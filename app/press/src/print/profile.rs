@@ -1,57 +1,117 @@
 //! The colour profiles of print files.
 
-use lopdf::{Stream, dictionary};
-use moxcms::{
-    CmsError, ColorProfile, LutMultidimensionalType, LutStore, LutWarehouse, Matrix3d, ProfileClass,
-    ToneReprCurve, Vector3d,
-};
+use std::borrow::Cow;
+
+use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
+use moxcms::{CmsError, ColorProfile, DataColorSpace, ProfileClass};
+
+use crate::print::inks::Inks;
 
 /// Sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the characterization data FOGRA39L.
-pub(super) const COATED: &[u8] = include_bytes!("coated.icc");
+const COATED: &[u8] = include_bytes!("coated.icc");
 
-/// What inks without a profile mean.
-pub(super) fn coated_profile() -> Stream {
-    Stream::new(dictionary! { "N" => 4, "Alternate" => "DeviceCMYK" }, COATED.to_vec())
+/// The press that files are made for: what its inks mean, and what it can lay on paper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputCondition {
+    icc: Cow<'static, [u8]>,
+    identifier: String,
+    description: String,
+    /// The most ink on one place: 3.2 is 320 %.
+    pub total_ink: f64,
+    /// Black words smaller than this print over what is under them, in pt; lines, from a tenth of it.
+    pub overprint_below_pt: f64,
+}
+
+/// What a sheet-fed press lays on coated paper without setting off (ISO 12647-2); the profile of this crate was made with it.
+const TOTAL_INK: f64 = 3.2;
+/// Larger letters would show what is under them.
+const OVERPRINT_BELOW_PT: f64 = 24.0;
+
+impl Default for OutputCondition {
+    /// Offset on coated paper, as Chinese and European shops print most.
+    fn default() -> Self {
+        Self {
+            icc: Cow::Borrowed(COATED),
+            identifier: "FOGRA39".to_owned(),
+            description: "Offset, ISO 12647-2:2004/Amd 1, coated paper".to_owned(),
+            total_ink: TOTAL_INK,
+            overprint_below_pt: OVERPRINT_BELOW_PT,
+        }
+    }
+}
+
+impl OutputCondition {
+    /// A press by its ICC profile.
+    ///
+    /// # Errors
+    /// It is no output profile of four inks.
+    pub fn of_profile(icc: Vec<u8>) -> Result<Self, String> {
+        let profile =
+            ColorProfile::new_from_slice(&icc).map_err(|error| format!("no ICC profile: {error}"))?;
+        if profile.profile_class != ProfileClass::OutputDevice || profile.color_space != DataColorSpace::Cmyk
+        {
+            return Err("no output profile of four inks (CMYK)".to_owned());
+        }
+        let known = Self { icc: Cow::Owned(icc), ..Self::default() };
+        // without a table from colours to inks nothing can be separated
+        Inks::new(&known).map_err(|error| format!("an ICC profile that mixes no inks: {error}"))?;
+        let description = description_of(&known.icc).unwrap_or_else(|| "the shop's own profile".to_owned());
+        Ok(Self { identifier: "Custom".to_owned(), description, ..known })
+    }
+
+    pub(super) fn icc(&self) -> &[u8] {
+        &self.icc
+    }
+
+    /// Its profile as an object.
+    pub(super) fn profile(&self) -> Stream {
+        Stream::new(dictionary! { "N" => 4, "Alternate" => "DeviceCMYK" }, self.icc.to_vec())
+    }
+
+    /// The output intent of a file, with its profile as an object.
+    pub(super) fn output_intent(&self, profile: Object) -> Dictionary {
+        dictionary! {
+            "Type" => "OutputIntent",
+            "S" => "GTS_PDFX",
+            "OutputConditionIdentifier" => text_string(&self.identifier),
+            "OutputCondition" => text_string(&self.description),
+            "RegistryName" => Object::string_literal("http://www.color.org"),
+            "Info" => text_string(&self.description),
+            "DestOutputProfile" => profile,
+        }
+    }
+}
+
+/// What a profile calls itself, in ASCII. (ICC.1:2010, 9.2.41; ICC.1:2001-04, 6.5.17)
+fn description_of(icc: &[u8]) -> Option<String> {
+    let number = |at: usize| -> Option<usize> {
+        let bytes = icc.get(at..at + 4)?.try_into().ok()?;
+        Some(u32::from_be_bytes(bytes) as usize)
+    };
+    let mut entries = (0..number(128)?.min(200)).map(|index| 132 + 12 * index);
+    let entry = entries.find(|at| icc.get(*at..at + 4).is_some_and(|name| name == b"desc"))?;
+    let (at, size) = (number(entry + 4)?, number(entry + 8)?);
+    let tag = icc.get(at..at.checked_add(size)?)?;
+    let text: String = if tag.starts_with(b"desc") {
+        let length = u32::from_be_bytes(tag.get(8..12)?.try_into().ok()?) as usize;
+        String::from_utf8_lossy(tag.get(12..12 + length)?).into_owned()
+    } else {
+        // a text in languages, two bytes a character; the first will do
+        let (length, from) = (tag.get(20..24)?, tag.get(24..28)?);
+        let length = u32::from_be_bytes(length.try_into().ok()?) as usize;
+        let from = u32::from_be_bytes(from.try_into().ok()?) as usize;
+        let units = tag.get(from..from.checked_add(length)?)?.chunks_exact(2);
+        String::from_utf16_lossy(
+            &units.map(|unit| u16::from_be_bytes([unit[0], unit[1]])).collect::<Vec<_>>(),
+        )
+    };
+    let text: String = text.chars().filter(|c| !c.is_control()).take(120).collect();
+    Some(text).filter(|text| !text.trim().is_empty())
 }
 
 /// The profile of numbers that say nothing of what they mean: sRGB.
 pub(super) fn srgb_profile() -> Result<Stream, CmsError> {
     rgb_stream(&ColorProfile::new_srgb())
-}
-
-/// sRGB as a printing condition. PDF/X wants an output profile, which must have tables for each intent (ICC.1:2010, 8.5);
-/// these hold sRGB's own curve and matrix, so that a colour comes out as it went in.
-pub(super) fn srgb_condition() -> Result<Stream, CmsError> {
-    let mut profile = ColorProfile::new_srgb();
-    let to_xyz = profile.rgb_to_xyz_matrix();
-    let white = profile.white_point;
-    let white = [white.x, white.y, white.z];
-    let colorimetric = Tables { matrix: to_xyz, black: [0.0; 3] };
-    // What is perceived ends at the black of the reference medium, not at none at all (ICC.1:2010, D.1).
-    let light = 1.0 - REFERENCE_BLACK;
-    let perceptual = Tables {
-        matrix: Matrix3d { v: to_xyz.v.map(|row| row.map(|part| part * light)) },
-        black: white.map(|part| part * REFERENCE_BLACK),
-    };
-
-    profile.profile_class = ProfileClass::OutputDevice;
-    profile.media_white_point = Some(profile.white_point);
-    profile.chromatic_adaptation = None;
-    for curve in [&mut profile.red_trc, &mut profile.green_trc, &mut profile.blue_trc] {
-        *curve = None;
-    }
-    for colorant in [&mut profile.red_colorant, &mut profile.green_colorant, &mut profile.blue_colorant] {
-        *colorant = Default::default();
-    }
-    profile.cicp = None;
-    profile.lut_a_to_b_colorimetric = Some(colorimetric.to_xyz());
-    profile.lut_b_to_a_colorimetric = Some(colorimetric.to_rgb());
-    profile.lut_a_to_b_perceptual = Some(perceptual.to_xyz());
-    profile.lut_b_to_a_perceptual = Some(perceptual.to_rgb());
-    profile.lut_a_to_b_saturation = Some(perceptual.to_xyz());
-    profile.lut_b_to_a_saturation = Some(perceptual.to_rgb());
-    profile.gamut = Some(colorimetric.gamut());
-    rgb_stream(&profile)
 }
 
 fn rgb_stream(profile: &ColorProfile) -> Result<Stream, CmsError> {
@@ -61,76 +121,4 @@ fn rgb_stream(profile: &ColorProfile) -> Result<Stream, CmsError> {
         date.copy_from_slice(&[0x07, 0xe8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]);
     }
     Ok(Stream::new(dictionary! { "N" => 3, "Alternate" => "DeviceRGB" }, icc))
-}
-
-/// The reference medium's black, as a part of its white. (ICC.1:2010, 6.3.3 and annex D)
-const REFERENCE_BLACK: f64 = 0.003_473_1;
-/// What 1 in a table is in XYZ. (ICC.1:2010, 6.3.4.2)
-const FULL_XYZ: f64 = 1.0 + 32_767.0 / 32_768.0;
-/// sRGB's curve and its inverse, as `parametricCurveType` has them: g a b c d e f. (IEC 61966-2-1; ICC.1:2010, 10.16)
-const CURVE: [f32; 5] = [2.4, 1.0 / 1.055, 0.055 / 1.055, 1.0 / 12.92, 0.040_45];
-/// a is 1.055 to the power of 2.4.
-const INVERSE: [f32; 7] = [1.0 / 2.4, 1.137_119, 0.0, 12.92, 0.003_130_8, -0.055, 0.0];
-
-/// Linear RGB as XYZ, and back.
-struct Tables {
-    matrix: Matrix3d,
-    black: [f64; 3],
-}
-
-impl Tables {
-    fn to_xyz(&self) -> LutWarehouse {
-        LutWarehouse::Multidimensional(table(
-            ToneReprCurve::Parametric(CURVE.to_vec()),
-            self.matrix.v.map(|row| row.map(|part| part / FULL_XYZ)),
-            self.black.map(|part| part / FULL_XYZ),
-        ))
-    }
-
-    fn to_rgb(&self) -> LutWarehouse {
-        let (matrix, bias) = self.inverse();
-        LutWarehouse::Multidimensional(table(ToneReprCurve::Parametric(INVERSE.to_vec()), matrix, bias))
-    }
-
-    /// From what a table of XYZ holds to linear RGB.
-    fn inverse(&self) -> ([[f64; 3]; 3], [f64; 3]) {
-        let inverse = self.matrix.inverse().v;
-        let bias =
-            inverse.map(|row| -row.iter().zip(self.black).map(|(part, black)| part * black).sum::<f64>());
-        (inverse.map(|row| row.map(|part| part * FULL_XYZ)), bias)
-    }
-
-    /// 0 for colours that there are, more for others: each channel of linear RGB, halved around the middle, is looked
-    /// up by itself, and one that is out of range is enough.
-    fn gamut(&self) -> LutWarehouse {
-        let (matrix, bias) = self.inverse();
-        let matrix = matrix.map(|row| row.map(|part| part / 2.0));
-        let bias = bias.map(|part| part / 2.0 + 0.25);
-        // a quarter on each side is out of range; black and white themselves, a step further, are not
-        let outside = (0..=256_u16).map(|step| if (63..=193).contains(&step) { 0 } else { u16::MAX });
-        let mut grid_points = [0; 16];
-        grid_points[..3].fill(2);
-        LutWarehouse::Multidimensional(LutMultidimensionalType {
-            num_output_channels: 1,
-            grid_points,
-            clut: Some(LutStore::Store8(vec![0, 255, 255, 255, 255, 255, 255, 255])),
-            a_curves: vec![ToneReprCurve::Parametric(vec![1.0])],
-            ..table(ToneReprCurve::Lut(outside.collect()), matrix, bias)
-        })
-    }
-}
-
-/// A table with a curve for each of three channels and a matrix. (ICC.1:2010, 10.10 and 10.11)
-fn table(curve: ToneReprCurve, matrix: [[f64; 3]; 3], bias: [f64; 3]) -> LutMultidimensionalType {
-    LutMultidimensionalType {
-        num_input_channels: 3,
-        num_output_channels: 3,
-        grid_points: [0; 16],
-        clut: None,
-        a_curves: Vec::new(),
-        b_curves: vec![ToneReprCurve::Parametric(vec![1.0]); 3],
-        m_curves: vec![curve; 3],
-        matrix: Matrix3d { v: matrix },
-        bias: Vector3d { v: bias },
-    }
 }

@@ -1,13 +1,16 @@
 //! Writes a PDF from front to back: objects as they come, the table of their places at the end.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 
-use lopdf::{Dictionary, Object, Writer};
+use lopdf::{Dictionary, Document, Object, Stream, Writer};
 
 use crate::error::PressError;
+use crate::print::check::breaches_in;
+use crate::print::objects::is_named;
+use crate::print::standard::PrintStandard;
 
-/// Photos are copied, and small objects gathered, in blocks of this size.
+/// Small objects are gathered in blocks of this size.
 const BLOCK: usize = 1 << 20;
 
 struct Counting<'a> {
@@ -33,7 +36,8 @@ pub(super) struct PdfWriter<'a> {
     /// Where each object begins; objects have generation 0.
     places: BTreeMap<u32, u64>,
     next: u32,
-    block: Vec<u8>,
+    /// What was written, without the pictures: to be looked through before the file is handed out.
+    written: Document,
 }
 
 impl<'a> PdfWriter<'a> {
@@ -43,7 +47,8 @@ impl<'a> PdfWriter<'a> {
         // Four bytes over 127 tell other programs that the file is not text (ISO 32000-1, 7.5.2).
         writeln!(out, "%PDF-{version}")?;
         out.write_all(b"%\xe2\xe3\xcf\xd3\n")?;
-        Ok(Self { out, places: BTreeMap::new(), next: last_used + 1, block: Vec::new() })
+        let written = Document::with_version(version);
+        Ok(Self { out, places: BTreeMap::new(), next: last_used + 1, written })
     }
 
     /// A number for a new object.
@@ -60,6 +65,13 @@ impl<'a> PdfWriter<'a> {
     /// Writes a whole object.
     pub fn object(&mut self, number: u32, object: &Object) -> Result<(), PressError> {
         self.open(number)?;
+        let shown = match object {
+            Object::Stream(stream) if is_named(&stream.dict, b"Subtype", b"Image") => {
+                Stream::new(stream.dict.clone(), Vec::new()).into()
+            }
+            object => object.clone(),
+        };
+        self.written.objects.insert((number, 0), shown);
         Writer::write_object(&mut self.out, object)?;
         self.out.write_all(b"\nendobj\n")?;
         Ok(())
@@ -72,37 +84,34 @@ impl<'a> PdfWriter<'a> {
         Ok(Object::Reference((number, 0)))
     }
 
-    /// Writes a stream of unknown length: its length follows as an object of its own.
-    pub fn stream(
-        &mut self,
-        number: u32,
-        mut dict: Dictionary,
-        content: &mut dyn Read,
-    ) -> Result<(), PressError> {
-        let length = self.number();
-        dict.set("Length", Object::Reference((length, 0)));
+    /// Writes a stream of several parts.
+    pub fn parts(&mut self, number: u32, mut dict: Dictionary, parts: &[&[u8]]) -> Result<(), PressError> {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let length = i64::try_from(length).map_err(|_| PressError::Pdf("a stream is too long".to_owned()))?;
+        dict.set("Length", length);
         self.open(number)?;
+        self.written.objects.insert((number, 0), Stream::new(dict.clone(), Vec::new()).into());
         Writer::write_object(&mut self.out, &Object::Dictionary(dict))?;
         self.out.write_all(b"\nstream\n")?;
-        let start = self.out.position;
-        self.block.resize(BLOCK, 0);
-        loop {
-            match content.read(&mut self.block) {
-                Ok(0) => break,
-                Ok(count) => self.out.write_all(&self.block[..count])?,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
+        for part in parts {
+            self.out.write_all(part)?;
         }
-        let written = self.out.position - start;
         self.out.write_all(b"\nendstream\nendobj\n")?;
-        let written =
-            i64::try_from(written).map_err(|_| PressError::Pdf("a stream is too long".to_owned()))?;
-        self.object(length, &Object::Integer(written))
+        Ok(())
     }
 
     /// Writes the table and the trailer, and returns the file's size.
-    pub fn finish(mut self, mut trailer: Dictionary) -> Result<u64, PressError> {
+    ///
+    /// # Errors
+    /// It breaks a rule of its standard, or is too long.
+    pub fn finish(mut self, mut trailer: Dictionary, standard: PrintStandard) -> Result<u64, PressError> {
+        self.written.trailer = trailer.clone();
+        if let Some(breach) = breaches_in(&self.written, standard).first() {
+            let (rule, clause, found) = (breach.rule, breach.clause, &breach.found);
+            return Err(PressError::Pdf(format!(
+                "it breaks the rule {rule} (ISO 32000-1, {clause}): {found}"
+            )));
+        }
         let start = self.out.position;
         // One entry is 20 bytes, the place ten digits (ISO 32000-1, 7.5.4); unused numbers are free entries.
         write!(self.out, "xref\n0 {}\n0000000000 65535 f \n", self.next)?;

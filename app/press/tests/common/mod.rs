@@ -6,8 +6,9 @@ use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::process::Command;
 
+use domain::binding::CoverSheet;
 use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
-use domain::ids::PhotoId;
+use domain::ids::{FileDigest, PhotoId};
 use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
@@ -104,6 +105,8 @@ pub fn stored(upright: &RgbImage, orientation: u8) -> RgbImage {
 pub struct Library {
     pub originals: BTreeMap<PhotoId, (Original, Vec<u8>)>,
     pub proxies: BTreeMap<PhotoId, Vec<u8>>,
+    /// What the originals were when they came, where a test says so.
+    pub digests: BTreeMap<PhotoId, FileDigest>,
 }
 
 impl Library {
@@ -138,6 +141,10 @@ impl Originals for Library {
         self.originals.get(photo).map(|(original, _)| *original)
     }
 
+    fn digest(&self, photo: &PhotoId) -> Option<FileDigest> {
+        self.digests.get(photo).cloned()
+    }
+
     fn open(&self, photo: &PhotoId) -> io::Result<Box<dyn Read + '_>> {
         let (_, bytes) = self.originals.get(photo).ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(bytes.as_slice()))
@@ -155,6 +162,11 @@ pub fn print(document: &Document, library: &Library) -> (Vec<u8>, PrintReport) {
     let report = Press::new().print(document, Part::Inner, library, MADE_AT, &mut pdf).expect("a print file");
     assert_eq!(report.bytes, pdf.len() as u64);
     (pdf, report)
+}
+
+/// The whole cover of a document without a binding: front, back and a spine so wide.
+pub fn plain_cover(document: &Document, spine: f64) -> Part {
+    Part::Cover(CoverSheet::plain(document.trim, spine))
 }
 
 /// What a command prints; it must succeed.
@@ -175,6 +187,8 @@ pub fn rasterised(pdf: &[u8], page: usize, width: u32) -> RgbImage {
     let id = cropped.get_pages()[&u32::try_from(page).expect("a page")];
     let trim = cropped.get_dictionary(id).and_then(|page| page.get(b"TrimBox")).expect("a trim").clone();
     cropped.get_dictionary_mut(id).expect("a page").set("CropBox", trim);
+    // with it poppler shows what the press could print
+    cropped.catalog_mut().expect("a catalogue").remove(b"OutputIntents");
     cropped.save(&file).expect("the PDF is written");
     let pixels_per_pt = f64::from(width) / (right - left);
     let height = ((top - bottom) * pixels_per_pt).round();

@@ -15,7 +15,8 @@ use leptos_router::components::Route;
 use leptos_router::path;
 use std::sync::Arc;
 
-use axum::routing::post;
+use axum::routing::{get, post};
+use domain::binding::CoverSheet;
 use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, WorkId};
@@ -49,8 +50,10 @@ pub const SLICE: Slice = Slice {
         ("/cart/priceLines", Policy::Member),
         ("/manager/add_shopping/{id}", Policy::Member),
         ("/manager/shopping/cart", Policy::Member),
+        ("/manager/shopping/cart/{line}/cover/{width}", Policy::Member),
         ("/manager/shopping/cart/{line}/options", Policy::Member),
         ("/manager/shopping/cart/{line}/proof", Policy::Member),
+        ("/manager/shopping/cart/{line}/proof.pdf", Policy::Member),
         ("/manager/shopping/cart/{line}/quantity", Policy::Member),
         ("/manager/shopping/cart/{line}/removal", Policy::Member),
         ("/manager/shopping/cart/{line}/restoration", Policy::Member),
@@ -83,6 +86,8 @@ fn router() -> Routes {
         .route("/manager/add_shopping/{id}", post(forms::add))
         .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
         .route("/manager/shopping/cart/{line}/proof", post(forms::confirm_proof))
+        .route("/manager/shopping/cart/{line}/proof.pdf", get(pages::proof_pdf))
+        .route("/manager/shopping/cart/{line}/cover/{width}", get(pages::cover))
         .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
         .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))
         .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
@@ -110,6 +115,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// The sheet of its cover as it is chosen now.
+    pub fn cover_sheet(&self) -> CoverSheet {
+        self.goods.cover_sheet(self.pages, &self.evaluation.choice())
+    }
+
     /// Evaluates goods for a work: rules, then price.
     fn new(stored: store::Stored, work: Outline, goods: Arc<Goods>, tier: Tier) -> Result<Self, Error> {
         let pages = work.pages;

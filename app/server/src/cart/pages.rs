@@ -8,4 +8,4 @@ mod proof;
 pub use cart::CartPage;
 pub use goods::AddPage;
 pub use options::{OptionsPage, PriceLines, StepRow};
-pub use proof::{CHECKS, ProofPage};
+pub use proof::{CHECKS, ProofPage, cover, proof_pdf};

@@ -125,7 +125,7 @@ impl CartInfo {
     pub fn of(line: &Line) -> Self {
         let goods = &line.goods;
         let range = |range: &PageRange| [range.min, range.max];
-        let exclusions = exclusions(goods);
+        let exclusions = exclusions(goods, line.pages);
         Self {
             goods: CartInfoGoods {
                 id: goods.id.to_string(),

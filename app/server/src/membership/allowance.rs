@@ -116,6 +116,10 @@ impl Purses for Allowances {
         Ok(purses)
     }
 
+    async fn paid(&self, app: &App, order: &OrderId) -> Result<bool, Error> {
+        Ok(allowances::of_order(&mut app.db.begin_snapshot().await?, order).await?.is_some())
+    }
+
     async fn draw(
         &self,
         tx: &mut Tx,

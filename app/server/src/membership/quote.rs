@@ -86,7 +86,10 @@ pub fn QuotePage() -> impl IntoView {
     loaded(load(here, tier, months), move |Loaded { member, owned, valid_from, quote, now }| {
         let (title, body) = match quote {
             Ok(quote) => (
-                format!("{}{}", quote.step.name(), quote.tier),
+                match quote.step {
+                    Step::Upgrade => format!("升级到{}", quote.tier),
+                    step => format!("{}{}", step.name(), quote.tier),
+                },
                 view! { <Explained has=member.tier owned valid_from quote now/> }.into_any(),
             ),
             Err(reason) => {

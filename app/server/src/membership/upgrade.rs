@@ -128,7 +128,7 @@ fn Card(tier: Tier, has: Tier, offers: Vec<(u32, Fen, Result<Quote, NotSold>)>) 
         .map(|(months, price, quote)| {
             let monthly = price.divided_down(u64::from(months)).unwrap_or(price);
             let each = (months > 1)
-                .then(|| view! { <small class="quiet">"合 "<Money amount=monthly/>"／月"</small> });
+                .then(|| view! { <small class="quiet">"月均 "<Money amount=monthly/></small> });
             let input = step.is_some().then(|| {
                 view! {
                     <input

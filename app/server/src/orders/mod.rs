@@ -15,6 +15,7 @@ mod progress;
 #[cfg(test)]
 mod races;
 mod store;
+mod ticket;
 
 use axum::routing::{get, post};
 use domain::goods::Goods;

@@ -4,14 +4,17 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use domain::binding::CoverSides;
 use domain::ids::OrderId;
 use domain::imposition::Booklet;
 use press::Part;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::store::{self, Order, OrderLine};
+use super::ticket;
 use crate::works;
 use platform::app::App;
+use platform::audit;
 use platform::error::Error;
 use platform::storage::{print_folder, print_key};
 
@@ -40,7 +43,7 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let mut written = Vec::new();
     let mut jobs = Vec::new();
     for line in store::lines(&app.db, id).await? {
-        jobs.push(ticket_line(app, &line));
+        jobs.push(ticket::line(&line, &parts(app, &line), &preflight_name(&line)));
         for file in made(app, &order, line).await? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut file = std::fs::File::open(&file).map_err(Error::internal)?;
@@ -49,8 +52,13 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
             })?);
         }
     }
-    let ticket = serde_json::to_vec_pretty(&ticket(&order, jobs))?;
-    written.push(whole(folder, "ticket.json", |out| out.write_all(&ticket).map_err(Error::internal))?);
+    let ticket = ticket::of(&order, jobs);
+    let json = serde_json::to_vec_pretty(&ticket)?;
+    written.push(whole(folder, "ticket.json", |out| out.write_all(&json).map_err(Error::internal))?);
+    let press = app.press;
+    let sheet =
+        app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?;
+    written.push(whole(folder, "ticket.pdf", |out| out.write_all(&sheet).map_err(Error::internal))?);
     Ok(written)
 }
 
@@ -62,7 +70,14 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     for (_, name, part) in parts {
         let key = print_key(&order.id, &name);
         if !app.storage.has(&key).await? {
-            let file = works::print_file(app, order.maker(), &line.document, part, order.created_at).await?;
+            let printed = works::print_file(app, order.maker(), &line.document, part, order.created_at);
+            let file = match printed.await {
+                Err(Error::Conflict(reason)) => {
+                    tell_damaged(app, order, &line, &reason).await?;
+                    return Err(Error::internal(format!("order {}: {reason}", order.id)));
+                }
+                printed => printed?,
+            };
             let staged = app.storage.stage(file, key.clone()).await?;
             app.storage.keep(staged).await?;
         }
@@ -70,7 +85,15 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     }
     if !app.storage.has(&report).await? {
         let findings = works::preflight(app, order.maker(), &line.document, line.making()).await?;
-        app.storage.put(&report, serde_json::to_vec_pretty(&findings)?).await?;
+        // each file was looked through when it was written, and one that breaks a rule is none
+        let names: Vec<_> = self::parts(app, &line).into_iter().map(|(_, name, _)| name).collect();
+        let report_of = json!({
+            "standard": app.press.standard().name(),
+            "files": names,
+            "checked": press::RULES,
+            "findings": findings,
+        });
+        app.storage.put(&report, serde_json::to_vec_pretty(&report_of)?).await?;
     }
     files.push(report);
     let mut places = Vec::new();
@@ -81,11 +104,35 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     Ok(places)
 }
 
+/// Notes for the operator, and tells the member, that an original of an order is damaged; once.
+async fn tell_damaged(app: &App, order: &Order, line: &OrderLine, reason: &str) -> Result<(), Error> {
+    const ACTION: &str = "order damaged";
+    let detail = json!({ "line": line.position, "reason": reason });
+    let noted = audit::newest(&app.db, Some(order.id.as_str()), 100).await?;
+    if noted.iter().any(|noted| noted.action == ACTION && noted.detail == detail.to_string()) {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    audit::note(&mut tx, ACTION, order.id.as_str(), &detail).await?;
+    let text = format!("【书坊】订单 {} 的《{}》还不能印：{reason}我们会与您联系。", order.id, line.title);
+    crate::accounts::tell_member(app, &mut tx, order.maker(), "书坊订单的原件有损坏", text).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
 /// A line's print files: what the job ticket calls them, their names, and what is in them.
 fn parts(app: &App, line: &OrderLine) -> Vec<(&'static str, String, Part)> {
     let name = |part: &str| format!("{}-{part}.pdf", line.position);
-    let mut parts =
-        vec![("inner", name("inner"), Part::Inner), ("cover", name("cover"), Part::Cover(spine_mm(line)))];
+    let cover = line.goods.cover_sheet(line.quote.pages, &line.choice);
+    let inner = if line.goods.is_mounted(&line.choice) {
+        Part::Mounted
+    } else if cover.sides == CoverSides::OutsideAndPages {
+        Part::Middle
+    } else {
+        Part::Inner
+    };
+    let mut parts = vec![("inner", name("inner"), inner), ("cover", name("cover"), Part::Cover(cover))];
     if let Some(booklet) = booklet(app, line) {
         parts.push(("booklet", name("booklet"), Part::Booklet(booklet)));
     }
@@ -100,47 +147,6 @@ fn preflight_name(line: &OrderLine) -> String {
 fn booklet(app: &App, line: &OrderLine) -> Option<Booklet> {
     let booklet = line.goods.booklet(&line.choice).filter(|_| app.config.imposes)?;
     booklet.spreads(line.document.pages.len()).map(|_| booklet)
-}
-
-/// 0 where the binding has no back to print on.
-fn spine_mm(line: &OrderLine) -> f64 {
-    line.goods.spine_mm(line.quote.pages, &line.choice).unwrap_or(0.0)
-}
-
-fn ticket(order: &Order, lines: Vec<Value>) -> Value {
-    json!({
-        "order": order.id,
-        "state": order.state.code(),
-        "created_at": platform::ui::time::stamp(order.created_at),
-        "paid_at": order.paid_at.map(platform::ui::time::stamp),
-        "ship_to": {
-            "receiver": order.address.receiver,
-            "phone": order.address.phone,
-            "address": order.address.place(),
-        },
-        "lines": lines,
-    })
-}
-
-fn ticket_line(app: &App, line: &OrderLine) -> Value {
-    let mut files: serde_json::Map<String, Value> =
-        parts(app, line).into_iter().map(|(part, name, _)| (part.to_owned(), Value::String(name))).collect();
-    files.insert("preflight".to_owned(), Value::String(preflight_name(line)));
-    let choices: serde_json::Map<String, Value> =
-        line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
-    json!({
-        "title": line.title,
-        "goods": { "id": line.goods.id, "name": line.goods.name },
-        "copies": line.quote.count.get(),
-        "pages": line.quote.pages,
-        "trim_mm": [line.document.trim.width, line.document.trim.height],
-        "bleed_mm": domain::document::BLEED_MM,
-        "spine_mm": spine_mm(line),
-        "choices": choices,
-        "remark": line.remark,
-        "proof_confirmed_at": line.proofed_at.map(platform::ui::time::stamp),
-        "files": files,
-    })
 }
 
 /// Writes a file beside its place and renames it when it is whole and on the disk.

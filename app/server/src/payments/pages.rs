@@ -208,7 +208,13 @@ pub fn SuccessPage() -> impl IntoView {
             // an order that was never paid has no success to show
             let app = app.filter(|_| order.paid_at.is_some()).ok_or(Error::NotFound)?;
             let method = store::method_of_order(&app.db, &order.id).await?;
-            Ok((member, order, method.map_or("余额", Method::name)))
+            let mut name = method.map_or("余额", Method::name);
+            for slice in app.house.slices.iter().filter_map(|slice| slice.purses) {
+                if slice.paid(&app, &order.id).await? {
+                    name = "额度";
+                }
+            }
+            Ok((member, order, name))
         },
         |(member, order, method)| {
             let until = time::stamp(order.paid_at.unwrap_or_default() + SELF_CANCEL_MS);

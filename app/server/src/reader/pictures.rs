@@ -21,7 +21,7 @@ use platform::storage::page_picture_key;
 pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
 const LARGEST: [u32; 1] = [2048];
 /// Changed whenever the press draws pages for readers differently.
-const DRAWING: &str = "1";
+const DRAWING: &str = "2";
 
 /// The address of a page's picture, 0 for the cover.
 pub fn address(share: &Share, page: usize, width: u32) -> String {

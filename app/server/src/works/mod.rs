@@ -69,8 +69,9 @@ pub use pages::{
     MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
     WorksPage,
 };
-pub use pictures::{LibraryOriginals, page_named, page_picture, reading_pictures};
+pub use pictures::{LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture, reading_pictures};
 pub use print::print_file;
+pub use proof::proof_pdf;
 use store::{Cause, Filter, Saved, Shelf, Sort};
 pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 

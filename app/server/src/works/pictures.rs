@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use domain::binding::CoverSheet;
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use press::photo::{LONG_SIDES, PhotoFormat};
@@ -104,6 +105,42 @@ pub async fn page_picture(
     let bytes = app
         .compute(move || {
             let drawn = press.page_picture(&document, page, &proxies, width);
+            proxies.complete(drawn)
+        })
+        .await??;
+    if lasts {
+        app.storage.put(&key, bytes.clone()).await?;
+    }
+    Ok(Picture { bytes, lasts })
+}
+
+/// Draws the whole cover as a binding makes it, or finds it drawn.
+pub async fn cover_picture(
+    app: &App,
+    member: &MemberId,
+    document: Document,
+    cover: CoverSheet,
+    width: u32,
+) -> Result<Picture, Error> {
+    let seen = document.cover.without_ids();
+    let basis = serde_json::to_vec(&(
+        DRAWING,
+        &cover,
+        &document.theme,
+        &document.title,
+        &document.author,
+        "whole cover",
+        &seen,
+    ))?;
+    let key = page_picture_key(&hex::encode(Sha256::digest(&basis)), width);
+    if let Some(bytes) = app.storage.get(&key).await? {
+        return Ok(Picture { bytes, lasts: true });
+    }
+    let (proxies, lasts) = proxies_of(app, member, &document.cover).await?;
+    let press = app.press;
+    let bytes = app
+        .compute(move || {
+            let drawn = press.cover_picture(&document, &cover, &proxies, width);
             proxies.complete(drawn)
         })
         .await??;
@@ -254,7 +291,8 @@ impl LibraryOriginals {
 
     /// The places of everything, for another process.
     pub fn files(&self) -> Files {
-        let photo = |id: &PhotoId| Some((id.clone(), (self.describe(id)?, self.path(id).ok()?)));
+        let photo =
+            |id: &PhotoId| Some((id.clone(), (self.describe(id)?, self.digest(id)?, self.path(id).ok()?)));
         Files {
             photos: self.photos.keys().filter_map(photo).collect(),
             pdfs: self.pdfs.keys().map(|file| (file.clone(), self.pdf_path(file))).collect(),
@@ -278,6 +316,10 @@ impl Originals for LibraryOriginals {
         let damaged = photo.state == PhotoState::Broken;
         let (width, height, orientation) = (photo.width, photo.height, photo.orientation);
         Some(Original { format, width, height, orientation, damaged })
+    }
+
+    fn digest(&self, id: &PhotoId) -> Option<FileDigest> {
+        self.photos.get(id)?.sha256.parse().ok()
     }
 
     fn open(&self, id: &PhotoId) -> io::Result<Box<dyn io::Read + '_>> {

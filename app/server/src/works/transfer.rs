@@ -13,6 +13,7 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::binding::CoverSheet;
 use domain::document::{Document, Element};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -67,7 +68,8 @@ pub async fn export(
     // the archive is whole before its first byte leaves; it is read from the disk while it is sent
     let storage = app.storage.clone();
     let mut prints = Vec::new();
-    for (name, part) in [("print/inner.pdf", Part::Inner), ("print/cover.pdf", Part::Cover(0.0))] {
+    let cover = Part::Cover(CoverSheet::plain(work.document.trim, 0.0));
+    for (name, part) in [("print/inner.pdf", Part::Inner), ("print/cover.pdf", cover)] {
         let file = print_file(&app, &member.id, &work.document, part, work.updated_at).await?;
         prints.push((name, file));
     }

@@ -107,6 +107,10 @@ async fn cart_info_has_every_field_of_the_specification(server: Server) {
     let cloth = item(&info, "封面材质", "布艺")["Cnum"].as_str().unwrap().to_owned();
     let soft = item(&info, "装订方式", "普通平装")["Cnum"].as_str().unwrap().to_owned();
     assert!(exclusions.contains(&(cloth, soft)));
+    // a back of so few pages holds no glue, and the reason says how wide it is
+    let glued = item(&info, "装订方式", "普通平装");
+    assert_eq!(glued["fits"], false);
+    assert!(glued["reason"].as_str().unwrap().contains("书脊只有"), "{glued}");
 }
 
 async fn the_cart_list_names_every_line(server: Server) {
@@ -248,7 +252,7 @@ async fn update_cart_saves_everything(server: Server) {
     let line = member.cart_with_album().await;
     let before = info(&member, &line).await;
     let hard = item(&before, "装订方式", "普通精装")["Cnum"].as_str().unwrap();
-    let soft = item(&before, "装订方式", "普通平装")["Cnum"].as_str().unwrap();
+    let soft = item(&before, "装订方式", "铁圈装")["Cnum"].as_str().unwrap();
     let chosen = cnums(&before).replace(hard, soft);
     let answer = member.post(UPDATE, &update(&line, &chosen, &[])).await;
     assert_eq!(answer.status(), StatusCode::OK);

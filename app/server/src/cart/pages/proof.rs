@@ -1,11 +1,20 @@
 //! The proof 样稿 of a cart line: what will be printed, what to look at, and the member's word that it was looked at.
 
+use axum::extract::{Path, State};
+use axum::response::Response;
+use domain::binding::CoverSides;
+use domain::document::Document;
 use domain::ids::CartLineId;
 use leptos::prelude::*;
 
-use crate::cart::line_with_work;
-use crate::works::{Findings, ProofSheets, preflight};
+use crate::cart::{Line, line_with_work};
+use crate::photos;
+use crate::works::{self, Findings, ProofSheets, WIDTHS, preflight};
+use platform::app::App;
+use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form};
+use platform::router::Parameter;
+use platform::session::Member;
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
 
@@ -15,6 +24,74 @@ pub const CHECKS: [(&str, &str); 3] = [
     ("words", "我读过了书名、图说和正文，没有错字"),
     ("edges", "我知道页边以外的部分会被裁掉，重要的内容都在虚线以内"),
 ];
+
+/// GET /manager/shopping/cart/{line}/proof.pdf: the whole book with its lines, its cover as this binding makes it.
+pub async fn proof_pdf(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<CartLineId>,
+) -> Result<Response, Error> {
+    let (line, work) = line_with_work(&app, &id, &member).await?;
+    works::proof_pdf(&app, &member.id, work.document, Some(line.cover_sheet())).await
+}
+
+/// GET /manager/shopping/cart/{line}/cover/{width}: a picture of the cover as this binding makes it.
+pub async fn cover(
+    State(app): State<App>,
+    member: Member,
+    Path((id, width)): Path<(String, u32)>,
+) -> Result<Response, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    if !WIDTHS.contains(&width) {
+        return Err(Error::NotFound);
+    }
+    let (line, work) = line_with_work(&app, &id, &member).await?;
+    let cover = line.cover_sheet();
+    let mut picture = works::cover_picture(&app, &member.id, work.document, cover, width).await?;
+    // the address stays when another binding is chosen
+    picture.lasts = false;
+    Ok(photos::webp(picture))
+}
+
+/// The cover from outside, with its lines and its measures.
+#[component]
+fn WholeCover(line: Line, document: Document) -> impl IntoView {
+    let title = document.title.clone();
+    let cover = line.cover_sheet();
+    let (sheet, seen) = (cover.sheet(), cover.seen());
+    let address = |width: u32| format!("/manager/shopping/cart/{}/cover/{width}", line.id);
+    let srcset = WIDTHS.map(|width| format!("{} {width}w", address(width))).join(", ");
+    let is_leaf = matches!(cover.sides, CoverSides::Leaves(_));
+    let mut measures = vec![format!("看得见的部分 {:.1} × {:.1} 毫米", seen.width, seen.height)];
+    if cover.spine_mm > 0.0 {
+        measures.push(format!("书脊 {:.1} 毫米", cover.spine_mm));
+    }
+    if cover.is_case() {
+        measures.push(format!("四周 {:.1} 毫米包到纸板里面", cover.around_mm));
+        measures.push(format!("书槽 {:.0} 毫米", cover.groove_mm));
+    } else {
+        measures.push(format!("四周 {:.0} 毫米出血，裁掉", cover.around_mm));
+    }
+    if let Some(reason) = press::spine_refusal(&document, &cover).filter(|_| cover.spine_mm > 0.0) {
+        measures.push(format!("书脊不印字：{reason}"));
+    }
+    let caption = if is_leaf { "封面" } else { "整张封面：封底、书脊、封面" };
+    view! {
+        <figure class="proof-cover whole">
+            <img
+                src=address(1280)
+                srcset=srcset
+                sizes="(max-width: 48rem) 100vw, 48rem"
+                width=(sheet.width * 4.0).round().to_string()
+                height=(sheet.height * 4.0).round().to_string()
+                alt=format!("《{title}》的{caption}")
+            />
+            <figcaption class="quiet">
+                {format!("{caption}。红线是成品的边和折线，蓝虚线以内是安全区。{}。", measures.join("，"))}
+            </figcaption>
+        </figure>
+    }
+}
 
 /// GET /manager/shopping/cart/{line}/proof.
 #[component]
@@ -70,7 +147,7 @@ pub fn ProofPage() -> impl IntoView {
                             <p class="quiet">{format!("《{title}》 · {} · {} 页", line.goods.name, line.pages)}</p>
                             <p class="spec">{spec.join("\u{a0}· ")}</p>
                         </div>
-                        <a class="button" href=format!("/manager/opus/{}/proof.pdf", work.id) download>
+                        <a class="button" href=format!("/manager/shopping/cart/{}/proof.pdf", line.id) download>
                             "下载样稿 PDF"
                         </a>
                     </header>
@@ -83,6 +160,7 @@ pub fn ProofPage() -> impl IntoView {
                             <p class="quiet">
                                 "图片的边就是裁切线，虚线以内是安全区。下载的 PDF 里还能看到裁切线外 3 毫米的出血。"
                             </p>
+                            <WholeCover line=line.clone() document=work.document.clone()/>
                             <ProofSheets work=work.clone()/>
                         </section>
                         <section class="sheet">

@@ -55,7 +55,7 @@ pub fn MakePage() -> impl IntoView {
             let without = without.filter(|_| !form.get("compared").is_empty());
             let summary = ahead.as_ref().map(summary).unwrap_or_default();
             view! {
-                <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "desk.css", "islands.js", "desk.js"]>
+                <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "making.css", "islands.js", "desk.js"]>
                     <header class="head">
                         <div>
                             <h1>"做书"</h1>

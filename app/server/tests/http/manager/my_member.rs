@@ -250,7 +250,7 @@ async fn an_allowance_pays_orders_and_nothing_else(server: Server) {
         async move { house.post(&address, &[("request_key", &key), ("amount", amount), ("way", way)]).await }
     };
     for (amount, way, told) in [
-        ("-5", "give", "金额须是数字"),
+        ("-5", "give", "单笔至少"),
         ("0", "give", "单笔至少"),
         ("500.01", "give", "账户余额不足"),
         ("1", "take", "额度里没有这么多"),

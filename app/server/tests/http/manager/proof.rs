@@ -7,6 +7,7 @@ use crate::support::{Caller, Server, between, location, on_both_engines};
 on_both_engines!(
     a_proof_is_confirmed_point_by_point,
     a_proof_is_of_what_would_be_printed_now,
+    a_proof_shows_the_whole_cover,
     an_order_says_what_was_looked_at,
     proofs_are_the_owners
 );
@@ -21,6 +22,12 @@ async fn confirm(member: &Caller, page: &str, checks: &[&str]) -> reqwest::Respo
     let mut fields = vec![("revision", &*revision)];
     fields.extend(checks.iter().map(|check| (*check, "y")));
     member.post(page, &fields).await
+}
+
+/// The work that a page is about.
+fn work_in(html: &str) -> String {
+    let (_, rest) = html.split_once("/manager/opus/").unwrap();
+    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
 async fn a_proof_is_confirmed_point_by_point(server: Server) {
@@ -47,7 +54,7 @@ async fn a_proof_is_of_what_would_be_printed_now(server: Server) {
     let line = member.cart_with_album().await;
     let page = format!("{CART}/{line}/proof");
     let shown = member.page(&page).await;
-    let work = between(&shown, "/manager/opus/", "/proof.pdf");
+    let work = work_in(&shown);
     let stale = between(&shown, "name=\"revision\" value=\"", "\"");
     confirm(&member, &page, &["seen", "words", "edges"]).await;
 
@@ -88,11 +95,32 @@ async fn an_order_says_what_was_looked_at(server: Server) {
     assert!(again.contains(CONFIRMED), "the same pages, printed the same way");
 }
 
+async fn a_proof_shows_the_whole_cover(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let html = member.page(&format!("{CART}/{line}/proof")).await;
+    assert!(html.contains("整张封面") && html.contains("包到纸板里面") && html.contains("书脊 6."), "a case");
+    let picture = member.get(&format!("{CART}/{line}/cover/720")).await;
+    assert_eq!(picture.headers()["content-type"], "image/webp");
+    let picture = image::load_from_memory(&picture.bytes().await.unwrap()).unwrap();
+    // 2 × (17.5 + 213 + 10) + 6.1 wide, 216 + 2 × 17.5 high
+    assert_eq!((picture.width(), picture.height()), (720, 371));
+    assert_eq!(member.get(&format!("{CART}/{line}/cover/721")).await.status(), StatusCode::NOT_FOUND);
+    let proof = member.get(&format!("{CART}/{line}/proof.pdf")).await.bytes().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("proof.pdf");
+    std::fs::write(&file, &proof).unwrap();
+    let info = std::process::Command::new("pdfinfo").arg("-box").arg(&file).output().unwrap();
+    let info = String::from_utf8_lossy(&info.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    // 487.1 mm by 251 mm
+    assert!(info.contains("Page size: 1380.") && info.contains(" x 711."), "{info}");
+}
+
 async fn proofs_are_the_owners(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let line = member.cart_with_album().await;
     let page = format!("{CART}/{line}/proof");
-    let work = between(&member.page(&page).await, "/manager/opus/", "/proof.pdf");
+    let work = work_in(&member.page(&page).await);
     let other = server.member("other@example.com", "0").await;
     for address in [page.clone(), format!("/manager/opus/{work}/proof.pdf")] {
         assert_eq!(other.get(&address).await.status(), StatusCode::NOT_FOUND, "{address}");

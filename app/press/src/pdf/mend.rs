@@ -1,0 +1,417 @@
+//! What members' PDFs bring that a PDF/X file may not hold: mended where nothing of the page is lost by it, or the page is
+//! printed as a picture of what the member sees.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hayro::hayro_interpret::font::{Glyph, StandardFont};
+use hayro::hayro_interpret::util::TransformExt;
+use hayro::hayro_interpret::{
+    BlendMode, ClipPath, Context, Device, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings, Paint,
+    PathDrawMode, SoftMask, interpret_page,
+};
+use hayro_syntax::Pdf;
+use kurbo::{Affine, BezPath, Point};
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+
+/// A file that may be printed.
+pub(crate) struct Mended {
+    pub bytes: Vec<u8>,
+    /// Pages, from 1, that are printed as pictures: no font, or hidden layers.
+    drawn: BTreeSet<u32>,
+    /// Whether all of them are.
+    all: bool,
+}
+
+impl Mended {
+    /// Whether a page is printed as a picture of what the member sees.
+    pub fn draws(&self, page: u32) -> bool {
+        self.all || self.drawn.contains(&page)
+    }
+}
+
+/// What stands in the way of printing pages of a file as they are.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Obstacles {
+    /// Pages, from 1, with fonts that the file does not hold and that nobody can put in.
+    pub loose: BTreeSet<u32>,
+    /// Pages with layers, where some of the file's are hidden.
+    pub layered: BTreeSet<u32>,
+    /// Pages with annotations that would be seen.
+    pub annotated: BTreeSet<u32>,
+}
+
+/// Keys of a graphics state that a press's software decides (ISO 32000-1, 10.4 to 10.6).
+const OF_THE_PRESS: [&[u8]; 9] = [b"TR", b"TR2", b"HT", b"HTP", b"HTO", b"BG", b"BG2", b"UCR", b"UCR2"];
+/// Keys of pictures and forms that name other things to print in their place (ISO 32000-1, 8.9.5.4, 8.10.4, 14.11.7).
+const IN_THE_PLACE: [&[u8]; 4] = [b"Alternates", b"OPI", b"Ref", b"PS"];
+
+/// Looks through a file.
+pub(super) fn obstacles(file: &[u8]) -> Obstacles {
+    let Ok(pdf) = Document::load_mem(file) else { return Obstacles::default() };
+    obstacles_in(&pdf)
+}
+
+fn obstacles_in(pdf: &Document) -> Obstacles {
+    let hides = hides_layers(pdf);
+    let mut obstacles = Obstacles::default();
+    for (number, page) in pdf.get_pages() {
+        let painted = painted_with(pdf, page);
+        let is_loose = |(dict, is_object): &(&Dictionary, bool)| {
+            is_font(dict) && !is_held(pdf, dict) && !(*is_object && standard_font(dict).is_some())
+        };
+        if painted.iter().any(is_loose) {
+            obstacles.loose.insert(number);
+        }
+        if hides && painted.iter().any(|(dict, _)| dict.has(b"OC") || is_named(dict, b"Type", b"OCG")) {
+            obstacles.layered.insert(number);
+        }
+        if pdf.get_dictionary(page).is_ok_and(|page| has_visible_annotations(pdf, page)) {
+            obstacles.annotated.insert(number);
+        }
+    }
+    obstacles
+}
+
+/// Makes of a file what may be printed. Of one that can't be taken apart every page is printed as a picture.
+pub(crate) fn mend(file: &[u8]) -> Mended {
+    let Ok(mut pdf) = Document::load_mem(file) else {
+        return Mended { bytes: file.to_vec(), drawn: BTreeSet::new(), all: true };
+    };
+    let Obstacles { loose, layered, .. } = obstacles_in(&pdf);
+    let drawn = loose.into_iter().chain(layered).collect();
+    let mut is_mended = false;
+    let mut fonts: BTreeMap<ObjectId, StandardFont> = BTreeMap::new();
+    for (id, object) in &pdf.objects {
+        if let Some(dict) = dictionary_of(object)
+            && is_font(dict)
+            && !is_held(&pdf, dict)
+            && let Some(font) = standard_font(dict)
+        {
+            fonts.insert(*id, font);
+        }
+    }
+    for (id, font) in fonts {
+        is_mended |= embed(&mut pdf, id, font).is_some();
+    }
+    for object in pdf.objects.values_mut() {
+        is_mended |= clean(object);
+    }
+    let mut bytes = Vec::new();
+    if is_mended && pdf.save_to(&mut bytes).is_ok() {
+        Mended { bytes, drawn, all: false }
+    } else {
+        Mended { bytes: file.to_vec(), drawn, all: false }
+    }
+}
+
+/// Takes out of an object, and of what stands in it, what only means something to another press.
+fn clean(object: &mut Object) -> bool {
+    match object {
+        Object::Dictionary(dict) => clean_dictionary(dict),
+        Object::Array(parts) => parts.iter_mut().fold(false, |cleaned, part| clean(part) | cleaned),
+        Object::Stream(stream) => {
+            let mut cleaned = clean_dictionary(&mut stream.dict);
+            let is_postscript =
+                is_named(&stream.dict, b"Subtype", b"PS") || is_named(&stream.dict, b"Subtype2", b"PS");
+            if is_postscript {
+                // no screen shows it: it becomes a form of nothing
+                stream.dict = dictionary! {
+                    "Type" => "XObject",
+                    "Subtype" => "Form",
+                    "BBox" => vec![0.into(), 0.into(), 1.into(), 1.into()],
+                };
+                stream.set_content(Vec::new());
+                cleaned = true;
+            } else if has_lzw(&stream.dict)
+                && let Ok(plain) = stream.get_plain_content()
+            {
+                stream.dict.remove(b"Filter");
+                stream.dict.remove(b"DecodeParms");
+                stream.set_content(plain);
+                cleaned |= stream.compress().is_ok();
+            }
+            cleaned
+        }
+        _ => false,
+    }
+}
+
+fn clean_dictionary(dict: &mut Dictionary) -> bool {
+    let mut cleaned = false;
+    // a picture's Alternates, a state's curves; nothing else has keys of these names
+    let is_state =
+        is_named(dict, b"Type", b"ExtGState") || dict.has(b"ca") || dict.has(b"CA") || dict.has(b"OP");
+    let is_object = dict.has(b"Subtype");
+    for key in OF_THE_PRESS {
+        // a soft mask's curve is its own
+        if (is_state || !is_object) && dict.has(key) && !dict.has(b"G") && !dict.has(b"FontDescriptor") {
+            cleaned |= dict.remove(key).is_some();
+        }
+    }
+    if is_named(dict, b"Subtype", b"Image") || is_named(dict, b"Subtype", b"Form") {
+        for key in IN_THE_PLACE {
+            cleaned |= dict.remove(key).is_some();
+        }
+        // every layer that is printed is simply part of the page
+        cleaned |= dict.remove(b"OC").is_some();
+    }
+    if is_named(dict, b"Type", b"OCG") || is_named(dict, b"Type", b"OCMD") {
+        *dict = Dictionary::new();
+        return true;
+    }
+    dict.iter_mut().fold(cleaned, |cleaned, (_, value)| match value {
+        Object::Dictionary(_) | Object::Array(_) => clean(value) | cleaned,
+        _ => cleaned,
+    })
+}
+
+fn has_lzw(dict: &Dictionary) -> bool {
+    match dict.get(b"Filter") {
+        Ok(Object::Name(name)) => name == b"LZWDecode",
+        Ok(Object::Array(filters)) => {
+            filters.iter().any(|name| name.as_name().is_ok_and(|name| name == b"LZWDecode"))
+        }
+        _ => false,
+    }
+}
+
+/// Puts one of the fourteen fonts that every program of PDF has into a file that names it, with the widths of its characters.
+fn embed(pdf: &mut Document, id: ObjectId, font: StandardFont) -> Option<()> {
+    let dict = pdf.get_dictionary(id).ok()?.clone();
+    let encoding = dict
+        .get(b"Encoding")
+        .ok()
+        .and_then(|encoding| pdf.dereference(encoding).ok())
+        .map(|(_, it)| it.clone());
+    let (data, _) = font.get_font_data();
+    // a Compact Font Format program (ISO 32000-1, table 126)
+    let mut program = Stream::new(dictionary! { "Subtype" => "Type1C" }, (*data).as_ref().to_vec());
+    program.compress().ok()?;
+    let program = pdf.add_object(program);
+    let is_symbolic = matches!(font, StandardFont::Symbol | StandardFont::ZapfDingBats);
+    let descriptor = pdf.add_object(dictionary! {
+        "Type" => "FontDescriptor",
+        "FontName" => font.postscript_name(),
+        "Flags" => if is_symbolic { 4 } else { 32 },
+        "FontBBox" => vec![(-250).into(), (-300).into(), 1200.into(), 1000.into()],
+        "ItalicAngle" => 0,
+        "Ascent" => 760,
+        "Descent" => -240,
+        "CapHeight" => 720,
+        "StemV" => 80,
+        "FontFile3" => program,
+    });
+    let has_widths = dict.has(b"Widths") && dict.has(b"FirstChar");
+    let widths = if has_widths { None } else { Some(widths(font, encoding.as_ref())?) };
+    let dict = pdf.get_object_mut(id).ok()?.as_dict_mut().ok()?;
+    dict.set("Subtype", "Type1");
+    dict.set("FontDescriptor", descriptor);
+    if let Some(widths) = widths {
+        dict.set("FirstChar", 0);
+        dict.set("LastChar", 255);
+        dict.set("Widths", widths.into_iter().map(Object::Real).collect::<Vec<_>>());
+    }
+    Some(())
+}
+
+/// How wide each of a font's 256 characters is, in thousandths of its height: as the interpreter draws them, which shows them
+/// to the member.
+fn widths(font: StandardFont, encoding: Option<&Object>) -> Option<Vec<f32>> {
+    let mut pdf = Document::with_version("1.6");
+    let mut dict =
+        dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => font.postscript_name() };
+    if let Some(encoding) = encoding {
+        dict.set("Encoding", encoding.clone());
+    }
+    let mut content = String::from("BT /F 1 Tf");
+    for code in 0..256 {
+        content.push_str(&format!(" 1 0 0 1 {} 0 Tm <{code:02x}> Tj", 10 * code));
+    }
+    content.push_str(" ET");
+    let pages = pdf.new_object_id();
+    let content = pdf.add_object(Stream::new(Dictionary::new(), content.into_bytes()));
+    let page = pdf.add_object(dictionary! {
+        "Type" => "Page",
+        "Parent" => pages,
+        "MediaBox" => vec![0.into(), (-100).into(), 2600.into(), 100.into()],
+        "Contents" => content,
+        "Resources" => dictionary! { "Font" => dictionary! { "F" => dict } },
+    });
+    pdf.set_object(pages, dictionary! { "Type" => "Pages", "Kids" => vec![page.into()], "Count" => 1 });
+    let catalog = pdf.add_object(dictionary! { "Type" => "Catalog", "Pages" => pages });
+    pdf.trailer.set("Root", catalog);
+    let mut bytes = Vec::new();
+    pdf.save_to(&mut bytes).ok()?;
+    let pdf = Pdf::new(bytes).ok()?;
+    let page = pdf.pages().first()?;
+    let cache = InterpreterCache::new();
+    let whole = kurbo::Rect::new(0.0, 0.0, 2600.0, 200.0);
+    let upright = page.initial_transform(true).to_kurbo();
+    let mut context = Context::new(upright, whole, &cache, page.xref(), InterpreterSettings::default());
+    let mut scale = Scale(vec![0.0; 256]);
+    interpret_page(page, &mut context, &mut scale);
+    Some(scale.0)
+}
+
+/// Takes down how wide glyphs are, each ten points after the one before it.
+struct Scale(Vec<f32>);
+
+impl<'a> Device<'a> for Scale {
+    fn set_soft_mask(&mut self, _: Option<SoftMask<'a>>) {}
+    fn set_blend_mode(&mut self, _: BlendMode) {}
+    fn draw_path(&mut self, _: &BezPath, _: Affine, _: &Paint<'a>, _: &PathDrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn draw_image(&mut self, _: Image<'a, '_>, _: Affine) {}
+    fn pop_clip_path(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+
+    fn draw_glyph(
+        &mut self,
+        glyph: &Glyph<'a>,
+        transform: Affine,
+        glyph_transform: Affine,
+        _: &Paint<'a>,
+        _: &GlyphDrawMode,
+    ) {
+        let Glyph::Outline(glyph) = glyph else { return };
+        let at = (transform * glyph_transform * Point::ZERO).x;
+        if let Some(width) = self.0.get_mut((at / 10.0).round() as usize) {
+            *width = glyph.advance_width().unwrap_or(0.0);
+        }
+    }
+}
+
+/// The font of the fourteen that a dictionary names. (ISO 32000-1, 9.6.2.2)
+fn standard_font(dict: &Dictionary) -> Option<StandardFont> {
+    use StandardFont::{
+        Courier, CourierBold, CourierBoldOblique, CourierOblique, Helvetica, HelveticaBold,
+        HelveticaBoldOblique, HelveticaOblique, Symbol, TimesBold, TimesBoldItalic, TimesItalic, TimesRoman,
+        ZapfDingBats,
+    };
+    let all = [
+        Helvetica,
+        HelveticaBold,
+        HelveticaOblique,
+        HelveticaBoldOblique,
+        Courier,
+        CourierBold,
+        CourierOblique,
+        CourierBoldOblique,
+        TimesRoman,
+        TimesBold,
+        TimesItalic,
+        TimesBoldItalic,
+        Symbol,
+        ZapfDingBats,
+    ];
+    let name = dict.get(b"BaseFont").and_then(Object::as_name).ok()?;
+    let is_simple = is_named(dict, b"Subtype", b"Type1") || is_named(dict, b"Subtype", b"TrueType");
+    all.into_iter().find(|font| is_simple && font.postscript_name().as_bytes() == name)
+}
+
+fn is_font(dict: &Dictionary) -> bool {
+    is_named(dict, b"Type", b"Font")
+        && !is_named(dict, b"Subtype", b"Type3")
+        && !is_named(dict, b"Subtype", b"CIDFontType0")
+        && !is_named(dict, b"Subtype", b"CIDFontType2")
+}
+
+/// Whether the file holds the shapes of a font.
+pub(crate) fn is_held(pdf: &Document, font: &Dictionary) -> bool {
+    let of = |object: &Object| pdf.dereference(object).ok().map(|(_, object)| object.clone());
+    let parts = font.get(b"DescendantFonts").ok().and_then(of);
+    let descendant = match parts {
+        Some(Object::Array(parts)) => parts.first().and_then(of),
+        _ => None,
+    };
+    let described = match &descendant {
+        Some(Object::Dictionary(dict)) => dict,
+        _ => font,
+    };
+    match described.get(b"FontDescriptor").ok().and_then(of) {
+        Some(Object::Dictionary(descriptor)) => {
+            ["FontFile", "FontFile2", "FontFile3"].iter().any(|key| descriptor.has(key.as_bytes()))
+        }
+        _ => false,
+    }
+}
+
+/// Whether some layers are switched off when the file is opened. (ISO 32000-1, 8.11.4.3)
+fn hides_layers(pdf: &Document) -> bool {
+    let dict = |object: &Object| match pdf.dereference(object) {
+        Ok((_, Object::Dictionary(dict))) => Some(dict.clone()),
+        _ => None,
+    };
+    let Some(properties) =
+        pdf.catalog().ok().and_then(|catalog| catalog.get(b"OCProperties").ok()).and_then(dict)
+    else {
+        return false;
+    };
+    let Some(usual) = properties.get(b"D").ok().and_then(dict) else { return false };
+    let is_off = is_named(&usual, b"BaseState", b"OFF");
+    let off =
+        usual.get(b"OFF").and_then(|off| pdf.dereference(off)).and_then(|(_, off)| off.as_array().cloned());
+    is_off || off.is_ok_and(|off| !off.is_empty())
+}
+
+fn has_visible_annotations(pdf: &Document, page: &Dictionary) -> bool {
+    let annotations =
+        page.get(b"Annots").and_then(|it| pdf.dereference(it)).and_then(|(_, it)| it.as_array().cloned());
+    annotations.is_ok_and(|annotations| {
+        annotations.iter().any(|annotation| match pdf.dereference(annotation) {
+            Ok((_, Object::Dictionary(dict))) => {
+                !is_named(dict, b"Subtype", b"Link") && !is_named(dict, b"Subtype", b"Popup")
+            }
+            _ => false,
+        })
+    })
+}
+
+/// The dictionaries of what a page is painted with, from its resources on, and whether each is an object of its own.
+fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Dictionary, bool)> {
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    let mut waiting: Vec<(&Object, bool)> = Vec::new();
+    let mut at = Some(page);
+    // resources may be those of the page's parents
+    for _ in 0..20 {
+        let Some(dict) = at.and_then(|id| pdf.get_dictionary(id).ok()) else { break };
+        if let Ok(resources) = dict.get(b"Resources") {
+            waiting.push((resources, false));
+            break;
+        }
+        at = dict.get(b"Parent").and_then(Object::as_reference).ok();
+    }
+    while let Some((object, is_object)) = waiting.pop() {
+        match object {
+            Object::Reference(id) => {
+                if seen.insert(*id)
+                    && let Ok(object) = pdf.get_object(*id)
+                {
+                    waiting.push((object, true));
+                }
+            }
+            Object::Array(parts) => waiting.extend(parts.iter().map(|part| (part, false))),
+            Object::Dictionary(_) | Object::Stream(_) => {
+                let Some(dict) = dictionary_of(object) else { continue };
+                found.push((dict, is_object));
+                let inner = dict.iter().filter(|(key, _)| *key != b"Parent");
+                waiting.extend(inner.map(|(_, value)| (value, false)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn dictionary_of(object: &Object) -> Option<&Dictionary> {
+    match object {
+        Object::Dictionary(dict) => Some(dict),
+        Object::Stream(stream) => Some(&stream.dict),
+        _ => None,
+    }
+}
+
+fn is_named(dict: &Dictionary, key: &[u8], name: &[u8]) -> bool {
+    dict.get(key).and_then(Object::as_name).is_ok_and(|found| found == name)
+}

@@ -1,0 +1,237 @@
+//! The job ticket: everything about an order that its shop needs to know beside the files. Once as JSON for programs, once as
+//! a page that a human reads, both from the same values. Measures are rounded to a tenth of a millimetre.
+
+use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides};
+use press::{Part, Ticket, TicketSection};
+use serde_json::{Map, Value, json};
+
+use super::store::{Order, OrderLine};
+use platform::ui::time;
+
+/// What a bindery is told of the endpapers of a case where the goods say nothing.
+const ENDPAPERS: &str = "前后各一张空白双页环衬（各 4 P），120–140 克胶版纸，不印，由装订厂配";
+/// The name of the spot colour in cover files.
+const DIE_LINE: &str = "刀线";
+
+/// A tenth of a millimetre is what a shop can measure.
+fn tenth(mm: f64) -> f64 {
+    (mm * 10.0).round() / 10.0
+}
+
+/// A ticket of an order.
+pub fn of(order: &Order, lines: Vec<Value>) -> Value {
+    json!({
+        "order": order.id,
+        "state": order.state.code(),
+        "created_at": time::stamp(order.created_at),
+        "paid_at": order.paid_at.map(time::stamp),
+        "ship_to": {
+            "receiver": order.address.receiver,
+            "phone": order.address.phone,
+            "address": order.address.place(),
+        },
+        "lines": lines,
+    })
+}
+
+/// One line of it.
+pub fn line(line: &OrderLine, parts: &[(&'static str, String, Part)], preflight: &str) -> Value {
+    let mut files: Map<String, Value> =
+        parts.iter().map(|(part, name, _)| ((*part).to_owned(), Value::String(name.clone()))).collect();
+    files.insert("preflight".to_owned(), Value::String(preflight.to_owned()));
+    let choices: Map<String, Value> =
+        line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
+    let (goods, choice, pages) = (&line.goods, &line.choice, line.quote.pages);
+    let cover = goods.cover_sheet(pages, choice);
+    json!({
+        "title": line.title,
+        "goods": { "id": goods.id, "name": goods.name },
+        "copies": line.quote.count.get(),
+        "pages": pages,
+        "trim_mm": [tenth(line.document.trim.width), tenth(line.document.trim.height)],
+        "bleed_mm": domain::document::BLEED_MM,
+        "caliper_mm": goods.leaf_mm(choice).map(|mm| (mm * 1000.0).round() / 1000.0),
+        "spine_mm": tenth(cover.spine_mm),
+        "bound_edge": bound_edge(&cover),
+        "mounted": goods.is_mounted(choice),
+        "cover": cover_measures(&cover, goods.cover_make(choice)),
+        "prints": prints(line, parts, &cover),
+        "endpapers": endpapers(line, &cover),
+        "choices": choices,
+        "remark": line.remark,
+        "proof_confirmed_at": line.proofed_at.map(time::stamp),
+        "files": files,
+    })
+}
+
+fn bound_edge(cover: &CoverSheet) -> BoundEdge {
+    match cover.sides {
+        CoverSides::Leaves(edge) => edge,
+        _ => BoundEdge::Left,
+    }
+}
+
+/// The cover's sheet in mm.
+fn cover_measures(cover: &CoverSheet, make: Option<CoverMake>) -> Value {
+    let (sheet, seen) = (cover.sheet(), cover.seen());
+    let pair = |width: f64, height: f64| json!([tenth(width), tenth(height)]);
+    let mut measures = json!({
+        "file_mm": pair(sheet.width, sheet.height),
+        "seen_mm": pair(seen.width, seen.height),
+        "face_mm": pair(cover.face.width, cover.face.height),
+        "spine_mm": tenth(cover.spine_mm),
+        "spine_tolerance_mm": tenth(cover.tolerance_mm),
+        "folds_mm": cover.folds().into_iter().map(tenth).collect::<Vec<_>>(),
+    });
+    let mut say = |name: &str, mm: f64| measures[name] = json!(tenth(mm));
+    match make {
+        None => say("bleed_mm", cover.around_mm),
+        Some(CoverMake::Folded) => say("bleed_mm", cover.around_mm),
+        Some(CoverMake::Glued(glued)) => {
+            say("bleed_mm", cover.around_mm);
+            say("hinge_mm", glued.hinge_mm);
+            say("glue_mm", glued.glue_mm);
+        }
+        Some(CoverMake::Case(case)) => {
+            say("turn_in_mm", cover.around_mm);
+            say("board_mm", cover.board_mm);
+            say("groove_mm", case.groove_mm);
+            say("square_mm", case.square_mm);
+        }
+        Some(CoverMake::Leaves(leaves)) => {
+            say("bleed_mm", cover.around_mm);
+            say("holes_mm", leaves.holes_mm);
+        }
+    }
+    if cover.die_line {
+        measures["die_line"] = json!(DIE_LINE);
+    }
+    measures
+}
+
+/// What stands on which page of which file, a sentence each.
+fn prints(line: &OrderLine, parts: &[(&'static str, String, Part)], cover: &CoverSheet) -> Vec<String> {
+    let last = line.document.pages.len();
+    let mut sentences = Vec::new();
+    for (_, name, part) in parts {
+        sentences.push(match part {
+            Part::Inner => format!("{name}：内页第 1–{last} 页，每页一面，四边各 3 毫米出血"),
+            Part::Middle => {
+                format!("{name}：内页第 2–{} 页，每页一面，四边各 3 毫米出血", last.saturating_sub(1))
+            }
+            Part::Mounted => format!(
+                "{name}：对页印成一张（共 {} 张），单面印，从中间对折后背对背裱合；第一张的左半和最后一张的右半空白，裱在封面内侧",
+                last / 2 + 1
+            ),
+            Part::Booklet(_) => format!("{name}：同样的内页，已按骑马钉拼成大版，正反面依次排列"),
+            Part::Cover(_) => match cover.sides {
+                CoverSides::Outside => format!("{name}：封面外侧一面（封底、书脊、封面连在一起）；内侧不印"),
+                CoverSides::OutsideAndPages => format!(
+                    "{name}：第 1 页是封面外侧；第 2 页是封面内侧，封二印内页第 1 页，封三印内页第 {last} 页"
+                ),
+                CoverSides::OutsideAndBlank => {
+                    format!("{name}：第 1 页是封面外侧；第 2 页是封面内侧，封二、封三空白，不印")
+                }
+                CoverSides::Leaves(_) => format!("{name}：第 1 页是封面，第 2 页是封底，都是单张，背面不印"),
+            },
+        });
+    }
+    if cover.die_line {
+        sentences.push(format!("封面文件里的专色“{DIE_LINE}”是裁切、折叠和压痕线，叠印，不晒版"));
+    }
+    sentences.extend(spine_words(line, cover));
+    sentences
+}
+
+/// What the spine says, or why it says nothing.
+fn spine_words(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
+    if cover.spine_mm <= 0.0 {
+        return None;
+    }
+    Some(match press::spine_refusal(&line.document, cover) {
+        None => format!("书脊印书名，字高在 ±{:.0} 毫米的误差内不会跑出书脊", cover.tolerance_mm),
+        Some(reason) => format!("书脊不印字：{reason}"),
+    })
+}
+
+fn endpapers(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
+    if !cover.is_case() {
+        return None;
+    }
+    if line.goods.is_mounted(&line.choice) {
+        return Some("首尾对页空白的半张裱在封面板内侧，不另配环衬".to_owned());
+    }
+    let own = line.goods.endpapers.trim();
+    Some(if own.is_empty() { ENDPAPERS.to_owned() } else { own.to_owned() })
+}
+
+/// The ticket as a page for humans, from the same values.
+pub fn sheet(ticket: &Value) -> Ticket {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        Value::Array(sides) => sides.iter().map(ToString::to_string).collect::<Vec<_>>().join(" × "),
+        other => other.to_string(),
+    };
+    let mut head = vec![("订单".to_owned(), text(&ticket["order"]))];
+    for (label, key) in [("下单", "created_at"), ("付款", "paid_at")] {
+        head.push((label.to_owned(), text(&ticket[key])));
+    }
+    let to = &ticket["ship_to"];
+    head.push((
+        "寄到".to_owned(),
+        format!("{} {} {}", text(&to["receiver"]), text(&to["phone"]), text(&to["address"])),
+    ));
+    let lines = ticket["lines"].as_array().map(Vec::as_slice).unwrap_or_default();
+    Ticket {
+        title: format!("工单 {}", text(&ticket["order"])),
+        head: head.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
+        sections: lines.iter().map(|line| section(line, &text)).collect(),
+    }
+}
+
+fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
+    let mm = |value: &Value| match text(value) {
+        value if value.is_empty() => value,
+        value => format!("{value} 毫米"),
+    };
+    let mut rows = vec![
+        ("商品", text(&line["goods"]["name"])),
+        ("数量", format!("{} 本，每本 {} 页", text(&line["copies"]), text(&line["pages"]))),
+        ("成品", format!("{}，出血 {}", mm(&line["trim_mm"]), mm(&line["bleed_mm"]))),
+        ("纸厚", mm(&line["caliper_mm"])),
+    ];
+    let cover = &line["cover"];
+    rows.push(("封面文件", mm(&cover["file_mm"])));
+    for (label, key) in [
+        ("封面可见", "seen_mm"),
+        ("封面单面", "face_mm"),
+        ("书脊", "spine_mm"),
+        ("书脊误差 ±", "spine_tolerance_mm"),
+        ("压痕离书脊", "hinge_mm"),
+        ("侧胶", "glue_mm"),
+        ("纸板厚", "board_mm"),
+        ("书槽", "groove_mm"),
+        ("飘口", "square_mm"),
+        ("包边", "turn_in_mm"),
+        ("打孔区", "holes_mm"),
+    ] {
+        if cover[key] != json!(0.0) {
+            rows.push((label, mm(&cover[key])));
+        }
+    }
+    let edge = if line["bound_edge"] == "top" { BoundEdge::Top } else { BoundEdge::Left };
+    rows.push(("装订边", edge.name().to_owned()));
+    rows.push(("环衬", text(&line["endpapers"])));
+    let choices = line["choices"].as_object().into_iter().flatten();
+    let mut rows: Vec<(String, String)> = rows
+        .into_iter()
+        .map(|(label, value)| (label.to_owned(), value))
+        .chain(choices.map(|(step, item)| (step.clone(), text(item))))
+        .collect();
+    rows.push(("备注".to_owned(), text(&line["remark"])));
+    rows.push(("看样".to_owned(), text(&line["proof_confirmed_at"])));
+    rows.retain(|(_, value)| !value.is_empty());
+    let notes = line["prints"].as_array().into_iter().flatten().map(text).collect();
+    TicketSection { title: text(&line["title"]), rows, notes }
+}
