@@ -334,7 +334,7 @@ pub fn Themes(chosen: String) -> impl IntoView {
     let cards: Vec<_> = press::themes()
         .iter()
         .map(|theme| {
-            let pages: Vec<_> = ["cover", "chapter", "page"]
+            let pages: Vec<_> = ["chapter", "page"]
                 .into_iter()
                 .map(|side| {
                     let src = assets::address(&format!("theme-{}-{side}.webp", theme.name));
