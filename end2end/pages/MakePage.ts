@@ -49,7 +49,21 @@ export class MakePage {
     await this.choose("方形画册");
     await this.title.fill(title);
     await this.add(files);
+    await this.send();
+  }
+
+  /** Makes the book, also where the desk first asks about empty pages or photos that look alike. */
+  async send(): Promise<void> {
     await this.button.click();
-    await this.page.waitForURL(/\/manager\/opus\/[^/]+$/);
+    await this.finish();
+  }
+
+  /** Waits for the book that was asked for, and answers what the desk asks. */
+  async finish(): Promise<void> {
+    const made = /\/manager\/opus\/[^/]+$/;
+    await Promise.race([this.page.waitForURL(made), this.complaint.first().waitFor()]);
+    if (made.test(this.page.url())) return;
+    await this.button.click();
+    await this.page.waitForURL(made);
   }
 }

@@ -34,4 +34,9 @@ export class WorkPage {
   }
 
   constructor(private readonly page: Page) {}
+
+  /** Opens what else can be done with the work. */
+  async more(): Promise<void> {
+    await this.page.getByRole("main").getByText("更多", { exact: true }).click();
+  }
 }

@@ -212,6 +212,7 @@ async function changedCopy(page: Page): Promise<string> {
   await late.save.click();
   await expect(late.complaint).toBeVisible();
   await stale.close();
+  await work.more();
   await page.getByRole("main").getByRole("link", { name: "换开本" }).click();
   await page.getByRole("main").locator(".sizes").getByRole("link").last().click();
   await page.getByRole("button", { name: /^换成/ }).click();

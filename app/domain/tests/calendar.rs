@@ -197,6 +197,34 @@ fn days_off_are_those_of_the_notices() {
 }
 
 #[test]
+fn holidays_by_law_are_off_in_every_year() {
+    // 2031: 春节 on 23 January, 清明 on 5 April, 端午 on 24 June, 中秋 on 1 October
+    let off: Vec<(u8, u8)> = (1..=12)
+        .flat_map(|of| {
+            month(2031, of).days.into_iter().filter(|day| day.is_statutory).map(move |day| (of, day.day))
+        })
+        .collect();
+    let expected = [
+        (1, 1),
+        (1, 22),
+        (1, 23),
+        (1, 24),
+        (1, 25),
+        (4, 5),
+        (5, 1),
+        (5, 2),
+        (6, 24),
+        (10, 1),
+        (10, 2),
+        (10, 3),
+    ];
+    assert_eq!(off, expected);
+    assert!(!is_published(2031) && day(2031, 1, 23).is_off() && day(2031, 1, 26).is_off(), "and Sundays");
+    // it was none then
+    assert!(!day(2024, 2, 9).is_off() && day(2026, 2, 16).is_off());
+}
+
+#[test]
 fn anniversaries_are_read_as_people_write_them() {
     let text = "3-15 妈妈生日\n\n 12/1：搬家 \r\n２．２９ 小满生日\n5月4日结婚纪念\n农历 八月十五 全家团圆\n农历8-15 奶奶\n阴历腊月廿三，祭灶\n\
                 农历闰六月初三 老三\n农历十二月三十 守岁\n农历正月二十一 爷爷";

@@ -21,6 +21,9 @@ fn options(pages: PageRange) -> LayoutOptions {
         theme: "plain".to_owned(),
         captions: Captions::Empty,
         chapters: false,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
     }
 }
 

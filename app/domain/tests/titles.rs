@@ -29,6 +29,9 @@ fn book_of(photos: i64, title: &str, author: &str) -> Document {
         theme: "classic".to_owned(),
         captions: Captions::Empty,
         chapters: false,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
     };
     lay_out(&photos, &options).unwrap()
 }

@@ -266,6 +266,11 @@ fn clean(html: &str, head: &str) -> String {
     html.replacen(&place, head, 1).replace("<!>", "").replace(NOTHING, "")
 }
 
+/// A part of a page alone, which a script puts in its place. It knows nothing of its request but what it is given.
+pub fn fragment(part: impl FnOnce() -> AnyView) -> String {
+    Owner::new().with(|| part().to_html()).replace("<!>", "")
+}
+
 type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;
 
 /// Renders everything before the first byte leaves, so that a status set late still counts. Stock Leptos

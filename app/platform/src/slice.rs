@@ -64,6 +64,8 @@ pub struct Slice {
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
     pub sellable: &'static [&'static dyn Sellable],
+    /// Whether money can come from outside, as the host configured it.
+    pub takes_money: Option<fn(&App) -> Result<bool, Error>>,
     /// What of its own members publish.
     pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
@@ -108,6 +110,7 @@ impl Slice {
             listener: None,
             recount: None,
             sellable: &[],
+            takes_money: None,
             published: None,
             payable: None,
             purses: None,

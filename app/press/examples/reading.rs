@@ -115,6 +115,9 @@ fn album(inputs: &[PhotoInput]) -> Fallible<Document> {
         theme: "calm".into(),
         captions: Captions::Dates,
         chapters: true,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
     };
     let mut book = lay_out(inputs, &options)?;
     let frame = Rect { x: 20.0, y: 20.0, width: 170.0, height: 170.0 };

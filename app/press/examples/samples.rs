@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use domain::document::{Crop, Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use domain::ids::PhotoId;
-use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, Style, lay_out};
 use image::codecs::jpeg::JpegEncoder;
 use press::{PageRef, Press, Proxies, specimen, themes};
 
@@ -45,8 +45,13 @@ fn main() -> Fallible<()> {
             theme: theme.into(),
             captions: Captions::Empty,
             chapters: false,
+            parts: Default::default(),
+            density: Default::default(),
+            style: Default::default(),
         };
-        let book = lay_out(&photos, &options)?;
+        let options = LayoutOptions { style: style_of(theme), ..options };
+        let mut book = lay_out(&photos, &options)?;
+        book.cover.ground = cover_of(theme);
         let cover = press.page_picture(&book, PageRef::Cover, &painted, COVER_WIDTH)?;
         fs::write(folder.join(format!("sample-{name}.webp")), cover)?;
         for (side, page) in SPREAD.into_iter().filter(|_| index == 0) {
@@ -65,8 +70,18 @@ fn main() -> Fallible<()> {
     Ok(())
 }
 
-/// A chapter page and the page with photos that shows a theme best.
-fn sides(press: Press, painted: &mut Painted, theme: &str) -> Fallible<[(&'static str, Vec<u8>); 2]> {
+/// How a theme composes its books.
+fn style_of(theme: &str) -> Style {
+    themes().iter().find(|known| known.name == theme).map(|known| known.style).unwrap_or_default()
+}
+
+/// The background of its covers.
+fn cover_of(theme: &str) -> Ground {
+    themes().iter().find(|known| known.name == theme).map(|known| known.cover).unwrap_or_default()
+}
+
+/// The cover, a chapter page and the page with photos that shows a theme best.
+fn sides(press: Press, painted: &mut Painted, theme: &str) -> Fallible<[(&'static str, Vec<u8>); 3]> {
     let photos = (60..60 + PHOTOS).map(|number| painted.paint(number)).collect::<Fallible<Vec<_>>>()?;
     let options = LayoutOptions {
         trim: Trim { width: 210.0, height: 210.0 },
@@ -76,14 +91,22 @@ fn sides(press: Press, painted: &mut Painted, theme: &str) -> Fallible<[(&'stati
         theme: theme.into(),
         captions: Captions::Dates,
         chapters: true,
+        parts: Default::default(),
+        density: Default::default(),
+        style: style_of(theme),
     };
-    let book = lay_out(&photos, &options)?;
+    let mut book = lay_out(&photos, &options)?;
+    book.cover.ground = cover_of(theme);
     let inside = |page: &Page| page.photos().all(|photo| photo.frame.x > 0.0 && photo.frame.y > 0.0);
     let page = |wanted: &dyn Fn(&Page) -> bool| book.pages.iter().position(wanted).ok_or("no such page");
-    let chapter = page(&|page| page.ground == Ground::Deep)?;
+    let chapter = page(&|page| page.texts().any(|block| block.role == TextRole::Heading))?;
     let shown = page(&|page| page.photos().count() > 1 && inside(page))?;
-    let draw = |page| press.page_picture(&book, PageRef::Inner(page), painted, THEME_WIDTH);
-    Ok([("chapter", draw(chapter)?), ("page", draw(shown)?)])
+    let draw = |page| press.page_picture(&book, page, painted, THEME_WIDTH);
+    Ok([
+        ("cover", draw(PageRef::Cover)?),
+        ("chapter", draw(PageRef::Inner(chapter))?),
+        ("page", draw(PageRef::Inner(shown))?),
+    ])
 }
 
 /// What a messenger shows beside a link: 1200 × 630, as JPEG, which all of them read.

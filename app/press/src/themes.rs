@@ -2,6 +2,7 @@
 //! colours (`look.typ` says what there is to describe); `press.typ` places what the document says.
 
 use domain::document::Ground;
+use domain::layout::{ChapterStyle, CoverStyle, Style};
 use serde::Serialize;
 
 /// A theme as a member chooses it.
@@ -16,19 +17,65 @@ pub struct Theme {
     /// The background that a new book's cover has.
     #[serde(skip)]
     pub cover: Ground,
+    /// How its covers and chapters are composed.
+    #[serde(skip)]
+    pub style: Style,
 }
 
-const fn theme(name: &'static str, title: &'static str, hint: &'static str, cover: Ground) -> Theme {
-    Theme { name, title, hint, cover }
+const fn theme(
+    name: &'static str,
+    title: &'static str,
+    hint: &'static str,
+    (cover, composition): (Ground, CoverStyle),
+    (chapter, top): (Ground, u8),
+) -> Theme {
+    let style = Style { cover: composition, chapter: ChapterStyle { ground: chapter, top } };
+    Theme { name, title, hint, cover, style }
 }
 
 static THEMES: [Theme; 6] = [
-    theme("calm", "素简", "黑体，大量留白，配什么照片都合适", Ground::Paper),
-    theme("classic", "雅宋", "宋体居中，段首缩进，像一本真正的书", Ground::Paper),
-    theme("journal", "手账", "点阵纸，照片带白边，文字亲切", Ground::Paper),
-    theme("cream", "奶油", "柔和底色，圆角照片，适合宝宝", Ground::Tint),
-    theme("festive", "喜庆", "红与金，毛笔标题，婚礼、生日、春节", Ground::Deep),
-    theme("night", "夜幕", "深色底，照片像幻灯片，适合风光", Ground::Paper),
+    theme(
+        "calm",
+        "素简",
+        "黑体，大量留白，配什么照片都合适",
+        (Ground::Paper, CoverStyle::Split),
+        (Ground::Paper, 34),
+    ),
+    theme(
+        "classic",
+        "雅宋",
+        "宋体居中，段首缩进，像一本真正的书",
+        (Ground::Paper, CoverStyle::Framed),
+        (Ground::Tint, 40),
+    ),
+    theme(
+        "journal",
+        "手账",
+        "点阵纸，照片带白边，文字亲切",
+        (Ground::Tint, CoverStyle::Collage),
+        (Ground::Tint, 18),
+    ),
+    theme(
+        "cream",
+        "奶油",
+        "柔和底色，圆角照片，适合宝宝",
+        (Ground::Tint, CoverStyle::Label),
+        (Ground::Deep, 40),
+    ),
+    theme(
+        "festive",
+        "喜庆",
+        "红与金，毛笔标题，婚礼、生日、春节",
+        (Ground::Deep, CoverStyle::Words),
+        (Ground::Deep, 38),
+    ),
+    theme(
+        "night",
+        "夜幕",
+        "深色底，照片像幻灯片，适合风光",
+        (Ground::Deep, CoverStyle::Strip),
+        (Ground::Deep, 72),
+    ),
 ];
 
 /// All themes, the one for a new document first.

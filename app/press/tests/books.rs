@@ -61,6 +61,9 @@ fn a_page(random: &mut Random, trims: &[(f64, f64)]) -> Document {
         theme: themes()[random.below(themes().len())].name.to_owned(),
         captions: Captions::Empty,
         chapters: false,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
     };
     let mut book = lay_out(&photos, &options).expect("a book");
     let shown = random.below(book.pages.len());

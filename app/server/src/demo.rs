@@ -208,6 +208,7 @@ async fn make_book(
     title: &str,
     theme: &str,
 ) -> Result<(WorkId, Option<PhotoId>), Error> {
+    let known = press::themes().iter().find(|known| known.name == theme);
     let options = LayoutOptions {
         trim: goods.trim,
         pages: PageRange { min: pages, max: pages, step: 2 },
@@ -216,11 +217,15 @@ async fn make_book(
         theme: theme.into(),
         captions: Captions::Empty,
         chapters: false,
+        parts: Default::default(),
+        density: Default::default(),
+        style: known.map(|known| known.style).unwrap_or_default(),
     };
     for (order, photo) in photos.iter_mut().enumerate() {
         photo.taken_at = Some(order as i64 * 7_200_000);
     }
-    let document = app.compute(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
+    let mut document = app.compute(move || lay_out(&photos, &options)).await?.map_err(Error::internal)?;
+    document.cover.ground = known.map(|known| known.cover).unwrap_or_default();
     let cover = document.cover.photos().next().map(|frame| frame.photo.clone());
     Ok((works::keep(app, member, "album", &document).await?, cover))
 }

@@ -24,8 +24,7 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
     await desk.title.fill("海边的夏天");
     await desk.author.fill("林知夏");
     await desk.add(photos());
-    await desk.button.click();
-    await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+    await desk.send();
     await allPicturesLoad(page.getByRole("main"));
   });
 

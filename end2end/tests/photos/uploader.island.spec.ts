@@ -151,7 +151,7 @@ test.describe("over a line that breaks", () => {
     await desk.button.click();
     await expect(desk.button).toHaveAttribute("aria-busy", "true");
     line.open();
-    await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+    await desk.finish();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("等一等");
   });
 });
@@ -194,7 +194,6 @@ test("pages are laid out while the originals are still on their way", async ({ p
   await work.reload();
   await expect(work.getByText("原图还没有上传完成")).toHaveCount(0);
   // asking for the same book again leads to it
-  await desk.button.click();
-  await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+  await desk.send();
   expect(page.url()).toBe(work.url());
 });

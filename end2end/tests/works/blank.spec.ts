@@ -41,8 +41,9 @@ test("a blank book is filled page by page, and its pages are put in order", asyn
   await expect(placed.getByRole("checkbox").first()).toHaveAccessibleName(names[2] ?? "");
 
   await page.getByRole("link", { name: "《慢慢做的书》" }).click();
-  await expect(design.heading).toHaveText("第 2 页的版式");
+  await expect(design.heading).toHaveText("第 2–3 页");
   await page.getByRole("link", { name: "《慢慢做的书》" }).click();
+  await work.more();
   await page.getByRole("link", { name: "整理书页" }).click();
   await page.getByRole("button", { name: "第 2–3 页：后移" }).click();
   await expect(work.said).toContainText("已移好");

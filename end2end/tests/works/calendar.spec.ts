@@ -30,6 +30,7 @@ test("photos become a calendar, its months change later, and it can be ordered",
   await expect(work.pages).toHaveCount(14);
   expect(await allPicturesLoad(page.getByRole("main"))).toBe(15);
 
+  await new WorkPage(page).more();
   await page.getByRole("link", { name: "改月份与纪念日" }).click();
   await expect(desk.anniversaries).toHaveValue(/3-15 妈妈生日\s+农历八月初八 外婆/);
   await desk.start.selectOption(`${year} 年 3 月`);

@@ -12,8 +12,8 @@ test("photos become a book whose pages can all be seen", async ({ page, signedIn
   const pages = await work.pages.count();
   expect(pages).toBeGreaterThanOrEqual(16);
   expect(pages % 2).toBe(0);
-  // the first page stands alone, and so does the last
-  await expect(work.spreads).toHaveCount(pages / 2 + 1);
+  // the cover, the first page and the last stand alone
+  await expect(work.spreads).toHaveCount(pages / 2 + 2);
   expect(await allPicturesLoad(page.getByRole("main"))).toBe(pages + 1);
   // pages lie as in the bound book: odd ones on the right, even ones on the left
   const left = async (page: number) => Math.round((await work.pages.nth(page - 1).boundingBox())?.x ?? -1);
@@ -39,8 +39,7 @@ test("photos of the library make a book, too", async ({ page, signedIn: _ }) => 
   await page.getByText("从素材里选").click();
   for (const name of ["甲.jpg", "丙.jpg"]) await desk.fromLibrary(name).check();
   await expect(desk.fromLibrary("乙.jpg")).not.toBeChecked();
-  await desk.button.click();
-  await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+  await desk.send();
   await expect(page.getByText("148 × 210 mm")).toBeVisible();
 });
 
@@ -58,12 +57,28 @@ test("refused files are named, the good ones stay chosen, and what was typed com
   await expect(desk.author).toHaveValue("林知夏");
   await expect(page.getByRole("radio", { name: "A4 竖版画册" })).toBeChecked();
   if (!javaScriptEnabled) await expect(desk.fromLibrary("好照片.jpg")).toBeChecked();
-  await desk.button.click();
-  await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+  await desk.send();
   await expect(new WorkPage(page).heading).toHaveText("再试一次");
 });
 
-test("a title and photos are asked for", async ({ page, signedIn: _ }) => {
+test("what the photos become is said before they are a book, and a spread is laid out another way", async ({ page, signedIn: _, javaScriptEnabled }) => {
+  const desk = new MakePage(page);
+  await desk.open();
+  await desk.add(photos());
+  // with JavaScript it is said by itself
+  if (!javaScriptEnabled) await desk.button.click();
+  await expect(page.getByText(/现在 6 张会有/)).toBeVisible();
+  await page.getByRole("button", { name: /页空白|没有空白/ }).first().click();
+  await page.waitForURL(/\/manager\/opus\/[^/]+$/);
+  const work = new WorkPage(page);
+  await expect(work.heading).toHaveText("未命名作品");
+  await page.getByRole("link", { name: "改第 3 页", exact: true }).click();
+  await page.getByRole("button", { name: /^换成：/ }).first().click();
+  await expect(work.said).toContainText("已换好");
+  await allPicturesLoad(page.getByRole("main"));
+});
+
+test("photos are asked for", async ({ page, signedIn: _ }) => {
   const desk = new MakePage(page);
   await desk.open();
   await desk.title.fill("没有照片的书");

@@ -10,6 +10,7 @@ test("a work is exported as one file and imported again", async ({ page, signedI
   const work = new WorkPage(page);
   const pages = await work.pages.count();
   const downloading = page.waitForEvent("download");
+  await work.more();
   await page.getByRole("link", { name: "导出作品" }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("海边的夏天.bindery.zip");

@@ -11,6 +11,7 @@ test("versions are looked at, compared and restored", async ({ page, signedIn: _
   await work.captions.first().fill("那天的风很大。");
   await work.save.click();
   await expect(work.said).toContainText("已保存");
+  await work.more();
   await page.getByRole("link", { name: "所有版本" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "第 2 版" })).toContainText("最新");
   await page.getByRole("link", { name: /^与最新比较/ }).click();
@@ -61,6 +62,7 @@ test("a work changes its page size late, and goes back in one step", async ({ pa
   const work = new WorkPage(page);
   const main = page.getByRole("main");
   const pages = await work.pages.count();
+  await work.more();
   await page.getByRole("link", { name: "换开本" }).click();
   await page.getByRole("link", { name: /^A5 小画册/ }).click();
   await expect(main).toContainText("148 × 210 mm");

@@ -87,6 +87,13 @@ export class Uploads {
     this.#go();
   }
 
+  /** Takes a photo out of what was chosen; one that has come stays in the library. */
+  remove(item: Sending): void {
+    void this.#uploads.get(item)?.abort();
+    this.items.value = this.items.peek().filter((other) => other !== item);
+    this.#leave(item);
+  }
+
   pause(): void {
     this.isPaused.value = true;
     for (const upload of this.#uploads.values()) void upload.abort();
@@ -209,6 +216,7 @@ export class Uploads {
     this.#uploads.set(item, IDLE);
     const upload = await this.#world.send(item, {
       taken: (photo) => {
+        if (!this.items.peek().includes(item)) return;
         item.settle("taken", photo);
         this.#leave(item);
       },
@@ -216,6 +224,11 @@ export class Uploads {
     }).catch(() => undefined);
     if (!upload) {
       this.#failed(item, 0, "");
+      return;
+    }
+    // taken out meanwhile
+    if (!this.items.peek().includes(item)) {
+      this.#leave(item);
       return;
     }
     this.#uploads.set(item, upload);

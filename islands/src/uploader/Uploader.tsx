@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { UploaderProps } from "../generated/photos.js";
 import { bytes } from "./bytes.js";
 import { SIGN_IN } from "../runtime/problem.js";
-import { type Sending, type State, count } from "./File.js";
+import { type Sending, type State, count, isOver } from "./File.js";
 import { Uploads } from "./Model.js";
 import { Lacking, Made, Refused } from "./Notices.js";
 import { holdForm, refreshLibrary } from "./surroundings.js";
@@ -40,8 +40,19 @@ export function Uploader({ props, host, plain }: Props) {
       void refreshLibrary();
     });
   }, [host, model, props.inForm]);
+  useEffect(() => {
+    // a picture from the clipboard, but not into a field that somebody types in
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+      if (files.length > 0) model.add(files);
+    };
+    document.addEventListener("paste", paste);
+    return () => {
+      document.removeEventListener("paste", paste);
+    };
+  }, [model]);
   return (
-    <div className="field uploader">
+    <div className="field tile uploader">
       <label htmlFor="photos">{props.label}</label>
       <p className="hint" id="photos-hint">
         {props.hint}，还可存 {bytes(left)}
@@ -59,19 +70,56 @@ export function Uploader({ props, host, plain }: Props) {
           target.value = "";
         }}
       />
-      <Progress model={model} />
-      {props.inForm && <Fields model={model} />}
+      <Progress model={model} isShown={props.inForm} />
+      {props.inForm && <Fields model={model} host={host} />}
     </div>
   );
 }
 
-/** The photos as fields of the form around. */
-function Fields({ model }: { model: Uploads }) {
+/** The photos as fields of the form around, which hears of each. */
+function Fields({ model, host }: { model: Uploads; host: HTMLElement }) {
   useSignals();
-  return model.photos.value.map((id) => <input key={id} type="hidden" name="photo" value={id} />);
+  const photos = model.photos.value;
+  useEffect(() => {
+    host.dispatchEvent(new Event("change", { bubbles: true }));
+  }, [host, photos]);
+  return photos.map((id) => <input key={id} type="hidden" name="photo" value={id} />);
 }
 
-function Progress({ model }: { model: Uploads }) {
+/** What was chosen, as it comes; each can be taken out. */
+function Thumbs({ model }: { model: Uploads }) {
+  useSignals();
+  const items = model.items.value.filter((item) => item.state.value !== "refused");
+  if (items.length === 0) return null;
+  return (
+    <ul className="thumbs" aria-label={`放进来的照片，${items.length} 张`}>
+      {items.map((item) => (
+        <Thumb key={item.key} item={item} model={model} />
+      ))}
+    </ul>
+  );
+}
+
+function Thumb({ item, model }: { item: Sending; model: Uploads }) {
+  useSignals();
+  const photo = item.photo.value;
+  const part = item.file.size > 0 ? item.sent.value / item.file.size : 0;
+  return (
+    <li className={isOver(item.state.value) ? undefined : "coming"}>
+      {photo ? (
+        <img src={`/manager/photo/${photo}/320`} alt={item.file.name} width="160" height="160" loading="lazy" />
+      ) : (
+        <span className="wait">{item.file.name}</span>
+      )}
+      {!isOver(item.state.value) && <progress aria-hidden="true" max={1} value={part} />}
+      <button type="button" aria-label={`不放 ${item.file.name}`} onClick={() => model.remove(item)}>
+        ×
+      </button>
+    </li>
+  );
+}
+
+function Progress({ model, isShown }: { model: Uploads; isShown: boolean }) {
   useSignals();
   const items = model.items.value;
   if (items.length === 0) return null;
@@ -98,9 +146,10 @@ function Progress({ model }: { model: Uploads }) {
       <Made model={model} />
       <Lacking model={model} />
       <Refused model={model} />
+      {isShown && <Thumbs model={model} />}
       <ul className="sendings">
         {items.map((item) => (
-          <Row key={item.key} item={item} isPaused={isPaused} />
+          <Row key={item.key} item={item} isPaused={isPaused} isQuiet={isShown} />
         ))}
       </ul>
     </div>
@@ -141,12 +190,13 @@ function Bytes({ model }: { model: Uploads }) {
 const WORDS: Partial<Record<State, string>> = { checking: "正在核对", sending: "正在上传", retrying: "网络断了，正在重试" };
 
 /** What is under way; the rest is a number above. */
-function Row({ item, isPaused }: { item: Sending; isPaused: boolean }) {
+function Row({ item, isPaused, isQuiet }: { item: Sending; isPaused: boolean; isQuiet: boolean }) {
   useSignals();
   const state = item.state.value;
   const sent = item.sent.value;
   const word = WORDS[state];
-  if (!word) return null;
+  // beside its picture only trouble is worth a word
+  if (!word || (isQuiet && state !== "retrying")) return null;
   return (
     <li>
       <span>{item.file.name}</span>

@@ -63,6 +63,8 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
   const sendBeside = async () => {
     try {
       const body = sent(form, waiting.peek());
+      // what it would ask was said beside the photos as they came
+      body.delete("asks");
       const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
       if (!answer.redirected) isPlain.value = true;
       else if (new URL(answer.url).pathname.startsWith("/manager/opus/")) {

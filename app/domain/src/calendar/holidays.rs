@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use tyme4rs::tyme::holiday::LEGAL_HOLIDAY_DATA;
 
 use super::YearMonth;
+use super::lunar::LunarDate;
 
 /// The days of one month that are off though they might be work, and work though they might be off.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -46,6 +47,20 @@ static PUBLISHED: LazyLock<BTreeMap<YearMonth, DaysOff>> = LazyLock::new(|| {
     }
     published
 });
+
+/// Since when the last day of the lunar year and the second of May are holidays.
+const TWO_MORE: i32 = 2025;
+
+/// Whether a day is a holiday by law (全国年节及纪念日放假办法, article 2), whatever is published for its year.
+pub(super) fn is_statutory(month: YearMonth, day: u8, lunar: LunarDate, term: Option<&str>) -> bool {
+    let more = month.year() >= TWO_MORE;
+    let fixed = matches!((month.month(), day), (1 | 5 | 10, 1) | (10, 2 | 3))
+        || (more && (month.month(), day) == (5, 2));
+    let moon = !lunar.is_leap
+        && (matches!((lunar.month, lunar.day), (1, 1..=3) | (5, 5) | (8, 15))
+            || (more && lunar.month == 12 && lunar.day == lunar.length));
+    fixed || moon || term == Some("清明")
+}
 
 /// Whether the days off of a year are published: they all have a national day.
 pub fn is_published(year: i32) -> bool {

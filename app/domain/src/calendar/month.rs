@@ -3,6 +3,7 @@
 use super::YearMonth;
 use super::block::{MonthBlock, WeekStart};
 use super::festivals::festivals;
+use super::holidays;
 use super::lunar::{LunarDate, lunar_year_name, term};
 
 const CHINESE: [&str; 12] =
@@ -47,14 +48,16 @@ pub struct Day {
     pub is_rest: bool,
     /// Published as a working day though it is a weekend.
     pub is_work: bool,
+    /// A holiday by law, in years, too, whose days off are not published yet.
+    pub is_statutory: bool,
     /// The member's own.
     pub anniversaries: Vec<String>,
 }
 
 impl Day {
-    /// Whether nobody works: a published day off, or a weekend that is not made up for.
+    /// Whether nobody works: a published day off, a holiday by law, or a weekend that is not made up for.
     pub fn is_off(&self) -> bool {
-        self.is_rest || (self.weekday >= 5 && !self.is_work)
+        self.is_rest || self.is_statutory || (self.weekday >= 5 && !self.is_work)
     }
 
     /// What stands under the number, what weighs most first: festivals and the solar term, or else the lunar day.
@@ -85,13 +88,16 @@ impl Month {
         for day in 1..=month.days() {
             lunar = lunar.and_then(LunarDate::next_in_month).or_else(|| LunarDate::of(month, day));
             let Some(lunar) = lunar else { continue };
+            // a month has its two terms on the 3rd to 9th and the 18th to 24th
+            let term = matches!(day, 3..=9 | 18..=24).then(|| term(month, day)).flatten();
+            let is_statutory = holidays::is_statutory(month, day, lunar, term.as_deref());
             let own = block.anniversaries.iter().filter(|own| own.on.falls_on(month, day, lunar));
             days.push(Day {
                 day,
                 weekday: month.weekday(day),
                 lunar,
-                // a month has its two terms on the 3rd to 9th and the 18th to 24th
-                term: matches!(day, 3..=9 | 18..=24).then(|| term(month, day)).flatten(),
+                term,
+                is_statutory,
                 festivals: festivals(month, day, lunar),
                 is_rest: block.days_off.rest.contains(&day),
                 is_work: block.days_off.work.contains(&day),

@@ -19,6 +19,10 @@ pub struct Arrangement {
 /// [`MAX_PER_PAGE`], or with a month or a page of a PDF, has none to choose from.
 pub fn arrangements(document: &Document, index: usize, library: &[PhotoInput]) -> Vec<Arrangement> {
     let Some(page) = document.pages.get(index) else { return Vec::new() };
+    // the other half would stay where it is
+    if super::is_half(document, index) {
+        return Vec::new();
+    }
     let photos: Vec<PhotoInput> = page
         .photos()
         .map(|frame| {
@@ -61,11 +65,11 @@ pub fn with_photos(
 }
 
 /// The new page with the old one's words, theme and background.
-fn refilled(old: &Page, new: Page, document: &Document) -> Page {
+pub(super) fn refilled(old: &Page, new: Page, document: &Document) -> Page {
     dressed(carried(old, new, document.trim, document.trim), old)
 }
 
-fn has_a_layout(page: &Page) -> bool {
+pub(super) fn has_a_layout(page: &Page) -> bool {
     page.elements
         .iter()
         .all(|element| matches!(element, Element::Photo(_) | Element::Text(_) | Element::Shape(_)))

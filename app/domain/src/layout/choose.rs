@@ -103,7 +103,7 @@ pub(super) fn choose<'a>(candidates: &'a Candidates, sizes: &[usize], slots: &[u
         let best = fitting.iter().min_by(|one, other| {
             let rank = |candidate: &Candidate| {
                 let cost = candidate.fitted.cost + weary(candidate) + spread(candidate);
-                (Some(candidate.template) == twice, cost)
+                ((candidate.fitted.is_coarse, Some(candidate.template) == twice), cost)
             };
             let (one, other) = (rank(one), rank(other));
             one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
@@ -144,8 +144,8 @@ mod tests {
                 let sheet = Sheet::new(Trim { width, height }, captions);
                 for one in &strange {
                     for other in &strange {
-                        let photos = [one, other, one, other, other, one, one];
-                        let candidates = Candidates::of(&photos, &[false; 7], &sheet, MAX_PER_PAGE);
+                        let photos = [one, other, one, other, other, one, one, other, one, other];
+                        let candidates = Candidates::of(&photos, &[false; 10], &sheet, MAX_PER_PAGE);
                         for first in 0..2 {
                             for count in 1..=MAX_PER_PAGE {
                                 assert!(

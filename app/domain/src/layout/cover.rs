@@ -1,10 +1,12 @@
 //! The cover, and the pages without photos.
 
-use super::fit::{crop, rounded, rounded_photo};
+use super::fit::{self, crop, rounded, rounded_photo};
 use super::order::Chapter;
-use super::{Captions, LayoutOptions, MIN_VISIBLE, PhotoInput};
+use super::style::CoverStyle;
+use super::{Captions, LayoutOptions, MIN_DPI, MIN_VISIBLE, PhotoInput};
 use crate::document::{
-    BLEED_MM, Element, Ground, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim,
+    BLEED_MM, Common, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, SAFE_MM, Shape, ShapeKind,
+    TextBlock, TextRole, Trim,
 };
 use crate::titles::closing_words;
 
@@ -30,12 +32,122 @@ pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOpt
             + if *opens { 0.1 } else { 0.0 }
             + (dpi / 200.0).min(1.0)
     };
-    let best = ordered
-        .iter()
-        .zip(opens)
-        .map(|pair| (pair.0, score(pair)))
-        .reduce(|best, next| if next.1 > best.1 + 1e-9 { next } else { best });
-    best.map_or_else(Page::default, |(photo, _)| cover_of(photo, options))
+    let mut scored: Vec<(&PhotoInput, f64)> =
+        ordered.iter().zip(opens).map(|pair| (*pair.0, score(pair))).collect();
+    // the earlier of equals first
+    scored.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let Some((best, _)) = scored.first() else { return Page::default() };
+    // those that open a part say most of what a book is about
+    let (first, rest): (Vec<_>, Vec<_>) = ordered.iter().zip(opens).partition(|(_, opens)| **opens);
+    let others: Vec<&PhotoInput> = first.into_iter().chain(rest).map(|(photo, _)| *photo).collect();
+    let with = |photo: &PhotoInput| -> Option<Page> {
+        let others = others.iter().filter(|other| other.id != photo.id).copied();
+        let photos: Vec<&PhotoInput> = std::iter::once(photo).chain(others).take(MOST_ON_COVER).collect();
+        composed(options.style.cover, &photos, options)
+    };
+    // another one where the best can't stand so
+    let tried = scored.iter().take(TRIED).find_map(|(photo, _)| with(photo));
+    tried.unwrap_or_else(|| cover_of(best, options))
+}
+
+/// Photos that are tried for a composition before another one is taken.
+const TRIED: usize = 60;
+
+/// The most photos on a cover.
+pub(super) const MOST_ON_COVER: usize = 5;
+
+/// The cover in a composition, with the first of these photos or as many as it takes. Nothing where they can't stand so.
+pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &LayoutOptions) -> Option<Page> {
+    let Trim { width, height } = options.trim;
+    let short = width.min(height);
+    let margin = (short * 0.08).clamp(SAFE_MM + 1.0, 20.0);
+    let title = title_height(options.trim);
+    match style {
+        CoverStyle::Split => photos.first().map(|photo| cover_of(photo, options)),
+        CoverStyle::Words => {
+            let space = Rect { x: margin * 1.6, y: height * 0.3, width: width - 3.2 * margin, height: title };
+            Some(Page { elements: title_block(space, options), ..Page::default() })
+        }
+        CoverStyle::Strip | CoverStyle::Label => {
+            let photo = photos.first()?;
+            let whole = options.trim.with_bleed();
+            // the strip or the label lies on what is no part of the photo's subject as far as it can
+            let frame = if style == CoverStyle::Strip {
+                let top = height - title - margin * 0.9;
+                Rect { height: top + BLEED_MM, ..whole }
+            } else {
+                whole
+            };
+            let shown = crop(photo, frame);
+            let is_sharp = PhotoFrame::new(photo.id.clone(), frame, shown)
+                .effective_dpi(photo.width, photo.height)
+                >= MIN_DPI;
+            if photo.is_panorama() || shown.area() < MIN_VISIBLE - 0.18 || !is_sharp {
+                return None;
+            }
+            let mut elements = vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, shown))];
+            let space = if style == CoverStyle::Strip {
+                let y = frame.y + frame.height + margin * 0.35;
+                Rect { x: margin, y, width: width - 2.0 * margin, height: height - y }
+            } else {
+                let (wide, tall) = (width * 0.64, title + margin * 0.5);
+                let label =
+                    rounded(Rect { x: (width - wide) / 2.0, y: height * 0.58, width: wide, height: tall });
+                elements.push(Element::Shape(Shape {
+                    common: Common::default(),
+                    shape: ShapeKind::Rect,
+                    frame: label,
+                    fill: Some(Ink::Theme(PaletteColour::Paper)),
+                    border: None,
+                    radius: None,
+                }));
+                let inset = margin * 0.3;
+                Rect { x: label.x + inset, y: label.y + inset, width: wide - 2.0 * inset, height: title }
+            };
+            elements.extend(title_block(space, options));
+            Some(Page { elements, ..Page::default() })
+        }
+        CoverStyle::Framed => {
+            let photo = photos.first()?;
+            let inset = (short * 0.14).clamp(SAFE_MM + 3.0, 40.0);
+            let space = Rect {
+                x: inset,
+                y: inset,
+                width: width - 2.0 * inset,
+                height: height - 1.6 * inset - title - margin * 0.4,
+            };
+            // as large as it may be, and no larger than it prints well
+            let sharp = f64::from(photo.width) / MIN_DPI * 25.4;
+            let wide = space.width.min(space.height * photo.aspect()).min(sharp.max(20.0));
+            let tall = wide / photo.aspect();
+            let frame = rounded_photo(Rect {
+                x: (width - wide) / 2.0,
+                y: space.y + (space.height - tall) * 0.5,
+                width: wide,
+                height: tall,
+            });
+            let y = height - inset * 0.6 - title;
+            let words = Rect { x: margin, y, width: width - 2.0 * margin, height: title };
+            let mut elements =
+                vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))];
+            elements.extend(title_block(words, options));
+            Some(Page { elements, ..Page::default() })
+        }
+        CoverStyle::Collage => {
+            let count = if photos.len() >= 5 { 5 } else { photos.len().min(4) };
+            if count < 3 {
+                return None;
+            }
+            let foot = title + margin * 0.6;
+            let sheet = fit::Sheet::new(Trim { width, height: height - foot }, false);
+            let mut elements = fit::best_block(&photos[..count], &sheet)?;
+            elements.extend(title_block(
+                Rect { x: margin, y: height - foot, width: width - 2.0 * margin, height: title },
+                options,
+            ));
+            Some(Page { elements, ..Page::default() })
+        }
+    }
 }
 
 /// The cover with this photo.
@@ -138,11 +250,16 @@ pub(super) fn chapter_page(chapter: &Chapter, options: &LayoutOptions) -> Page {
     let Trim { width, height } = options.trim;
     let margin = (width * 0.12).max(SAFE_MM + 3.0);
     let scale = scale(options.trim);
-    let heading = Rect { x: margin, y: height * 0.38, width: width - 2.0 * margin, height: 22.0 * scale };
+    let heading = Rect {
+        x: margin,
+        y: height * f64::from(options.style.chapter.top) / 100.0,
+        width: width - 2.0 * margin,
+        height: 22.0 * scale,
+    };
     let subtitle = Rect { y: heading.y + heading.height, height: SUBTITLE_MM * scale, ..heading };
     let elements = vec![
         text(heading, TextRole::Heading, &chapter.heading),
         text(subtitle, TextRole::Subtitle, &chapter.subtitle),
     ];
-    Page { ground: Ground::Deep, elements, ..Page::default() }
+    Page { ground: options.style.chapter.ground, elements, ..Page::default() }
 }

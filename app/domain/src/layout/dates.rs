@@ -46,6 +46,20 @@ pub(super) fn span(from: Day, to: Day) -> String {
     }
 }
 
+/// A title for a book of photos taken at these times: its day, its days, its month, its months or its years. Nothing
+/// where none says when it was taken.
+pub fn title_of(taken_at: impl Iterator<Item = i64>) -> Option<String> {
+    let days: Vec<Day> = taken_at.filter_map(Day::of).collect();
+    let (from, to) = (*days.iter().min()?, *days.iter().max()?);
+    let Day { year, month, .. } = from;
+    Some(match to {
+        Day { year: last, .. } if last > year => format!("{year}—{last}"),
+        Day { month: last, .. } if last > month => format!("{year}年{month}月—{last}月"),
+        Day { day, .. } if day > from.day + 9 => format!("{year}年{month}月"),
+        _ => format!("{year}年{}", span(from, to)),
+    })
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -62,6 +76,12 @@ mod tests {
         assert_eq!(span(may, may), "5月1日");
         assert_eq!(span(may, Day { day: 3, ..may }), "5月1日—3日");
         assert_eq!(span(may, Day { month: 6, day: 2, ..may }), "5月1日—6月2日");
+        let titled = |days: &[i64]| title_of(days.iter().map(|day| 1_777_597_200_000 + day * 86_400_000));
+        assert_eq!(titled(&[0, 2]).as_deref(), Some("2026年5月1日—3日"));
+        assert_eq!(titled(&[3, 0, 20]).as_deref(), Some("2026年5月"));
+        assert_eq!(titled(&[0, 40]).as_deref(), Some("2026年5月—6月"));
+        assert_eq!(titled(&[0, 400]).as_deref(), Some("2026—2027"));
+        assert_eq!(titled(&[]), None);
         assert_eq!(Day::of(i64::MAX), None);
         assert_eq!(Day::of(i64::MIN), None);
     }

@@ -70,6 +70,10 @@ pub(super) struct Fitted {
     caption: Option<(Rect, TextRole)>,
     /// What is held against it; the lowest is the best.
     pub cost: f64,
+    /// Whether a photo would print under [`MIN_DPI`].
+    pub is_coarse: bool,
+    /// The part of the page that photos cover, 0 to 1.
+    pub filled: f64,
 }
 
 /// `width = slope × height + offset` of a part of the block.
@@ -230,8 +234,33 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
     if !are_real(used) || (template.placing.bleeds() && (coarse() || sliver() || astray())) {
         return None;
     }
-    let cost = cost(template, photos, used, sheet);
-    Some(Fitted { frames, caption: caption(template.placing, at, sheet), cost })
+    let is_coarse = photos.iter().zip(used).any(|(photo, frame)| dpi(photo, *frame) < MIN_DPI - 0.5);
+    let filled =
+        used.iter().map(|frame| frame.width * frame.height).sum::<f64>() / (page_width * page_height);
+    let bare = if means_paper(template) { 0.0 } else { HALF_EMPTY * (0.5 - filled).max(0.0) };
+    let cost = cost(template, photos, used, sheet) + bare + if is_coarse { COARSE } else { 0.0 };
+    let caption = caption(template.placing, at, sheet);
+    Some(Fitted { frames, caption, cost, is_coarse, filled: filled.min(1.0) })
+}
+
+/// What is held against a page that is less than half filled where no one meant it, for each part that is missing.
+const HALF_EMPTY: f64 = 3.0;
+/// What is held against a photo that prints too coarsely: any other way is better.
+const COARSE: f64 = 8.0;
+
+/// Whether a page's paper is meant.
+fn means_paper(template: &Template) -> bool {
+    matches!(template.placing, Placing::Quiet | Placing::Aside)
+}
+
+/// Photos in one block inside a sheet's margins, in the division that suits them best.
+pub(super) fn best_block(photos: &[&PhotoInput], sheet: &Sheet) -> Option<Vec<Element>> {
+    let fitting = super::template::templates()
+        .iter()
+        .filter(|template| template.placing == Placing::Margins && template.photos() == photos.len())
+        .filter_map(|template| Some((template, fit(template, photos, sheet)?)));
+    let (template, best) = fitting.min_by(|one, other| one.1.cost.total_cmp(&other.1.cost))?;
+    (!best.is_coarse).then(|| best.page(template.placing, photos, sheet, true).elements)
 }
 
 /// The block's place inside a box: as large as it can be, smaller where a photo would print too coarsely,
@@ -254,7 +283,7 @@ fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
     let dpi =
         block.photos.iter().zip(frames).map(|(photo, frame)| dpi(photo, frame)).fold(f64::MAX, f64::min);
     if dpi < MIN_DPI {
-        let smaller = height * (dpi / MIN_DPI).max(0.5);
+        let smaller = height * (dpi / MIN_DPI).max(0.3);
         block.place(
             tree,
             0,

@@ -15,30 +15,42 @@ mod arrange;
 mod choose;
 mod cover;
 mod dates;
+mod density;
 mod fit;
+mod fold;
 mod order;
 mod plan;
 mod reflow;
 mod spreads;
+mod style;
 mod template;
+mod ways;
 
 use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::ids::PhotoId;
 
 pub use arrange::{Arrangement, arrangements, takes_photos, with_photos};
+pub use dates::title_of;
+pub use density::Density;
+pub use fold::{is_across, is_half};
+pub use order::Parts;
 pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
 pub use spreads::{add_pair, left_pages, remove_pair, swap_with_next};
+pub use style::{ChapterStyle, CoverStyle, Style, cover_ways};
 pub use template::{Placing, Template, Tree, templates};
+pub use ways::{SpreadWay, spread_ways};
 
 /// The least part of a photo's area that an automatic layout shows.
 pub const MIN_VISIBLE: f64 = 0.80;
 /// The most photos on one page.
-pub const MAX_PER_PAGE: usize = 6;
+pub const MAX_PER_PAGE: usize = 9;
 /// The most inner pages of a work.
 pub const MAX_PAGES: usize = 2_000;
 /// The most photos on one page of a book that may still grow.
 pub const COMFORTABLE_PER_PAGE: usize = 4;
+/// The same of a book that is to be full.
+pub const CROWDED_PER_PAGE: usize = 6;
 /// The resolution below which a photo is given a smaller frame, in dots per inch: under it the preflight
 /// warns strongly (product page, section 3, "Editor").
 pub const MIN_DPI: f64 = 150.0;
@@ -85,6 +97,12 @@ pub struct LayoutOptions {
     pub captions: Captions,
     /// Whether the parts of the book begin with a page that names their days.
     pub chapters: bool,
+    /// Where its parts begin.
+    pub parts: Parts,
+    /// How many photos share a page.
+    pub density: Density,
+    /// How the theme composes its cover and its chapters.
+    pub style: Style,
 }
 
 /// What stands in the places for captions.
@@ -131,29 +149,123 @@ pub enum LayoutError {
 pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Document, LayoutError> {
     check(photos, options)?;
     let ordered = order::in_order(photos);
-    let opens = order::openers(&ordered);
+    let opens = order::openers(&ordered, options.parts);
     let mut chapters = if options.chapters { order::chapters(&ordered, &opens) } else { Vec::new() };
-    let count = match plan::page_count(photos.len(), chapters.len(), options.pages) {
+    let page_count = |photos, chapters| plan::page_count(photos, chapters, options.pages, options.density);
+    if let Err(LayoutError::TooManyPhotos { .. }) = page_count(photos.len(), chapters.len()) {
         // the photos come first
-        Err(LayoutError::TooManyPhotos { .. }) if !chapters.is_empty() => {
-            chapters.clear();
-            plan::page_count(photos.len(), 0, options.pages)?
+        chapters.clear();
+    }
+    let across = across(&ordered, &opens, options);
+    let pages = match laid(&ordered, &opens, &chapters, &across, options)? {
+        Some(pages) => pages,
+        None => laid(&ordered, &opens, &chapters, &[], options)?.unwrap_or_default(),
+    };
+    Ok(bound(options, cover::cover(&ordered, &opens, options), pages))
+}
+
+/// Which photos are to stand across the fold, by their places in the order: panoramas, then those that open a part and, in
+/// an airy book, the sharpest of every few.
+fn across(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOptions) -> Vec<usize> {
+    let bears = |index: &usize| {
+        let fold = fold::fold(ordered[*index], options.trim, options.captions != Captions::None);
+        fold.is_some_and(|fold| ordered[*index].is_panorama() || fold.fills(options.trim))
+    };
+    let mut chosen: Vec<usize> = (0..ordered.len())
+        // the very first page faces nothing
+        .filter(|&index| index > 0 && (ordered[index].is_panorama() && ordered[index].aspect() > 1.0))
+        .filter(bears)
+        .collect();
+    let room = ordered.len() / 8;
+    if options.density != Density::Dense {
+        let parts = opens.iter().filter(|opens| **opens).count();
+        let openers =
+            (1..ordered.len()).filter(|&index| opens[index] && parts > 1 && !chosen.contains(&index));
+        let mut more: Vec<usize> = openers.filter(bears).take(room).collect();
+        if options.density == Density::Airy {
+            // the middle of every few that has the most pixels
+            let every = (1..ordered.len()).collect::<Vec<_>>();
+            let largest = every.chunks(7).filter_map(|some| {
+                some.iter().copied().filter(bears).max_by(|one, other| {
+                    ordered[*one].pixels().total_cmp(&ordered[*other].pixels()).then(other.cmp(one))
+                })
+            });
+            more.extend(largest);
         }
+        chosen.extend(more);
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+/// The pages with these photos across the fold. Nothing where those can't all begin on a left-hand page; there always are
+/// pages without any.
+fn laid(
+    ordered: &[&PhotoInput],
+    opens: &[bool],
+    chapters: &[order::Chapter],
+    across: &[usize],
+    options: &LayoutOptions,
+) -> Result<Option<Vec<Page>>, LayoutError> {
+    let begins: Vec<usize> = chapters.iter().map(|chapter| chapter.first).collect();
+    let (across, wished) = plan::on_left_pages(across, ordered.len(), &begins, options.density);
+    let (photos, others) = (ordered.len() + across.len(), chapters.len());
+    let near = if across.is_empty() {
+        plan::page_count(photos, others, options.pages, options.density)
+    } else {
+        plan::page_count_near(wished, photos, others, options.pages, options.density)
+    };
+    let count = match near {
+        Err(LayoutError::TooManyPhotos { .. }) if !across.is_empty() => return Ok(None),
         count => count?,
     };
+    // signatures of four come before photos across the fold
+    let without = plan::page_count(ordered.len(), chapters.len(), options.pages, options.density)?;
+    if without.is_multiple_of(4) && !count.is_multiple_of(4) {
+        return Ok(None);
+    }
     let sheet = fit::Sheet::new(options.trim, options.captions != Captions::None);
+    let room = count - chapters.len();
+    // quiet pages stand anywhere: then photos reach over to those that they face instead
+    let reach = ordered.len() < room;
+    let across = if reach { Vec::new() } else { across };
 
-    let photo_pages = (count - chapters.len()).min(photos.len());
-    let is_dense = photos.len() * 2 > photo_pages * (2 * COMFORTABLE_PER_PAGE - 1);
-    let most = if is_dense { MAX_PER_PAGE } else { COMFORTABLE_PER_PAGE };
-    let candidates = choose::Candidates::of(&ordered, &opens, &sheet, most);
-    let sizes = plan::share_out(&candidates, &opens, photo_pages, !chapters.is_empty());
+    // a photo across the fold counts as two, each with a page of its own
+    let mut items: Vec<(usize, Option<plan::Half>)> = Vec::with_capacity(ordered.len() + across.len());
+    for index in 0..ordered.len() {
+        if across.contains(&index) {
+            items.extend([(index, Some(plan::Half::Left)), (index, Some(plan::Half::Right))]);
+        } else {
+            items.push((index, None));
+        }
+    }
+    let halves: Vec<Option<plan::Half>> = items.iter().map(|item| item.1).collect();
+    let begins = |item: &(usize, Option<plan::Half>)| item.1 != Some(plan::Half::Right) && opens[item.0];
+    let opens: Vec<bool> = items.iter().map(begins).collect();
+    let before: Vec<usize> =
+        items.iter().map(|item| chapters.iter().filter(|chapter| chapter.first <= item.0).count()).collect();
+    let photos: Vec<&PhotoInput> = items.iter().map(|item| ordered[item.0]).collect();
+
+    let photo_pages = room.min(photos.len());
+    let comfortable = options.density.comfortable();
+    let is_over = |most: usize| photos.len() * 2 > photo_pages * (2 * most - 1);
+    let most = [comfortable, CROWDED_PER_PAGE.max(comfortable), MAX_PER_PAGE]
+        .into_iter()
+        .find(|most| !is_over(*most))
+        .unwrap_or(MAX_PER_PAGE);
+    let candidates = choose::Candidates::of(&photos, &opens, &sheet, most);
+    let parted = !chapters.is_empty();
+    let Some(sizes) = plan::share_out(&candidates, &opens, photo_pages, parted, &halves, &before) else {
+        return Ok(None);
+    };
 
     // Every page that is not paper: its first photo, and the chapter that it opens where it holds none.
     let mut sides: Vec<(usize, Option<&order::Chapter>)> = Vec::with_capacity(count);
     let mut first = 0;
     for size in &sizes {
-        sides.extend(chapters.iter().filter(|chapter| chapter.first == first).map(|one| (first, Some(one))));
+        let is_here = |chapter: &&order::Chapter| chapter.first == items[first].0 && opens[first];
+        sides.extend(chapters.iter().filter(is_here).map(|one| (first, Some(one))));
         sides.push((first, None));
         first += size;
     }
@@ -164,20 +276,57 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
 
     let mut pages: Vec<_> = (0..count).map(|index| cover::quiet_page(index, count, options)).collect();
     let mut said = None;
+    let captions = options.captions != Captions::None;
     for ((first, chapter), slot) in sides.into_iter().zip(slots) {
         if let Some(chapter) = chapter {
             pages[slot] = cover::chapter_page(chapter, options);
         } else if let Some((size, candidate)) = chosen.next() {
-            let photos = &ordered[first..first + size];
+            let on_page = &photos[first..first + size];
+            let fold =
+                halves[first].and_then(|half| Some((half, fold::fold(on_page[0], options.trim, captions)?)));
             // The first page is a right-hand page, so even indexes are.
-            pages[slot] = candidate.page(photos, &sheet, slot.is_multiple_of(2));
+            pages[slot] = match fold {
+                Some((half, fold)) => fold.page(on_page[0], half),
+                None => candidate.page(on_page, &sheet, slot.is_multiple_of(2)),
+            };
+            if reach && *size == 1 {
+                reach_over(&mut pages, slot, on_page[0], opens[first], options);
+            }
             if options.captions == Captions::Dates {
-                date(&mut pages[slot], photos, &mut said);
+                date(&mut pages[slot], on_page, &mut said);
             }
         }
     }
+    Ok(Some(pages))
+}
 
-    Ok(bound(options, cover::cover(&ordered, &opens, options), pages))
+/// Lets the photo of a right-hand page reach over a quiet page that it faces: a panorama always, in an airy book whatever
+/// can bear it.
+fn reach_over(pages: &mut [Page], slot: usize, photo: &PhotoInput, opens: bool, options: &LayoutOptions) {
+    let is_quiet =
+        |page: &Page| page.texts().all(|block| block.text.is_empty()) && page.photos().next().is_none();
+    let left = slot.wrapping_sub(1);
+    // the very first pages are the title's
+    if slot < 2 || !slot.is_multiple_of(2) || !is_quiet(&pages[left]) {
+        return;
+    }
+    let Some(fold) = fold::fold(photo, options.trim, options.captions != Captions::None) else { return };
+    let wants =
+        photo.is_panorama() || options.density == Density::Airy || (opens && fold.fills(options.trim));
+    if wants {
+        pages[left] = fold.page(photo, plan::Half::Left);
+        pages[slot] = fold.page(photo, plan::Half::Right);
+    }
+}
+
+/// The pages on which nothing stands yet: paper without photos that neither names the book or a chapter nor closes it.
+pub fn empty_pages(document: &Document) -> impl Iterator<Item = usize> + '_ {
+    let is_empty = |page: &Page| {
+        page.elements
+            .iter()
+            .all(|element| matches!(element, Element::Text(block) if block.text.trim().is_empty()))
+    };
+    document.pages.iter().enumerate().filter(move |(_, page)| is_empty(page)).map(|(index, _)| index)
 }
 
 /// A book without photos, for the member to fill: as short as the goods can bind, with a title page, a closing page, and
@@ -187,7 +336,7 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
 /// [`LayoutError::Trim`] and [`LayoutError::NoPageCount`].
 pub fn blank(options: &LayoutOptions) -> Result<Document, LayoutError> {
     check_trim(options.trim)?;
-    let count = plan::page_count(0, 0, options.pages)?;
+    let count = plan::page_count(0, 0, options.pages, options.density)?;
     let pages = (0..count).map(|index| cover::quiet_page(index, count, options)).collect();
     Ok(bound(options, cover::quiet_page(0, count, options), pages))
 }

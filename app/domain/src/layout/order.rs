@@ -8,6 +8,18 @@ use super::dates::{self, Day};
 const PAUSE_MS: i64 = 6 * 60 * 60 * 1000;
 /// A part has at least this many photos, or a book of one photo a day would open on every page.
 const LEAST_PER_PART: usize = 5;
+/// The same where each day is a part.
+const LEAST_PER_DAY: usize = 2;
+
+/// Where the parts of a book begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Parts {
+    /// After long pauses.
+    #[default]
+    Pauses,
+    /// With each day.
+    Days,
+}
 
 /// The photos by capture time. Equal times keep the given order; photos without a time come after all others,
 /// in the given order: nothing says where among the others they belong, and files that lost their data
@@ -19,8 +31,9 @@ pub(super) fn in_order(photos: &[PhotoInput]) -> Vec<&PhotoInput> {
 }
 
 /// For each photo whether a part of the book begins with it: the first photo does, and those after the longest
-/// pauses, as long as every part keeps [`LEAST_PER_PART`] photos.
-pub(super) fn openers(ordered: &[&PhotoInput]) -> Vec<bool> {
+/// pauses, or with each day, as long as every part keeps a few photos.
+pub(super) fn openers(ordered: &[&PhotoInput], parts: Parts) -> Vec<bool> {
+    let least = if parts == Parts::Days { LEAST_PER_DAY } else { LEAST_PER_PART };
     let mut pauses: Vec<(i64, usize)> = ordered
         .windows(2)
         .enumerate()
@@ -31,14 +44,19 @@ pub(super) fn openers(ordered: &[&PhotoInput]) -> Vec<bool> {
                 (Some(_), None) => i64::MAX,
                 (None, _) => 0,
             };
-            (pause >= PAUSE_MS).then_some((pause, index + 1))
+            let day = |photo: &PhotoInput| photo.taken_at.and_then(Day::of);
+            let is_part = match parts {
+                Parts::Pauses => pause >= PAUSE_MS,
+                Parts::Days => pause == i64::MAX || day(pair[0]) != day(pair[1]),
+            };
+            is_part.then_some((pause, index + 1))
         })
         .collect();
     pauses.sort_by_key(|&(pause, index)| (std::cmp::Reverse(pause), index));
 
     let mut begins = vec![0, ordered.len()];
     for (_, index) in pauses {
-        if begins.iter().all(|&begin| index.abs_diff(begin) >= LEAST_PER_PART) {
+        if begins.iter().all(|&begin| index.abs_diff(begin) >= least) {
             begins.push(index);
         }
     }

@@ -1,13 +1,27 @@
 //! How many pages a book gets, and how many photos stand on each.
 
 use super::choose::Candidates;
-use super::{COMFORTABLE_PER_PAGE, LayoutError, MAX_PER_PAGE, PageRange};
-
-/// Photos on a page of a book that is free in its length.
-const PHOTOS_PER_PAGE: f64 = 1.9;
+use super::{Density, LayoutError, MAX_PER_PAGE, PageRange};
 
 /// The page count for `photos` photos and `others` pages without: see [`super::lay_out`].
-pub(super) fn page_count(photos: usize, others: usize, range: PageRange) -> Result<usize, LayoutError> {
+pub(super) fn page_count(
+    photos: usize,
+    others: usize,
+    range: PageRange,
+    density: Density,
+) -> Result<usize, LayoutError> {
+    let wished = (photos as f64 / density.per_page()).round() as usize + others;
+    page_count_near(wished, photos, others, range, density)
+}
+
+/// The same, as near as it can be to so many pages.
+pub(super) fn page_count_near(
+    wished: usize,
+    photos: usize,
+    others: usize,
+    range: PageRange,
+    density: Density,
+) -> Result<usize, LayoutError> {
     let (min, max) = (range.min.max(2) as usize, range.max as usize);
     let step = range.step.max(1) as usize;
     let least = |per_page: usize| min.max(photos.div_ceil(per_page) + others);
@@ -19,13 +33,13 @@ pub(super) fn page_count(photos: usize, others: usize, range: PageRange) -> Resu
     let even = common_multiple(step, 2);
     let (_, _, longest) = within(even, min).ok_or(LayoutError::NoPageCount)?;
     let fours = common_multiple(step, 4);
-    let (unit, first, last) = within(fours, least(COMFORTABLE_PER_PAGE))
-        .or_else(|| within(even, least(COMFORTABLE_PER_PAGE)))
+    let comfortable = density.comfortable();
+    let (unit, first, last) = within(fours, least(comfortable))
+        .or_else(|| within(even, least(comfortable)))
         .or_else(|| within(fours, least(MAX_PER_PAGE)))
         .or_else(|| within(even, least(MAX_PER_PAGE)))
         .ok_or(LayoutError::TooManyPhotos { photos, fits: longest.saturating_mul(MAX_PER_PAGE) })?;
 
-    let wished = (photos as f64 / PHOTOS_PER_PAGE).round() as usize + others;
     let near = (wished + unit / 2) / unit * unit;
     Ok(near.clamp(first, last))
 }
@@ -50,7 +64,17 @@ const DRIFT: usize = 24;
 /// Shares the photos out over `pages` pages (at most one for each photo, at least one for every
 /// [`Candidates::most`]): the number of photos on each page, at the least total cost. With `parted` no page holds photos of two parts of the
 /// book, if that can be.
-pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize, parted: bool) -> Vec<usize> {
+///
+/// `halves` says which photos are halves of one across the fold: each has its page alone, the left one a left-hand page.
+/// `before` says how many pages without photos stand before each photo's page.
+pub(super) fn share_out(
+    candidates: &Candidates,
+    opens: &[bool],
+    pages: usize,
+    parted: bool,
+    halves: &[Option<Half>],
+    before: &[usize],
+) -> Option<Vec<usize>> {
     let photos = candidates.photos();
     let opener_inside = if parted { 1e6 } else { OPENER_INSIDE };
     let cost = |first: usize, count: usize| -> f64 {
@@ -80,9 +104,12 @@ pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize, p
     let begin = [(0.0, 0); MAX_PER_PAGE];
     bands[0][0] = begin;
     for page in 0..pages {
-        let (before, after) = bands.split_at_mut(page + 1);
-        for (offset, step) in before[page].iter().enumerate() {
+        let (filled, after) = bands.split_at_mut(page + 1);
+        for (offset, step) in filled[page].iter().enumerate() {
             let first = band_start(page) + offset;
+            if step.iter().all(|(so_far, _)| so_far.is_infinite()) {
+                continue;
+            }
             for count in 1..=candidates.most().min(photos.saturating_sub(first)) {
                 let Some(target) = (first + count)
                     .checked_sub(band_start(page + 1))
@@ -90,6 +117,9 @@ pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize, p
                 else {
                     continue;
                 };
+                if !stands(halves, first, count, page + before[first]) {
+                    continue;
+                }
                 for (index, &(so_far, _)) in step.iter().enumerate() {
                     let rhythm = if page > 0 && index + 1 == count { SAME_COUNT } else { 0.0 };
                     let total = so_far + costs[first][count - 1] + rhythm;
@@ -106,6 +136,10 @@ pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize, p
     let last = &bands[pages][photos - band_start(pages)];
     let mut count =
         (1..=MAX_PER_PAGE).min_by(|one, other| last[one - 1].0.total_cmp(&last[other - 1].0)).unwrap_or(1);
+    // without halves every page has its photos somehow
+    if last[count - 1].0.is_infinite() && halves.iter().any(Option::is_some) {
+        return None;
+    }
     for page in (1..=pages).rev() {
         sizes.push(count);
         let (_, before) = bands[page][placed - band_start(page)][count - 1];
@@ -113,7 +147,53 @@ pub(super) fn share_out(candidates: &Candidates, opens: &[bool], pages: usize, p
         count = before;
     }
     sizes.reverse();
-    sizes
+    Some(sizes)
+}
+
+/// A half of a photo that stands across the fold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Half {
+    Left,
+    Right,
+}
+
+/// Those photos of `across` (by their places in the order) that can begin on a left-hand page, and how many pages the book
+/// has then at its density. `photos` is how many there are in all, `chapters` the first photos of those parts that have a
+/// page before them.
+pub(super) fn on_left_pages(
+    across: &[usize],
+    photos: usize,
+    chapters: &[usize],
+    density: Density,
+) -> (Vec<usize>, usize) {
+    let mut kept = Vec::with_capacity(across.len());
+    // photos that are placed, and pages that are filled
+    let (mut placed, mut pages) = (0, 0_usize);
+    for &index in across {
+        let between = index - placed;
+        let named = chapters.iter().filter(|first| (placed..=index).contains(*first)).count();
+        let even_so_far = (pages + named).is_multiple_of(2);
+        // the page after these has an odd index
+        let fits = |count: usize| (count % 2 == 1) == even_so_far;
+        let least = between.div_ceil(density.comfortable());
+        let ideal = (between as f64 / density.per_page()).round() as usize;
+        let found = (least..=between).filter(|count| fits(*count)).min_by_key(|count| count.abs_diff(ideal));
+        let Some(count) = found else { continue };
+        kept.push(index);
+        pages += named + count + 2;
+        placed = index + 1;
+    }
+    let rest = photos - placed;
+    let named = chapters.iter().filter(|first| **first >= placed).count();
+    (kept, pages + named + (rest as f64 / density.per_page()).round() as usize)
+}
+
+/// Whether `count` photos from `first` on may stand on the page at `slot`: a half stands alone, on its own side.
+fn stands(halves: &[Option<Half>], first: usize, count: usize, slot: usize) -> bool {
+    match halves[first] {
+        Some(half) => count == 1 && (half == Half::Left) != slot.is_multiple_of(2),
+        None => halves[first..first + count].iter().all(Option::is_none),
+    }
 }
 
 /// Which of the book's `count` pages the `filled` pages with photos are, in order. Where there are more pages
@@ -141,7 +221,7 @@ mod tests {
     use super::*;
 
     fn count(photos: usize, min: u32, max: u32, step: u32) -> Result<usize, LayoutError> {
-        page_count(photos, 0, PageRange { min, max, step })
+        page_count(photos, 0, PageRange { min, max, step }, Density::Even)
     }
 
     #[test]
@@ -150,11 +230,11 @@ mod tests {
         assert_eq!(count(1, 24, 200, 2), Ok(24));
         assert_eq!(count(60, 16, 40, 2), Ok(32));
         assert_eq!(count(300, 16, 60, 4), Ok(60));
-        assert_eq!(count(361, 16, 60, 4), Err(LayoutError::TooManyPhotos { photos: 361, fits: 360 }));
+        assert_eq!(count(541, 16, 60, 4), Err(LayoutError::TooManyPhotos { photos: 541, fits: 540 }));
         assert_eq!(count(160, 16, 40, 2), Ok(40));
         assert_eq!(count(30, 10, 14, 3), Ok(12));
         // No multiple of four in the range: an even count.
-        assert_eq!(count(37, 6, 7, 1), Err(LayoutError::TooManyPhotos { photos: 37, fits: 36 }));
+        assert_eq!(count(55, 6, 7, 1), Err(LayoutError::TooManyPhotos { photos: 55, fits: 54 }));
         assert_eq!(count(30, 6, 7, 1), Ok(6));
         assert_eq!(count(24, 6, 7, 1), Ok(6));
         // The multiple of four holds too few.
@@ -167,8 +247,8 @@ mod tests {
 
     #[test]
     fn pages_without_photos_come_on_top() {
-        assert_eq!(page_count(40, 4, PageRange { min: 8, max: 200, step: 2 }), Ok(24));
-        assert_eq!(page_count(160, 4, PageRange { min: 16, max: 40, step: 2 }), Ok(40));
+        assert_eq!(page_count(40, 4, PageRange { min: 8, max: 200, step: 2 }, Density::Even), Ok(24));
+        assert_eq!(page_count(160, 4, PageRange { min: 16, max: 40, step: 2 }, Density::Even), Ok(40));
     }
 
     #[test]

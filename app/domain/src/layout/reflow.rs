@@ -5,10 +5,14 @@
 //! stands where it stood, in proportion.
 
 use super::choose::{self, Candidate, Candidates};
+use super::cover::composed;
+use super::plan::Half;
+use super::style::style_of;
 use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
 use crate::calendar::MonthBlock;
 use crate::document::{
-    Common, Crop, Document, Element, Page, PhotoFrame, Rect, Shape, TextBlock, TextRole, Trim,
+    Common, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, TextBlock, TextRole,
+    Trim,
 };
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
@@ -16,8 +20,17 @@ const SHARP: f64 = 12.0;
 
 /// The document with this photo on its cover.
 pub fn with_cover(document: &Document, photo: &PhotoInput) -> Document {
-    let front = cover::cover_of(photo, &options(document, document.trim));
-    let front = carried(&document.cover, front, document.trim, document.trim);
+    let options = options(document, document.trim);
+    let mut photos: Vec<PhotoInput> = document.cover.photos().map(guessed).collect();
+    let style = style_of(&document.cover, &photos.iter().collect::<Vec<_>>(), &options);
+    if photos.is_empty() {
+        photos.push(photo.clone());
+    } else {
+        photos[0] = photo.clone();
+    }
+    let front = composed(style, &photos.iter().collect::<Vec<_>>(), &options)
+        .unwrap_or_else(|| cover::cover_of(photo, &options));
+    let front = carried(&bare(&document.cover), front, document.trim, document.trim);
     Document { cover: dressed(front, &document.cover), ..document.clone() }
 }
 
@@ -46,13 +59,14 @@ pub fn reflow(
     let place = |index: usize| if index + 1 == length { count - 1 } else { index };
 
     // the templates are for pages of one to six photos
+    let across = |index: usize| super::fold::is_half(document, index);
     let fits = |page: &Page| (1..=MAX_PER_PAGE).contains(&page.photos().count());
     let photos: Vec<PhotoInput> =
         document.pages.iter().filter(|page| fits(page)).flat_map(Page::photos).map(known).collect();
     let ordered: Vec<&PhotoInput> = photos.iter().collect();
     let sheet = fit::Sheet::new(trim, true);
     let most = document.pages.iter().filter(|page| fits(page)).map(|page| page.photos().count()).max();
-    let opens = order::openers(&ordered);
+    let opens = order::openers(&ordered, order::Parts::default());
     let candidates = Candidates::of(&ordered, &opens, &sheet, most.unwrap_or(1));
     let (sizes, slots): (Vec<usize>, Vec<usize>) = document
         .pages
@@ -69,6 +83,18 @@ pub fn reflow(
         let place = place(index);
         let candidate = if fits(page) { chosen.next() } else { None };
         let new = match candidate {
+            Some(_) if across(index) && place == index => {
+                let (photo, is_left) = (ordered[first], super::fold::is_left_half(document, index));
+                first += 1;
+                let half = if is_left { Half::Left } else { Half::Right };
+                let new = match super::fold::fold(photo, trim, true) {
+                    Some(fold) => fold.page(photo, half),
+                    // it stands whole on one of the two
+                    None if is_left => cover::quiet_page(1, 3, &options),
+                    None => with_one(photo, &sheet),
+                };
+                carried(page, new, old, trim)
+            }
             Some(candidate) => {
                 let size = page.photos().count();
                 let candidate = readable(candidate, candidates.get(first, size), page);
@@ -84,12 +110,33 @@ pub fn reflow(
         };
         pages[place] = dressed(new, page);
     }
-    let front = match document.cover.photos().next().map(known) {
-        Some(photo) => carried(&document.cover, cover::cover_of(&photo, &options), old, trim),
+    let shown: Vec<PhotoInput> = document.cover.photos().map(known).collect();
+    let shown: Vec<&PhotoInput> = shown.iter().collect();
+    let front = match shown.first() {
+        Some(photo) => {
+            let style = style_of(&document.cover, &shown, &self::options(document, old));
+            let front = composed(style, &shown, &options).unwrap_or_else(|| cover::cover_of(photo, &options));
+            carried(&bare(&document.cover), front, old, trim)
+        }
         None => scaled(&document.cover, old, trim),
     };
     let cover = dressed(front, &document.cover);
     Ok(Document { trim, cover, pages, ..document.clone() })
+}
+
+/// A page with this photo alone, as well as it stands.
+fn with_one(photo: &PhotoInput, sheet: &fit::Sheet) -> Page {
+    let candidates = Candidates::of(&[photo], &[false], sheet, 1);
+    let best = candidates.get(0, 1).iter().min_by(|one, other| one.fitted.cost.total_cmp(&other.fitted.cost));
+    best.map_or_else(Page::default, |best| best.page(&[photo], sheet, true))
+}
+
+/// A cover without what a composition lays under its title.
+pub(super) fn bare(cover: &Page) -> Page {
+    let is_label = |element: &Element| matches!(element, Element::Shape(shape) if shape.fill == Some(Ink::Theme(PaletteColour::Paper)));
+    let mut cover = cover.clone();
+    cover.elements.retain(|element| !is_label(element));
+    cover
 }
 
 fn is_chapter(page: &Page) -> bool {
@@ -101,7 +148,7 @@ pub(super) fn paper(document: &Document) -> Page {
     cover::quiet_page(1, 3, &options(document, document.trim))
 }
 
-fn options(document: &Document, trim: Trim) -> LayoutOptions {
+pub(super) fn options(document: &Document, trim: Trim) -> LayoutOptions {
     LayoutOptions {
         trim,
         pages: super::PageRange { min: 0, max: 0, step: 0 },
@@ -110,6 +157,9 @@ fn options(document: &Document, trim: Trim) -> LayoutOptions {
         theme: document.theme.clone(),
         captions: Captions::Empty,
         chapters: false,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
     }
 }
 

@@ -217,6 +217,64 @@ static CATALOGUE: &[(Division, Places)] = &[
         division("six-column", "竖排六张", Column(&[Photo, Photo, Photo, Photo, Photo, Photo])),
         &[(Margins, 0.60)],
     ),
+    (division("three-over-four", "上三下四", Column(&[ROW_3, ROW_4])), &[(Margins, 0.0), (Bleed, 0.35)]),
+    (division("four-over-three", "上四下三", Column(&[ROW_4, ROW_3])), &[(Margins, 0.05)]),
+    (division("seven-steps", "二三二行", Column(&[ROW_2, ROW_3, ROW_2])), &[(Margins, 0.0), (Bleed, 0.35)]),
+    (division("one-over-six", "上一下六", Column(&[Photo, ROW_3, ROW_3])), &[(Margins, 0.05)]),
+    (division("six-over-one", "上六下一", Column(&[ROW_3, ROW_3, Photo])), &[(Margins, 0.10)]),
+    (division("one-beside-six", "左一右六", Row(&[Photo, COLUMN_3, COLUMN_3])), &[(Margins, 0.10)]),
+    (division("seven-columns", "三列二三二", Row(&[COLUMN_2, COLUMN_3, COLUMN_2])), &[(Margins, 0.05)]),
+    (
+        division("seven-row", "并排七张", Row(&[Photo, Photo, Photo, Photo, Photo, Photo, Photo])),
+        &[(Margins, 0.80)],
+    ),
+    (
+        division("seven-column", "竖排七张", Column(&[Photo, Photo, Photo, Photo, Photo, Photo, Photo])),
+        &[(Margins, 0.80)],
+    ),
+    (division("eight-rows", "两行各四", Column(&[ROW_4, ROW_4])), &[(Margins, 0.05), (Bleed, 0.35)]),
+    (division("eight-steps", "三二三行", Column(&[ROW_3, ROW_2, ROW_3])), &[(Margins, 0.0), (Bleed, 0.35)]),
+    (division("eight-falling", "二三三行", Column(&[ROW_2, ROW_3, ROW_3])), &[(Margins, 0.0)]),
+    (division("eight-rising", "三三二行", Column(&[ROW_3, ROW_3, ROW_2])), &[(Margins, 0.05)]),
+    (division("eight-pairs", "四行各二", Column(&[ROW_2, ROW_2, ROW_2, ROW_2])), &[(Margins, 0.10)]),
+    (division("eight-columns", "三列三二三", Row(&[COLUMN_3, COLUMN_2, COLUMN_3])), &[(Margins, 0.05)]),
+    (
+        division("eight-row", "并排八张", Row(&[Photo, Photo, Photo, Photo, Photo, Photo, Photo, Photo])),
+        &[(Margins, 0.90)],
+    ),
+    (
+        division(
+            "eight-column",
+            "竖排八张",
+            Column(&[Photo, Photo, Photo, Photo, Photo, Photo, Photo, Photo]),
+        ),
+        &[(Margins, 0.90)],
+    ),
+    (
+        division("nine-rows", "九宫格", Column(&[ROW_3, ROW_3, ROW_3])),
+        &[(Margins, 0.0), (Bleed, 0.35), (Quiet, 0.30)],
+    ),
+    (division("nine-columns", "三列各三", Row(&[COLUMN_3, COLUMN_3, COLUMN_3])), &[(Margins, 0.05)]),
+    (division("nine-steps", "二三四行", Column(&[ROW_2, ROW_3, ROW_4])), &[(Margins, 0.05)]),
+    (division("nine-back", "四三二行", Column(&[ROW_4, ROW_3, ROW_2])), &[(Margins, 0.10)]),
+    (division("one-over-eight", "上一下八", Column(&[Photo, ROW_4, ROW_4])), &[(Margins, 0.10)]),
+    (division("nine-pairs", "二三二二行", Column(&[ROW_2, ROW_3, ROW_2, ROW_2])), &[(Margins, 0.15)]),
+    (
+        division(
+            "nine-row",
+            "并排九张",
+            Row(&[Photo, Photo, Photo, Photo, Photo, Photo, Photo, Photo, Photo]),
+        ),
+        &[(Margins, 1.0)],
+    ),
+    (
+        division(
+            "nine-column",
+            "竖排九张",
+            Column(&[Photo, Photo, Photo, Photo, Photo, Photo, Photo, Photo, Photo]),
+        ),
+        &[(Margins, 1.0)],
+    ),
 ];
 
 static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {

@@ -3,12 +3,13 @@
 use std::cell::Cell;
 
 use domain::document::Crop;
+use domain::look::Look;
 use fast_image_resize::Resizer;
 
 use super::decode::{Pixels, decode, decode_into};
 use super::subject::subject;
 use super::transform::{resize, turn};
-use super::{PhotoInfo, PhotoRefusal, colour, webp};
+use super::{PhotoInfo, PhotoRefusal, colour, look, webp};
 
 /// The long sides of the derivatives in pixels, smallest first (product page, section 3, "Photos").
 pub const LONG_SIDES: [u32; 3] = [320, 1280, 2048];
@@ -37,6 +38,8 @@ pub struct Derivatives {
     pub sizes: [Derivative; 3],
     /// What the photo is about, where something stands out.
     pub subject: Option<Crop>,
+    /// What it looks like, and how sharp it is.
+    pub look: Option<Look>,
 }
 
 impl Derivatives {
@@ -102,11 +105,13 @@ fn pictures(original: &[u8], info: &PhotoInfo) -> Result<Derivatives, PhotoRefus
     let large = derivative(&turned, large, large_effort)?;
     let middle = shrink(&mut resizer, &turned, medium)?.unwrap_or(turned);
     let medium = derivative(&middle, medium, medium_effort)?;
+    let sharpness = look::sharpness(middle.width, middle.height, &middle.data);
     let least = shrink(&mut resizer, &middle, small)?.unwrap_or(middle);
     let small = derivative(&least, small, small_effort)?;
     let subject = subject(least.width, least.height, &least.data);
+    let look = look::hash(least.width, least.height, least.data).map(|hash| Look { hash, sharpness });
     keep(Memory { pixels: memory, resizer });
-    Ok(Derivatives { sizes: [small, medium, large], subject })
+    Ok(Derivatives { sizes: [small, medium, large], subject, look })
 }
 
 /// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory

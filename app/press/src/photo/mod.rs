@@ -9,6 +9,7 @@ mod colour;
 mod decode;
 mod derive;
 mod exif;
+mod look;
 mod png;
 mod probe;
 mod subject;

@@ -99,6 +99,8 @@ pub enum FindingCode {
     Hairline,
     /// An inner page on which nothing is printed.
     BlankPage,
+    /// How many inner pages nothing is printed on.
+    BlankPages,
     /// Empty pages at the end of a book of ready pages.
     BlankEnd,
     /// Pages of a PDF have another size or shape than the book.

@@ -9,6 +9,7 @@ use crate::fonts::Fonts;
 
 /// What concerns the book as a whole.
 pub(super) fn book(report: &mut Report, document: &Document, making: Option<Making>) {
+    blanks(report, document);
     let Some(Making { goods, choice }) = making else { return };
     let (trim, made) = (document.trim, goods.trim);
     let differs = |one: f64, other: f64| (one - other).abs() > TOLERANCE_MM;
@@ -50,6 +51,37 @@ pub(super) fn titles(report: &mut Report, document: &Document) {
             format!("的书名或作者里有字体中没有的字符“{characters}”，封底和书脊上会印成空框；请换一种写法。");
         report.say(Severity::Warning, FindingCode::MissingGlyph, &sentence);
     }
+}
+
+/// How many pages nothing is printed on, where it is more than one: each is named on its own, too.
+fn blanks(report: &mut Report, document: &Document) {
+    // those of a book of ready pages are named together
+    if !document.files().is_empty() {
+        return;
+    }
+    let blank: Vec<usize> =
+        (0..document.pages.len()).filter(|index| is_blank(&document.pages[*index])).collect();
+    if blank.len() < 2 {
+        return;
+    }
+    let named: Vec<String> = blank.iter().take(MOST_NAMED).map(|index| (index + 1).to_string()).collect();
+    let more = if blank.len() > MOST_NAMED { " 等" } else { "" };
+    let sentence = format!(
+        "有 {} 页空白（第 {}{more}页）；可以放照片、写字，或在“整理书页”里成对删去。",
+        blank.len(),
+        named.join("、"),
+    );
+    report.say(Severity::Warning, FindingCode::BlankPages, &sentence);
+}
+
+/// Pages that are named one by one.
+const MOST_NAMED: usize = 8;
+
+/// Whether nothing is printed on a page.
+fn is_blank(page: &Page) -> bool {
+    page.elements
+        .iter()
+        .all(|element| matches!(element, Element::Text(block) if block.text.trim().is_empty()))
 }
 
 /// What concerns one page as a whole. `number` counts the cover as 0.

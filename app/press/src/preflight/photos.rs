@@ -2,6 +2,7 @@
 
 use domain::calendar::is_calendar;
 use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim, bounds, shared_area};
+use domain::layout::is_across;
 
 use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::print::Original;
@@ -106,7 +107,8 @@ pub(super) fn beside_others(
         report.say(Severity::Warning, FindingCode::RepeatedPhoto, sentence);
     }
     // pages 2 and 3, 4 and 5 … face each other, but not on a calendar; each pair is looked at from its left page
-    let is_left = number >= 2 && number.is_multiple_of(2) && !is_calendar(document);
+    let is_left =
+        number >= 2 && number.is_multiple_of(2) && !is_calendar(document) && !is_across(document, number - 1);
     let facing = is_left.then(|| document.all_pages().nth(number + 1)).flatten();
     if facing.is_some_and(|facing| facing.photos().any(is_same)) {
         let sentence = format!("和第 {} 页用了同一张照片，翻开会同时看到。", number + 1);

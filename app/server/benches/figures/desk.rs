@@ -47,6 +47,9 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         theme: "calm".into(),
         captions: Captions::Dates,
         chapters: true,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
     };
     let mut layouts = Vec::new();
     for _ in 0..ROUNDS {

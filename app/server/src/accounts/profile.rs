@@ -51,11 +51,16 @@ pub fn ProfilePage() -> impl IntoView {
                 <Shell member=member.clone() title="资料".to_owned() assets=&["profile.css"]>
                     <header class="head">
                         <h1>"资料"</h1>
-                        <ul class="row ways">
-                            <li><a class="link" href="/manager/order">"我的订单"</a></li>
-                            <li><a class="link" href="/manager/userInfo/addresses">"收货地址"</a></li>
-                        </ul>
                     </header>
+                    <ul class="mine">
+                        <li><a href="/manager/order"><strong>"我的订单"</strong><small>"进度、物流、再印"</small></a></li>
+                        <li>
+                            <a href="/manager/recharge">
+                                <strong>"余额"</strong><small><Money amount=member.balance/>"，充值与明细"</small>
+                            </a>
+                        </li>
+                        <li><a href="/manager/userInfo/addresses"><strong>"收货地址"</strong><small>"新增、修改、默认"</small></a></li>
+                    </ul>
                     {done}
                     <ErrorSummary title="还没有保存"/>
                     <div class="profile">

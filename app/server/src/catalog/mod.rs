@@ -70,3 +70,17 @@ pub async fn page_aim(app: &App, trim: Trim) -> Result<PageAim, Error> {
     let goods = of_size(app, trim).await?;
     Ok(goods.first().map_or(PageAim { min: 4, max: 200, step: 4 }, |goods| goods.pages))
 }
+
+/// The same of the goods of the size that begin with the fewest pages.
+pub async fn shortest_aim(app: &App, trim: Trim) -> Result<PageAim, Error> {
+    let goods = of_size(app, trim).await?;
+    let shortest = goods
+        .iter()
+        .filter(|goods| goods.editor_type == 12)
+        .map(|goods| goods.pages)
+        .min_by_key(|pages| pages.min);
+    match shortest {
+        Some(pages) => Ok(pages),
+        None => page_aim(app, trim).await,
+    }
+}

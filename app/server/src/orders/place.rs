@@ -70,6 +70,24 @@ impl Source {
     }
 }
 
+/// Why nothing of this sum can be paid for here: no way to pay is open, and balance and allowances are too small.
+pub async fn unpayable(app: &App, member: &Member, total: Fen) -> Result<Option<String>, Error> {
+    if member.balance >= total {
+        return Ok(None);
+    }
+    for takes in app.house.slices.iter().filter_map(|slice| slice.takes_money) {
+        if takes(app)? {
+            return Ok(None);
+        }
+    }
+    for purses in app.house.slices.iter().filter_map(|slice| slice.purses) {
+        if purses.of_member(app, &member.id).await?.iter().any(|purse| purse.amount >= total) {
+            return Ok(None);
+        }
+    }
+    Ok(Some("这里还没有开通付款方式，余额也不够，暂时不能下单。请联系本店。".into()))
+}
+
 /// One line, as it would be ordered.
 #[derive(Debug, Clone)]
 pub struct Item {

@@ -73,6 +73,7 @@ pub const SLICE: Slice = Slice {
         ("/notify/wechatpay", Policy::Public),
     ],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
+    takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),
     jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
     tables: &["payments", "payment_refunds"],
     books: check::BOOKS,

@@ -37,7 +37,7 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
-pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, uploader_props};
+pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of, uploader_props};
 pub use pictures::{Picture, smaller, webp};
 pub use props::UploaderProps;
 pub use receive::{
@@ -176,22 +176,22 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
         }
         Err(refusal) => Err(refusal),
     };
-    let (state, subject) = match made {
+    let (state, subject, look) = match made {
         Ok(derivatives) => {
-            let subject = derivatives.subject;
+            let (subject, look) = (derivatives.subject, derivatives.look);
             let kept = derivatives.sizes.map(|derivative| {
                 let key = platform::storage::derivative_key(&photo.sha256, derivative.long_side);
                 async move { app.storage.put(&key, derivative.webp).await }
             });
             futures::future::try_join_all(kept).await?;
-            (PhotoState::Ready, subject)
+            (PhotoState::Ready, subject, look)
         }
         // the disk's fault, not the photo's: worth another try
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("the original could not be read")),
         Err(refusal) => {
             tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
-            (PhotoState::Broken, None)
+            (PhotoState::Broken, None, None)
         }
     };
-    store::set_state(&app.db, id, state, subject).await
+    store::set_state(&app.db, id, state, subject, look).await
 }

@@ -9,6 +9,7 @@ pub use fields::{PhotoInput, PhotoPicker, RefusedFiles, UploadSlot, uploader_pro
 pub use library::PhotosPage;
 
 use super::store::Photo;
+use platform::ui::time;
 
 fn thumbnail(photo: &Photo) -> String {
     format!("/manager/photo/{}/320", photo.id)
@@ -20,4 +21,9 @@ fn megabytes(bytes: u64) -> String {
     } else {
         format!("{:.1} MB", bytes as f64 / f64::from(1 << 20))
     }
+}
+
+/// The month under which a photo stands.
+pub fn month_of(photo: &Photo) -> String {
+    photo.taken_at.map_or_else(|| "没有拍摄时间".to_owned(), time::month)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
+use domain::named_time::time_in_name;
 use domain::tier::Tier;
 use press::photo::{self, PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
@@ -258,10 +259,12 @@ async fn look_and_keep(
         width,
         height,
         orientation: info.orientation,
-        taken_at: info.taken_at,
+        taken_at: info.taken_at.or_else(|| time_in_name(file_name)),
+        is_time_named: info.taken_at.is_none() && time_in_name(file_name).is_some(),
         camera,
         state: PhotoState::Pending,
         subject: None,
+        look: None,
         preview: None,
         removed_at: None,
     };
@@ -334,9 +337,11 @@ pub async fn keep_jpeg(
         height,
         orientation: 1,
         taken_at: Some(taken_at),
+        is_time_named: false,
         camera: None,
         state: PhotoState::Pending,
         subject: None,
+        look: None,
         preview: None,
         removed_at: None,
     };

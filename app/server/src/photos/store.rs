@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use domain::document::Crop;
 use domain::ids::{MemberId, PhotoId};
+use domain::look::Look;
 
 use crate::photos::jobs::DerivePhoto;
 use platform::app::App;
@@ -49,13 +50,17 @@ pub struct Photo {
     pub height: u32,
     /// EXIF, 1 to 8.
     pub orientation: u8,
-    /// Epoch milliseconds, from the camera's clock.
+    /// Epoch milliseconds, from the camera's clock or as the file's name tells.
     pub taken_at: Option<i64>,
+    /// Whether the file's name tells it.
+    pub is_time_named: bool,
     /// Maker and model, where the file says them.
     pub camera: Option<String>,
     pub state: PhotoState,
     /// What it is about, once its served sizes were made.
     pub subject: Option<Crop>,
+    /// What it looks like, from then on.
+    pub look: Option<Look>,
     /// The small copy that stands for it while its original is on the way, by the SHA-256 of the copy.
     pub preview: Option<String>,
     /// When the member took it out of the library, epoch ms: its files stay for a day.
@@ -91,6 +96,9 @@ struct Row {
     subject: Option<String>,
     preview: Option<String>,
     removed_at: Option<i64>,
+    look: Option<String>,
+    sharpness: Option<i64>,
+    taken_from: Option<String>,
 }
 
 impl TryFrom<Row> for Photo {
@@ -107,6 +115,11 @@ impl TryFrom<Row> for Photo {
             height: u32::try_from(row.height).map_err(Error::internal)?,
             orientation: u8::try_from(row.orientation).map_err(Error::internal)?,
             taken_at: row.taken_at,
+            is_time_named: row.taken_from.as_deref() == Some(FROM_NAME),
+            look: row.look.as_deref().and_then(|code| {
+                let sharpness = u32::try_from(row.sharpness.unwrap_or(0)).ok()?;
+                Some(Look { hash: Look::hash_of(code).ok()?, sharpness })
+            }),
             camera: row.camera,
             subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
             preview: row.preview,
@@ -121,7 +134,10 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, subject, preview, removed_at";
+                       state, subject, preview, removed_at, look, sharpness, taken_from";
+
+/// What `taken_from` says where a file's name tells the time.
+const FROM_NAME: &str = "name";
 
 /// All of a member's photos, the newest first, with those that were removed lately: a work may still show them.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
@@ -270,8 +286,8 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     let id: String = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
-                             camera, state, subject, preview, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                             camera, state, subject, preview, created_at, look, sharpness, taken_from)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          on conflict (member_id, sha256) do update set removed_at = null
          returning id",
     )
@@ -290,6 +306,9 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .bind(&subject)
     .bind(&photo.preview)
     .bind(now)
+    .bind(photo.look.map(|look| look.code()))
+    .bind(photo.look.map(|look| i64::from(look.sharpness)))
+    .bind(photo.is_time_named.then_some(FROM_NAME))
     .fetch_one(conn)
     .await
     })?;
@@ -304,15 +323,25 @@ fn subject_text(subject: Option<Crop>) -> Result<Option<String>, Error> {
 }
 
 /// Notes whether the served sizes exist, and what was seen when they were made.
-pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, subject: Option<Crop>) -> Result<(), Error> {
+pub async fn set_state(
+    db: &Db,
+    id: &PhotoId,
+    state: PhotoState,
+    subject: Option<Crop>,
+    look: Option<Look>,
+) -> Result<(), Error> {
     let subject = subject_text(subject)?;
-    with_write!(db, |pool| sqlx::query("update photos set state = $2, subject = $3 where id = $1")
-        .bind(id.as_str())
-        .bind(state.code())
-        .bind(&subject)
-        .execute(pool)
-        .await
-        .map(drop))?;
+    with_write!(db, |pool| sqlx::query(
+        "update photos set state = $2, subject = $3, look = $4, sharpness = $5 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(&subject)
+    .bind(look.map(|look| look.code()))
+    .bind(look.map(|look| i64::from(look.sharpness)))
+    .execute(pool)
+    .await
+    .map(drop))?;
     Ok(())
 }
 

@@ -215,6 +215,9 @@ impl Template {
             theme: self.theme.to_owned(),
             captions: if self.dates { Captions::Dates } else { Captions::None },
             chapters: self.chapters,
+            parts: Default::default(),
+            density: Default::default(),
+            style: self.theme()?.style,
         };
         let mut document = lay_out(&photos, &options).map_err(Error::internal)?;
         document.cover.ground = self.theme()?.cover;

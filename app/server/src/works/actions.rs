@@ -70,7 +70,9 @@ pub async fn restore(
     RawForm(body): RawForm,
 ) -> Result<Redirect, Error> {
     store::restore(&app.db, &id, &member.id).await?;
-    Ok(Redirect::to(&shelf(&read_form(&body)?)))
+    let shelf = shelf(&read_form(&body)?);
+    let joint = if shelf.contains('?') { '&' } else { '?' };
+    Ok(Redirect::to(&format!("{shelf}{joint}restored={id}")))
 }
 
 /// POST /manager/opus/{id}/deletion: out of the trash for ever, before its time.

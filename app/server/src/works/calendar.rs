@@ -142,6 +142,6 @@ fn read_decided(form: &mut Form) -> Option<Decided> {
 }
 
 /// The month after the one in which it is now.
-pub fn next_month(now: i64) -> Option<YearMonth> {
-    YearMonth::of(now).map(|month| month.plus(1))
+pub fn usual_start(now: YearMonth) -> YearMonth {
+    if now.month() >= 10 { now.plus(13 - i32::from(now.month())) } else { now.plus(1) }
 }

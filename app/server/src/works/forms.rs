@@ -6,11 +6,12 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, blank, lay_out};
+use domain::layout::{PhotoInput, blank, lay_out};
 use domain::titles::{TITLE_LENGTH, retitle};
 use press::PageRef;
 
 use super::formats::{WorkFormat, format};
+use super::making;
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use crate::photos::{self, Intake, Photo, PhotoState};
@@ -96,8 +97,8 @@ pub fn refuse_broken(form: &mut Form, chosen: &[Photo]) {
 }
 
 /// POST /manager/make_ebook: photos from the library and from this very form become a laid-out album; with `blank` it is
-/// an empty one, whose pages get their photos later.
-/// When something is refused, the photos that arrived stay in the library and stay chosen.
+/// an empty one, whose pages get their photos later. With `asks` the page comes again first, where pages would stay empty
+/// or photos look alike. When something is refused, the photos that arrived stay in the library and stay chosen.
 pub async fn make(
     State(app): State<App>,
     member: Member,
@@ -105,17 +106,36 @@ pub async fn make(
     multipart: Multipart,
 ) -> Result<Response, Error> {
     let mut form = read_desk(&app, &member, multipart).await?;
+    making::take_way(&mut form);
     let chosen_format = format(form.get("format"));
     if chosen_format.is_none() {
         form.refuse("format", "请选择版式");
     }
     let theme = read_theme(&mut form);
-    check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
+    check_length(&mut form, "title", "书名", 0, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
     // it begins without any
-    let library = if is_blank(&form) { Vec::new() } else { read_photos(&app, &member.id, &mut form).await? };
+    let library = if is_blank(&form) { Vec::new() } else { read_chosen(&app, &member.id, &mut form).await? };
+    if !form.get("asks").is_empty() && !form.is_refused() && !library.is_empty() {
+        for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
+            photos::make_derivatives(&app, &photo.id).await?;
+        }
+        let looked_at: Vec<PhotoId> = library.iter().map(|photo| photo.id.clone()).collect();
+        let looked_at = photos::of_member(&app, &member.id, &looked_at).await?;
+        refuse_broken(&mut form, &looked_at);
+        let ahead = making::look_ahead(&app, &form, &looked_at).await?;
+        if let Some(question) = making::question(&form, &ahead) {
+            form.refuse("ahead", question);
+        }
+    }
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
+            if form.get("title").is_empty() {
+                form.set(
+                    "title",
+                    &making::proposed_title(&library).unwrap_or_else(|| making::UNTITLED.to_owned()),
+                );
+            }
             create(&app, &member.id, chosen, theme, &form, &library).await?
         }
         _ => return render::again(&app, parts, "/manager/make_ebook", form).await,
@@ -127,6 +147,17 @@ pub async fn make(
             render::again(&app, parts, "/manager/make_ebook", form).await
         }
     }
+}
+
+/// The photos chosen for a book, whole months included; none, and a broken one, are refused.
+async fn read_chosen(app: &App, member: &MemberId, form: &mut Form) -> Result<Vec<Photo>, Error> {
+    let ids = making::chosen(app, member, form).await?;
+    let library: Vec<Photo> = photos::of_member(app, member, &ids).await?;
+    if library.is_empty() && form.error("photos").is_none() {
+        form.refuse("photos", "请选择照片");
+    }
+    refuse_broken(form, &library);
+    Ok(library)
 }
 
 /// Whether an empty book was asked for.
@@ -143,16 +174,7 @@ async fn create(
     form: &Form,
     library: &[Photo],
 ) -> Result<Result<WorkId, String>, Error> {
-    let aim = crate::catalog::page_aim(app, chosen.trim).await?;
-    let options = LayoutOptions {
-        trim: chosen.trim,
-        pages: PageRange { min: aim.min, max: aim.max, step: aim.step },
-        title: form.get("title").to_owned(),
-        author: form.get("author").to_owned(),
-        theme: theme.name.to_owned(),
-        captions: if form.get("dates").is_empty() { Captions::Empty } else { Captions::Dates },
-        chapters: !form.get("chapters").is_empty(),
-    };
+    let options = making::options(app, form, chosen, theme).await?;
     let inputs: Vec<PhotoInput> = library.iter().map(super::photo_input).collect();
     let is_blank = is_blank(form);
     let lay_out = move || if is_blank { blank(&options) } else { lay_out(&inputs, &options) };
@@ -208,7 +230,10 @@ pub async fn texts(
         return render::again(&app, parts, &page, form).await;
     }
     if super::save(&app, &member.id, &id, base, &document, Cause::Texts).await? {
-        return Ok(Redirect::to(&format!("{page}?saved=1")).into_response());
+        // back to the page whose words they are
+        let back =
+            form.get("back").parse::<usize>().map_or_else(|_| page.clone(), |n| format!("{page}/page/{n}"));
+        return Ok(Redirect::to(&format!("{back}?saved=1")).into_response());
     }
     forget_moved(&app, &member.id, &id, (base, &before), &mut form).await?;
     stale(&app, parts, &id, &page, form).await

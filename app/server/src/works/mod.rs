@@ -14,6 +14,7 @@ mod findings;
 mod formats;
 mod forms;
 mod jobs;
+mod making;
 #[cfg(test)]
 mod model;
 mod originals;
@@ -27,6 +28,7 @@ mod reformat;
 mod revise;
 mod sellable;
 mod settings;
+mod spread;
 mod spreads;
 mod store;
 mod transfer;
@@ -93,6 +95,7 @@ pub const SLICE: Slice = Slice {
     routes: router,
     desk: &[
         ("/manager/make_ebook", AtDesk::House(Role::Editor)),
+        ("/manager/make_ebook/ahead", AtDesk::House(Role::Editor)),
         ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
         ("/manager/opus-document", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
@@ -105,6 +108,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/layer/{element}/{width}", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
+        ("/manager/opus/{id}/page/{page}/spread", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
         ("/manager/opus/{id}/pages", AtDesk::House(Role::Editor)),
         ("/manager/opus/{id}/proof.pdf", AtDesk::House(Role::Viewer)),
@@ -127,6 +131,7 @@ pub const SLICE: Slice = Slice {
     ],
     policies: &[
         ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
+        ("/manager/make_ebook/ahead", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
         ("/manager/opus/{id}", Policy::Member),
@@ -140,6 +145,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/opus/{id}/layer/{element}/{width}", Policy::Member),
         ("/manager/opus/{id}/page/{page}", Policy::Member),
         ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
+        ("/manager/opus/{id}/page/{page}/spread", Policy::Member),
         ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
         ("/manager/opus/{id}/pages", Policy::Member),
         ("/manager/opus/{id}/proof.pdf", Policy::Member),
@@ -209,6 +215,7 @@ pub fn Pages() -> AnyNestedRoute {
 fn router() -> Routes {
     Routes::default()
         .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/make_ebook/ahead", post(making::ahead))
         .route(
             "/manager/opus-document",
             post(documents::make).layer(DefaultBodyLimit::max(documents::MOST_REQUEST)),
@@ -236,6 +243,7 @@ fn router() -> Routes {
             "/manager/opus/{id}/page/{page}/photos",
             post(page_photos::save).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
         )
+        .route("/manager/opus/{id}/page/{page}/spread", post(spread::save))
         .route("/manager/opus/{id}/pages", post(spreads::change))
         .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
         .merge(calls::router())

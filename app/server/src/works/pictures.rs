@@ -15,7 +15,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::documents::{self, PdfFile, ensure_drawn};
-use super::{pdfs_of, photos_of, store};
+use super::{pdfs_of, photos_of, spread, store};
 use crate::photos::{self, Photo, PhotoState, Picture};
 use platform::app::App;
 use platform::error::Error;
@@ -33,6 +33,10 @@ pub const DRAWING: &str = "4";
 pub struct Asked {
     /// The revision; the newest where none is named.
     pub r: Option<i64>,
+    /// As the page would be: its layout, its theme, its background.
+    way: Option<String>,
+    theme: Option<String>,
+    ground: Option<String>,
 }
 
 /// GET /manager/opus/{id}/page/{page}/{width}?r={revision}: `cover` or a page number from 1.
@@ -48,6 +52,8 @@ pub async fn serve(
         None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
     };
     let page = page_named(&document, &page, width)?;
+    let tried = (asked.way.as_deref(), asked.theme.as_deref(), asked.ground.as_deref());
+    let document = spread::tried(&app, &member.id, document, page, tried).await?;
     Ok(photos::webp(page_picture(&app, &member.id, document, page, width).await?))
 }
 

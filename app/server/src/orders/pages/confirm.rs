@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::{LineItem, Proofed};
 use crate::accounts::{self, Address, AddressFields};
-use crate::orders::place::{Proposal, Source, propose};
+use crate::orders::place::{Proposal, Source, propose, unpayable};
 use platform::db::new_id;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form, use_query};
@@ -39,9 +39,10 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let proposal = propose(&here.app, &here.member, &source).await?;
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
-            Ok((here.member, source, proposal, addresses, wanted))
+            let closed = unpayable(&here.app, &here.member, proposal.goods_total).await?;
+            Ok((here.member, source, proposal, addresses, wanted, closed))
         },
-        |(member, source, proposal, addresses, wanted)| {
+        |(member, source, proposal, addresses, wanted, closed)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let chosen = addresses
                 .iter()
@@ -97,7 +98,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                                 <ul class="lines">{lines}</ul>
                             </section>
                         </div>
-                        <Sums proposal address=chosen/>
+                        <Sums proposal address=chosen closed/>
                     </form>
                 </Shell>
             }
@@ -148,7 +149,7 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
 }
 
 #[component]
-fn Sums(proposal: Proposal, address: Option<Address>) -> impl IntoView {
+fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) -> impl IntoView {
     let shipping = address.as_ref().and_then(|address| proposal.shipping(address).ok());
     let total = shipping.and_then(|shipping| proposal.goods_total.plus(shipping).ok());
     let kilos = format!("{:.1}", proposal.grams as f64 / 1000.0);
@@ -179,6 +180,9 @@ fn Sums(proposal: Proposal, address: Option<Address>) -> impl IntoView {
             </p>
             {seen}
         </aside>
-        <div class="actionbar">{shown}<button class="button primary">{button}</button></div>
+        {match closed {
+            Some(reason) => view! { <p class="notice warn">{reason}</p> }.into_any(),
+            None => view! { <div class="actionbar">{shown}<button class="button primary">{button}</button></div> }.into_any(),
+        }}
     }
 }

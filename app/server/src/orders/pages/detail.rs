@@ -101,7 +101,9 @@ fn Sums(order: Order) -> impl IntoView {
     let refunded = (order.refunded > Fen::ZERO).then(|| {
         view! { <dt>"已退回余额"</dt><dd><Money amount=order.refunded/></dd> }
     });
-    let invoice = order.paid_at.is_some().then(|| {
+    // what was paid back is no turnover
+    let is_turnover = order.paid_at.is_some() && order.refunded < order.total;
+    let invoice = is_turnover.then(|| {
         view! { <p><a class="link" href=format!("/manager/invoice/new?order={}", order.id)>"发票"</a></p> }
     });
     view! {

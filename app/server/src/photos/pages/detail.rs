@@ -65,6 +65,9 @@ pub fn PhotoPage() -> impl IntoView {
 fn Facts(photo: Photo) -> impl IntoView {
     let (width, height) = photo.upright();
     let taken = match photo.taken_at {
+        Some(at) if photo.is_time_named => {
+            view! { <Moment at/><small class="hint">"照片里没有记录，按文件名推算"</small> }.into_any()
+        }
         Some(at) => view! { <Moment at/> }.into_any(),
         None => "照片里没有记录".into_any(),
     };

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use press::photo::PhotoRefusal;
 
-use super::thumbnail;
+use super::{month_of, thumbnail};
 use crate::photos::props::UploaderProps;
 use crate::photos::receive::{MAX_FILE_BYTES, Room};
 use crate::photos::store::{Kept, Photo, PhotoState};
@@ -45,7 +45,7 @@ pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -
 #[component]
 pub fn PhotoInput(label: &'static str) -> impl IntoView {
     view! {
-        <div class="field">
+        <div class="field tile">
             <label for="photos">{label}</label>
             <p class="hint" id="photos-hint">{HINT}</p>
             <input
@@ -61,44 +61,80 @@ pub fn PhotoInput(label: &'static str) -> impl IntoView {
     }
 }
 
-/// The library as a field: those sent before are chosen again. Broken photos can't be chosen.
+/// The library as a field, by months: those sent before are chosen again. Broken photos can't be chosen. With `by_month`
+/// whole months can be chosen, too.
 #[component]
-pub fn PhotoPicker(photos: Vec<Photo>) -> impl IntoView {
-    let photos: Vec<Photo> = photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
+pub fn PhotoPicker(photos: Vec<Photo>, #[prop(optional)] by_month: bool) -> impl IntoView {
+    let mut photos: Vec<Photo> =
+        photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
     if photos.is_empty() {
         return None;
     }
     let form = use_form();
     let chosen: Vec<String> = form.all("photo").map(str::to_owned).collect();
+    let whole: Vec<String> = form.all("month").map(str::to_owned).collect();
     let count = photos.len();
-    let items: Vec<_> = photos
-        .into_iter()
-        .map(|photo| {
-            let (width, height) = photo.upright();
-            let id = photo.id.to_string();
-            let checked = chosen.contains(&id);
-            view! {
-                <li>
-                    <label>
-                        <input
-                            type="checkbox"
-                            name="photo"
-                            value=id
-                            checked=checked
-                            aria-label=photo.file_name.clone()
-                        />
-                        <img src=thumbnail(&photo) width=width height=height alt="" loading="lazy"/>
-                    </label>
-                </li>
+    if by_month {
+        // as the library has them; a form's photos keep their order otherwise
+        photos.sort_by_key(|photo| std::cmp::Reverse(photo.taken_at));
+    }
+    let mut months: Vec<(String, usize, Vec<_>)> = Vec::new();
+    for photo in photos {
+        let month = if by_month { month_of(&photo) } else { String::new() };
+        let is_chosen = chosen.iter().any(|id| id == photo.id.as_str());
+        let item = view! { <Pick photo is_chosen/> };
+        match months.last_mut() {
+            Some((known, marked, items)) if *known == month => {
+                *marked += usize::from(is_chosen);
+                items.push(item);
             }
+            _ => months.push((month, usize::from(is_chosen), vec![item])),
+        }
+    }
+    let months: Vec<_> = months
+        .into_iter()
+        .map(|(month, _, items)| {
+            let count = items.len();
+            let head = by_month.then(|| {
+                view! {
+                    <label class="check">
+                        <input type="checkbox" name="month" value=month.clone() checked=whole.contains(&month)/>
+                        <span>{month.clone()}<small class="hint num">{format!(" {count} 张，全选")}</small></span>
+                    </label>
+                }
+            });
+            view! { <div class="picking" role="group" aria-label=month>{head}<ul class="prints pick">{items}</ul></div> }
         })
         .collect();
+    let is_open = !chosen.is_empty() || !whole.is_empty();
     Some(view! {
-        <details class="fold" open=!chosen.is_empty()>
-            <summary>"从素材里选（"<span class="num">{count}</span>" 张）"</summary>
-            <ul class="prints pick">{items}</ul>
+        <details class="fold library" open=is_open>
+            <summary>
+                "从素材里选（"<span class="num">{count}</span>" 张）"
+                <output class="badge num" data-chosen hidden=chosen.is_empty()>{format!("已选 {} 张", chosen.len())}</output>
+            </summary>
+            {months}
         </details>
     })
+}
+
+#[component]
+fn Pick(photo: Photo, is_chosen: bool) -> impl IntoView {
+    let (width, height) = photo.upright();
+    view! {
+        <li>
+            <label>
+                <input
+                    type="checkbox"
+                    name="photo"
+                    value=photo.id.to_string()
+                    checked=is_chosen
+                    aria-label=photo.file_name.clone()
+                />
+                <img src=thumbnail(&photo) width=width height=height alt="" loading="lazy"/>
+            </label>
+        </li>
+    }
 }
 
 /// Which photos were not taken or not deleted, and why, after a form that was only partly good.

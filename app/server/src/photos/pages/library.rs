@@ -3,13 +3,12 @@
 use domain::tier::Tier;
 use leptos::prelude::*;
 
-use super::{PhotoInput, RefusedFiles, UploadSlot, megabytes, thumbnail};
+use super::{PhotoInput, RefusedFiles, UploadSlot, megabytes, month_of, thumbnail};
 use crate::photos::store::{self, NO_MOMENT, Photo, PhotoState, Place};
 use crate::photos::uploads;
 use platform::db::now_ms;
 use platform::render::{here, loaded, use_acting, use_form, use_query};
 use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Photos on one page.
 const PAGE: usize = 240;
@@ -128,7 +127,7 @@ fn Months(photos: Vec<Photo>) -> impl IntoView {
     let chosen: Vec<String> = form.all("photo").map(str::to_owned).collect();
     let mut months: Vec<(String, Vec<_>)> = Vec::new();
     for photo in photos {
-        let month = photo.taken_at.map_or_else(|| "没有拍摄时间".to_owned(), time::month);
+        let month = month_of(&photo);
         let is_chosen = chosen.iter().any(|id| id == photo.id.as_str());
         let print = view! { <Print photo is_chosen/> };
         match months.last_mut() {

@@ -52,7 +52,7 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     with_tx!(tx, |conn| {
         sqlx::query(
         "update photos set file_name = $2, format = $3, bytes = $4, width = $5, height = $6, orientation = $7,
-                           taken_at = $8, camera = $9, state = $10, preview = null, removed_at = null
+                           taken_at = $8, camera = $9, state = $10, preview = null, removed_at = null, taken_from = $11
          where id = $1",
     )
     .bind(id.as_str())
@@ -65,6 +65,7 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     .bind(original.taken_at)
     .bind(&original.camera)
     .bind(original.state.code())
+    .bind(original.is_time_named.then_some(super::FROM_NAME))
     .execute(conn)
     .await
     .map(drop)

@@ -10,6 +10,7 @@ use axum::extract::{Multipart, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Json, Response};
 use domain::ids::PhotoId;
+use domain::named_time::time_in_name;
 use press::photo::{self, Derivatives, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -71,6 +72,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
     let (width, height) = info.stored_size();
+    let named = sent.file_name.clone();
     let photo = Photo {
         id: new_id(),
         member: member.id.clone(),
@@ -81,10 +83,12 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
         width,
         height,
         orientation: info.orientation,
-        taken_at: info.taken_at,
+        taken_at: info.taken_at.or_else(|| time_in_name(&named)),
+        is_time_named: info.taken_at.is_none() && time_in_name(&named).is_some(),
         camera,
         state: PhotoState::Ready,
         subject: made.subject,
+        look: made.look,
         preview: Some(hex::encode(Sha256::digest(&copy))),
         removed_at: None,
     };

@@ -7,7 +7,7 @@ use domain::ids::WorkId;
 use leptos::prelude::*;
 
 use crate::photos::{PhotoInput, PhotoPicker, UploadSlot};
-use crate::works::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, next_month};
+use crate::works::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start};
 use crate::works::editor::EditorPage;
 use crate::works::formats::CALENDARS;
 use crate::works::store;
@@ -44,7 +44,7 @@ fn Desk() -> impl IntoView {
         },
         |(member, photos, kept, now)| {
             let form = use_form();
-            let start = next_month(now_ms()).unwrap_or(now);
+            let start = usual_start(now);
             let formats = CALENDARS.iter().map(|format| (format.key, format.name, format.hint));
             let themes = press::themes().iter().map(|theme| (theme.name, theme.title, ""));
             let months = MONTHS.map(|months| (months, months.to_string()));

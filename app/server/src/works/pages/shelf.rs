@@ -37,6 +37,8 @@ struct Shown {
     trashed: Vec<(String, String)>,
     /// What was just made by copying: id and title.
     copied: Option<(String, String)>,
+    /// What was taken out of the trash a moment ago.
+    restored: Option<(String, String)>,
 }
 
 impl Shown {
@@ -67,6 +69,7 @@ pub fn WorksPage() -> impl IntoView {
     let kind = parameter::<String>("type");
     let query = |name| use_query(name).unwrap_or_default();
     let (sort, search, after, copied) = (query("sort"), query("q"), query("after"), query("copied"));
+    let restored = query("restored");
     loaded(
         async move {
             let (here, kind) = (here?, kind?);
@@ -89,9 +92,27 @@ pub fn WorksPage() -> impl IntoView {
                 Err(_) => None,
             };
             let copied = copied.map(|work| (work.id.to_string(), work.document.title));
+            let restored = match restored.parse() {
+                Ok(id) => {
+                    store::find_for_owner(db, &id, member).await.ok().filter(|work| work.trashed_at.is_none())
+                }
+                Err(_) => None,
+            };
+            let restored = restored.map(|work| (work.id.to_string(), work.document.title));
             let kinds = store::kinds_of_member(db, member).await?;
             let is_later = after.is_some();
-            Ok(Shown { member: here.member, kind, filter, kinds, works, is_later, next, trashed, copied })
+            Ok(Shown {
+                member: here.member,
+                kind,
+                filter,
+                kinds,
+                works,
+                is_later,
+                next,
+                trashed,
+                copied,
+                restored,
+            })
         },
         |shown| {
             let is_trash = shown.filter.shelf == Shelf::Trash;
@@ -115,6 +136,13 @@ pub fn WorksPage() -> impl IntoView {
                 view! {
                     <div class="notice good" role="status">
                         "已复制，新的一本是"<a href=format!("/manager/opus/{id}")>{format!("《{title}》")}</a>"。"
+                    </div>
+                }
+            });
+            let back = shown.restored.map(|(id, title)| {
+                view! {
+                    <div class="notice good" role="status">
+                        <a href=format!("/manager/opus/{id}")>{format!("《{title}》")}</a>"已放回书架，里面的书页和照片都在。"
                     </div>
                 }
             });
@@ -142,6 +170,7 @@ pub fn WorksPage() -> impl IntoView {
                 <Shell member=shown.member title=title.to_owned() assets=&["works.css"]>
                     <header class="head"><h1>{title}</h1>{make}{search}</header>
                     {said}
+                    {back}
                     <Undo trashed=shown.trashed shelf=here/>
                     {tabs}
                     {order}

@@ -6,8 +6,10 @@ use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
 use domain::ids::WorkId;
 use domain::sub_member::Role;
 use domain::titles::is_followed;
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
-use press::PageRef;
+use press::{Finding, FindingCode, PageRef, Severity};
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
@@ -69,20 +71,27 @@ pub fn WorkPage() -> impl IntoView {
                     <Kept work=work.clone() kept/>
                     <CalendarNews work=work.clone()/>
                     <InTrash work=work.clone()/>
-                    <div class="opened">
-                        <div class="trim">
-                            <Book
-                                src=picture_address(&work.id, work.revision, PageRef::Cover, 720)
-                                trim=document.trim
-                                alt=format!("《{}》封面", document.title)
-                            />
+                    <header class="head work">
+                        <div>
+                            <h1>{document.title.clone()}</h1>
+                            {author}
+                            <p class="quiet num">
+                                {size_text(document.trim)}" · "{document.pages.len()}" 页"
+                                {theme.map(|theme| format!(" · {}", theme.title))}
+                            </p>
                         </div>
-                        <div class="stack">
-                            <header><h1>{document.title.clone()}</h1>{author}{description}</header>
+                        {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
+                    </header>
+                    <section>
+                        <h2 class="sr">"书页"</h2>
+                        <Spreads work=work.clone() changeable={!is_trashed && changes} marks=marks(&findings)/>
+                    </section>
+                    <div class="stack" id="about">
+                        <Findings findings/>
+                        <section>
+                            <h2>"关于这件作品"</h2>
+                            {description}
                             <dl class="facts">
-                                <dt>"开本"</dt><dd class="num">{size_text(document.trim)}</dd>
-                                <dt>"页数"</dt><dd class="num">{document.pages.len()}" 页"</dd>
-                                <dt>"风格"</dt><dd>{theme.map_or("", |theme| theme.title)}</dd>
                                 {category}
                                 <Manuscripts files=files.into_values().collect()/>
                                 <dt>"保存于"</dt>
@@ -93,18 +102,10 @@ pub fn WorkPage() -> impl IntoView {
                                     </a>
                                 </dd>
                             </dl>
-                            {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
-                            {(!is_trashed && use_acting().is_none()).then(|| view! {
-                                <EbookOfWork member=member.clone() work=work.clone()/>
-                            })}
-                        </div>
-                    </div>
-                    <div class="stack">
-                        <Findings findings/>
-                        <section>
-                            <h2 class="sr">"书页"</h2>
-                            <Spreads work=work.clone() changeable=!is_trashed && changes/>
                         </section>
+                        {(!is_trashed && use_acting().is_none()).then(|| view! {
+                            <EbookOfWork member=member.clone() work=work.clone()/>
+                        })}
                         {(!is_trashed && changes).then(|| view! {
                             <Texts id=work.id.clone() revision=work.revision document=document.clone()/>
                         })}
@@ -149,22 +150,52 @@ fn Acts(work: store::Work) -> impl IntoView {
     let pages = is_free(&work.document)
         .then(|| view! { <a class="link" href=format!("{base}/pages")>"整理书页"</a> });
     view! {
-        <div class="row">
+        <div class="row acts">
             {own}
             <a class="button" href=editor::address(&work)>"编辑"</a>
-            <a class="button" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
+            <details class="menu more">
+                <summary class="button">"更多"</summary>
+                <form class="drop" method="post">
+                    {pages}
+                    {months}
+                    <a class="link" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
+                    <a class="link" href=format!("{base}/page/cover")>"改封面"</a>
+                    <a class="link" href=format!("{base}/format")>"换开本"</a>
+                    <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
+                    <a class="link" href=format!("{base}/export") download>"导出作品"</a>
+                    <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
+                    <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
+                </form>
+            </details>
         </div>
-        <form class="row acts" method="post">
-            <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
-            {months}
-            {pages}
-            <a class="link" href=format!("{base}/format")>"换开本"</a>
-            <a class="link" href=format!("{base}/page/cover")>"改封面底色"</a>
-            <a class="link" href=format!("{base}/export") download>"导出作品"</a>
-            <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
-            <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
-        </form>
     }
+}
+
+/// How many findings, notes left out, each page has; the cover's under `None`.
+fn marks(findings: &[Finding]) -> BTreeMap<Option<usize>, usize> {
+    let mut marks = BTreeMap::new();
+    for finding in findings
+        .iter()
+        .filter(|finding| finding.severity > Severity::Note || finding.code == FindingCode::BlankPage)
+    {
+        let page = match finding.page {
+            Some(PageRef::Inner(index)) => Some(index),
+            Some(PageRef::Cover) => None,
+            None => continue,
+        };
+        *marks.entry(page).or_insert(0) += 1;
+    }
+    marks
+}
+
+/// How many there are on a page, leading to it.
+#[component]
+fn Mark(count: Option<usize>, address: String, name: String) -> impl IntoView {
+    count.map(|count| {
+        view! {
+            <a class="mark" href=address aria-label=format!("{name}有 {count} 处要看")><span class="num">{count}</span></a>
+        }
+    })
 }
 
 /// As long as nothing else was saved: that the page size was changed, what it changed, and the one step back.
@@ -240,7 +271,31 @@ fn Spreads(
     /// Links each page to where its layout is chosen.
     #[prop(optional)]
     changeable: bool,
+    /// How many findings each page has.
+    #[prop(optional)]
+    marks: BTreeMap<Option<usize>, usize>,
 ) -> impl IntoView {
+    let base = format!("/manager/opus/{}", work.id);
+    let cover = (!guides).then(|| {
+        let class = if is_calendar(&work.document) { "hung" } else { "" };
+        let edit = changeable.then(|| {
+            view! { <span class="designs"><a class="link" href=format!("{base}/page/cover")>"改封面"</a></span> }
+        });
+        view! {
+            <figure class="cover">
+                <div class="trim">
+                    <Book
+                        src=picture_address(&work.id, work.revision, PageRef::Cover, 720)
+                        trim=work.document.trim
+                        alt=format!("《{}》封面", work.document.title)
+                        class=class
+                    />
+                    <Mark count=marks.get(&None).copied() address=format!("{base}/page/cover") name="封面".to_owned()/>
+                </div>
+                <figcaption>"封面"{edit}</figcaption>
+            </figure>
+        }
+    });
     let count = work.document.pages.len();
     let mut spreads = vec![vec![0]];
     spreads.extend((1..count).collect::<Vec<_>>().chunks(2).map(<[usize]>::to_vec));
@@ -269,8 +324,10 @@ fn Spreads(
                 .into_iter()
                 .map(|index| {
                     let address = |width| picture_address(&work.id, work.revision, PageRef::Inner(index), width);
+                    let name = format!("第 {} 页", index + 1);
+                    let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=format!("{base}/page/{}", index + 1) name/> };
                     view! {
-                        <a id=format!("page-{}", index + 1) href=address(1280)>
+                        <span class="side">{mark}<a id=format!("page-{}", index + 1) href=address(1280)>
                             <img
                                 src=address(720)
                                 srcset=format!("{} 320w, {} 720w, {} 1280w", address(320), address(720), address(1280))
@@ -281,7 +338,7 @@ fn Spreads(
                                 loading=(index > 2).then_some("lazy")
                             />
                             {guides.then(|| view! { <Guides trim=work.document.trim/> })}
-                        </a>
+                        </a></span>
                     }
                 })
                 .collect();
@@ -295,7 +352,7 @@ fn Spreads(
         .collect();
     // a calendar's pages hang one by one
     let class = if is_calendar(&work.document) { "spreads ringed" } else { "spreads" };
-    view! { <div class=class>{figures}</div> }
+    view! { <div class=class>{cover}{figures}</div> }
 }
 
 /// The safe area's border over a page's picture.
@@ -340,7 +397,27 @@ fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
         places.extend(texts_of(&document, Place::Inner(index), page));
     }
     let form = use_form();
-    let fields: Vec<_> = places
+    let fields = text_fields(places);
+    view! {
+        <section class="sheet">
+            <form class="stack" method="post" action=format!("/manager/opus/{id}/texts")>
+                <input type="hidden" name="revision" value=form.or("revision", &revision.to_string())/>
+                <h2>"书名与图说"</h2>
+                <div class="fields two">
+                    <Field name="title" label="书名" value=document.title most=60 required=true/>
+                    <Field name="author" label="作者" value=document.author most=40/>
+                </div>
+                <div class="captions">{fields}</div>
+                <div class="row"><button class="button">"保存文字"</button></div>
+            </form>
+        </section>
+    }
+}
+
+/// Fields for texts, each with its name and its label.
+pub fn text_fields(places: Vec<(String, String, String)>) -> Vec<impl IntoView + use<>> {
+    let form = use_form();
+    places
         .into_iter()
         .map(|(name, label, text)| {
             let error = form.error(&name);
@@ -362,25 +439,11 @@ fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
                 </div>
             }
         })
-        .collect();
-    view! {
-        <section class="sheet">
-            <form class="stack" method="post" action=format!("/manager/opus/{id}/texts")>
-                <input type="hidden" name="revision" value=form.or("revision", &revision.to_string())/>
-                <h2>"书名与图说"</h2>
-                <div class="fields two">
-                    <Field name="title" label="书名" value=document.title most=60 required=true/>
-                    <Field name="author" label="作者" value=document.author most=40/>
-                </div>
-                <div class="captions">{fields}</div>
-                <div class="row"><button class="button">"保存文字"</button></div>
-            </form>
-        </section>
-    }
+        .collect()
 }
 
 /// Field name, label and text of a page's own texts.
-fn texts_of(document: &Document, place: Place, page: &Page) -> Vec<(String, String, String)> {
+pub fn texts_of(document: &Document, place: Place, page: &Page) -> Vec<(String, String, String)> {
     let label = place_name(Some(place));
     let code = match place {
         Place::Cover => "cover".to_owned(),

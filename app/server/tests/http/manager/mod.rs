@@ -8,6 +8,7 @@ pub mod invoice;
 pub mod invoice_commands;
 mod login;
 mod login_weixin;
+mod make_ebook;
 mod my_member;
 mod opus;
 mod opus_calendar;

@@ -46,12 +46,12 @@ async fn photos_of_the_very_form_are_taken_and_stay_chosen_when_it_is_refused(se
     let form = crate::support::photo_form(vec![("一.jpg", jpeg(400, 300, 1)), ("二.jpg", jpeg(300, 400, 2))])
         .text("format", "a4-portrait")
         .text("theme", "classic")
-        .text("title", "")
+        .text("title", "长".repeat(61))
         .text("author", "林知夏");
     let answer = member.post_multipart("/manager/make_ebook", form).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let page = answer.text().await.unwrap();
-    assert!(page.contains("请输入书名"));
+    assert!(page.contains("书名最多"), "{page}");
     assert!(page.contains(r#"value="林知夏""#), "the author comes back");
     assert_eq!(page.matches("name=\"photo\"").count(), 2);
     assert_eq!(page.matches(" checked aria-label").count(), 2, "both stay chosen");

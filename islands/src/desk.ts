@@ -1,0 +1,79 @@
+// The making desk: whole months and rows of the library are chosen at once, and what the photos become is said before it is
+// made. Without it the same fields and buttons do the same, a page at a time.
+import { range } from "./page/range.js";
+
+/** Milliseconds after the last change before the server is asked. */
+const PAUSE = 400;
+
+const form = document.querySelector<HTMLFormElement>("form[data-desk]");
+if (form) begin(form, form.dataset.desk ?? "");
+
+function begin(form: HTMLFormElement, address: string): void {
+  const boxes = () => [...form.querySelectorAll<HTMLInputElement>(".library input[name=photo]")];
+  let last: HTMLInputElement | undefined;
+
+  form.querySelector(".library")?.addEventListener("click", (event) => {
+    const box = event.target;
+    if (!(box instanceof HTMLInputElement) || box.name !== "photo") return;
+    if ((event as MouseEvent).shiftKey && last) {
+      for (const other of range(boxes(), last, box)) other.checked = box.checked;
+      say();
+    }
+    last = box;
+  });
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === "month") {
+      for (const box of photosOf(target)) box.checked = target.checked;
+    }
+    // a month is chosen as long as all of it is
+    for (const month of form.querySelectorAll<HTMLInputElement>("input[name=month]")) {
+      const marked = photosOf(month).filter((box) => box.checked).length;
+      month.checked = marked > 0 && marked === photosOf(month).length;
+      month.indeterminate = marked > 0 && !month.checked;
+    }
+    say();
+    later();
+  });
+
+  function say(): void {
+    const count = boxes().filter((box) => box.checked).length;
+    const output = form.querySelector<HTMLElement>("[data-chosen]");
+    if (!output) return;
+    output.hidden = count === 0;
+    output.textContent = `已选 ${count} 张`;
+  }
+
+  let timer = 0;
+  let asked = 0;
+  function later(): void {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => void look(), PAUSE);
+  }
+
+  async function look(): Promise<void> {
+    const mine = ++asked;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "seen") body.append(name, value);
+    const part = document.getElementById("ahead");
+    const answer = await fetch(address, { method: "POST", body, headers: { accept: "text/html" } }).catch(() => undefined);
+    // what was asked later is newer
+    if (!answer?.ok || answer.redirected || mine !== asked || !part) return;
+    const focused = document.activeElement instanceof HTMLInputElement ? document.activeElement.value : undefined;
+    const wasInside = part.contains(document.activeElement);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    part.replaceChildren(...fresh.body.childNodes);
+    if (wasInside && focused) part.querySelector<HTMLInputElement>(`input[value="${CSS.escape(focused)}"]`)?.focus();
+    const { title = "", summary = "" } = part.querySelector<HTMLElement>(".ahead")?.dataset ?? {};
+    const [name, line] = [document.getElementById("title"), document.getElementById("summary")];
+    if (name instanceof HTMLInputElement) name.placeholder = title || "未命名作品";
+    if (line) line.textContent = summary;
+  }
+
+  say();
+  // chosen before a reload, or by going back
+  if (boxes().some((box) => box.checked) && !document.querySelector("#ahead .ahead")) later();
+}
+
+function photosOf(month: HTMLInputElement): HTMLInputElement[] {
+  return [...(month.closest(".picking")?.querySelectorAll<HTMLInputElement>("input[name=photo]") ?? [])];
+}
