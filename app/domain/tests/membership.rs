@@ -179,7 +179,12 @@ fn a_price_book_says_everything_that_is_wrong_with_it() {
     };
     let (tier, months) = (Tier::Vip, 1);
     assert_eq!(changed(&|book| book.valid_from = "soon".into()), NotABook::Day("soon".into()));
-    assert_eq!(changed(&|book| drop(book.prices.remove(0))), NotABook::Missing { tier, months });
+    assert_eq!(
+        changed(&|book| {
+            book.prices.remove(0);
+        }),
+        NotABook::Missing { tier, months }
+    );
     assert_eq!(changed(&|book| book.prices.push(book.prices[0].clone())), NotABook::Twice { tier, months });
     let price = Fen(0);
     assert_eq!(changed(&|book| book.prices[0].price = price), NotABook::Outside { tier, months, price });

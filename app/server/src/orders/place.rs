@@ -85,7 +85,7 @@ pub async fn unpayable(app: &App, member: &Member, total: Fen) -> Result<Option<
             return Ok(None);
         }
     }
-    Ok(Some("这里还没有开通付款方式，余额也不够，暂时不能下单。请联系本店。".into()))
+    Ok(Some("本店还没有开通付款方式，余额也不够：订单会留在待付款，怎样付款请联系本店。".into()))
 }
 
 /// One line, as it would be ordered.

@@ -180,9 +180,7 @@ fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) ->
             </p>
             {seen}
         </aside>
-        {match closed {
-            Some(reason) => view! { <p class="notice warn">{reason}</p> }.into_any(),
-            None => view! { <div class="actionbar">{shown}<button class="button primary">{button}</button></div> }.into_any(),
-        }}
+        {closed.map(|reason| view! { <p class="notice warn">{reason}</p> })}
+        <div class="actionbar">{shown}<button class="button primary">{button}</button></div>
     }
 }
