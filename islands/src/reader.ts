@@ -3,7 +3,6 @@
 import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
 import { keepPage, keptPlace, later } from "./reader/place.js";
-import { goOn } from "./reader/run.js";
 import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
@@ -169,4 +168,7 @@ if (about && saved && "serviceWorker" in navigator && "caches" in globalThis) {
 addViews();
 settle();
 const whole = leaf();
-goOn(pages, (page) => stay(whole?.dataset.work ?? "", page));
+// what is read from top to bottom has a script of its own
+if (whole?.classList.contains("run")) {
+  void import("./reader/run.js").then(({ goOn }) => { goOn(pages, (page) => { stay(whole.dataset.work ?? "", page); }); }, () => undefined);
+}

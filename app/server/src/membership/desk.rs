@@ -177,21 +177,26 @@ pub fn DesksPage() -> impl IntoView {
 #[component]
 fn House(house: HouseOf, left: Fen, at_work: bool) -> impl IntoView {
     let HouseOf { place, name, open, .. } = house;
-    let action = if at_work {
+    let end = at_work.then(|| {
         view! {
-            <a class="button primary wide" href=WORKS>"去它的作品"</a>
             <form method="post" action=format!("{DESKS}/end")><button class="button wide">"结束，回到自己的"</button></form>
         }
+    });
+    let action = if !open {
+        view! {
+            <div class="notice warn">"对方的会员已到期，或者成员超出了名额。作品都在，恢复以后可以接着工作。"</div>
+            {end}
+        }
         .into_any()
-    } else if open {
+    } else if at_work {
+        view! { <a class="button primary wide" href=WORKS>"去它的作品"</a>{end} }.into_any()
+    } else {
         view! {
             <form method="post" action=format!("{DESKS}/{}", place.id)>
                 <button class="button primary wide">"开始工作"</button>
             </form>
         }
         .into_any()
-    } else {
-        view! { <div class="notice warn">"对方的会员已到期，或者成员超出了名额。作品都在，恢复以后可以接着工作。"</div> }.into_any()
     };
     let allowance = (left > Fen::ZERO).then(|| view! { <dt>"给您的额度"</dt><dd><Money amount=left/></dd> });
     view! {

@@ -15,7 +15,7 @@ async fn a_template_is_looked_at_and_begun_with(server: Server) {
         assert!(member.page(category).await.contains("class=\"spread\""), "{category}");
     }
     let one = member.page("/manager/Aitus/wedding-festive").await;
-    let picture = between(&one, "<img class=\"front\" src=\"", "\"");
+    let picture = between(&one, "class=\"template\"><img src=\"", "\"");
     let answer = member.get(&picture).await;
     assert_eq!(answer.headers()["content-type"], "image/webp");
     assert_eq!(member.get("/manager/Aitus/wedding-festive/0/999").await.status(), StatusCode::NOT_FOUND);

@@ -65,7 +65,7 @@ async fn a_work_changes_its_format_and_goes_back(server: Server) {
     let field = format!("text-{}", between(&member.page(&base).await, "name=\"text-", "\""));
     let fields = [("revision", "1"), ("title", "海边的夏天"), (field.as_str(), "写下的话")];
     location(&member.post(&format!("{base}/texts"), &fields).await);
-    let facts = |page: &str| between(page, "<dl class=\"facts\">", "</dl>");
+    let facts = |page: &str| between_all(page, "<dl class=\"facts\">", "</dl>").concat();
     // pressed twice, it is one change
     for _ in 0..2 {
         let answer =

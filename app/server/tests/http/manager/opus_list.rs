@@ -308,7 +308,7 @@ async fn the_trash_keeps_a_work_and_gives_it_back(server: Server) {
     }
     for _ in 0..2 {
         let answer = member.post(&format!("{base}/restoration"), &[("shelf", "https://evil.example")]).await;
-        assert_eq!(location(&answer), "/manager/opus_list/all");
+        assert_eq!(location(&answer), format!("/manager/opus_list/all?restored={work}"));
     }
     assert_eq!(titles(&member.page("/manager/opus_list/all").await), ["海边的夏天"]);
     assert_eq!(member.post(&format!("{base}/deletion"), &[]).await.status(), StatusCode::CONFLICT);

@@ -97,16 +97,16 @@ async fn photos_stand_in_the_order_of_their_numbers(server: Server) {
 
 async fn what_a_page_cannot_show_is_refused_and_nothing_is_lost(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let photos = library(&member, 8).await;
+    let photos = library(&member, 10).await;
     let work = member.album("square-210", "海边的夏天", &photos).await;
     let base = format!("/manager/opus/{work}");
     let before = shown(&member, &work, 3).await;
-    let seven: Vec<(&str, &str)> = photos[..7].iter().map(|id| (id.as_str(), "1")).collect();
-    let answer = member.post_multipart(&format!("{base}/page/3/photos"), photos_form(1, &seven)).await;
+    let ten: Vec<(&str, &str)> = photos[..10].iter().map(|id| (id.as_str(), "1")).collect();
+    let answer = member.post_multipart(&format!("{base}/page/3/photos"), photos_form(1, &ten)).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let page = answer.text().await.unwrap();
-    assert!(page.contains("一页最多放 6 张照片，选了 7 张"), "{page}");
-    assert_eq!(page.matches(" checked").count(), 7, "the choice comes back");
+    assert!(page.contains("一页最多放 9 张照片，选了 10 张"), "{page}");
+    assert_eq!(page.matches(" checked").count(), 10, "the choice comes back");
     assert_eq!(shown(&member, &work, 3).await, before);
 
     // somebody else's photo is none
