@@ -102,7 +102,7 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
 /// itself is in it byte for byte. (ITU T.81, Annex B)
 pub(crate) fn picture_of(file: &[u8]) -> Vec<&[u8]> {
     // what the parts leave out between them, as ranges that are kept
-    let mut kept: Vec<std::ops::Range<usize>> = vec![0..file.len().min(2)];
+    let mut kept: Vec<std::ops::Range<usize>> = std::iter::once(0..file.len().min(2)).collect();
     let mut keep = |range: std::ops::Range<usize>| match kept.last_mut() {
         Some(last) if last.end == range.start => last.end = range.end,
         _ => kept.push(range),
