@@ -65,7 +65,7 @@ pub struct Slice {
     /// What of its own members may sell.
     pub sellable: &'static [&'static dyn Sellable],
     /// Whether money can come from outside, as the host configured it.
-    pub takes_money: Option<fn(&App) -> Result<bool, Error>>,
+    pub takes_money: Option<TakesMoney>,
     /// What of its own members publish.
     pub published: Option<&'static dyn Published>,
     /// What of its own members pay for.
@@ -79,6 +79,9 @@ pub struct Slice {
     /// What of its own is read, so that its reading is counted.
     pub countable: &'static [&'static dyn Countable],
 }
+
+/// See [`Slice::takes_money`].
+pub type TakesMoney = fn(&App) -> Result<bool, Error>;
 
 /// See [`Slice::recount`].
 pub type Recount = for<'a> fn(
@@ -450,6 +453,7 @@ pub trait Purses: Send + Sync {
 
 /// Where a sub-member works.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "one a request, and never kept")]
 pub enum Desk {
     /// The house, as the member of a request.
     Open(Member),

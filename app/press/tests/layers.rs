@@ -116,7 +116,7 @@ fn the_themes_say_what_they_look_like() {
     assert_eq!(names.len(), themes().len());
     assert!(themes().iter().all(|theme| names.contains(&theme.name)));
     let journal = looks.iter().find(|look| look.name == "journal").unwrap();
-    assert_eq!((journal.photo.mat, journal.grounds.paper.as_str()), (1.0, "#faf5e9"));
+    assert_eq!((journal.photo.mat, journal.grounds.paper.as_str()), (1.0, "#fffaee"));
     assert!(journal.photo.line.as_ref().is_some_and(|line| (line.width - 0.1058).abs() < 0.001));
     let title = journal.roles.iter().find(|role| role.name == "title").unwrap();
     assert!((title.size - 29.0 * 0.35278).abs() < 0.01 && title.pitch == 1.35);

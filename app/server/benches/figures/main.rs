@@ -9,6 +9,7 @@ mod flood;
 mod lighthouse;
 mod load;
 mod orders;
+mod pages;
 mod photos;
 mod print;
 mod process;
@@ -33,10 +34,11 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 10] = [
+const MEASUREMENTS: [(&str, Measure); 11] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
+    ("pages", pages::measure),
     ("photos", photos::measure),
     ("desk", desk::measure),
     ("weights", weights::measure),

@@ -26,13 +26,31 @@ impl Process {
         Ok(process)
     }
 
+    /// Lets it run on the first core alone.
+    pub fn pin(&self) -> Result<(), Failure> {
+        let id = self.child.id().to_string();
+        let taken =
+            Command::new("taskset").args(["-a", "-c", "-p", "0", &id]).stdout(Stdio::null()).status()?;
+        if taken.success() { Ok(()) } else { Err("taskset could not pin a server".into()) }
+    }
+
     /// The most memory that it has had so far, in MB.
     pub fn peak_mb(&self) -> Result<f64, Failure> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
-        let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
-        Ok(kib * 1024.0 / 1e6)
+        memory_mb(self.child.id(), "VmHWM:")
     }
+
+    /// The memory that it has now, in MB.
+    pub fn memory_mb(&self) -> Result<f64, Failure> {
+        memory_mb(self.child.id(), "VmRSS:")
+    }
+}
+
+/// A figure of a process's memory, in MB.
+pub fn memory_mb(process: u32, figure: &str) -> Result<f64, Failure> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(figure)).ok_or("no such figure")?;
+    let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
+    Ok(kib * 1024.0 / 1e6)
 }
 
 impl Drop for Process {

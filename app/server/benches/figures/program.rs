@@ -53,11 +53,11 @@ fn run(mut command: Command) -> Result<String, Failure> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-async fn sign_in(address: &str, account: &str) -> Result<String, Failure> {
+async fn sign_in(address: &str, account: &str, password: &str) -> Result<String, Failure> {
     let client = Client::builder().redirect(Policy::none()).build()?;
     let answer = client
         .post(format!("http://{address}/manager/login"))
-        .form(&[("account", account), ("password", PASSWORD)])
+        .form(&[("account", account), ("password", password)])
         .send()
         .await?;
     let cookie = answer.headers().get(SET_COOKIE).ok_or("a member could not sign in")?.to_str()?;
@@ -76,12 +76,33 @@ impl Program {
             Some(url) => url.to_owned(),
             None => format!("sqlite:{}", folder.path().join("bindery.db").display()),
         };
-        let bindery = |arguments: &[&str]| bindery(folder.path(), &database, arguments);
-        run(bindery(&["member", "add", "--account", ACCOUNT, "--password", PASSWORD]))?;
-        // callers say which address they are at, so that a measurement can be many of them
-        let process = Process::start(bindery(&["serve"]).env("BINDERY_TRUST_PROXY", "1"))?;
+        run(bindery(
+            folder.path(),
+            &database,
+            &["member", "add", "--account", ACCOUNT, "--password", PASSWORD],
+        ))?;
+        Self::serve(folder, database, ACCOUNT, PASSWORD).await
+    }
 
-        let cookie = sign_in(&process.address, ACCOUNT).await?;
+    /// With what `bindery demo` makes, seen by the demo member: its cart holds a line of every goods.
+    pub async fn start_demo(room: &Room) -> Result<Self, Failure> {
+        let folder = tempfile::tempdir_in(room.path())?;
+        let database = format!("sqlite:{}", folder.path().join("bindery.db").display());
+        run(bindery(folder.path(), &database, &["demo"]))?;
+        Self::serve(folder, database, "demo@example.com", "bindery-demo").await
+    }
+
+    async fn serve(
+        folder: TempDir,
+        database: String,
+        account: &str,
+        password: &str,
+    ) -> Result<Self, Failure> {
+        // callers say which address they are at, so that a measurement can be many of them
+        let mut serve = bindery(folder.path(), &database, &["serve"]);
+        let process = Process::start(serve.env("BINDERY_TRUST_PROXY", "1"))?;
+
+        let cookie = sign_in(&process.address, account, password).await?;
         let headers = HeaderMap::from_iter([(COOKIE, cookie.parse()?)]);
         let client = Client::builder().redirect(Policy::none()).default_headers(headers).build()?;
         Ok(Self { process, cookie, client, folder, database })
@@ -97,7 +118,7 @@ impl Program {
         let account = format!("member-{number}@example.com");
         let words = ["member", "add", "--account", &account, "--password", PASSWORD, "--balance", balance];
         self.run(&words)?;
-        sign_in(&self.process.address, &account).await
+        sign_in(&self.process.address, &account, PASSWORD).await
     }
 
     /// With [`WORKS`] works, and nothing left to do in the background.
