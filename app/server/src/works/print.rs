@@ -36,7 +36,7 @@ pub async fn print_file(
         let task = Print { document, standard, printed_on, part, files: originals.files(), made_at, out };
         return match app.sandbox.run(member, task).await? {
             Ok(Ok(())) => Ok(file),
-            Ok(Err(damaged)) => Err(refused(app, member, &shown, &damaged).await?),
+            Ok(Err(damaged)) => Err(refused(app, member, shown, &damaged).await?),
             Err(Ended) => Err(Error::internal("a print file could not be made of these PDFs")),
         };
     }
@@ -54,7 +54,7 @@ pub async fn print_file(
         .await??;
     match printed {
         Ok(file) => Ok(file),
-        Err(damaged) => Err(refused(app, member, &shown, &damaged).await?),
+        Err(damaged) => Err(refused(app, member, shown, &damaged).await?),
     }
 }
 
@@ -65,7 +65,8 @@ async fn refused(
     document: &Document,
     damaged: &Damaged,
 ) -> Result<Error, Error> {
-    let (name, shows): (Option<String>, Box<dyn Fn(&Page) -> bool + Send>) = match damaged {
+    type Shows = Box<dyn Fn(&Page) -> bool + Send>;
+    let (name, shows): (Option<String>, Shows) = match damaged {
         Damaged::Photo(id) => {
             let found = photos::of_member(app, member, std::slice::from_ref(id)).await?;
             let name = found.into_iter().next().map(|photo| photo.file_name);

@@ -140,7 +140,8 @@ async fn began_otherwise(tx: &mut Tx, id: &WorkId, member: &MemberId, text: &str
 
 /// One of a member's own works, on the shelf or in the trash.
 pub async fn find_for_owner(db: &Db, id: &WorkId, member: &MemberId) -> Result<Work, Error> {
-    let row: Option<(String, String, i64, i64, Option<i64>, Option<i64>)> = with_db!(db, |pool| {
+    type Row = (String, String, i64, i64, Option<i64>, Option<i64>);
+    let row: Option<Row> = with_db!(db, |pool| {
         sqlx::query_as(
         "select kind, document, revision, updated_at, trashed_at, ebook_at from works where id = $1 and member_id = $2",
     )
