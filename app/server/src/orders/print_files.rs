@@ -107,9 +107,10 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
 /// Notes for the operator, and tells the member, that an original of an order is damaged; once.
 async fn tell_damaged(app: &App, order: &Order, line: &OrderLine, reason: &str) -> Result<(), Error> {
     const ACTION: &str = "order damaged";
-    let detail = json!({ "line": line.position, "reason": reason }).to_string();
+    let detail = json!({ "line": line.position, "reason": reason });
+    let said = detail.to_string();
     let noted = audit::newest(&app.db, Some(order.id.as_str()), 100).await?;
-    if noted.iter().any(|noted| noted.action == ACTION && noted.detail == detail) {
+    if noted.iter().any(|noted| noted.action == ACTION && noted.detail == said) {
         return Ok(());
     }
     let mut tx = app.db.begin().await?;
