@@ -100,7 +100,7 @@ fn the_lines_of_a_text_are_those_of_the_page() {
         Press::new().element_lines(&document, &id).unwrap().unwrap()
     };
     let body = lines(3);
-    assert!(body.len() > 2);
+    assert!(body.len() > 2, "{body:?}");
     let all: String = body.iter().map(|line| line.text.as_str()).collect();
     let Element::Text(block) = &document.pages[0].elements[3] else { panic!("a text") };
     assert_eq!(all, block.text);

@@ -100,11 +100,13 @@ const PRINTS: [(&str, [u128; 5]); 6] = [
 
 #[test]
 fn stored_documents_print_as_they_did() {
-    for theme in themes() {
-        let mut document: Document = serde_json::from_str(STORED).expect("a document");
-        theme.name.clone_into(&mut document.theme);
-        let found = prints(&document);
-        let expected = PRINTS.iter().find(|(name, _)| *name == theme.name).map(|(_, prints)| *prints);
-        assert_eq!(Some(found), expected, "{}: {found:#034x?}", theme.name);
-    }
+    let found: Vec<_> = themes()
+        .iter()
+        .map(|theme| {
+            let mut document: Document = serde_json::from_str(STORED).expect("a document");
+            theme.name.clone_into(&mut document.theme);
+            (theme.name, prints(&document))
+        })
+        .collect();
+    assert_eq!(found, PRINTS, "{found:#034x?}");
 }
