@@ -7,11 +7,8 @@ use image_hasher::{HashAlg, HasherConfig};
 /// light and compression leave as they are.
 pub(super) fn hash(width: u32, height: u32, rgb: Vec<u8>) -> Option<u64> {
     let picture = RgbImage::from_raw(width, height, rgb)?;
-    let hasher = HasherConfig::with_bytes_type::<[u8; 8]>()
-        .hash_alg(HashAlg::Gradient)
-        .hash_size(8, 8)
-        .preproc_dct()
-        .to_hasher();
+    let hasher =
+        HasherConfig::with_bytes_type::<[u8; 8]>().hash_alg(HashAlg::Gradient).hash_size(8, 8).to_hasher();
     let hash = hasher.hash_image(&picture);
     Some(u64::from_be_bytes(hash.as_bytes().try_into().ok()?))
 }

@@ -33,6 +33,13 @@ async fn send(member: &Caller, form: Form) -> (StatusCode, String) {
     (status, answer.text().await.unwrap())
 }
 
+/// Waits until it is known what the photos look like: when they have been scaled down.
+async fn seen(server: &Server) {
+    while server.read("select cast(count(*) as text) from photos where look is null").await != "0" {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+}
+
 /// A picture of its own: no two look alike.
 fn scene(width: u32, height: u32, number: u32) -> Vec<u8> {
     let picture = image::RgbImage::from_fn(width, height, |x, y| {
@@ -48,6 +55,7 @@ fn scene(width: u32, height: u32, number: u32) -> Vec<u8> {
 async fn empty_pages_are_said_before_a_book_is_made_with_ways_out(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let photos = member.upload((0..8).map(|n| ("照片.jpg", scene(2600, 1950, n))).collect()).await;
+    seen(&server).await;
     let (status, page) = send(&member, desk(&photos, &[])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     let empty = between(&page, "现在 8 张会有 <strong class=\"num\">", " 页空白");
@@ -79,10 +87,7 @@ async fn photos_that_look_alike_are_shown_and_the_best_stays(server: Server) {
     let mut files: Vec<_> = (0..15).map(|n| ("照片.jpg", scene(900, 675, n))).collect();
     files.push(("大.jpg", scene(1800, 1350, 3)));
     let photos = member.upload(files).await;
-    // what a photo looks like is known when it has been scaled down
-    while server.read("select cast(count(*) as text) from photos where look is null").await != "0" {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    seen(&server).await;
     let (status, page) = send(&member, desk(&photos, &[])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(page.contains("很像的照片（1 组）"), "{page}");
