@@ -205,7 +205,8 @@ fn members_see_the_whole_cover_with_its_lines() {
             red > green.saturating_add(40) && red > blue.saturating_add(40)
         })
     };
-    assert!(is_line(35, 300) && !is_line(100, 300), "the edge of the back board");
+    let lines: Vec<u32> = (2..983).filter(|x| is_line(*x, 300)).collect();
+    assert!(is_line(35, 300) && !is_line(100, 300), "the edge of the back board: {lines:?}");
     assert!(near(picture.get_pixel(978, 660), YELLOW));
     let proof = Press::new().proof_pdf(&book, Some(&cover), &library).expect("a proof");
     let boxes = pdf_boxes(&proof);

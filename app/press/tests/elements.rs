@@ -104,7 +104,8 @@ fn screen_print_and_proof_are_one() {
         let small = |picture: &RgbImage| imageops::resize(picture, 210, 210, imageops::FilterType::Triangle);
         let screen = small(&shown(&book, 840));
         let files = [
-            ("X-4", printed(PrintStandard::X4, &book), 1.2),
+            // large grounds are said in tints that a plate holds
+            ("X-4", printed(PrintStandard::X4, &book), 1.6),
             // inks are other colours; shapes and places are the same
             ("X-1a", printed(PrintStandard::X1a, &book), 26.0),
         ];

@@ -29,7 +29,7 @@ fn a_page(theme: &str) -> (Document, Library) {
         photo("land", rect(20.0, 60.0, 90.0, 50.0), Crop { x: 0.1, y: 0.1, width: 0.9, height: 0.75 }),
         text(TextRole::Title, rect(20.0, 20.0, 170.0, 16.0), "山水之间"),
         // more than its frame holds
-        text(TextRole::Body, rect(120.0, 60.0, 70.0, 20.0), words),
+        text(TextRole::Body, rect(120.0, 60.0, 70.0, 20.0), &words.repeat(3)),
         Element::Text(turned),
     ];
     let mut document = document(theme, vec![page(elements)]);
