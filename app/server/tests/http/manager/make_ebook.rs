@@ -44,7 +44,8 @@ async fn seen(server: &Server) {
 fn scene(width: u32, height: u32, number: u32) -> Vec<u8> {
     let picture = image::RgbImage::from_fn(width, height, |x, y| {
         let (x, y) = (x * 8 / width, y * 8 / height);
-        let bright = (x * 7 + y * 13 + number * 31).wrapping_mul(2_654_435_761 ^ (number << 9)) >> 24;
+        let cell = (x + 8 * y + 64 * number + 1).wrapping_mul(0x9e37_79b1);
+        let bright = (cell ^ (cell >> 15)).wrapping_mul(0x85eb_ca77) >> 24;
         image::Rgb([bright as u8, (bright / 2 + 40) as u8, 90])
     });
     let mut bytes = std::io::Cursor::new(Vec::new());
