@@ -202,7 +202,7 @@ fn members_see_the_whole_cover_with_its_lines() {
     let is_line = |x: u32, y: u32| {
         (x - 2..=x + 2).any(|x| {
             let [red, green, blue] = picture.get_pixel(x, y).0;
-            red > green.saturating_add(40) && red > blue.saturating_add(40)
+            red > green.saturating_add(15) && red > blue.saturating_add(15)
         })
     };
     let lines: Vec<u32> = (2..983).filter(|x| is_line(*x, 300)).collect();

@@ -105,7 +105,7 @@ fn screen_print_and_proof_are_one() {
         let screen = small(&shown(&book, 840));
         let files = [
             // large grounds are said in tints that a plate holds
-            ("X-4", printed(PrintStandard::X4, &book), 1.6),
+            ("X-4", printed(PrintStandard::X4, &book), 2.0),
             // inks are other colours; shapes and places are the same
             ("X-1a", printed(PrintStandard::X1a, &book), 26.0),
         ];

@@ -130,12 +130,7 @@ pub async fn make(
     }
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
-            if form.get("title").is_empty() {
-                form.set(
-                    "title",
-                    &making::proposed_title(&library).unwrap_or_else(|| making::UNTITLED.to_owned()),
-                );
-            }
+            making::take_title(&mut form, &library);
             create(&app, &member.id, chosen, theme, &form, &library).await?
         }
         _ => return render::again(&app, parts, "/manager/make_ebook", form).await,

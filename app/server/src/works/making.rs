@@ -106,8 +106,18 @@ pub fn proposed_title(photos: &[Photo]) -> Option<String> {
     title_of(photos.iter().filter_map(|photo| photo.taken_at))
 }
 
+/// Gives a book without a title the one that its days propose: a book with a title has pages for it.
+pub fn take_title(form: &mut Form, photos: &[Photo]) {
+    if form.get("title").is_empty() {
+        form.set("title", &proposed_title(photos).unwrap_or_else(|| UNTITLED.to_owned()));
+    }
+}
+
 /// Looks ahead: what the form would make of these photos.
 pub async fn look_ahead(app: &App, form: &Form, chosen: &[Photo]) -> Result<Ahead, Error> {
+    let mut form = form.clone();
+    take_title(&mut form, chosen);
+    let form = &form;
     let usable: Vec<&Photo> = chosen.iter().filter(|photo| photo.state != PhotoState::Broken).collect();
     let mut ahead = Ahead {
         photos: usable.len(),
