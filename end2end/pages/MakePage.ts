@@ -54,16 +54,20 @@ export class MakePage {
 
   /** Makes the book, also where the desk first asks about empty pages or photos that look alike. */
   async send(): Promise<void> {
+    const answer = this.answer();
     await this.button.click();
-    await this.finish();
+    await this.finish(answer);
   }
 
-  /** Waits for the book that was asked for, and answers what the desk asks. */
-  async finish(): Promise<void> {
-    const made = /\/manager\/opus\/[^/]+$/;
-    await Promise.race([this.page.waitForURL(made), this.complaint.first().waitFor()]);
-    if (made.test(this.page.url())) return;
-    await this.button.click();
-    await this.page.waitForURL(made);
+  /** The status that answers the form. */
+  async answer(): Promise<number> {
+    const answer = await this.page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/manager/make_ebook"));
+    return answer.status();
+  }
+
+  /** Waits for the work's page; what the desk asks is answered by asking again. */
+  async finish(answer: Promise<number>): Promise<void> {
+    if ((await answer) !== 303) await this.button.click();
+    await this.page.waitForURL(/\/manager\/opus\/[^/]+$/);
   }
 }

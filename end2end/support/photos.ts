@@ -13,20 +13,30 @@ export interface File {
 
 let made = 0;
 
-/** A JPEG of this size: a sky that fades, a dark ground, a bright disc on the left. */
+/** A JPEG of this size: a sky that fades, a dark ground, a bright disc on the left, and clouds that no other has. */
 export function photo(name: string, width: number, height: number): File {
   made += 1;
   const hue = (made * 47 + process.pid) % 200;
   const pixels = Buffer.alloc(width * height * 4, 255);
   const disc = Math.min(width, height) / 6;
+  // a photo that only repeats another's shapes is taken for a copy of it
+  let state = Math.imul(made, 2_654_435_761) + process.pid;
+  const clouds = Array.from({ length: 64 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 24) / 2 - 64;
+  });
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * 4;
       const inDisc = Math.hypot(x - width / 4, y - height / 4) < disc;
       const onGround = y > height * 0.7;
-      pixels[at] = inDisc ? 250 : onGround ? 40 : hue;
-      pixels[at + 1] = inDisc ? 220 : onGround ? 60 + (x * 60) / width : 120 + (y * 100) / height;
-      pixels[at + 2] = inDisc ? 120 : onGround ? 50 : 255 - hue;
+      const cloud = inDisc ? 0 : (clouds[Math.floor((y * 8) / height) * 8 + Math.floor((x * 8) / width)] ?? 0);
+      const colour = [
+        inDisc ? 250 : onGround ? 40 : hue,
+        inDisc ? 220 : onGround ? 60 + (x * 60) / width : 120 + (y * 100) / height,
+        inDisc ? 120 : onGround ? 50 : 255 - hue,
+      ];
+      for (const [channel, value] of colour.entries()) pixels[at + channel] = Math.max(0, Math.min(255, value + cloud));
     }
   }
   const { data } = jpeg.encode({ data: pixels, width, height }, 85);

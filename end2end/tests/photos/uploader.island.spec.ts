@@ -150,8 +150,9 @@ test.describe("over a line that breaks", () => {
     await expect(page.getByText("网络断了，正在重试").first()).toBeVisible();
     await desk.button.click();
     await expect(desk.button).toHaveAttribute("aria-busy", "true");
+    const answer = desk.answer();
     line.open();
-    await desk.finish();
+    await desk.finish(answer);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("等一等");
   });
 });

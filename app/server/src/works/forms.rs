@@ -128,6 +128,8 @@ pub async fn make(
             form.refuse("ahead", question);
         }
     }
+    let library: Vec<Photo> =
+        library.into_iter().filter(|photo| !making::is_left_out(&form, &photo.id)).collect();
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
             making::take_title(&mut form, &library);
@@ -148,7 +150,8 @@ pub async fn make(
 async fn read_chosen(app: &App, member: &MemberId, form: &mut Form) -> Result<Vec<Photo>, Error> {
     let ids = making::chosen(app, member, form).await?;
     let library: Vec<Photo> = photos::of_member(app, member, &ids).await?;
-    if library.is_empty() && form.error("photos").is_none() {
+    let mut staying = library.iter().filter(|photo| !making::is_left_out(form, &photo.id)).peekable();
+    if staying.peek().is_none() && form.error("photos").is_none() {
         form.refuse("photos", "请选择照片");
     }
     refuse_broken(form, &library);

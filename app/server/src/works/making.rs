@@ -3,7 +3,7 @@
 use axum::extract::{RawForm, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use domain::ids::MemberId;
+use domain::ids::{MemberId, PhotoId};
 use domain::layout::{
     Captions, Density, LayoutOptions, PageRange, Parts, PhotoInput, empty_pages, is_across, lay_out, title_of,
 };
@@ -43,6 +43,8 @@ pub struct Ahead {
     pub timeless: usize,
     /// Photos that look alike, the best first.
     pub alike: Vec<Vec<Photo>>,
+    /// Those of them that stay out of the book: what the form says, all but the best where nobody has looked yet.
+    pub left_out: Vec<PhotoId>,
     /// Why they can't be laid out.
     pub refusal: Option<String>,
 }
@@ -113,18 +115,24 @@ pub fn take_title(form: &mut Form, photos: &[Photo]) {
     }
 }
 
-/// Looks ahead: what the form would make of these photos.
-pub async fn look_ahead(app: &App, form: &Form, chosen: &[Photo]) -> Result<Ahead, Error> {
+/// Looks ahead: what the form would make of all the photos that it chooses, those that it leaves out among them.
+pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, Error> {
+    let alike = alike_photos(all);
+    let proposed = alike.iter().filter(|group| !is_compared(form, group)).flat_map(|group| &group[1..]);
+    let said = all.iter().filter(|photo| is_left_out(form, &photo.id));
+    let left_out: Vec<PhotoId> = said.chain(proposed).map(|photo| photo.id.clone()).collect();
+    let chosen: Vec<Photo> = all.iter().filter(|photo| !left_out.contains(&photo.id)).cloned().collect();
     let mut form = form.clone();
-    take_title(&mut form, chosen);
+    take_title(&mut form, &chosen);
     let form = &form;
     let usable: Vec<&Photo> = chosen.iter().filter(|photo| photo.state != PhotoState::Broken).collect();
     let mut ahead = Ahead {
         photos: usable.len(),
-        title: proposed_title(chosen).unwrap_or_default(),
+        title: proposed_title(&chosen).unwrap_or_default(),
         named: usable.iter().filter(|photo| photo.is_time_named).count(),
         timeless: usable.iter().filter(|photo| photo.taken_at.is_none()).count(),
-        alike: alike_photos(chosen),
+        alike,
+        left_out,
         ..Ahead::default()
     };
     let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
@@ -208,8 +216,9 @@ fn alike_photos(chosen: &[Photo]) -> Vec<Vec<Photo>> {
 /// What a member has to be asked before a book is made of it: why, where anything is. Nothing is asked that the form says
 /// was seen.
 pub fn question(form: &Form, ahead: &Ahead) -> Option<String> {
-    let alike = !ahead.alike.is_empty() && form.get("compared").is_empty();
-    let empty = ahead.empty > 0 && form.get("seen") != ahead.empty.to_string() && form.get("way").is_empty();
+    let alike = ahead.alike.iter().any(|group| !is_compared(form, group));
+    let seen = form.get("seen").parse().unwrap_or(0);
+    let empty = ahead.empty > seen && form.get("way").is_empty();
     match (alike, empty) {
         (true, true) => Some(format!(
             "有 {} 组很像的照片，还有 {} 页会是空白：请看一看再生成",
@@ -224,8 +233,8 @@ pub fn question(form: &Form, ahead: &Ahead) -> Option<String> {
     }
 }
 
-/// The photos that a form chooses: those marked, those of whole months, without those that are to be left out.
-pub async fn chosen(app: &App, member: &MemberId, form: &Form) -> Result<Vec<domain::ids::PhotoId>, Error> {
+/// The photos that a form chooses: those marked and those of whole months; those that it leaves out are among them.
+pub async fn chosen(app: &App, member: &MemberId, form: &Form) -> Result<Vec<PhotoId>, Error> {
     let mut ids = chosen_photos(form);
     let months: Vec<&str> = form.all("month").collect();
     if !months.is_empty() {
@@ -237,8 +246,17 @@ pub async fn chosen(app: &App, member: &MemberId, form: &Form) -> Result<Vec<dom
             of_months.into_iter().map(|photo| photo.id).filter(|id| !ids.contains(id)).collect::<Vec<_>>(),
         );
     }
-    ids.retain(|id| !form.all("without").any(|without| without == id.as_str()));
     Ok(ids)
+}
+
+/// Whether the form leaves a chosen photo out of the book, as one of several that look alike.
+pub fn is_left_out(form: &Form, photo: &PhotoId) -> bool {
+    form.all("without").any(|without| without == photo.as_str())
+}
+
+/// Whether the member has seen these photos beside each other.
+fn is_compared(form: &Form, group: &[Photo]) -> bool {
+    group.iter().all(|photo| form.all("compared").any(|compared| compared == photo.id.as_str()))
 }
 
 /// POST /manager/make_ebook/ahead: what the form so far would become, as a part of the page.
@@ -247,18 +265,10 @@ pub async fn ahead(
     member: Member,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let mut form = read_form(&body)?;
-    let kept: Vec<String> = form.all("without").map(str::to_owned).collect();
-    // what is to be left out is still shown beside what stays
-    form.forget("without");
+    let form = read_form(&body)?;
     let ids = chosen(&app, &member.id, &form).await?;
     let all = photos::of_member(&app, &member.id, &ids).await?;
-    let staying: Vec<Photo> =
-        all.iter().filter(|photo| !kept.contains(&photo.id.to_string())).cloned().collect();
-    let mut ahead = look_ahead(&app, &form, &staying).await?;
-    ahead.alike = alike_photos(&all);
-    let is_new = form.get("compared").is_empty();
-    let html = ahead_part(ahead, if is_new { None } else { Some(kept) });
+    let html = ahead_part(look_ahead(&app, &form, &all).await?);
     Ok((
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "private, no-store")],
         html,

@@ -51,8 +51,6 @@ pub fn MakePage() -> impl IntoView {
             let format = form.or("format", &wish(format, FORMATS.first().map_or("", |format| format.key)));
             let density = form.or("density", &wish(density, Density::default().code()));
             let title = ahead.as_ref().map_or("", |ahead| ahead.title.as_str()).to_owned();
-            let without = form.is_sent().then(|| form.all("without").map(str::to_owned).collect::<Vec<_>>());
-            let without = without.filter(|_| !form.get("compared").is_empty());
             let summary = ahead.as_ref().map(summary).unwrap_or_default();
             view! {
                 <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "making.css", "islands.js", "desk.js"]>
@@ -84,7 +82,7 @@ pub fn MakePage() -> impl IntoView {
                             </div>
                         </section>
                         <div id="ahead" aria-live="polite">
-                            {ahead.map(|ahead| view! { <AheadPart ahead without/> })}
+                            {ahead.map(|ahead| view! { <AheadPart ahead/> })}
                         </div>
                         <Formats chosen=format/>
                         <Densities chosen=density/>
@@ -130,14 +128,13 @@ fn summary(ahead: &Ahead) -> String {
 }
 
 /// The part of the page that says what the photos become, alone.
-pub fn ahead_part(ahead: Ahead, without: Option<Vec<String>>) -> String {
-    fragment(move || view! { <AheadPart ahead without/> }.into_any())
+pub fn ahead_part(ahead: Ahead) -> String {
+    fragment(move || view! { <AheadPart ahead/> }.into_any())
 }
 
-/// What the chosen photos become: pages, empty ones with ways out, photos that look alike. `without` names those that are
-/// left out; all but the best of each group where nobody has looked yet.
+/// What the chosen photos become: pages, empty ones with ways out, photos that look alike.
 #[component]
-fn AheadPart(ahead: Ahead, without: Option<Vec<String>>) -> impl IntoView {
+fn AheadPart(ahead: Ahead) -> impl IntoView {
     if ahead.photos == 0 {
         return None;
     }
@@ -196,7 +193,7 @@ fn AheadPart(ahead: Ahead, without: Option<Vec<String>>) -> impl IntoView {
                 .enumerate()
                 .map(|(place, photo)| {
                     let id = photo.id.to_string();
-                    let is_out = without.as_ref().map_or(place > 0, |without| without.contains(&id));
+                    let is_out = ahead.left_out.contains(&photo.id);
                     let best = (place == 0).then(|| view! { <span class="badge good">"最清楚"</span> });
                     view! {
                         <li>
@@ -211,6 +208,7 @@ fn AheadPart(ahead: Ahead, without: Option<Vec<String>>) -> impl IntoView {
                                 <img src=format!("/manager/photo/{id}/320") alt=photo.file_name.clone() width="160" height="160"/>
                                 {best}
                             </label>
+                            <input type="hidden" name="compared" value=id/>
                         </li>
                     }
                 })
@@ -224,7 +222,6 @@ fn AheadPart(ahead: Ahead, without: Option<Vec<String>>) -> impl IntoView {
                 <legend>{format!("很像的照片（{} 组）", groups.len())}</legend>
                 <p class="hint">"每组先留最清楚的一张；打叉的不放进书里，点一下就换。"</p>
                 {groups}
-                <input type="hidden" name="compared" value="1"/>
             </fieldset>
         }
     });

@@ -92,13 +92,17 @@ async fn photos_that_look_alike_are_shown_and_the_best_stays(server: Server) {
     let (status, page) = send(&member, desk(&photos, &[])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(page.contains("很像的照片（1 组）"), "{page}");
+    assert!(page.contains("15 张照片，"), "what stays is counted: {page}");
     let group = between(&page, "<ul class=\"alike\">", "</ul>");
     let ids = between_all(&group, "name=\"without\" value=\"", "\"");
     assert_eq!(ids.len(), 2);
     assert!(between(&group, "大.jpg", "</label>").contains("最清楚"), "the larger of two copies");
     assert_eq!(group.matches(" checked").count(), 1);
     let photos = member.library().await;
-    let made = desk(&photos, &[("compared", "1"), ("without", &ids[1]), ("title", "十五张")]);
+    let made = desk(
+        &photos,
+        &[("compared", &ids[0]), ("compared", &ids[1]), ("without", &ids[1]), ("title", "十五张")],
+    );
     let (status, work) = send(&member, made).await;
     assert_eq!(status, StatusCode::SEE_OTHER, "{work}");
     let used = member.page(&format!("/manager/photo/{}", ids[1])).await;
