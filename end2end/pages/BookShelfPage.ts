@@ -33,6 +33,6 @@ export class BookShelfPage {
 
   /** A button of one of the things on the shelf. */
   button(act: string, title: string): Locator {
-    return this.page.getByRole("main").getByRole("button", { name: `${act}：${title}` });
+    return this.page.getByRole("main").getByRole("button", { name: new RegExp(`^${act}\\s*：${title}$`) });
   }
 }

@@ -68,11 +68,23 @@ function begin(list: HTMLElement, form: HTMLFormElement): void {
       if (event.button !== 0) return;
       event.preventDefault();
       grip.focus();
-      grip.setPointerCapture(event.pointerId);
       item.classList.add("carried");
+      // the window hears it out: what moves in the list loses a capture of the pointer
+      const carried = new AbortController();
+      window.addEventListener("pointermove", carry, { signal: carried.signal });
+      for (const end of ["pointerup", "pointercancel"]) {
+        window.addEventListener(
+          end,
+          () => {
+            carried.abort();
+            item.classList.remove("carried");
+            settled(item);
+          },
+          { signal: carried.signal },
+        );
+      }
     });
-    grip.addEventListener("pointermove", ({ clientY }) => {
-      if (!item.classList.contains("carried")) return;
+    const carry = ({ clientY }: PointerEvent) => {
       const others = items().filter((other) => other !== item);
       const boxes = others.map((other) => other.getBoundingClientRect());
       const at = over(boxes, clientY);
@@ -81,14 +93,7 @@ function begin(list: HTMLElement, form: HTMLFormElement): void {
         if (next) next.before(item);
         else list.append(item);
       }
-    });
-    for (const end of ["pointerup", "pointercancel"] as const) {
-      grip.addEventListener(end, () => {
-        if (!item.classList.contains("carried")) return;
-        item.classList.remove("carried");
-        settled(item);
-      });
-    }
+    };
     item.prepend(grip);
   }
 }

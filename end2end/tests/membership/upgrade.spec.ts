@@ -31,6 +31,7 @@ test("who is invited works at the house's desk, and ends it with one button", as
   await upgrade.open();
   await upgrade.choose("VIP", 1);
   await upgrade.pay();
+  await expect(upgrade.receipt).toContainText("会员已开通");
   await page.goto("/manager/myMember");
   await page.getByLabel("称呼").fill("周小舟");
   await page.getByRole("button", { name: "生成邀请" }).click();

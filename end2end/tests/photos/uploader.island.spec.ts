@@ -195,6 +195,6 @@ test("pages are laid out while the originals are still on their way", async ({ p
   await work.reload();
   await expect(work.getByText("原图还没有上传完成")).toHaveCount(0);
   // asking for the same book again leads to it
-  await desk.send();
-  expect(page.url()).toBe(work.url());
+  await desk.button.click();
+  await page.waitForURL(work.url());
 });

@@ -24,7 +24,7 @@ test("what a reader puts, marks and writes is in the study", async ({ page, sign
   const main = page.getByRole("main");
   await expect(main.getByRole("link", { name: /^边读边记/ }).first()).toBeVisible();
   await main.getByRole("link", { name: "笔记与书签", exact: true }).click();
-  await expect(main.getByText("这一页的云真好看。", { exact: true })).toBeVisible();
+  await expect(main.getByRole("paragraph").filter({ hasText: "这一页的云真好看。" })).toBeVisible();
   await main.getByRole("link", { name: "《边读边记》第 3 页" }).first().click();
   await expect(page).toHaveURL(/\/3$/);
 });

@@ -44,7 +44,7 @@ test("a blank book is filled page by page, and its pages are put in order", asyn
   await expect(design.heading).toHaveText("第 2–3 页");
   await page.getByRole("link", { name: "《慢慢做的书》" }).click();
   await work.more();
-  await page.getByRole("link", { name: "整理书页" }).click();
+  await page.getByRole("link", { name: "整理书页", exact: true }).click();
   await page.getByRole("button", { name: "第 2–3 页：后移" }).click();
   await expect(work.said).toContainText("已移好");
   await page.getByRole("button", { name: "第 2–3 页：删去" }).click();

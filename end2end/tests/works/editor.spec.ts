@@ -20,7 +20,7 @@ test("a work is opened in the editor", async ({ page, signedIn: _ }, info) => {
   await expect(main.getByRole("img", { name: "第 3 页" })).toBeVisible();
   expect(await allPicturesLoad(main)).toBeGreaterThan(8);
   await main.getByRole("link", { name: "版式与底色" }).first().click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("第 2 页的版式");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("第 2–3 页");
   // without a work: the albums to go on with
   await page.goto("/manager/opus_list_edit");
   await page.getByRole("link", { name: "山水之间" }).click();

@@ -302,7 +302,7 @@ pub fn Cover(
         <a href=href.unwrap_or_else(|| format!("/manager/opus/{}", work.id))>
             <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true/></span>
             <strong>{work.title}</strong>
-            <small class="num">{size_text(work.trim)}" · "{work.pages}" 页"{is_ebook}</small>
+            <small><span class="num">{size_text(work.trim)}" · "{work.pages}" 页"</span>{is_ebook}</small>
             {work.trashed_at.is_none().then(|| view! { <small><Moment at/></small> })}
         </a>
     }
