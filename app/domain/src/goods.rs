@@ -98,10 +98,52 @@ pub struct Goods {
     /// What a bindery is told of the endpapers of a case; what is usual where it is empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub endpapers: String,
+    /// The working days in which it is made.
+    #[serde(default)]
+    pub making_days: Days,
     /// The production steps in the order of the dialog.
     pub steps: Vec<Step>,
+    /// Choices that go well together, offered before the single steps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bundles: Vec<Bundle>,
     /// What all of this costs.
     pub price_book: PriceBook,
+}
+
+/// From so many days to so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Days {
+    pub from: u8,
+    pub to: u8,
+}
+
+impl Default for Days {
+    /// What is usual where a goods' file says nothing.
+    fn default() -> Self {
+        Self { from: 5, to: 7 }
+    }
+}
+
+impl fmt::Display for Days {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.from == self.to {
+            write!(f, "{}", self.from)
+        } else {
+            write!(f, "{}–{}", self.from, self.to)
+        }
+    }
+}
+
+/// A set of choices under one name, such as 收藏. What a page count does not allow, the rules replace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bundle {
+    pub name: String,
+    /// A sentence for the member.
+    #[serde(default)]
+    pub about: String,
+    pub items: Vec<Cnum>,
 }
 
 /// Page counts from `min` to `max`, `step` apart. Pages are sides.

@@ -59,6 +59,24 @@ pub enum Basis {
     Order,
 }
 
+/// What an item adds, as a member reads it: `+¥22.00`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Surcharge {
+    /// To each copy.
+    Copy(Fen),
+    /// Once, however many copies there are.
+    Order(Fen),
+}
+
+impl fmt::Display for Surcharge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Copy(each) => write!(f, "+¥{each}"),
+            Self::Order(once) => write!(f, "+¥{once} 每单"),
+        }
+    }
+}
+
 /// A step of the volume discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -197,6 +215,17 @@ impl PriceBook {
             .into_iter()
             .filter(|book| book.valid_from <= *day)
             .max_by(|a, b| a.valid_from.cmp(&b.valid_from))
+    }
+
+    /// What an item adds to a price before discounts: to each copy of so many pages, or once to the order. `None` where it
+    /// costs nothing.
+    pub fn surcharge(&self, cnum: &Cnum, pages: u32) -> Option<Surcharge> {
+        let item = self.items.get(cnum).filter(|item| item.price > Fen(0))?;
+        match item.basis {
+            Basis::Copy => Some(Surcharge::Copy(item.price)),
+            Basis::Page => item.price.times(pages.into()).ok().map(Surcharge::Copy),
+            Basis::Order => Some(Surcharge::Order(item.price)),
+        }
     }
 
     /// The volume discount that applies to a count.

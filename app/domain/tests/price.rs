@@ -5,7 +5,7 @@ mod common;
 use common::{all_goods, choice, fen, price, quantity, rung, small_goods, with_discounts};
 use domain::goods::{Goods, step_name};
 use domain::money::{Fen, Rate};
-use domain::price::{Basis, Day, LineKind, PriceBook, PriceError, Quote, quote};
+use domain::price::{Basis, Day, LineKind, PriceBook, PriceError, Quote, Surcharge, quote};
 use domain::print_options::{Choice, QUANTITY, evaluate};
 use domain::tier::Tier;
 use proptest::prelude::*;
@@ -311,5 +311,24 @@ proptest! {
         let charged = list("x1").0 - list("x0").0;
         prop_assert!((0..=cost).contains(&charged));
         prop_assert!(cost - charged < i64::from(count));
+    }
+}
+
+proptest! {
+    /// What a chip says an item adds is what it adds (product page, section 3).
+    #[test]
+    fn a_unit_price_is_its_base_and_what_the_chips_say(goods in select(all_goods()), pages in 8u32..400, seed in any::<u64>()) {
+        let chosen = evaluate(&goods, pages, &Choice::default()).choice();
+        let other = goods.steps.iter().flat_map(|step| &step.items).nth((seed % 40) as usize);
+        let wanted = chosen.cnums().iter().cloned().chain(other.map(|item| item.cnum.clone())).collect();
+        let chosen = evaluate(&goods, pages, &Choice::new(wanted)).choice();
+        let book = &goods.price_book;
+        let quote = quote(&goods, pages, &chosen, quantity(1), Tier::Basic).expect("a price");
+        let mut sum = book.base.plus(book.per_page.times(pages.into()).unwrap()).unwrap();
+        for cnum in chosen.cnums() {
+            let Some(Surcharge::Copy(more) | Surcharge::Order(more)) = book.surcharge(cnum, pages) else { continue };
+            sum = sum.plus(more).unwrap();
+        }
+        prop_assert_eq!(sum, quote.unit_price);
     }
 }

@@ -6,7 +6,9 @@ use serde::Serialize;
 use ts_rs::{Config, TS};
 
 use crate::accounts::QrLoginProps;
-use crate::cart::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps};
+use crate::cart::{
+    CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps,
+};
 use crate::photos::UploaderProps;
 use crate::works::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
 use platform::islands::Props;
@@ -38,6 +40,7 @@ fn the_types_of_the_islands_are_current() {
     let cart = [
         PrintOptionsProps::decl(&config),
         CartInfo::decl(&config),
+        CartInfoBundle::decl(&config),
         CartInfoGoods::decl(&config),
         CartInfoStep::decl(&config),
         CartInfoItem::decl(&config),

@@ -27,7 +27,7 @@ test("another choice is priced before it is saved", async ({ page }) => {
   const first = await options.total.innerText();
   await options.item("装订方式", "铁圈装").check();
   await options.quantity.fill("3");
-  await options.priceAgain.click();
+  await options.reprice();
   await expect(options.total).not.toHaveText(first);
   await expect(options.item("装订方式", "铁圈装")).toBeChecked();
   await expect(options.quantity).toHaveValue("3");
@@ -51,20 +51,20 @@ test("a cloth cover leaves the hard bindings, and another cover gives the others
   const cloth = options.item("封面材质", /^布艺/);
   await expect(wired).toBeEnabled();
   await cloth.check();
-  await options.priceAgain.click();
+  await options.reprice();
   await expect(wired).toBeDisabled();
   await expect(wired, "the reason belongs to the name").toHaveAccessibleName(/^铁圈装.+/);
   await expect(cloth).toBeChecked();
   await expect(options.item("装订方式", "普通精装")).toBeChecked();
   await options.item("封面材质", "艺术纸").check();
-  await options.priceAgain.click();
+  await options.reprice();
   await expect(wired).toBeEnabled();
   await wired.check();
-  await options.priceAgain.click();
+  await options.reprice();
   await expect(wired).toBeChecked();
   // the cover rules the binding, not the other way round: chosen again, the cloth takes the wired away
   await cloth.check();
-  await options.priceAgain.click();
+  await options.reprice();
   await expect(wired).toBeDisabled();
   await expect(wired).not.toBeChecked();
   await expect(options.item("装订方式", "普通精装")).toBeChecked();
@@ -92,4 +92,19 @@ test("the price is explained, and the explanation sums to it", async ({ page }) 
   const sum = fen.pop();
   expect(fen.reduce((one, other) => one + other, 0)).toBe(sum);
   expect((await options.total.innerText()).replace(/[^0-9.]/g, "")).toBe(((sum ?? 0) / 100).toFixed(2));
+});
+
+test("a bundle is chosen with one press, and each copy's price is beside it", async ({ page }) => {
+  const options = new OptionsPage(page);
+  const gift = page.getByRole("button", { name: /^礼品/ });
+  await expect(gift).toContainText("布艺封面");
+  const each = (await gift.innerText()).match(/[\d.]+(?=\s*每本)/)?.[0] ?? "nothing";
+  await gift.click();
+  await expect(options.item("封面材质", "布艺")).toBeChecked();
+  await expect(options.item("附礼品盒", "天地盖礼盒")).toBeChecked();
+  await options.reprice();
+  await expect(options.total).toContainText(each);
+  await expect(page.getByRole("button", { name: /^礼品/ })).toHaveAttribute("aria-pressed", "true");
+  await options.next.click();
+  await expect(new CartPage(page).line("选材料")).toContainText("布艺");
 });

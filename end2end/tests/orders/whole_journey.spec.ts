@@ -43,7 +43,7 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
     const options = new OptionsPage(page);
     await options.item("装订方式", "铁圈装").check();
     await options.quantity.fill("2");
-    await options.priceAgain.click();
+    await options.reprice();
     await expect(options.quantity).toHaveValue("2");
     await options.next.click();
     const cart = new CartPage(page);

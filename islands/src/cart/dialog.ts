@@ -29,6 +29,7 @@ export function watchLinks(): void {
   }
   for (const type of ["cart-saved", "cart-gone"]) {
     document.addEventListener(type, (event) => {
+      event.preventDefault();
       const { cartID, isChanged } = (event as CustomEvent<News>).detail;
       if (!isChanged) document.querySelector<HTMLDialogElement>(`dialog[data-line="${CSS.escape(cartID)}"]`)?.close();
       enqueue(async () => {

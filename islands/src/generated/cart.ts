@@ -28,6 +28,14 @@ unitPrice: string,
  */
 zhuangDingPageCfg: { [key in string]: [number, number] }, buzhou: Array<Step>, 
 /**
+ * Choices that go well together.
+ */
+bundles: Array<CartInfoBundle>, 
+/**
+ * The working days in which it is made, such as `5–7`.
+ */
+makingDays: string, 
+/**
  * Choosing the first disables the second.
  */
 exclusions: Array<[string, string]>, 
@@ -35,6 +43,20 @@ exclusions: Array<[string, string]>,
  * Why, one for each of the exclusions.
  */
 exclusionReasons: Array<string>, };
+
+export type CartInfoBundle = { name: string, about: string, 
+/**
+ * The names of what it is made of.
+ */
+items: Array<string>, 
+/**
+ * One code for each shown step that has items.
+ */
+cnums: Array<string>, 
+/**
+ * What a copy costs with it, for the saved number of copies.
+ */
+each: string, cover: string, };
 
 export type CartInfoGoods = { ID: string, EditorType: number, 
 /**
@@ -80,6 +102,10 @@ fits: boolean,
 /**
  * Why it does not fit; empty when it does.
  */
-reason: string, cover: string, desc: string, tips: string, };
+reason: string, cover: string, desc: string, tips: string, 
+/**
+ * What it adds to the price, such as `+¥22.00`; empty where it costs nothing.
+ */
+surcharge: string, };
 
 export type PriceLine = { label: string, detail: string, amount: string, };

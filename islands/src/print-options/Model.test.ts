@@ -19,7 +19,7 @@ Object.assign(globalThis, {
 });
 
 const item = (Cnum: string, reason = ""): Item => ({
-  ...{ Cnum, Name: `名${Cnum}`, enable: true, fits: reason === "", reason, cover: "", desc: "", tips: "" },
+  ...{ Cnum, Name: `名${Cnum}`, enable: true, fits: reason === "", reason, cover: "", desc: "", tips: "", surcharge: "" },
 });
 const step = (ID: string, items: Item[], selCnum: string, IsShow: "Y" | "N" = "Y"): Step => ({
   ...{ ID, Name: `步${ID}`, IsShow, items, selCnum, cover: "", desc: "", tips: "", ownTips: "" },
@@ -44,6 +44,8 @@ const info = (more: Partial<CartInfo> = {}): CartInfo => ({
     step("3", [item("hidden")], "hidden", "N"),
     step("4", [], ""),
   ],
+  bundles: [],
+  makingDays: "5–7",
   exclusions: [["hard", "none"]],
   exclusionReasons: ["精装的内页必须覆膜"],
   ...more,
@@ -346,4 +348,14 @@ test("of a line that was changed since, a draft brings back what the change left
   assert.equal(third.isRestored.value, false);
   assert.deepEqual([...chosen(third), third.quantity.value], ["wire", "bright", "5"]);
   assert.equal(read("options:line"), undefined);
+});
+
+test("a bundle chooses in every step at once, and the rules still rule", () => {
+  const options = new PrintOptions(info(), "line", {}, new Server());
+  options.chooseAll(["hard", "none"]);
+  assert.deepEqual(chosen(options), ["hard", "bright"], "the hard one needs the film");
+  assert.equal(options.isChosen(["hard", "bright"]), true);
+  options.chooseAll(["wire", "none"]);
+  assert.deepEqual(chosen(options), ["wire", "none"]);
+  options.stop();
 });

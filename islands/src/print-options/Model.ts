@@ -129,6 +129,17 @@ export class PrintOptions {
     this.#catchUp.later();
   }
 
+  /** Chooses in every step at once, one code for each. */
+  chooseAll(cnums: readonly string[]): void {
+    this.#show([...cnums]);
+    this.#catchUp.later();
+  }
+
+  /** Whether exactly these are chosen. */
+  isChosen(cnums: readonly string[]): boolean {
+    return cnums.every((cnum, place) => this.rows[place]?.value.selected?.Cnum === cnum);
+  }
+
   /** Does what a choice does, and changes nothing: the first time, a browser reads the program it runs. */
   rehearse(): void {
     const shown = this.#shown();

@@ -2,6 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useRef, useState } from "react";
 import type { CartInfo, PrintOptionsProps } from "../generated/cart.js";
 import { problemOf } from "../runtime/problem.js";
+import { Bundles } from "./Bundles.js";
 import { PrintOptions as Model } from "./Model.js";
 import { Money } from "./Money.js";
 import { Proof } from "./Proof.js";
@@ -56,6 +57,7 @@ export function PrintOptions({ info, cartID, host }: Props) {
       <Proof model={model} picture={plain.picture} quantity={quantity} />
       <div>
         <Restored model={model} />
+        {info.bundles.length > 0 && <Bundles model={model} />}
         <Steps model={model} />
         <Remark model={model} />
       </div>

@@ -56,6 +56,7 @@ export function Proof({ model, picture, quantity }: Props) {
       </dl>
       <Explanation price={price} />
       <p className="quiet">{info.yhstr}</p>
+      <p className="quiet">付款后约 {info.makingDays} 个工作日做好寄出。</p>
     </div>
   );
 }

@@ -47,6 +47,8 @@ interface ChipProps {
 
 /** Most chips of a step stay as they are. The element of the reason stays, too: writing a text costs less than an element. */
 const Chip = memo(function Chip({ item, name, isChosen, obstacle, choose }: ChipProps) {
+  const price = `price-${item.Cnum}`;
+  const costs = obstacle === undefined && item.surcharge !== "";
   return (
     <label>
       <input
@@ -55,11 +57,16 @@ const Chip = memo(function Chip({ item, name, isChosen, obstacle, choose }: Chip
         value={item.Cnum}
         checked={isChosen}
         disabled={obstacle !== undefined}
+        aria-describedby={costs ? price : undefined}
         onChange={() => choose(item.Cnum)}
       />
       <span>
         {item.Name}
         <small>{obstacle}</small>
+        {/* a description, not a part of the name */}
+        <small className="num" id={price} aria-hidden="true">
+          {costs ? item.surcharge : ""}
+        </small>
       </span>
     </label>
   );

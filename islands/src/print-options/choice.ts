@@ -52,15 +52,16 @@ function isChoice(value: unknown): value is Choice {
   return [quantity, remark].every(isText) && Array.isArray(cnums) && cnums.every(isText);
 }
 
-/** Reads what differs from how the form arrived. */
+/** Reads what differs from how the form arrived; all of it where it arrived with choices that are not saved. */
 export function typedIn(form: ParentNode): Typed {
   const typed: Typed = { cnums: new Map() };
+  const isAsked = form.querySelector("form[data-asked]") !== null;
   for (const radio of form.querySelectorAll<HTMLInputElement>("input[type=radio]:checked")) {
-    if (!radio.defaultChecked) typed.cnums?.set(radio.name.replace(/^step-/, ""), radio.value);
+    if (isAsked || !radio.defaultChecked) typed.cnums?.set(radio.name.replace(/^step-/, ""), radio.value);
   }
   const changed = (name: string) => {
     const field = form.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name=${name}]`);
-    return field && field.value !== field.defaultValue ? field.value : undefined;
+    return field && (isAsked || field.value !== field.defaultValue) ? field.value : undefined;
   };
   return { ...typed, quantity: changed("quantity"), remark: changed("remark") };
 }

@@ -6,7 +6,10 @@ interface News {
   isChanged?: boolean;
 }
 
-/** `cart-saved`: the line holds something new; `cart-gone`: it is in the cart no more. */
+const CART = "/manager/shopping/cart";
+
+/** `cart-saved`: the line holds something new; `cart-gone`: it is in the cart no more. Where nobody listens, the cart is next. */
 export function tell(what: "cart-saved" | "cart-gone", detail: News): void {
-  document.dispatchEvent(new CustomEvent(what, { detail }));
+  const isHeard = !document.dispatchEvent(new CustomEvent(what, { detail, cancelable: true }));
+  if (!isHeard && !detail.isChanged) location.assign(CART);
 }

@@ -64,6 +64,10 @@ pub enum Problem {
     ThinSpine { binding: String, pages: u32, spine: f64, least: f64 },
     #[error("价格表里有不存在的选项「{0}」")]
     PriceOfUnknown(Cnum),
+    #[error("组合「{bundle}」里有不存在的选项「{cnum}」")]
+    BundleOfUnknown { bundle: String, cnum: Cnum },
+    #[error("制作天数须为 1 到 60，先小后大")]
+    MakingDays,
     #[error("价格不能为负：{0}")]
     NegativePrice(String),
     #[error("数量优惠须从 2 本起，数量和折扣逐级递增")]
@@ -270,6 +274,16 @@ fn prices(goods: &Goods, problems: &mut Vec<Problem>) {
     }
     let unknown = book.items.keys().filter(|cnum| !known.contains(cnum));
     problems.extend(unknown.map(|cnum| Problem::PriceOfUnknown(cnum.clone())));
+    for bundle in &goods.bundles {
+        let unknown = bundle.items.iter().filter(|cnum| !known.contains(cnum));
+        problems.extend(
+            unknown.map(|cnum| Problem::BundleOfUnknown { bundle: bundle.name.clone(), cnum: cnum.clone() }),
+        );
+    }
+    let days = goods.making_days;
+    if days.from == 0 || days.from > days.to || days.to > 60 {
+        problems.push(Problem::MakingDays);
+    }
     let climbs = book.volume.windows(2).all(|two| two[0].from < two[1].from && two[0].rate < two[1].rate);
     if !climbs || book.volume.iter().any(|rung| rung.from < 2 || rung.rate.is_none()) {
         problems.push(Problem::Ladder);

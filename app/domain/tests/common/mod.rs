@@ -94,6 +94,8 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
         calipers: BTreeMap::new(),
         endpapers: String::new(),
         bodies: bindings.into_iter().map(|name| (name, body)).collect(),
+        making_days: Default::default(),
+        bundles: Vec::new(),
         price_book: PriceBook {
             valid_from: "2026-01-01".parse().expect("a day"),
             base: Fen(1000),

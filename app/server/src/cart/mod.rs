@@ -2,6 +2,7 @@
 //!
 //! Not here: the rules and the price (domain), placing the order (orders).
 
+mod bundles;
 mod calls;
 mod closing;
 mod forms;
@@ -39,7 +40,7 @@ pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage, StepRow};
 #[cfg(test)]
 pub use props::PrintOptionsProps;
 #[cfg(test)]
-pub use props::{CartInfo, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
+pub use props::{CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -108,6 +109,8 @@ pub struct Line {
     pub remark: String,
     pub evaluation: Evaluation,
     pub quote: Quote,
+    /// The member's.
+    pub tier: Tier,
     /// When it was last saved: an order takes exactly the line that was shown.
     pub updated_at: i64,
     /// When the member confirmed the proof of what would be printed now, epoch ms.
@@ -137,6 +140,7 @@ impl Line {
             remark: stored.remark,
             evaluation,
             quote,
+            tier,
             updated_at: stored.updated_at,
         })
     }

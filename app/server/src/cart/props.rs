@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Line;
+use super::bundles::{Offer, offers};
 use crate::works::picture_address;
 use platform::assets;
 
@@ -47,10 +48,28 @@ pub struct CartInfo {
     /// The page range of each offered binding, by its name.
     pub zhuang_ding_page_cfg: BTreeMap<String, [u32; 2]>,
     pub buzhou: Vec<CartInfoStep>,
+    /// Choices that go well together.
+    pub bundles: Vec<CartInfoBundle>,
+    /// The working days in which it is made, such as `5–7`.
+    pub making_days: String,
     /// Choosing the first disables the second.
     pub exclusions: Vec<[String; 2]>,
     /// Why, one for each of the exclusions.
     pub exclusion_reasons: Vec<String>,
+}
+
+/// A set of choices under one name.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct CartInfoBundle {
+    pub name: String,
+    pub about: String,
+    /// The names of what it is made of.
+    pub items: Vec<String>,
+    /// One code for each shown step that has items.
+    pub cnums: Vec<String>,
+    /// What a copy costs with it, for the saved number of copies.
+    pub each: String,
+    pub cover: String,
 }
 
 /// What the cart info says of the goods.
@@ -110,6 +129,8 @@ pub struct CartInfoItem {
     pub cover: String,
     pub desc: String,
     pub tips: String,
+    /// What it adds to the price, such as `+¥22.00`; empty where it costs nothing.
+    pub surcharge: String,
 }
 
 /// One part of a price: yuan as a decimal string, below zero for a discount.
@@ -146,6 +167,8 @@ impl CartInfo {
                 .filter_map(|name| Some((name.clone(), range(goods.binding_pages.get(name)?))))
                 .collect(),
             buzhou: goods.steps.iter().map(|step| CartInfoStep::of(line, step)).collect(),
+            bundles: offers(line).into_iter().map(CartInfoBundle::from).collect(),
+            making_days: goods.making_days.to_string(),
             exclusion_reasons: exclusions.iter().map(|pair| pair.reason.clone()).collect(),
             exclusions: exclusions.into_iter().map(|pair| [pair.chosen.0, pair.disabled.0]).collect(),
         }
@@ -194,6 +217,25 @@ impl CartInfoItem {
             cover: picture(item.cover.as_ref()),
             desc: item.description.clone().unwrap_or_default(),
             tips: item.tips.clone().unwrap_or_default(),
+            surcharge: line
+                .goods
+                .price_book
+                .surcharge(&item.cnum, line.pages)
+                .map(|surcharge| surcharge.to_string())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+impl From<Offer> for CartInfoBundle {
+    fn from(offer: Offer) -> Self {
+        Self {
+            cnums: offer.choice.cnums().iter().map(|cnum| cnum.0.clone()).collect(),
+            each: offer.each.to_string(),
+            cover: picture(offer.picture.as_ref()),
+            name: offer.name,
+            about: offer.about,
+            items: offer.items,
         }
     }
 }

@@ -436,11 +436,12 @@ fn Options(work: WorkId, print: Print, quantity: String, remark: String) -> impl
     let Print { goods, evaluation, quote } = print;
     let invalid = use_form().error("quantity").is_some();
     let has_remarks = evaluation.steps.iter().any(|step| step.is_remarks());
+    let pages = evaluation.page_count;
     let steps: Vec<_> = evaluation
         .steps
         .into_iter()
         .filter(|step| !step.is_remarks())
-        .map(|step| view! { <StepRow step/> })
+        .map(|step| view! { <StepRow step goods=goods.clone() pages/> })
         .collect();
     let remarks = has_remarks.then(|| {
         view! {

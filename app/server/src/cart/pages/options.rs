@@ -1,15 +1,21 @@
 //! The print options 印刷选项 as a complete form: a page of its own, and what the cart's dialog shows at once.
 
+use std::sync::Arc;
+
+use domain::goods::Goods;
 use domain::ids::CartLineId;
 use domain::price::Quote;
 use domain::print_options::{Choice, EvaluatedStep, Quantity, Selection, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
 
+use crate::cart::bundles::{Offer, offers};
 use crate::cart::forms::choice_of;
+use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, line, props};
 use crate::works::picture_address;
 use platform::error::Error;
+use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, parameter, use_form, use_raw_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
@@ -33,6 +39,7 @@ pub fn OptionsPage() -> impl IntoView {
     let id = parameter::<CartLineId>("line");
     let form = use_form();
     let query = use_raw_query();
+    let is_asked = !query.is_empty();
     loaded(
         async move {
             let (here, id) = (here?, id?);
@@ -44,16 +51,29 @@ pub fn OptionsPage() -> impl IntoView {
             }
             let quantity = asked.or("quantity", &saved.quantity.to_string()).trim().to_owned();
             let remark = asked.or("remark", &saved.remark);
-            let choice = choice_of(&asked, &saved.goods);
+            let bundle = offers(&saved).into_iter().find(|offer| offer.name == asked.get("bundle"));
+            let choice = bundle.map_or_else(|| choice_of(&asked, &saved.goods), |offer| offer.choice);
             let count = quantity.parse().unwrap_or(saved.quantity);
             let line = with_choice(saved, &choice, count, &here.member)?;
             Ok(Shown { member: here.member, line, remark, quantity })
         },
-        |Shown { member, line, remark, quantity }| {
+        move |Shown { member, line, remark, quantity }| {
+            let island = Island::new(&PrintOptionsProps::from(&line.id));
+            // what the server refused stays as it says it
+            let form = if use_form().is_refused() {
+                view! { <OptionsForm line remark quantity/> }.into_any()
+            } else {
+                view! {
+                    <ReactIsland island when=When::Visible>
+                        <OptionsForm line remark quantity is_asked/>
+                    </ReactIsland>
+                }
+                .into_any()
+            };
             view! {
-                <Shell member title="印刷选项".to_owned() assets=&["cart.css"]>
+                <Shell member title="印刷选项".to_owned() assets=&["cart.css", "islands.js"]>
                     <header class="head"><h1>"印刷选项"</h1></header>
-                    <OptionsForm line remark quantity/>
+                    {form}
                 </Shell>
             }
         },
@@ -62,15 +82,25 @@ pub fn OptionsPage() -> impl IntoView {
 
 /// The whole form: what is printed, each step, the quantity, the price.
 #[component]
-pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoView {
+pub fn OptionsForm(
+    line: Line,
+    remark: String,
+    quantity: String,
+    /// Whether it shows choices that are not saved.
+    #[prop(optional)]
+    is_asked: bool,
+) -> impl IntoView {
     let title = line.work.title.clone();
     let steps: Vec<_> = line
         .evaluation
         .steps
         .iter()
         .filter(|step| !step.is_remarks())
-        .map(|step| view! { <StepRow step=step.clone()/> })
+        .map(|step| view! { <StepRow step=step.clone() goods=line.goods.clone() pages=line.pages/> })
         .collect();
+    let offers = offers(&line);
+    let bundles = (!offers.is_empty()).then(|| view! { <Bundles offers/> });
+    let days = format!("付款后约 {} 个工作日做好寄出。", line.goods.making_days);
     let remarks = line.evaluation.steps.iter().any(EvaluatedStep::is_remarks);
     let remarks = remarks.then(|| {
         view! {
@@ -88,7 +118,7 @@ pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoVie
     let action = format!("/manager/shopping/cart/{}/options", line.id);
     let stuck = !line.evaluation.is_complete();
     view! {
-        <form class="options" method="post" action=action>
+        <form class="options" method="post" action=action data-asked=is_asked.then_some("")>
             <div class="proof">
                 <div class="trim">
                     <Book
@@ -128,9 +158,11 @@ pub fn OptionsForm(line: Line, remark: String, quantity: String) -> impl IntoVie
                     <PriceLines quote=line.quote.clone()/>
                 </details>
                 <p class="quiet">{line.goods.price_book.yhstr()}</p>
+                <p class="quiet">{days}</p>
             </div>
             <div>
                 <ErrorSummary title="更新购物车失败，请看下面的提示"/>
+                {bundles}
                 {steps}
                 {remarks}
             </div>
@@ -150,9 +182,43 @@ fn with_choice(saved: Line, choice: &Choice, quantity: Quantity, member: &Member
     Ok(Line { evaluation, quote, quantity, ..saved })
 }
 
-/// One step: its items as chips. A disabled item stays visible and says why.
+/// Choices that go well together, each with what a copy costs.
 #[component]
-pub fn StepRow(step: EvaluatedStep) -> impl IntoView {
+fn Bundles(offers: Vec<Offer>) -> impl IntoView {
+    let offers: Vec<_> = offers
+        .into_iter()
+        .map(|offer| {
+            let Offer { name, about, items, each, is_chosen, picture, .. } = offer;
+            let picture = picture.map(|key| {
+                view! { <img src=props::picture(Some(&key)) width="120" height="64" alt=""/> }
+            });
+            view! {
+                <button name="bundle" value=name.clone() formmethod="get" formnovalidate aria-pressed=is_chosen.to_string()>
+                    {picture}
+                    <strong>{name.clone()}</strong>
+                    <span>{about}</span>
+                    <small>{items.join(" · ")}</small>
+                    <span class="price"><Money amount=each/>" 每本"</span>
+                </button>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="bundles">
+            <legend>"搭配好的"</legend>
+            <div>{offers}</div>
+        </fieldset>
+    }
+}
+
+/// One step: its items as chips. A disabled item stays visible and says why; another says what it adds to the price.
+#[component]
+pub fn StepRow(
+    step: EvaluatedStep,
+    /// Whose price book says what an item adds to a book of `pages`.
+    goods: Arc<Goods>,
+    pages: u32,
+) -> impl IntoView {
     let name = format!("step-{}", step.id);
     let selected = step.sel_cnum().cloned();
     let items: Vec<_> = step
@@ -160,6 +226,13 @@ pub fn StepRow(step: EvaluatedStep) -> impl IntoView {
         .iter()
         .map(|item| {
             let reason = item.reason.clone().map(|reason| view! { <small>{reason}</small> });
+            let surcharge = goods.price_book.surcharge(&item.cnum, pages).filter(|_| reason.is_none());
+            let price = format!("price-{}", item.cnum);
+            let described = surcharge.is_some().then(|| price.clone());
+            // a description, not a part of the name
+            let surcharge = surcharge.map(|surcharge| {
+                view! { <small class="num" id=price aria-hidden="true">{surcharge.to_string()}</small> }
+            });
             view! {
                 <label>
                     <input
@@ -168,8 +241,9 @@ pub fn StepRow(step: EvaluatedStep) -> impl IntoView {
                         value=item.cnum.to_string()
                         checked=Some(&item.cnum) == selected.as_ref()
                         disabled=!item.enable
+                        aria-describedby=described
                     />
-                    <span>{item.name.clone()}{reason}</span>
+                    <span>{item.name.clone()}{reason}{surcharge}</span>
                 </label>
             }
         })

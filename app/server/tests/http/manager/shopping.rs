@@ -2,13 +2,14 @@
 
 use reqwest::StatusCode;
 
-use crate::support::{Caller, Server, between, location, on_both_engines};
+use crate::support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     the_cart_shows_what_was_chosen_and_its_price,
     bad_quantities_are_refused_and_nothing_is_saved,
     forbidden_choices_are_refused_with_the_reason,
     another_choice_shows_its_price_without_saving,
+    bundles_choose_in_every_step_and_chips_say_what_they_add,
     pressing_twice_adds_orders_and_pays_once,
     an_order_is_paid_from_the_balance_and_cancelled_back,
     an_unaffordable_order_stays_unpaid,
@@ -119,6 +120,28 @@ async fn another_choice_shows_its_price_without_saving(server: Server) {
     let asked = member.page(&format!("{address}?quantity=7")).await;
     assert_ne!(total(&before), total(&asked));
     assert_eq!(total(&before), total(&member.page(&address).await), "nothing was saved");
+}
+
+async fn bundles_choose_in_every_step_and_chips_say_what_they_add(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let page = member.page(&address).await;
+    let bundles = between(&page, "class=\"bundles\"", "</fieldset>");
+    assert_eq!(between_all(&bundles, "name=\"bundle\" value=\"", "\""), ["经典", "收藏", "礼品"]);
+    let chip = between(&page, "<span>布艺<", "</label>");
+    assert!(chip.contains("+¥16.00"), "{chip}");
+    assert!(between(&page, "<span>烫金<", "</label>").contains("+¥80.00 每单"));
+    assert!(!between(&page, "<span>铜版纸<", "</label>").contains('+'), "what costs nothing says nothing");
+    assert!(page.contains("付款后约 5–7 个工作日做好寄出"));
+    // what the fields say counts for nothing beside it
+    let (cover, coated, _) = item(&page, "铜版纸");
+    let asked = member.page(&format!("{address}?bundle=礼品&{cover}={coated}&quantity=1")).await;
+    for name in ["布艺", "烫金", "天地盖礼盒"] {
+        let before = asked.split(&format!("<span>{name}<")).next().unwrap();
+        assert!(before.rsplit("<input").next().unwrap().contains(" checked"), "{name}");
+    }
+    assert!(!member.page(&address).await.contains("aria-pressed=\"true\""), "nothing was saved");
 }
 
 async fn pressing_twice_adds_orders_and_pays_once(server: Server) {

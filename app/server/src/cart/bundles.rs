@@ -1,0 +1,61 @@
+//! Choices that go well together, as they can be made for a line.
+
+use domain::goods::step_name;
+use domain::money::Fen;
+use domain::price::quote;
+use domain::print_options::{Choice, evaluate};
+
+use super::Line;
+
+/// A bundle of the goods after the rules had their say.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    pub name: String,
+    pub about: String,
+    /// One code for each shown step that has items.
+    pub choice: Choice,
+    /// The picture key of its binding.
+    pub picture: Option<String>,
+    /// Binding, cover, paper and what else costs something, by name.
+    pub items: Vec<String>,
+    /// One copy of the line's number of copies, discounts taken off.
+    pub each: Fen,
+    pub is_chosen: bool,
+}
+
+/// Steps whose choice a bundle names in every case.
+const NAMED: [&str; 3] = [step_name::BINDING, step_name::COVER, step_name::PAPER];
+
+/// The bundles of the line's goods that can be made with its pages, without those that come to the same.
+pub fn offers(line: &Line) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = Vec::new();
+    for bundle in &line.goods.bundles {
+        let evaluation = evaluate(&line.goods, line.pages, &Choice::new(bundle.items.clone()));
+        let choice = evaluation.choice();
+        if !evaluation.is_complete() || offers.iter().any(|other| other.choice == choice) {
+            continue;
+        }
+        let Ok(quote) = quote(&line.goods, line.pages, &choice, line.quantity, line.tier) else { continue };
+        let named = evaluation.steps.iter().filter_map(|step| {
+            let item = step.selected()?;
+            let costs = line.goods.price_book.surcharge(&item.cnum, line.pages).is_some();
+            let is_extra = step.name == step_name::CRAFT || step.name == step_name::GIFT_BOX;
+            (NAMED.contains(&step.name.as_str()) || (is_extra && costs)).then(|| match step.name.as_str() {
+                step_name::COVER => format!("{}封面", item.name),
+                step_name::PAPER => format!("{}内页", item.name),
+                _ => item.name.clone(),
+            })
+        });
+        offers.push(Offer {
+            name: bundle.name.clone(),
+            about: bundle.about.clone(),
+            picture: evaluation.step(step_name::BINDING).and_then(|step| step.cover.clone()),
+            items: named.collect(),
+            each: quote.unit_price_after(),
+            is_chosen: line.evaluation.choice() == choice,
+            choice,
+        });
+    }
+    // one alone is no choice
+    if offers.len() < 2 { Vec::new() } else { offers }
+}
