@@ -308,6 +308,23 @@ fn derive_step(step: &Step, items: Vec<EvaluatedItem>, selected: Option<&Item>) 
     }
 }
 
+/// The chosen items in one line for a member: without those that mean none, and with its part of the book where two steps
+/// have an item of the same name.
+pub fn spec(choices: &[(String, String)]) -> Vec<String> {
+    let part = |step: &str| match step {
+        step_name::COVER | step_name::LAMINATION => "封面",
+        step_name::PAPER | step_name::INNER_LAMINATION => "内页",
+        _ => "",
+    };
+    let is_twice = |name: &str| choices.iter().filter(|(_, other)| other == name).count() > 1;
+    let said = choices.iter().filter(|(_, name)| !NOTHING.contains(&name.as_str()));
+    said.map(|(step, name)| if is_twice(name) { format!("{}{name}", part(step)) } else { name.clone() })
+        .collect()
+}
+
+/// What items are called that add nothing.
+const NOTHING: [&str; 2] = ["无", "不需要"];
+
 impl Evaluation {
     /// The selected codes in step order: what [`check`] accepts when the evaluation is complete.
     pub fn choice(&self) -> Choice {

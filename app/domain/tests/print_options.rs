@@ -5,7 +5,7 @@ mod common;
 use common::{choice, cnum, goods_of, item, small_goods, step};
 use domain::goods::{BINDINGS, Cnum, Goods, PageRange, step_name};
 use domain::print_options::{
-    Choice, Fit, Quantity, Refusal, Selection, check, default_choice, evaluate, exclusions, fits,
+    Choice, Fit, Quantity, Refusal, Selection, check, default_choice, evaluate, exclusions, fits, spec,
 };
 
 /// The names of a step's enabled items.
@@ -380,4 +380,18 @@ fn items_may_share_names_across_steps() {
     goods.steps[4].items.push(item("x9", "不覆膜"));
     let evaluation = evaluate(&goods, 8, &choice(&goods, &[(step_name::BINDING, "豪华装")]));
     assert!(evaluation.step(step_name::CRAFT).expect("crafts").items[2].enable);
+}
+
+#[test]
+fn a_line_of_choices_says_nothing_twice_and_nothing_that_is_none() {
+    let chosen = [
+        (step_name::BINDING, "骑马钉"),
+        (step_name::COVER, "铜版纸"),
+        (step_name::PAPER, "铜版纸"),
+        (step_name::LAMINATION, "光膜"),
+        (step_name::CRAFT, "无"),
+        (step_name::GIFT_BOX, "不需要"),
+    ];
+    let chosen = chosen.map(|(step, item)| (step.to_owned(), item.to_owned()));
+    assert_eq!(spec(&chosen), ["骑马钉", "封面铜版纸", "内页铜版纸", "光膜"]);
 }

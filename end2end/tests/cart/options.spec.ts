@@ -87,6 +87,7 @@ test("a quantity that can't be is refused beside its field", async ({ page }) =>
 test("the price is explained, and the explanation sums to it", async ({ page }) => {
   const options = new OptionsPage(page);
   await page.getByText("价格怎么来的").click();
+  await expect(page.getByRole("group").filter({ hasText: "价格怎么来的" }).getByText("合计")).toBeVisible();
   const amounts = await page.getByRole("group").filter({ hasText: "价格怎么来的" }).getByRole("definition").allInnerTexts();
   const fen = amounts.map((amount) => Math.round(Number(amount.replace(/[¥,\s]/g, "")) * 100));
   const sum = fen.pop();

@@ -12,6 +12,7 @@ pub use printed::PrintedPage;
 
 use domain::money::Fen;
 use domain::order_state::OrderState;
+use domain::print_options::spec;
 use leptos::prelude::*;
 
 use platform::ui::parts::{Book, Moment, Money};
@@ -30,7 +31,7 @@ fn LineItem(
     total: Fen,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let spec: Vec<String> = choices.into_iter().map(|(_, item)| item).collect();
+    let spec = spec(&choices);
     let remark = (!remark.is_empty()).then(|| view! { <p class="spec">"备注："{remark}</p> });
     view! {
         <li>

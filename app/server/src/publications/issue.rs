@@ -432,7 +432,7 @@ fn FactsForm(
                             name=field.clone()
                             value=form.or(&field, &page.name)
                             maxlength="12"
-                            placeholder="名称，比如 要闻"
+                            placeholder=if kind == Kind::Epaper { "名称，比如 要闻" } else { "名称，比如 卷首" }
                         />
                         <FieldError name=field/>
                         <a class="link" href=format!("{desk}/{number}")>{note}</a>

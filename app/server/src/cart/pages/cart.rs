@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use domain::ids::CartLineId;
 use domain::money::Fen;
+use domain::print_options::spec;
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -189,7 +190,7 @@ fn Options(line: Line) -> impl IntoView {
 fn CartItem(item: Item) -> impl IntoView {
     let Item { line, obstacle, chosen } = item;
     let title = line.work.title.clone();
-    let spec: Vec<String> = line.choices().into_iter().map(|(_, item)| item).collect();
+    let spec = spec(&line.choices());
     // of the whole ladder, only the rung that applies
     let rung = line.goods.price_book.rung(line.quantity).map(ToString::to_string);
     let discount = rung.map(|rung| view! { <p class="spec"><span class="badge good">{rung}</span></p> });

@@ -5,6 +5,7 @@ use axum::response::Response;
 use domain::binding::CoverSides;
 use domain::document::Document;
 use domain::ids::CartLineId;
+use domain::print_options::spec;
 use leptos::prelude::*;
 
 use crate::cart::{Line, line_with_work};
@@ -108,7 +109,7 @@ pub fn ProofPage() -> impl IntoView {
         },
         |(member, line, work, findings)| {
             let title = work.document.title.clone();
-            let spec: Vec<String> = line.choices().into_iter().map(|(_, item)| item).collect();
+            let spec = spec(&line.choices());
             let form = use_form();
             let confirmed = line.proofed_at.filter(|_| !form.is_sent()).map(|at| {
                 view! {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use domain::ids::WorkId;
 use domain::money::Fen;
 use domain::price::quote;
-use domain::print_options::{Quantity, evaluate};
+use domain::print_options::{Quantity, evaluate, spec};
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -222,7 +222,7 @@ fn InCart(line: Line, findings: usize, place: String) -> impl IntoView {
 /// What was ordered last, and what more of it would cost.
 #[component]
 fn Ordered(last: LastOrder, more: Option<Fen>) -> impl IntoView {
-    let spec: Vec<String> = choices(&last.goods, &last.choice).into_iter().map(|(_, item)| item).collect();
+    let spec = spec(&choices(&last.goods, &last.choice));
     let times = (last.orders > 1).then(|| format!("，共订过 {} 次", last.orders));
     let price = match more {
         Some(total) => view! {

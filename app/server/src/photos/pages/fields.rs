@@ -10,6 +10,7 @@ use crate::photos::store::{Kept, Photo, PhotoState};
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::use_form;
 use platform::session::Member;
+use platform::ui::parts::FieldError;
 
 /// What may be uploaded, beside every file input.
 const HINT: &str = "JPEG、PNG 或 WebP，每张不超过 100 MB、6000 万像素，可一次选多张";
@@ -44,6 +45,7 @@ pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -
 /// The file input with its limits.
 #[component]
 pub fn PhotoInput(label: &'static str) -> impl IntoView {
+    let invalid = use_form().error("photos").is_some();
     view! {
         <div class="field tile">
             <label for="photos">{label}</label>
@@ -55,8 +57,10 @@ pub fn PhotoInput(label: &'static str) -> impl IntoView {
                 type="file"
                 accept="image/jpeg,image/png,image/webp"
                 multiple
-                aria-describedby="photos-hint"
+                aria-invalid=invalid.then_some("true")
+                aria-describedby=if invalid { "photos-hint photos-error" } else { "photos-hint" }
             />
+            <FieldError name="photos".to_owned()/>
         </div>
     }
 }

@@ -145,6 +145,7 @@ fn Months(photos: Vec<Photo>) -> impl IntoView {
         <form class="months" method="post" action="/manager/photos/removal">
             {months}
             <div class="actionbar">
+                <button class="button primary" formmethod="get" formaction="/manager/make_ebook">"用这些照片做书"</button>
                 <details class="ask">
                     <summary>"删除选中的照片"</summary>
                     <div>

@@ -149,7 +149,7 @@ pub fn CalendarPage() -> impl IntoView {
                     <header class="head">
                         <div>
                             <h1>"改月份与纪念日"</h1>
-                            <p class="quiet"><a href=base.clone()>{format!("《{}》", work.document.title)}</a></p>
+                            <p class="quiet"><a class="link" href=base.clone()>{format!("《{}》", work.document.title)}</a></p>
                         </div>
                     </header>
                     <ErrorSummary title="还没有保存"/>

@@ -94,7 +94,7 @@ pub fn DesignPage() -> impl IntoView {
                     <header class="head">
                         <div>
                             <h1>{heading}</h1>
-                            <p class="quiet"><a href=back>{format!("《{}》", document.title)}</a></p>
+                            <p class="quiet"><a class="link" href=back>{format!("《{}》", document.title)}</a></p>
                         </div>
                         <Neighbours work=work.clone() place/>
                     </header>

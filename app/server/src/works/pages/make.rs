@@ -9,7 +9,8 @@ use crate::works::making::{self, Ahead};
 use crate::works::newest_without_ebooks;
 use domain::layout::Density;
 use platform::assets;
-use platform::render::{fragment, here, loaded, use_acting, use_form, use_query};
+use platform::render::{Form, fragment, here, loaded, use_acting, use_form, use_query, use_raw_query};
+use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
 
@@ -21,7 +22,7 @@ const MOST_WORKS: usize = 4;
 #[component]
 pub fn MakePage() -> impl IntoView {
     let here = here();
-    let form = use_form();
+    let form = chosen_before();
     let wished = ["theme", "format", "density"].map(use_query);
     loaded(
         async move {
@@ -107,8 +108,8 @@ pub fn MakePage() -> impl IntoView {
                         </section>
                         <div class="actionbar">
                             <p class="hint" id="summary">{summary}</p>
-                            <button class="button primary">"生成画册"</button>
                             <button class="button" name="blank" value="1">"做一本空白的"</button>
+                            <button class="button primary">"生成画册"</button>
                         </div>
                     </form>
                     {use_acting().is_none().then(|| view! { <EbookOnDesk member works/> })}
@@ -116,6 +117,22 @@ pub fn MakePage() -> impl IntoView {
             }
         },
     )
+}
+
+/// The form that was sent; on a first visit one with the photos that the address names, chosen in the library.
+fn chosen_before() -> Form {
+    let form = use_form();
+    if form.is_sent() {
+        return form;
+    }
+    let asked = read_form(use_raw_query().as_bytes()).unwrap_or_default();
+    let named: Vec<_> = asked.all("photo").map(|id| ("photo".to_owned(), id.to_owned())).collect();
+    if named.is_empty() {
+        return form;
+    }
+    let form = Form::sent(named);
+    provide_context(form.clone());
+    form
 }
 
 /// What will be made, in a line.

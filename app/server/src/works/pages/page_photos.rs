@@ -41,7 +41,7 @@ pub fn PagePhotosPage() -> impl IntoView {
                     <header class="head">
                         <div>
                             <h1>{title}</h1>
-                            <p class="quiet"><a href=design.clone()>{format!("《{}》", work.document.title)}</a></p>
+                            <p class="quiet"><a class="link" href=design.clone()>{format!("《{}》", work.document.title)}</a></p>
                         </div>
                     </header>
                     <ErrorSummary title="还没有保存"/>
