@@ -4,6 +4,8 @@ import { range } from "./page/range.js";
 
 /** Milliseconds after the last change before the server is asked. */
 const PAUSE = 400;
+/** And while the server still looks at what arrived. */
+const LOOKING = 1500;
 
 const form = document.querySelector<HTMLFormElement>("form[data-desk]");
 if (form) begin(form, form.dataset.desk ?? "");
@@ -63,10 +65,11 @@ function begin(form: HTMLFormElement, address: string): void {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     part.replaceChildren(...fresh.body.childNodes);
     if (wasInside && focused) part.querySelector<HTMLInputElement>(`input[value="${CSS.escape(focused)}"]`)?.focus();
-    const { title = "", summary = "" } = part.querySelector<HTMLElement>(".ahead")?.dataset ?? {};
+    const { title = "", summary = "", pending = "0" } = part.querySelector<HTMLElement>(".ahead")?.dataset ?? {};
     const [name, line] = [document.getElementById("title"), document.getElementById("summary")];
     if (name instanceof HTMLInputElement) name.placeholder = title || "未命名作品";
     if (line) line.textContent = summary;
+    if (pending !== "0") timer = window.setTimeout(() => void look(), LOOKING);
   }
 
   say();

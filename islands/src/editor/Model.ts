@@ -279,6 +279,9 @@ export class Editor {
       await this.calls.pages(this.props.work, this.book.revision, act, number);
       this.select([]);
       await this.reload();
+      // what was moved stays in sight, so that the next press moves it on
+      if (act === "earlier") this.view.goTo(number - 2);
+      if (act === "later") this.view.goTo(number + 2);
       this.saver.restart(this.book.revision);
       this.tabs.tell(this.book.revision);
       this.lookAgain();

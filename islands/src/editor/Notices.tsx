@@ -20,7 +20,7 @@ export function Notices() {
     );
   }
   if (sent === "conflict") return <Conflict />;
-  if (sent === "gone") return <p className="notice bad" role="alert">{editor.saver.reason.value || "这本书已经不能编辑了"}。没有传上去的改动还留在本机。</p>;
+  if (sent === "gone") return <p className="notice bad" role="alert">{(editor.saver.reason.value || "这本书已经不能编辑了").replace(/。$/, "")}。没有传上去的改动还留在本机。</p>;
   if (sent === "signed-out") {
     return (
       <p className="notice warn" role="alert">

@@ -84,7 +84,7 @@ function Field({ editor, element, value }: Props) {
         onPaste={(event) => event.stopPropagation()}
       />
       <p id="writing-state" className="state" role="status">
-        {set.overflows ? "文字超出了框，印不全" : set.lines.length > 1 ? `草稿，排成 ${set.lines.length} 行，Esc 完成` : "草稿，Esc 完成"}
+        {set.overflows ? "文字超出了框，印不全" : set.lines.length > 1 ? `草稿，排成 ${set.lines.length} 行，点别处就写好了` : "草稿，点别处就写好了"}
       </p>
     </div>
   );

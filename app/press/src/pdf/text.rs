@@ -119,11 +119,24 @@ fn usual(character: char) -> impl Iterator<Item = char> {
     let is_odd =
         matches!(character, '\u{2e80}'..='\u{2fdf}' | '\u{f900}'..='\u{faff}' | '\u{fb00}'..='\u{fb06}');
     let plain = (!is_odd).then_some(character);
-    let usual = is_odd.then(|| std::iter::once(character).nfkc()).into_iter().flatten();
+    let usual = is_odd.then(|| std::iter::once(radical(character)).nfkc()).into_iter().flatten();
     plain
         .into_iter()
         .chain(usual)
         .filter(|c| !c.is_control() && !matches!(c, '\u{fffd}' | '\u{feff}' | '\u{ad}'))
+}
+
+/// The letter that a simplified radical is drawn like. Normalization knows only two of that block (Unicode Character
+/// Database, EquivalentUnifiedIdeograph).
+fn radical(character: char) -> char {
+    const PAIRS: &str = "⺒巳⺓幺⺙攵⺟母⺠民⺡氵⺢水⺩王⺭礻⺮竹⺰纟⺶羊⺹耂⺻肀⺼月⺽臼⺾艹⻀艹⻁虎⻂衤⻃覀⻄西⻅见⻆角⻈讠⻉贝⻋车⻌辶⻍辶⻎辶⻏阝⻐钅⻑長⻒镸⻓长⻔门⻖阝⻗雨⻘青⻙韦⻚页⻛风⻜飞⻝食⻟飠⻠饣⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻬齐⻭齿⻮齿⻯竜⻰龙⻱龜⻲亀⻳龟";
+    let mut pairs = PAIRS.chars();
+    while let (Some(from), Some(to)) = (pairs.next(), pairs.next()) {
+        if from == character {
+            return to;
+        }
+    }
+    character
 }
 
 /// Nothing but glyphs is looked at; pictures are never decoded.

@@ -242,7 +242,7 @@ pub fn IssuePageDesk() -> impl IntoView {
                 }
             });
             view! {
-                <Shell member title=title.clone() assets=&["newsdesk.css"]>
+                <Shell member title=title.clone() assets=&["newsdesk.css", "drafts.js"]>
                     <header class="head">
                         <div>
                             <p>
@@ -442,7 +442,7 @@ fn FactsForm(
         })
         .collect();
     view! {
-        <form class="stack" method="post" action=desk>
+        <form class="stack" method="post" action=desk data-draft>
             <section class="stack" aria-labelledby="pages">
                 <h2 id="pages">{match kind { Kind::Epaper => "版面", Kind::Magazine => "页面" }}</h2>
                 <ol class="plates">{items}</ol>

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use domain::csv;
 use domain::ids::BatchId;
-use futures::stream;
+use futures::{StreamExt, stream};
 
 use super::batches::last_day;
 use super::codes::{AT_ONCE, some};
@@ -47,7 +47,8 @@ pub async fn download(
         let part = part(&app.key, &salt, &batch, done);
         async move { part.map(|text| (Ok::<_, Infallible>(Bytes::from(text)), done + AT_ONCE)) }
     });
-    Ok((headers, Body::from_stream(rows)).into_response())
+    // compression asks once more after the end
+    Ok((headers, Body::from_stream(rows.fuse())).into_response())
 }
 
 /// Some rows, after the first `done` ones; the heading comes before the very first.

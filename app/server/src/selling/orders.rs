@@ -9,7 +9,7 @@ use domain::ids::SaleId;
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::sale::SaleState;
-use futures::stream;
+use futures::{StreamExt, stream};
 use leptos::prelude::*;
 use serde::Deserialize;
 
@@ -240,7 +240,8 @@ pub async fn csv(
             if text.is_empty() { None } else { Some((Ok(Bytes::from(text)), next)) }
         }
     });
-    Ok((headers, Body::from_stream(rows)).into_response())
+    // compression asks once more after the end
+    Ok((headers, Body::from_stream(rows.fuse())).into_response())
 }
 
 fn line(sale: &Sale) -> String {

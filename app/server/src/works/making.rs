@@ -41,6 +41,8 @@ pub struct Ahead {
     /// Photos whose time is told by their files' names alone, and those without any.
     pub named: usize,
     pub timeless: usize,
+    /// Photos that nobody has looked at yet: what is said may change.
+    pub pending: usize,
     /// Photos that look alike, the best first.
     pub alike: Vec<Vec<Photo>>,
     /// Those of them that stay out of the book: what the form says, all but the best where nobody has looked yet.
@@ -131,6 +133,7 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
         title: proposed_title(&chosen).unwrap_or_default(),
         named: usable.iter().filter(|photo| photo.is_time_named).count(),
         timeless: usable.iter().filter(|photo| photo.taken_at.is_none()).count(),
+        pending: all.iter().filter(|photo| photo.state == PhotoState::Pending).count(),
         alike,
         left_out,
         ..Ahead::default()

@@ -77,6 +77,8 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                     }
                 })
                 .collect();
+            // they leave together, when the last is made
+            let days = proposal.lines.iter().map(|line| line.goods.making_days).max_by_key(|days| days.to);
             let again = matches!(source, Source::Again(_)).then(|| {
                 view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
             });
@@ -96,6 +98,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             <section class="sheet">
                                 <h2>"印刷内容"</h2>
                                 <ul class="lines">{lines}</ul>
+                                {days.map(|days| view! { <p class="hint">{format!("付款后约 {days} 个工作日做好寄出。")}</p> })}
                             </section>
                         </div>
                         <Sums proposal address=chosen closed/>

@@ -30,6 +30,7 @@ pub fn WaysToPay(
             </form>
         }
     });
+    let ways_are_none = ways.is_empty();
     let short = (!enough).then(|| {
         let short = amount.minus(member.balance).unwrap_or(amount).max(LEAST);
         let way = (!ways.is_empty()).then(|| {
@@ -39,7 +40,10 @@ pub fn WaysToPay(
                 </a>
             }
         });
-        view! { <div class="notice warn" role="status">"余额不足。"</div>{way} }
+        let helped = ways_are_none.then(|| {
+            view! { "在线支付还没有开通，充值请"<a class="link" href="/about/contact">"联系我们"</a>"。" }
+        });
+        view! { <div class="notice warn" role="status">"余额不足。"{helped}</div>{way} }
     });
     let key = use_form().or("request_key", &new_id::<String>());
     let buttons: Vec<_> = ways

@@ -120,9 +120,9 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
                                 (false, false) => "开始阅读",
                             };
                             let class = if has_begun { "button" } else { "button primary" };
-                            view! { <a class=class href=first data-start=share.work.to_string()>{name}</a> }
+                            view! { <a class=class href=first data-start=share.work.to_string()>{name}</a> }.into_any()
                         } else {
-                            view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }
+                            view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }.into_any()
                         }}
                         {(!opened.is_owner).then(|| view! { <ToPrint share=share.clone() place/> })}
                     </div>

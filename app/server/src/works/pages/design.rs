@@ -89,7 +89,7 @@ pub fn DesignPage() -> impl IntoView {
                 _ => title.clone(),
             };
             view! {
-                <Shell member title=format!("{title}的版式") assets=&["works.css"]>
+                <Shell member title=format!("{title}的版式") assets=&["works.css", "drafts.js"]>
                     {saved}
                     <header class="head">
                         <div>
@@ -314,7 +314,7 @@ fn PageTexts(work: store::Work, place: PageRef) -> impl IntoView {
     Some(view! {
         <section class="part" id="page-texts">
             <h2>"文字"</h2>
-            <form class="stack" method="post" action=format!("/manager/opus/{}/texts", work.id)>
+            <form class="stack" method="post" action=format!("/manager/opus/{}/texts", work.id) data-draft>
                 <input type="hidden" name="revision" value=form.or("revision", &revision.to_string())/>
                 <input type="hidden" name="title" value=document.title.clone()/>
                 <input type="hidden" name="author" value=document.author.clone()/>
@@ -382,6 +382,13 @@ fn Looks(work: store::Work, place: PageRef, page: Page) -> impl IntoView {
 const MANY: usize = MAX_PER_PAGE + 1;
 
 /// The layouts to choose from, drawn with the page's own photos.
+/// Whether the page's photo goes on over the fold.
+fn spans(document: &Document, place: PageRef) -> bool {
+    let PageRef::Inner(index) = place else { return false };
+    let shown = spread::facing(document, index);
+    matches!(shown.as_slice(), [first, _] if domain::layout::is_across(document, *first))
+}
+
 #[component]
 fn Ways(
     document: Document,
@@ -396,7 +403,7 @@ fn Ways(
     if ways.is_empty() {
         let reason = match page.photos().count() {
             0 => "这一页没有照片，没有版式可选。",
-            1 => "这张照片跨在两页上；要换版式，请用上面的“换一换”。",
+            1 if spans(&document, place) => "这张照片跨在两页上；要换版式，请用上面的“换一换”。",
             MANY.. => "这一页的照片太多，没有现成的版式。",
             _ => "月历和 PDF 的页面按自己的样子排，没有版式可选。",
         };

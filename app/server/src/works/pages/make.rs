@@ -243,7 +243,7 @@ fn AheadPart(ahead: Ahead) -> impl IntoView {
         }
     });
     Some(view! {
-        <div class="ahead" data-title=ahead.title.clone() data-summary=line>
+        <div class="ahead" data-title=ahead.title.clone() data-summary=line data-pending=ahead.pending.to_string()>
             {refusal}
             {empty}
             {across}

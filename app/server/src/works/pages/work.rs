@@ -64,7 +64,7 @@ pub fn WorkPage() -> impl IntoView {
             let description = (!document.description.is_empty())
                 .then(|| view! { <p class="description">{document.description.clone()}</p> });
             view! {
-                <Shell member=member.clone() title=document.title.clone() assets=&["works.css"]>
+                <Shell member=member.clone() title=document.title.clone() assets=&["works.css", "drafts.js"]>
                     {saved}
                     <ErrorSummary title="还没有保存"/>
                     <Reformatted work=work.clone() newest/>
@@ -326,8 +326,9 @@ fn Spreads(
                     let address = |width| picture_address(&work.id, work.revision, PageRef::Inner(index), width);
                     let name = format!("第 {} 页", index + 1);
                     let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=format!("{base}/page/{}", index + 1) name/> };
+                    let href = if changeable { format!("{base}/page/{}", index + 1) } else { address(1280) };
                     view! {
-                        <span class="side">{mark}<a id=format!("page-{}", index + 1) href=address(1280)>
+                        <span class="side">{mark}<a id=format!("page-{}", index + 1) href=href>
                             <img
                                 src=address(720)
                                 srcset=format!("{} 320w, {} 720w, {} 1280w", address(320), address(720), address(1280))
@@ -400,7 +401,7 @@ fn Texts(id: WorkId, revision: i64, document: Document) -> impl IntoView {
     let fields = text_fields(places);
     view! {
         <section class="sheet">
-            <form class="stack" method="post" action=format!("/manager/opus/{id}/texts")>
+            <form class="stack" method="post" action=format!("/manager/opus/{id}/texts") data-draft>
                 <input type="hidden" name="revision" value=form.or("revision", &revision.to_string())/>
                 <h2>"书名与图说"</h2>
                 <div class="fields two">

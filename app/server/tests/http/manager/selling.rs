@@ -207,6 +207,11 @@ async fn a_package_is_bought_earned_and_given_back(server: Server) {
     );
     assert!(seller.page("/manager/epaper_order?q=一套").await.contains(&sale));
     assert!(seller.page("/manager/epaper_order?q=没有").await.contains("没有符合的订单"));
+    // as a browser asks, which takes it compressed
+    let packed =
+        seller.get_with("/manager/epaper_order/orders.csv", &[("accept-encoding", "gzip, br")]).await;
+    assert!(packed.headers().contains_key("content-encoding"));
+    assert!(!packed.bytes().await.expect("all of it").is_empty());
     let csv = seller.page("/manager/epaper_order/orders.csv").await;
     assert!(csv.starts_with('\u{feff}') && csv.contains(&format!("{sale},《一套书》,")));
 
