@@ -4,16 +4,16 @@ import { WorkPage } from "../../pages/WorkPage.js";
 import { photos } from "../../support/photos.js";
 import { expect, test } from "../../support/test.js";
 
-test("a caption that was typed is still there after another layout was taken", async ({ page, signedIn: _ }) => {
+test("words that were typed are still there after another layout was taken", async ({ page, signedIn: _ }) => {
   await new MakePage(page).make("没写完的话", photos());
   await page.getByRole("link", { name: "改第 2 页", exact: true }).click();
-  const caption = page.getByLabel(/图说/).first();
-  await caption.fill("那天的风很大。");
+  const words = page.getByRole("textbox", { name: /^第 \d+ 页的/ }).first();
+  await words.fill("那天的风很大。");
   await page.getByRole("button", { name: /^换成：/ }).first().click();
   await expect(page.getByText("已换好")).toBeVisible();
   await expect(page.getByText("刚才写的还没有保存，已放回原处。")).toBeVisible();
-  await expect(caption).toHaveValue("那天的风很大。");
-  await page.getByRole("button", { name: /保存文字|保存图说/ }).click();
+  await expect(words).toHaveValue("那天的风很大。");
+  await page.getByRole("button", { name: "保存文字" }).click();
   await expect(new WorkPage(page).said).toContainText("已保存");
   await page.reload();
   await expect(page.getByText("刚才写的还没有保存")).toHaveCount(0);
