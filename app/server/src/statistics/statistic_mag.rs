@@ -185,29 +185,31 @@ fn Filter(things: Vec<Own>, chosen: Option<Own>, asked: Asked, span: Span) -> im
 fn Key(totals: Totals, before: Totals, span: Span) -> impl IntoView {
     let length = span.length();
     let readers = if length == 1 {
-        ("读者", grouped(totals.visits), "人".to_owned())
+        ("读者", grouped(totals.visits), None)
     } else {
         let average = format!("{}.{}", totals.visits / length, totals.visits * 10 / length % 10);
         (
             "每日读者",
             average,
-            format!(
-                "人 · 共 {} 人次，最多的一天 {} 人",
+            Some(format!(
+                "共 {} 人次，最多的一天 {} 人",
                 grouped(totals.visits),
                 grouped(totals.most_readers)
-            ),
+            )),
         )
     };
     let since = format!("比前 {length} 天");
-    let figure = |name: &'static str, value: String, unit: String, now: i64, old: i64| {
-        view! {
-            <div>
-                <dt>{name}</dt>
-                <dd><strong class="num">{value}</strong>" "<span class="unit">{unit}</span></dd>
-                <dd class="growth"><Growth now before=old since=since.clone()/></dd>
-            </div>
-        }
-    };
+    let figure =
+        |name: &'static str, value: String, unit: &'static str, now: i64, old: i64, note: Option<String>| {
+            view! {
+                <div>
+                    <dt>{name}</dt>
+                    <dd><strong class="num">{value}</strong>" "<span class="unit">{unit}</span></dd>
+                    {note.map(|note| view! { <dd class="unit">{note}</dd> })}
+                    <dd class="growth"><Growth now before=old since=since.clone()/></dd>
+                </div>
+            }
+        };
     let has_sales = totals.sold > 0 || before.sold > 0;
     let sales = has_sales.then(|| {
         view! {
@@ -220,10 +222,10 @@ fn Key(totals: Totals, before: Totals, span: Span) -> impl IntoView {
     });
     view! {
         <dl class="key" class:five=has_sales>
-            {figure("打开", grouped(totals.opens), "次".into(), totals.opens, before.opens)}
-            {figure("阅读", grouped(totals.reads), "页次".into(), totals.reads, before.reads)}
-            {figure(readers.0, readers.1, readers.2, totals.visits, before.visits)}
-            {figure("平均每页", duration(totals.per_read()), String::new(), totals.per_read(), before.per_read())}
+            {figure("打开", grouped(totals.opens), "次", totals.opens, before.opens, None)}
+            {figure("阅读", grouped(totals.reads), "页次", totals.reads, before.reads, None)}
+            {figure(readers.0, readers.1, "人", totals.visits, before.visits, readers.2)}
+            {figure("平均每页", duration(totals.per_read()), "", totals.per_read(), before.per_read(), None)}
             {sales}
         </dl>
     }

@@ -12,6 +12,7 @@ use press::PageRef;
 use crate::orders::{self, Sold};
 use crate::reader::forms::{DESCRIPTION_LENGTH, MOST_SITES};
 use crate::reader::store::{self, Share};
+use crate::selling;
 use crate::works::{self, Work, picture_address};
 use platform::base::Base;
 use platform::db::now_ms;
@@ -55,6 +56,8 @@ struct Shown {
     code: Option<String>,
     /// Printed copies that readers ordered.
     sold: Sold,
+    /// Readers who have it by what they bought.
+    buyers: usize,
 }
 
 /// The form, and what can be sent to others.
@@ -95,12 +98,13 @@ async fn load(here: Here, id: WorkId, base: Base) -> Result<Shown, Error> {
         Some(share) => works::has_revision(&here.app, &id, &here.member.id, share.revision).await?,
         None => false,
     };
-    Ok(Shown { here, work, share, changed, has_before, address, code, sold })
+    let buyers = selling::readers_of(&here.app.db, "work", id.as_str(), now_ms()).await?.len();
+    Ok(Shown { here, work, share, changed, has_before, address, code, sold, buyers })
 }
 
 #[component]
 fn Sharing(shown: Shown) -> impl IntoView {
-    let Shown { here, work, share, changed, has_before, address, code, sold } = shown;
+    let Shown { here, work, share, changed, has_before, address, code, sold, buyers } = shown;
     let saved = use_query("saved").filter(|_| !use_form().is_sent()).map(|what| {
         let words = match what.as_str() {
             "published" => "已发布，读者现在看到的就是这一版。",
@@ -117,7 +121,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
     let panel = share
         .clone()
         .filter(|share| share.withdrawn_at.is_none())
-        .map(|share| view! { <Sending share address code/> });
+        .map(|share| view! { <Sending share address code buyers/> });
     view! {
         <Shell member=here.member title="分享设置".to_owned() assets=&["works.css", "share.css"]>
             <header class="head">
@@ -139,7 +143,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
 
 /// What can be sent: link, QR code, and the code for other sites' pages.
 #[component]
-fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView {
+fn Sending(share: Share, address: String, code: Option<String>, buyers: usize) -> impl IntoView {
     let embed = address.replacen("/read/", "/embed/", 1);
     let ratio = share.facts.trim.height / share.facts.trim.width;
     let height = (720.0 * ratio).round() + 200.0;
@@ -156,6 +160,10 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
             </details>
         }
     });
+    let mut question = "收回以后，别人马上就看不到了，链接也不再显示内容。以后再发布，地址不变。".to_owned();
+    if buyers > 0 {
+        question = format!("有 {buyers} 位读者买过它，收回以后他们也读不到。{question}");
+    }
     let base = format!("/manager/opus_share_edit/{}", share.work);
     let withdrawal = format!("{base}/withdrawal");
     view! {
@@ -177,7 +185,7 @@ fn Sending(share: Share, address: String, code: Option<String>) -> impl IntoView
                     <a class="button" href=format!("/manager/opus_hotarea_edit/{}", share.work)>"热区"</a>
                     <Ask
                         label="收回分享"
-                        question="收回以后，别人马上就看不到了，链接也不再显示内容。以后再发布，地址不变。".to_owned()
+                        question
                         confirm="收回"
                         action=withdrawal
                     />
