@@ -13,6 +13,12 @@ export interface File {
 
 let made = 0;
 
+/** Whole numbers below 2^32 that no other seed gives in this order. */
+function chance(seed: number): () => number {
+  let state = Math.imul(seed, 2_654_435_761) + process.pid;
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0);
+}
+
 /** A JPEG of this size: a sky that fades, a dark ground, a bright disc on the left, and clouds that no other has. */
 export function photo(name: string, width: number, height: number): File {
   made += 1;
@@ -20,11 +26,8 @@ export function photo(name: string, width: number, height: number): File {
   const pixels = Buffer.alloc(width * height * 4, 255);
   const disc = Math.min(width, height) / 6;
   // a photo that only repeats another's shapes is taken for a copy of it
-  let state = Math.imul(made, 2_654_435_761) + process.pid;
-  const clouds = Array.from({ length: 64 }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state >>> 24) / 2 - 64;
-  });
+  const next = chance(made);
+  const clouds = Array.from({ length: 64 }, () => (next() >>> 24) / 2 - 64);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * 4;
@@ -46,11 +49,11 @@ export function photo(name: string, width: number, height: number): File {
 /** A photo of over a megabyte, as phones make them: fine grain everywhere. */
 export function largePhoto(name: string, width: number, height: number): File {
   made += 1;
-  let state = made * 2_654_435_761 + process.pid;
+  const next = chance(made);
   const pixels = Buffer.alloc(width * height * 4, 255);
   for (let at = 0; at < pixels.length; at += 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    if (at % 4 !== 3) pixels[at] = 90 + (state >>> 25) + ((at >> 12) % 30);
+    const grain = next() >>> 25;
+    if (at % 4 !== 3) pixels[at] = 90 + grain + ((at >> 12) % 30);
   }
   const { data } = jpeg.encode({ data: pixels, width, height }, 90);
   if (data.length < 1 << 20) throw new Error(`${name} has only ${String(data.length)} bytes`);

@@ -1,4 +1,5 @@
 // Words that were typed into one form and not saved come back when another form of the page was sent instead.
+import { forget, read, write } from "./runtime/storage.js";
 
 /** By field: how it arrived, and what was typed. */
 type Draft = Record<string, [arrived: string, typed: string]>;
@@ -20,8 +21,9 @@ addEventListener("pagehide", () => {
 });
 
 function bringBack(form: HTMLFormElement): void {
-  const draft = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "{}") as Draft;
-  sessionStorage.removeItem(keyOf(form));
+  const draft = read(keyOf(form));
+  forget(keyOf(form));
+  if (!isDraft(draft)) return;
   let isBack = false;
   for (const field of fieldsOf(form)) {
     const [arrived, typed] = draft[field.name] ?? [];
@@ -41,6 +43,11 @@ function keep(form: HTMLFormElement): void {
   for (const field of fieldsOf(form)) {
     if (form !== sent && field.value !== field.defaultValue) draft[field.name] = [field.defaultValue, field.value];
   }
-  if (Object.keys(draft).length > 0) sessionStorage.setItem(keyOf(form), JSON.stringify(draft));
-  else sessionStorage.removeItem(keyOf(form));
+  if (Object.keys(draft).length > 0) write(keyOf(form), draft);
+  else forget(keyOf(form));
+}
+
+function isDraft(value: unknown): value is Draft {
+  const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string");
+  return typeof value === "object" && value !== null && Object.values(value).every(isPair);
 }

@@ -125,13 +125,12 @@ export class PrintOptions {
    * and its draft wait for the frame.
    */
   choose(place: number, cnum: string): void {
-    this.#show(this.#shown().map((code, other) => (other === place ? cnum : code)));
-    this.#catchUp.later();
+    this.chooseAll(this.#shown().map((code, other) => (other === place ? cnum : code)));
   }
 
   /** Chooses in every step at once, one code for each. */
-  chooseAll(cnums: readonly string[]): void {
-    this.#show([...cnums]);
+  chooseAll(cnums: string[]): void {
+    this.#show(cnums);
     this.#catchUp.later();
   }
 

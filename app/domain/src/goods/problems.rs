@@ -13,6 +13,9 @@ use crate::tier::Tier;
 /// Most pages that any goods can have: the widest range of specification section 5.
 const MOST_PAGES: u32 = 9999;
 
+/// The longest that making may take, in working days.
+const MOST_DAYS: u8 = 60;
+
 /// One contradiction in goods.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Problem {
@@ -93,11 +96,16 @@ pub(super) fn of(goods: &Goods) -> Vec<Problem> {
     if !aim_holds {
         problems.push(Problem::PageAim);
     }
+    let days = goods.making_days;
+    if days.from == 0 || days.from > days.to || days.to > MOST_DAYS {
+        problems.push(Problem::MakingDays);
+    }
     steps(goods, &mut problems);
     items(goods, &mut problems);
     bindings(goods, &mut problems);
     weights(goods, &mut problems);
     calipers(goods, &mut problems);
+    bundles(goods, &mut problems);
     prices(goods, &mut problems);
     // What is wrong above would be told again for every page count.
     if problems.is_empty() {
@@ -260,8 +268,7 @@ fn calipers(goods: &Goods, problems: &mut Vec<Problem>) {
 
 fn prices(goods: &Goods, problems: &mut Vec<Problem>) {
     let book = &goods.price_book;
-    let known: BTreeSet<&Cnum> =
-        goods.steps.iter().flat_map(|step| step.items.iter().map(|item| &item.cnum)).collect();
+    let known = cnums(goods);
     let mut not_negative = |what: &str, price: Fen| {
         if price.is_negative() {
             problems.push(Problem::NegativePrice(what.to_owned()));
@@ -274,16 +281,6 @@ fn prices(goods: &Goods, problems: &mut Vec<Problem>) {
     }
     let unknown = book.items.keys().filter(|cnum| !known.contains(cnum));
     problems.extend(unknown.map(|cnum| Problem::PriceOfUnknown(cnum.clone())));
-    for bundle in &goods.bundles {
-        let unknown = bundle.items.iter().filter(|cnum| !known.contains(cnum));
-        problems.extend(
-            unknown.map(|cnum| Problem::BundleOfUnknown { bundle: bundle.name.clone(), cnum: cnum.clone() }),
-        );
-    }
-    let days = goods.making_days;
-    if days.from == 0 || days.from > days.to || days.to > 60 {
-        problems.push(Problem::MakingDays);
-    }
     let climbs = book.volume.windows(2).all(|two| two[0].from < two[1].from && two[0].rate < two[1].rate);
     if !climbs || book.volume.iter().any(|rung| rung.from < 2 || rung.rate.is_none()) {
         problems.push(Problem::Ladder);
@@ -291,6 +288,20 @@ fn prices(goods: &Goods, problems: &mut Vec<Problem>) {
     if !book.tier_rate(Tier::Basic).is_none() {
         problems.push(Problem::BasicDiscount);
     }
+}
+
+fn bundles(goods: &Goods, problems: &mut Vec<Problem>) {
+    let known = cnums(goods);
+    for bundle in &goods.bundles {
+        let unknown = bundle.items.iter().filter(|cnum| !known.contains(cnum));
+        problems.extend(
+            unknown.map(|cnum| Problem::BundleOfUnknown { bundle: bundle.name.clone(), cnum: cnum.clone() }),
+        );
+    }
+}
+
+fn cnums(goods: &Goods) -> BTreeSet<&Cnum> {
+    goods.steps.iter().flat_map(|step| step.items.iter().map(|item| &item.cnum)).collect()
 }
 
 /// The first page count aimed at for which a step has nothing to choose.

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, header};
 use axum::response::{IntoResponse, Response};
+use futures::{Stream, StreamExt};
 use mime::Mime;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tower_http::services::ServeFile;
@@ -29,6 +30,25 @@ pub fn file(kind: &'static str, plain: &str, name: &str, bytes: Vec<u8>) -> Resp
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     (headers, bytes).into_response()
+}
+
+/// A table to save under a name of letters, digits, `-`, `_` and `.`. The text, or [`pieces`] of it.
+pub fn csv_file(name: &str, text: impl Into<Body>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (header::CACHE_CONTROL, "private, no-store".to_owned()),
+    ];
+    (headers, text.into()).into_response()
+}
+
+/// What is made while it is sent.
+pub fn pieces<E>(made: impl Stream<Item = Result<Bytes, E>> + Send + 'static) -> Body
+where
+    E: Into<axum::BoxError> + 'static,
+{
+    // compression asks once more after the end
+    Body::from_stream(made.fuse())
 }
 
 /// A file to be saved under a name, as [`file`] says.

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::MemberId;
-use futures::{StreamExt, stream};
+use futures::stream;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ pub async fn watch(
             }
         }
     });
-    Ok(Sse::new(events.fuse()).keep_alive(KeepAlive::default()).into_response())
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
 /// The member who confirmed on a phone, or why there is none, for the member.

@@ -1,9 +1,9 @@
 //! Choices that go well together, as they can be made for a line.
 
-use domain::goods::step_name;
+use domain::goods::{Bundle, step_name};
 use domain::money::Fen;
 use domain::price::quote;
-use domain::print_options::{Choice, evaluate};
+use domain::print_options::{Choice, Evaluation, evaluate};
 
 use super::Line;
 
@@ -26,11 +26,21 @@ pub struct Offer {
 /// Steps whose choice a bundle names in every case.
 const NAMED: [&str; 3] = [step_name::BINDING, step_name::COVER, step_name::PAPER];
 
+/// What the rules make of a bundle for the line's pages; `None` where the goods have none of this name.
+pub fn choice_of(line: &Line, name: &str) -> Option<Choice> {
+    let bundle = line.goods.bundles.iter().find(|bundle| bundle.name == name)?;
+    Some(settled(line, bundle).choice())
+}
+
+fn settled(line: &Line, bundle: &Bundle) -> Evaluation {
+    evaluate(&line.goods, line.pages, &Choice::new(bundle.items.clone()))
+}
+
 /// The bundles of the line's goods that can be made with its pages, without those that come to the same.
 pub fn offers(line: &Line) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     for bundle in &line.goods.bundles {
-        let evaluation = evaluate(&line.goods, line.pages, &Choice::new(bundle.items.clone()));
+        let evaluation = settled(line, bundle);
         let choice = evaluation.choice();
         if !evaluation.is_complete() || offers.iter().any(|other| other.choice == choice) {
             continue;

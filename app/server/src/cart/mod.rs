@@ -36,7 +36,7 @@ use platform::session::Member;
 use platform::slice::{Entry, Group, Slice};
 
 pub use forms::{choice_of, refuse_choice};
-pub use pages::{AddPage, CartPage, OptionsPage, PriceLines, ProofPage, StepRow};
+pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};
 #[cfg(test)]
 pub use props::PrintOptionsProps;
 #[cfg(test)]

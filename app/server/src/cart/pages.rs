@@ -7,5 +7,5 @@ mod proof;
 
 pub use cart::CartPage;
 pub use goods::AddPage;
-pub use options::{OptionsPage, PriceLines, StepRow};
+pub use options::{ChoiceLine, OptionsPage, PriceLines, StepRow};
 pub use proof::{CHECKS, ProofPage, cover, proof_pdf};

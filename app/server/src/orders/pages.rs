@@ -12,9 +12,9 @@ pub use printed::PrintedPage;
 
 use domain::money::Fen;
 use domain::order_state::OrderState;
-use domain::print_options::spec;
 use leptos::prelude::*;
 
+use crate::cart::ChoiceLine;
 use platform::ui::parts::{Book, Moment, Money};
 
 /// One line, as it is to be printed or was ordered.
@@ -31,7 +31,6 @@ fn LineItem(
     total: Fen,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let spec = spec(&choices);
     let remark = (!remark.is_empty()).then(|| view! { <p class="spec">"备注："{remark}</p> });
     view! {
         <li>
@@ -41,7 +40,7 @@ fn LineItem(
                 <p class="quiet">
                     {goods}" · "<span class="num">{pages}</span>" 页 · "<span class="num">{copies}</span>" 本"
                 </p>
-                <p class="spec">{spec.join("\u{a0}· ")}</p>
+                <ChoiceLine choices=choices/>
                 {remark}
                 {children.map(|children| children())}
             </div>

@@ -10,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PaymentId;
 use domain::payment::{PaymentState, next_question};
-use futures::{StreamExt, stream};
+use futures::stream;
 use serde::Serialize;
 
 use super::providers::Standing;
@@ -140,5 +140,5 @@ pub async fn watch(
             None
         }
     });
-    Ok(Sse::new(events.fuse()).keep_alive(KeepAlive::default()).into_response())
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }

@@ -2,14 +2,13 @@
 
 use std::convert::Infallible;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header;
 use axum::http::request::Parts;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use domain::csv;
 use domain::ids::BatchId;
-use futures::{StreamExt, stream};
+use futures::stream;
 
 use super::batches::last_day;
 use super::codes::{AT_ONCE, some};
@@ -20,6 +19,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::router::Parameter;
 use platform::session::Member;
+use platform::ui::files::{csv_file, pieces};
 
 /// POST /manager/epaper_code/{id}/codes.csv: noted before its first byte leaves.
 pub async fn download(
@@ -37,18 +37,11 @@ pub async fn download(
     let address = accounts::client_address(&app, &parts);
     store::note_download(&mut tx, &id, &member.name, &address, now).await?;
     tx.commit().await?;
-    let name = format!("attachment; filename=\"codes-{id}.csv\"");
-    let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-        (header::CACHE_CONTROL, "private, no-store".to_owned()),
-    ];
     let rows = stream::unfold(0, move |done| {
         let part = part(&app.key, &salt, &batch, done);
         async move { part.map(|text| (Ok::<_, Infallible>(Bytes::from(text)), done + AT_ONCE)) }
     });
-    // compression asks once more after the end
-    Ok((headers, Body::from_stream(rows.fuse())).into_response())
+    Ok(csv_file(&format!("codes-{id}.csv"), pieces(rows)))
 }
 
 /// Some rows, after the first `done` ones; the heading comes before the very first.

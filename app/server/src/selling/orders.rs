@@ -1,15 +1,14 @@
 //! /manager/epaper_order 销售订单: who bought what of a seller.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use domain::csv as table;
 use domain::ids::SaleId;
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::sale::SaleState;
-use futures::{StreamExt, stream};
+use futures::stream;
 use leptos::prelude::*;
 use serde::Deserialize;
 
@@ -23,6 +22,7 @@ use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{Here, here, loaded, use_query};
 use platform::session::Member;
+use platform::ui::files::{csv_file, pieces};
 use platform::ui::parts::{Moment, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
@@ -219,11 +219,6 @@ pub async fn csv(
     Query(shown): Query<Shown>,
 ) -> Result<Response, Error> {
     let filter = shown.filter()?;
-    let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"sales.csv\""),
-        (header::CACHE_CONTROL, "private, no-store"),
-    ];
     let heading =
         table::row(["编号", "内容", "读者", "付款时间", "方式", "状态", "金额", "服务费", "收入", "退款"]);
     let first = Some((format!("{}{heading}", table::BOM), None::<SaleId>));
@@ -240,8 +235,7 @@ pub async fn csv(
             if text.is_empty() { None } else { Some((Ok(Bytes::from(text)), next)) }
         }
     });
-    // compression asks once more after the end
-    Ok((headers, Body::from_stream(rows.fuse())).into_response())
+    Ok(csv_file("sales.csv", pieces(rows)))
 }
 
 fn line(sale: &Sale) -> String {

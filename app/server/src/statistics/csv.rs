@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use axum::extract::{Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use domain::csv as table;
 use domain::money::Fen;
 use domain::statistics::per_mille;
@@ -12,6 +11,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::session::Member;
+use platform::ui::files::csv_file;
 
 use super::asked::{Asked, own_things};
 use super::charts::{page_name, percent};
@@ -60,7 +60,7 @@ pub async fn by_day(
             text.push_str(&table::row(cells));
         }
     }
-    Ok(file("days.csv", text))
+    Ok(csv_file("days.csv", text))
 }
 
 /// GET /manager/statisticMag/pages.csv?of=…: a line for each page of one thing.
@@ -81,14 +81,5 @@ pub async fn by_page(
         let (reads, seconds) = (page.reads.to_string(), (page.spent / 1_000).to_string());
         text.push_str(&table::row([own.read.title.clone(), name, reads, share, seconds]));
     }
-    Ok(file("pages.csv", text))
-}
-
-fn file(name: &str, text: String) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-        (header::CACHE_CONTROL, "private, no-store".to_owned()),
-    ];
-    (headers, text).into_response()
+    Ok(csv_file("pages.csv", text))
 }

@@ -150,8 +150,8 @@ pub async fn make(
 async fn read_chosen(app: &App, member: &MemberId, form: &mut Form) -> Result<Vec<Photo>, Error> {
     let ids = making::chosen(app, member, form).await?;
     let library: Vec<Photo> = photos::of_member(app, member, &ids).await?;
-    let mut staying = library.iter().filter(|photo| !making::is_left_out(form, &photo.id)).peekable();
-    if staying.peek().is_none() && form.error("photos").is_none() {
+    let is_empty = library.iter().all(|photo| making::is_left_out(form, &photo.id));
+    if is_empty && form.error("photos").is_none() {
         form.refuse("photos", "请选择照片");
     }
     refuse_broken(form, &library);

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use domain::ids::CartLineId;
 use domain::money::Fen;
-use domain::print_options::spec;
 use leptos::prelude::*;
 use press::PageRef;
 
-use super::options::OptionsForm;
+use super::options::{ChoiceLine, OptionsForm};
 use crate::cart::forms::{CART, RECOUNT, chosen_ids, quantity_field};
 use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, lines, store, stuck};
@@ -190,7 +189,6 @@ fn Options(line: Line) -> impl IntoView {
 fn CartItem(item: Item) -> impl IntoView {
     let Item { line, obstacle, chosen } = item;
     let title = line.work.title.clone();
-    let spec = spec(&line.choices());
     // of the whole ladder, only the rung that applies
     let rung = line.goods.price_book.rung(line.quantity).map(ToString::to_string);
     let discount = rung.map(|rung| view! { <p class="spec"><span class="badge good">{rung}</span></p> });
@@ -227,7 +225,7 @@ fn CartItem(item: Item) -> impl IntoView {
             <div>
                 <h2>{title.clone()}</h2>
                 <p class="quiet">{line.goods.name.clone()}" · "<span class="num">{line.pages}</span>" 页"</p>
-                <p class="spec">{spec.join("\u{a0}· ")}</p>
+                <ChoiceLine choices=line.choices()/>
                 {discount}
                 {obstacle.map(|reason| view! { <p class="error">{reason}</p> })}
                 <div class="acts">

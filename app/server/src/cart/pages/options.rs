@@ -5,11 +5,11 @@ use std::sync::Arc;
 use domain::goods::Goods;
 use domain::ids::CartLineId;
 use domain::price::Quote;
-use domain::print_options::{Choice, EvaluatedStep, Quantity, Selection, evaluate};
+use domain::print_options::{Choice, EvaluatedStep, Quantity, Selection, evaluate, spec};
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::cart::bundles::{Offer, offers};
+use crate::cart::bundles::{self, Offer, offers};
 use crate::cart::forms::choice_of;
 use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, line, props};
@@ -51,8 +51,8 @@ pub fn OptionsPage() -> impl IntoView {
             }
             let quantity = asked.or("quantity", &saved.quantity.to_string()).trim().to_owned();
             let remark = asked.or("remark", &saved.remark);
-            let bundle = offers(&saved).into_iter().find(|offer| offer.name == asked.get("bundle"));
-            let choice = bundle.map_or_else(|| choice_of(&asked, &saved.goods), |offer| offer.choice);
+            let bundle = bundles::choice_of(&saved, asked.get("bundle"));
+            let choice = bundle.unwrap_or_else(|| choice_of(&asked, &saved.goods));
             let count = quantity.parse().unwrap_or(saved.quantity);
             let line = with_choice(saved, &choice, count, &here.member)?;
             Ok(Shown { member: here.member, line, remark, quantity })
@@ -276,6 +276,12 @@ pub fn StepRow(
             {step.tips.map(|tips| view! { <p class="tips">{tips}</p> })}
         </div>
     }
+}
+
+/// The chosen items in a line.
+#[component]
+pub fn ChoiceLine(choices: Vec<(String, String)>) -> impl IntoView {
+    view! { <p class="spec">{spec(&choices).join("\u{a0}· ")}</p> }
 }
 
 /// Where a price comes from; the lines sum to the total.

@@ -5,10 +5,9 @@ use axum::response::Response;
 use domain::binding::CoverSides;
 use domain::document::Document;
 use domain::ids::CartLineId;
-use domain::print_options::spec;
 use leptos::prelude::*;
 
-use crate::cart::{Line, line_with_work};
+use crate::cart::{ChoiceLine, Line, line_with_work};
 use crate::photos;
 use crate::works::{self, Findings, ProofSheets, WIDTHS, preflight};
 use platform::app::App;
@@ -109,7 +108,6 @@ pub fn ProofPage() -> impl IntoView {
         },
         |(member, line, work, findings)| {
             let title = work.document.title.clone();
-            let spec = spec(&line.choices());
             let form = use_form();
             let confirmed = line.proofed_at.filter(|_| !form.is_sent()).map(|at| {
                 view! {
@@ -146,7 +144,7 @@ pub fn ProofPage() -> impl IntoView {
                         <div>
                             <h1>"看样"</h1>
                             <p class="quiet">{format!("《{title}》 · {} · {} 页", line.goods.name, line.pages)}</p>
-                            <p class="spec">{spec.join("\u{a0}· ")}</p>
+                            <ChoiceLine choices=line.choices()/>
                         </div>
                         <a class="button" href=format!("/manager/shopping/cart/{}/proof.pdf", line.id) download>
                             "下载样稿 PDF"

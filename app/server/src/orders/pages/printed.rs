@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use domain::ids::WorkId;
 use domain::money::Fen;
 use domain::price::quote;
-use domain::print_options::{Quantity, evaluate, spec};
+use domain::print_options::{Quantity, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
 
 use super::StateBadge;
-use crate::cart::{self, Line};
+use crate::cart::{self, ChoiceLine, Line};
 use crate::catalog;
 use crate::orders::choices;
 use crate::orders::store::{LastOrder, last_of_works};
@@ -222,7 +222,6 @@ fn InCart(line: Line, findings: usize, place: String) -> impl IntoView {
 /// What was ordered last, and what more of it would cost.
 #[component]
 fn Ordered(last: LastOrder, more: Option<Fen>) -> impl IntoView {
-    let spec = spec(&choices(&last.goods, &last.choice));
     let times = (last.orders > 1).then(|| format!("，共订过 {} 次", last.orders));
     let price = match more {
         Some(total) => view! {
@@ -241,7 +240,7 @@ fn Ordered(last: LastOrder, more: Option<Fen>) -> impl IntoView {
             "上次印成："{last.goods.name.clone()}" · "<span class="num">{last.quote.pages}</span>" 页 · "
             <span class="num">{last.quote.count.get()}</span>" 本 · "<Money amount=last.quote.total/>
         </p>
-        <p class="spec">{spec.join("\u{a0}· ")}</p>
+        <ChoiceLine choices=choices(&last.goods, &last.choice)/>
         {price}
     }
 }

@@ -276,6 +276,7 @@ fn Spreads(
     marks: BTreeMap<Option<usize>, usize>,
 ) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
+    let form_of = |index: usize| format!("{base}/page/{}", index + 1);
     let cover = (!guides).then(|| {
         let class = if is_calendar(&work.document) { "hung" } else { "" };
         let edit = changeable.then(|| {
@@ -315,8 +316,7 @@ fn Spreads(
             };
             let designs = changeable.then(|| {
                 let design = |index: &usize| {
-                    let href = format!("/manager/opus/{}/page/{}", work.id, index + 1);
-                    view! { <a class="link" href=href>{format!("改第 {} 页", index + 1)}</a> }
+                    view! { <a class="link" href=form_of(*index)>{format!("改第 {} 页", index + 1)}</a> }
                 };
                 view! { <span class="designs">{pages.iter().map(design).collect::<Vec<_>>()}</span> }
             });
@@ -325,8 +325,8 @@ fn Spreads(
                 .map(|index| {
                     let address = |width| picture_address(&work.id, work.revision, PageRef::Inner(index), width);
                     let name = format!("第 {} 页", index + 1);
-                    let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=format!("{base}/page/{}", index + 1) name/> };
-                    let href = if changeable { format!("{base}/page/{}", index + 1) } else { address(1280) };
+                    let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=form_of(index) name/> };
+                    let href = if changeable { form_of(index) } else { address(1280) };
                     view! {
                         <span class="side">{mark}<a id=format!("page-{}", index + 1) href=href>
                             <img

@@ -65,6 +65,8 @@ async fn a_work_changes_its_format_and_goes_back(server: Server) {
     let field = format!("text-{}", between(&member.page(&base).await, "name=\"text-", "\""));
     let fields = [("revision", "1"), ("title", "海边的夏天"), (field.as_str(), "写下的话")];
     location(&member.post(&format!("{base}/texts"), &fields).await);
+    let size = |page: &str| between(page, "<p class=\"quiet num\">", "</p>");
+    let facts = |page: &str| between_all(page, "<dl class=\"facts\">", "</dl>").concat();
     // pressed twice, it is one change
     for _ in 0..2 {
         let answer =
@@ -72,7 +74,7 @@ async fn a_work_changes_its_format_and_goes_back(server: Server) {
         assert_eq!(location(&answer), base);
     }
     let page = member.page(&base).await;
-    assert!(page.contains("148 × 210 mm") && page.contains("第 3 版"), "{page}");
+    assert!(size(&page).contains("148 × 210 mm") && facts(&page).contains("第 3 版"), "{page}");
     assert!(page.contains("开本已换成 148 × 210 mm") && page.contains("撤销换开本"));
     assert!(page.contains("写下的话"), "what was written stays");
     assert!(page.contains("印前检查"), "preflight runs again");
@@ -87,7 +89,7 @@ async fn a_work_changes_its_format_and_goes_back(server: Server) {
     let answer = member.post(&format!("{base}/revisions/2/restoration"), &[("revision", "3")]).await;
     assert_eq!(location(&answer), format!("{base}?saved=restored"));
     let page = member.page(&base).await;
-    assert!(page.contains("210 × 210 mm") && !page.contains("撤销换开本"), "one undo");
+    assert!(size(&page).contains("210 × 210 mm") && !page.contains("撤销换开本"), "one undo");
     let after = member.get(&format!("{base}/page/2/320?r=4")).await.bytes().await.unwrap();
     assert_eq!(before, after);
 }
