@@ -14,7 +14,9 @@ test("a book is read on where another device left it", async ({ page, signedIn: 
   const phone = await context.newPage();
   await signIn(phone, member);
   await phone.goto(address);
+  const arrived = noted(phone);
   await phone.getByRole("link", { name: "继续第 3 页" }).click();
+  await arrived;
   const there = noted(phone);
   await phone.keyboard.press("ArrowRight");
   await expect(phone).toHaveURL(/\/4$/);
