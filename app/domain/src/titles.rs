@@ -1,5 +1,6 @@
 //! What stands in a book because of its title and its author's name: on the cover, on the title page and at the end.
 
+use crate::calendar::MonthPart;
 use crate::compare::Place;
 use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
 
@@ -19,6 +20,24 @@ fn closing_place(document: &Document) -> Option<Place> {
     let (last, before) = document.pages.split_last()?;
     let is_text = |element: &Element| matches!(element, Element::Text(_));
     last.elements.iter().all(is_text).then_some(Place::Inner(before.len()))
+}
+
+/// What a page says of a title: all of it, but for the year where a calendar's number of the year stands on the same page.
+pub fn words_on<'t>(page: &Page, title: &'t str) -> &'t str {
+    let year = page.elements.iter().find_map(|element| match element {
+        Element::Month(block) if block.part == MonthPart::Year => Some(block.month.year()),
+        _ => None,
+    });
+    year.map_or(title, |year| beside_year(title, year))
+}
+
+/// `2027 年历` is `年历` beside the number, and `2027年的我们` is `我们`. A title that says nothing else stays.
+fn beside_year(title: &str, year: i32) -> &str {
+    let Some(rest) = title.trim().strip_prefix(&year.to_string()) else { return title };
+    let rest = rest.trim_start();
+    let of_year = if rest.starts_with("年历") { None } else { rest.strip_prefix('年') };
+    let rest = of_year.map_or(rest, |rest| rest.trim_start().trim_start_matches('的')).trim();
+    if rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()) { title } else { rest }
 }
 
 /// What a text says because of a title and an author, where it does. The closing words are what the caption of any
@@ -42,7 +61,12 @@ enum Follows {
 /// Whether a text at a place of the document follows its title or its author: it is changed with them.
 pub fn is_followed(document: &Document, place: Place, block: &TextBlock) -> bool {
     let closes = closing_place(document) == Some(place);
-    follows(block, closes, &document.title, &document.author).is_some()
+    let page = match place {
+        Place::Cover => Some(&document.cover),
+        Place::Inner(index) => document.pages.get(index),
+    };
+    let title = page.map_or(document.title.as_str(), |page| words_on(page, &document.title));
+    follows(block, closes, title, &document.author).is_some()
 }
 
 /// Gives a document another title and another author. The texts that said the old ones say the new ones; those that a
@@ -55,13 +79,14 @@ pub fn retitle(document: &mut Document, title: String, author: String) {
     let inner = document.pages.iter_mut().enumerate().map(|(index, page)| (Place::Inner(index), page));
     for (place, page) in std::iter::once((Place::Cover, &mut document.cover)).chain(inner) {
         let closes = closing == Some(place);
+        let (old, new) = (words_on(page, &old_title).to_owned(), words_on(page, &title).to_owned());
         let mut titled = None;
         let mut named = false;
         page.elements.retain_mut(|element| {
             let Element::Text(block) = element else { return true };
-            match follows(block, closes, &old_title, &old_author) {
+            match follows(block, closes, &old, &old_author) {
                 Some(Follows::Title) => {
-                    block.text.clone_from(&title);
+                    block.text.clone_from(&new);
                     titled = Some(block.frame);
                 }
                 Some(Follows::Author) => {

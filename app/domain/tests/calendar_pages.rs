@@ -230,3 +230,40 @@ fn the_cover_takes_another_photo_and_keeps_its_words() {
     assert!(after.cover.texts().any(|block| block.role == TextRole::Title && block.text == "山河岁月"));
     assert_eq!(after.pages, before.pages);
 }
+
+#[test]
+fn a_cover_says_its_year_once() {
+    let cover = |title: &str| {
+        let plan = Plan { title: title.into(), ..plan((210.0, 148.0), 12, false) };
+        make(&plan, &photos(13)).unwrap()
+    };
+    let words = |document: &Document| -> Vec<String> {
+        document.cover.texts().map(|block| block.text.clone()).collect()
+    };
+    let year = overview_year_of(&cover("山河岁月"));
+    for (title, said) in [
+        (format!("{year} 年历"), "年历".to_owned()),
+        (format!("{year}年的我们"), "我们".to_owned()),
+        (format!("{year}"), format!("{year}")),
+        (format!("{}年历", year + 1), format!("{}年历", year + 1)),
+        ("山河岁月".to_owned(), "山河岁月".to_owned()),
+    ] {
+        let mut document = cover(&title);
+        assert_eq!(words(&document), [said], "{title}");
+        assert_eq!(document.title, title);
+        // another title takes its place, and the first one comes back
+        domain::titles::retitle(&mut document, format!("{year} 在路上"), String::new());
+        assert_eq!(words(&document), ["在路上"], "{title}");
+        domain::titles::retitle(&mut document, title.clone(), String::new());
+        assert_eq!(document, cover(&title));
+    }
+}
+
+/// The year whose number stands on a cover.
+fn overview_year_of(document: &Document) -> i32 {
+    let year = document.cover.elements.iter().find_map(|element| match element {
+        Element::Month(block) if block.part == MonthPart::Year => Some(block.month.year()),
+        _ => None,
+    });
+    year.unwrap()
+}

@@ -49,6 +49,8 @@ pub struct Config {
     pub disk_reserve: u64,
     /// Who hears of security holes, as an address with its scheme (`BINDERY_SECURITY_CONTACT`).
     pub security_contact: Option<String>,
+    /// Whether pages that present themselves do so in weixin, too (`BINDERY_WEIXIN_ACCOUNT_APP_ID`).
+    pub shares_in_weixin: bool,
     /// Who runs the shop.
     pub contact: Contact,
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
@@ -78,6 +80,9 @@ impl ConfigError {
         Self(sentence.to_owned())
     }
 }
+
+/// The official account of weixin that the site has.
+pub const WEIXIN_ACCOUNT: &str = "BINDERY_WEIXIN_ACCOUNT_APP_ID";
 
 impl Config {
     /// Reads the environment.
@@ -121,6 +126,7 @@ impl Config {
                     .saturating_mul(1 << 20),
             },
             security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
+            shares_in_weixin: variable(WEIXIN_ACCOUNT).is_some(),
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
                 email: variable("BINDERY_CONTACT_EMAIL"),

@@ -233,6 +233,9 @@ async fn render(
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let secure = app.config.secure_cookies;
+    let agent =
+        parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    let in_weixin = app.config.shares_in_weixin && agent.contains("MicroMessenger");
     let app = app.clone();
     let shown_nonce = nonce.clone();
     let head = HeadSlot::default();
@@ -252,7 +255,7 @@ async fn render(
         parts.headers.append(header::SET_COOKIE, cookie);
     }
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-    let head = head.html(&nonce.0, &styles);
+    let head = head.html(&nonce.0, &styles, in_weixin);
     Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head)))
 }
 

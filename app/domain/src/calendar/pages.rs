@@ -9,6 +9,7 @@ use super::block::{MonthBlock, MonthPart, WeekStart};
 use super::{Anniversary, DaysOff, YearMonth};
 use crate::document::{Common, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use crate::layout::{PhotoInput, dressed, guessed};
+use crate::titles::words_on;
 use frames::Frames;
 
 /// What a calendar is made as.
@@ -254,7 +255,9 @@ fn laid_out(plan: &Plan, cover: Option<&PhotoInput>, shown: &[Option<PhotoInput>
     let (year_frame, title_frame) = frames.cover_words();
     let mut elements: Vec<Element> = cover.map(|photo| frames.cover_photo(photo)).into_iter().collect();
     elements.extend(block(plan, year_frame, MonthPart::Year, YearMonth::new(year, 1)));
-    elements.push(text(title_frame, TextRole::Title, &plan.title));
+    let mut cover = Page { elements, ..Page::default() };
+    let title = text(title_frame, TextRole::Title, words_on(&cover, &plan.title));
+    cover.elements.push(title);
     Document {
         trim: plan.trim,
         theme: plan.theme.clone(),
@@ -262,7 +265,7 @@ fn laid_out(plan: &Plan, cover: Option<&PhotoInput>, shown: &[Option<PhotoInput>
         author: String::new(),
         description: String::new(),
         category: None,
-        cover: Page { elements, ..Page::default() },
+        cover,
         pages,
     }
 }

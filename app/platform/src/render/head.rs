@@ -10,6 +10,9 @@ const EVERY_PAGES: &str = "site.css";
 /// What those at a house's desk have beside it.
 const DESK_PAGES: &str = "desk.css";
 
+/// What presents a page in weixin.
+const WEIXIN: &str = "weixin.js";
+
 /// Marks where the title and the page's own styles belong.
 pub const HEAD_PLACE: &str = "place-of-the-head";
 
@@ -89,13 +92,14 @@ impl HeadSlot {
         std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied()).chain(desk)
     }
 
-    /// The tags.
-    pub fn html(&self, nonce: &str, styles: &Styles) -> String {
+    /// The tags. In weixin's browser a page that presents itself has the script that does so there.
+    pub fn html(&self, nonce: &str, styles: &Styles, in_weixin: bool) -> String {
         let assets = self.assets();
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let title = format!("{} · 书坊", head.title);
         let mut html = format!("<title>{}</title>", escaped(&title));
-        for asset in assets {
+        let card = head.card.as_ref().filter(|_| in_weixin).map(|_| WEIXIN);
+        for asset in assets.chain(card) {
             html.push_str(&if asset.ends_with(".js") {
                 let address = crate::assets::address(asset);
                 format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>")
@@ -168,7 +172,7 @@ mod tests {
             picture: HOSTILE.to_owned(),
             data: serde_json::json!({ "name": HOSTILE }),
         });
-        let html = slot.html("nonce", &Styles::Linked);
+        let html = slot.html("nonce", &Styles::Linked, false);
         assert_eq!(html.matches("<script").count(), 1, "{html}");
         assert_eq!(html.matches("</script>").count(), 1, "{html}");
         assert_eq!(html.matches("</title>").count(), 1, "{html}");

@@ -123,6 +123,7 @@ pub const SLICE: Slice = Slice {
         ("/user-center/unBindThirdLogin", Policy::Member),
         ("/user-center/userIsLogin3", Policy::Public),
         ("/uwp/web/doLoginout.jsp", Policy::Member),
+        ("/weixin/share", Policy::Public),
     ],
     desk: &[("/uwp/web/doLoginout.jsp", AtDesk::Own)],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],

@@ -8,6 +8,7 @@ mod client;
 mod config;
 mod forms;
 mod pages;
+mod share;
 mod state;
 
 use std::sync::Arc;

@@ -25,7 +25,7 @@ const MOST_REASON: usize = 200;
 /// Commands about invoices.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print invoices, oldest first. 需红冲 marks those of whose orders money was given back since.
+    /// Print invoices, oldest first. 需红冲 marks those of which money was given back since.
     List {
         /// requested, issued, cancelled, rejected or voided.
         #[arg(long)]
@@ -135,14 +135,14 @@ fn line(invoice: &Invoice) -> String {
         time::stamp(invoice.requested_at),
         invoice.state.name().to_owned(),
         format!("¥{}", invoice.amount),
-        format!("order {}", invoice.order),
+        format!("{} {}", invoice.of.field(), invoice.of.id()),
         format!("{} {}", invoice.title.kind(), invoice.title.name()),
     ];
     parts.extend(invoice.title.code().map(ToString::to_string));
     parts.extend(invoice.email.clone());
     parts.extend(invoice.number.as_ref().map(|number| format!("no. {number}")));
     if invoice.needs_correction() {
-        parts.push(format!("需红冲: the order now amounts to ¥{}", invoice.order_rest));
+        parts.push(format!("需红冲: the {} now amounts to ¥{}", invoice.of.field(), invoice.rest));
     }
     parts.extend(invoice.reason.as_ref().map(|reason| format!("({reason})")));
     parts.join("  ")

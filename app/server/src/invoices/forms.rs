@@ -40,7 +40,7 @@ pub async fn cancel(
 
 /// The name under which an invoice is saved.
 pub fn file_name(invoice: &Invoice) -> String {
-    format!("发票-{}.pdf", invoice.number.as_deref().unwrap_or(invoice.order.as_str()))
+    format!("发票-{}.pdf", invoice.number.as_deref().unwrap_or(invoice.of.id()))
 }
 
 /// GET /manager/invoice/{id}/file: the PDF of one that counts.
@@ -54,5 +54,5 @@ pub async fn file(
     let key = original_key(sha256.ok_or(Error::NotFound)?);
     let bytes = app.storage.get(&key).await?.ok_or_else(|| Error::internal(format!("{key} is gone")))?;
     // RFC 6266: a plain name for whoever can't read the other one
-    Ok(pdf_file(&format!("invoice-{}.pdf", invoice.order), &file_name(&invoice), bytes))
+    Ok(pdf_file(&format!("invoice-{}.pdf", invoice.of.id()), &file_name(&invoice), bytes))
 }

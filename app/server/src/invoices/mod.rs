@@ -1,7 +1,8 @@
-//! Invoices 发票: the titles that a member keeps, requests for orders, and the files that the operator attaches.
+//! Invoices 发票: the titles that a member keeps, requests for orders and memberships, and the files that the operator attaches.
 //!
-//! Not here: transitions and the check of a company's code (domain), what an order costs (orders).
+//! Not here: transitions and the check of a company's code (domain), what an order costs (orders), and a term (membership).
 
+mod bill;
 mod closing;
 pub mod commands;
 mod follow;

@@ -30,7 +30,7 @@ pub enum Refused {
     TooLarge(usize),
     #[error("the file is no PDF that can be read")]
     NoPdf,
-    #[error("the invoice is of ¥{is}, not ¥{said}: part of the order may have been refunded")]
+    #[error("the invoice is of ¥{is}, not ¥{said}: part of it may have been given back")]
     Amount { is: Fen, said: Fen },
     #[error("the invoice was issued with another file or number; --replace puts these in their place")]
     IssuedOtherwise,
@@ -103,18 +103,18 @@ pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refu
         json!({ "file": sha256, "number": invoice.number, "amount": invoice.amount, "before": before });
     write(&mut tx, &invoice, action, &detail).await?;
     let text = format!(
-        "【书坊】您的发票已开好：抬头 {}，金额 ¥{}，订单 {}。登录后在“发票”里下载 PDF。",
+        "【书坊】您的发票已开好：抬头 {}，金额 ¥{}，{}。登录后在“发票”里下载 PDF。",
         invoice.title.name(),
         invoice.amount.grouped(),
-        invoice.order
+        invoice.of
     );
     accounts::tell_member(app, &mut tx, &invoice.member, "书坊发票已开好", text).await?;
     if let Some(to) = invoice.email.as_deref().and_then(Contact::read) {
         let text = format!(
-            "【书坊】附件是您要的发票：抬头 {}，金额 ¥{}，订单 {}。",
+            "【书坊】附件是您要的发票：抬头 {}，金额 ¥{}，{}。",
             invoice.title.name(),
             invoice.amount.grouped(),
-            invoice.order
+            invoice.of
         );
         let message = Message { to: &to, subject: "书坊发票", text, expires_at: now + NOTICE_LIFE_MS };
         let file = Attachment { sha256: &sha256, name: &file_name(&invoice) };
@@ -126,8 +126,8 @@ pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refu
 /// Refuses a request; the member reads why.
 pub async fn reject(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Refused> {
     let letter = |invoice: &Invoice| {
-        let order = &invoice.order;
-        format!("【书坊】订单 {order} 的发票申请没有通过：{reason}。登录后在“发票”里可以重新申请。")
+        let of = &invoice.of;
+        format!("【书坊】{of} 的发票申请没有通过：{reason}。登录后在“发票”里可以重新申请。")
     };
     end(app, id, InvoiceState::Rejected, reason, "invoice reject", "书坊发票申请没有通过", letter).await
 }
@@ -135,8 +135,8 @@ pub async fn reject(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Ref
 /// Notes that an issued invoice was taken back by a red one; another may be asked for.
 pub async fn void(app: &App, id: &InvoiceId, reason: &str) -> Result<Done, Refused> {
     let letter = |invoice: &Invoice| {
-        let order = &invoice.order;
-        format!("【书坊】订单 {order} 的发票已作废：{reason}。需要时登录后在“发票”里重新申请。")
+        let of = &invoice.of;
+        format!("【书坊】{of} 的发票已作废：{reason}。需要时登录后在“发票”里重新申请。")
     };
     end(app, id, InvoiceState::Voided, reason, "invoice void", "书坊发票已作废", letter).await
 }

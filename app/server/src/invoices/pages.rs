@@ -4,18 +4,18 @@ use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
 use leptos::prelude::*;
 
-use super::store::orders::{ToInvoice, to_invoice};
+use super::LIST;
+use super::bill::Bill;
+use super::store::to_invoice::{ToInvoice, to_invoice};
 use super::store::{self, Invoice};
-use super::{LIST, request};
-use crate::orders;
 use platform::render::{here, loaded, parameter, use_query};
 use platform::ui::parts::{Ask, Moment, Money};
 use platform::ui::shell::Shell;
 
-/// Invoices, and orders, on one page.
+/// Invoices, and bills, on one page.
 const PAGE: usize = 50;
 
-/// GET /manager/invoice: `before` is the last invoice of the page before, `orders` the last order of it.
+/// GET /manager/invoice: `before` is the last invoice of the page before, `orders` the last thing that can be invoiced of it.
 #[component]
 pub fn InvoicesPage() -> impl IntoView {
     let here = here();
@@ -28,22 +28,22 @@ pub fn InvoicesPage() -> impl IntoView {
             // one more than is shown says whether there is another page
             let most = PAGE as i64 + 1;
             let invoices = store::of_member(db, member, before.as_ref(), most).await?;
-            let orders = to_invoice(db, member, orders_before.as_ref(), most).await?;
+            let bills = to_invoice(db, member, orders_before.as_ref(), most).await?;
             let first = before.is_none() && orders_before.is_none();
-            Ok((here.member, first, invoices, orders))
+            Ok((here.member, first, invoices, bills))
         },
-        |(member, first, invoices, orders)| {
-            let body = if first && invoices.is_empty() && orders.is_empty() {
+        |(member, first, invoices, bills)| {
+            let body = if first && invoices.is_empty() && bills.is_empty() {
                 view! {
                     <section class="trim empty">
-                        <h2>"还没有可以开票的订单"</h2>
-                        <p class="quiet">"订单付款以后，在这里申请发票。"</p>
+                        <h2>"还没有可以开票的付款"</h2>
+                        <p class="quiet">"订单和会员付款以后，在这里申请发票。"</p>
                         <a class="button primary" href="/manager/order">"看看我的订单"</a>
                     </section>
                 }
                 .into_any()
             } else {
-                view! { <div class="stack"><Orders orders/><Invoices invoices/></div> }.into_any()
+                view! { <div class="stack"><Bills bills/><Invoices invoices/></div> }.into_any()
             };
             view! {
                 <Shell member title="发票".to_owned() assets=&["invoices.css"]>
@@ -75,24 +75,24 @@ fn pager<T>(
 }
 
 #[component]
-fn Orders(mut orders: Vec<ToInvoice>) -> impl IntoView {
-    if orders.is_empty() {
+fn Bills(mut bills: Vec<ToInvoice>) -> impl IntoView {
+    if bills.is_empty() {
         return None;
     }
-    let pager = pager(&mut orders, "orders", "更早的订单", |order| order.position().to_string());
-    let rows: Vec<_> = orders
+    let pager = pager(&mut bills, "orders", "更早的付款", |bill| bill.position().to_string());
+    let rows: Vec<_> = bills
         .into_iter()
-        .map(|order| {
-            let id = order.id.to_string();
+        .map(|bill| {
+            let (of, id) = (bill.of.to_string(), bill.of.id().to_owned());
             view! {
                 <tr>
-                    <td data-label="内容">{order.content}</td>
-                    <td data-label="订单号"><a class="link num" href=format!("/manager/order/{id}")>{id.clone()}</a></td>
-                    <td data-label="付款时间"><Moment at=order.paid_at/></td>
-                    <td class="end" data-label="可开金额"><Money amount=order.rest/></td>
+                    <td data-label="内容">{bill.content}</td>
+                    <td data-label="编号"><a class="link num" href=bill.of.page()>{id}</a></td>
+                    <td data-label="付款时间"><Moment at=bill.paid_at/></td>
+                    <td class="end" data-label="可开金额"><Money amount=bill.rest/></td>
                     <td class="end" data-label="">
-                        <a class="button" href=format!("{LIST}/new?order={id}")>
-                            "申请发票"<span class="sr">{format!("：订单 {id}")}</span>
+                        <a class="button" href=bill.of.form()>
+                            "申请发票"<span class="sr">{format!("：{of}")}</span>
                         </a>
                     </td>
                 </tr>
@@ -101,12 +101,12 @@ fn Orders(mut orders: Vec<ToInvoice>) -> impl IntoView {
         .collect();
     Some(view! {
         <section>
-            <h2>"可以开票的订单"</h2>
+            <h2>"可以开票的付款"</h2>
             <table class="records">
                 <thead>
                     <tr>
                         <th scope="col">"内容"</th>
-                        <th scope="col">"订单号"</th>
+                        <th scope="col">"编号"</th>
                         <th scope="col">"付款时间"</th>
                         <th scope="col" class="end">"可开金额"</th>
                         <th scope="col"><span class="sr">"操作"</span></th>
@@ -188,9 +188,9 @@ pub fn InvoicePage() -> impl IntoView {
         async move {
             let here = here?;
             let invoice = store::find_for_owner(&here.app.db, &id?, &here.member.id).await?;
-            let order = orders::find_for_owner(&here.app.db, &invoice.order, &here.member.id).await?;
-            let live = store::live(&here.app.db, &invoice.order).await?;
-            let again = live.is_none() && request::obstacle(&order).is_none();
+            let bill = Bill::find(&here.app.db, &invoice.of, &here.member.id).await?;
+            let live = store::live(&here.app.db, &invoice.of).await?;
+            let again = live.is_none() && bill.obstacle.is_none();
             Ok((here.member, invoice, again))
         },
         |(member, invoice, again)| {
@@ -206,7 +206,7 @@ pub fn InvoicePage() -> impl IntoView {
                             </p>
                         </div>
                     </header>
-                    <Said state=invoice.state/>
+                    <Said state=invoice.state noun=invoice.of.noun()/>
                     <Notes invoice=invoice.clone()/>
                     <div class="parts">
                         <section class="sheet"><h2>"发票信息"</h2><Facts invoice=invoice.clone()/></section>
@@ -223,12 +223,12 @@ pub fn InvoicePage() -> impl IntoView {
 
 /// What the last form did.
 #[component]
-fn Said(state: InvoiceState) -> impl IntoView {
+fn Said(state: InvoiceState, noun: &'static str) -> impl IntoView {
     let (class, text) = match use_query("done").as_deref() {
         Some("requested") if state == InvoiceState::Requested => {
             ("notice good", "申请已提交。开好后会通知您，在这一页下载。".to_owned())
         }
-        Some("already") => ("notice", "这个订单已经申请过发票，没有重复申请。".to_owned()),
+        Some("already") => ("notice", format!("这个{noun}已经申请过发票，没有重复申请。")),
         Some("cancelled") if state == InvoiceState::Cancelled => ("notice good", "申请已撤销。".to_owned()),
         Some("late") => ("notice warn", format!("没有撤销：这张发票{}。", state.name())),
         _ => return None,
@@ -251,7 +251,10 @@ fn Notes(invoice: Invoice) -> impl IntoView {
     let correction = invoice.needs_correction().then(|| {
         view! {
             <div class="notice warn">
-                "开票以后订单有退款，这张发票要用红字发票更正。我们处理好会通知您，之后可以按余下的金额重新申请。"
+                {format!(
+                    "开票以后{}有退款，这张发票要用红字发票更正。我们处理好会通知您，之后可以按余下的金额重新申请。",
+                    invoice.of.noun(),
+                )}
             </div>
         }
     });
@@ -260,7 +263,6 @@ fn Notes(invoice: Invoice) -> impl IntoView {
 
 #[component]
 fn Facts(invoice: Invoice) -> impl IntoView {
-    let order = invoice.order.to_string();
     let row = |name: &'static str, value: Option<String>| {
         value.map(|value| view! { <dt>{name}</dt><dd>{value}</dd> })
     };
@@ -271,8 +273,8 @@ fn Facts(invoice: Invoice) -> impl IntoView {
             {row("统一社会信用代码", invoice.title.code().map(ToString::to_string))}
             <dt>"金额"</dt>
             <dd><Money amount=invoice.amount class="price"/></dd>
-            <dt>"订单"</dt>
-            <dd><a class="link num" href=format!("/manager/order/{order}")>{order.clone()}</a></dd>
+            <dt>{invoice.of.noun()}</dt>
+            <dd><a class="link num" href=invoice.of.page()>{invoice.of.id().to_owned()}</a></dd>
             {row("接收邮箱", invoice.email)}
             {row("发票号码", invoice.number)}
         </dl>
@@ -316,7 +318,7 @@ fn Actions(invoice: Invoice, again: bool) -> impl IntoView {
         }
         .into_any(),
         _ if again => {
-            let form = format!("{LIST}/new?order={}&from={}", invoice.order, invoice.id);
+            let form = format!("{}&from={}", invoice.of.form(), invoice.id);
             view! { <a class="button primary wide" href=form>"重新申请"</a> }.into_any()
         }
         _ => ().into_any(),

@@ -4,17 +4,16 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::contact::Contact;
-use domain::ids::{InvoiceId, OrderId};
-use domain::invoice::{InvoiceState, Title, is_invoiced};
+use domain::ids::InvoiceId;
+use domain::invoice::{InvoiceState, Title};
 use domain::money::Fen;
-use domain::order_state::OrderState;
 use leptos::prelude::*;
 
 use super::LIST;
+use super::bill::{Bill, Billed};
 use super::store::titles::Kept;
 use super::store::{self, Invoice, titles};
 use super::title_form::{TitleFields, read_title};
-use crate::orders::{self, Order};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
@@ -27,22 +26,10 @@ use platform::ui::shell::Shell;
 /// The value of the choice that writes a title of its own.
 const NEW: &str = "new";
 
-/// Why an order can't be invoiced now; `None` when it can.
-pub fn obstacle(order: &Order) -> Option<&'static str> {
-    match order.state {
-        OrderState::Unpaid => Some("订单还没有付款，付款后可以申请发票。"),
-        OrderState::Refunding => Some("订单正在退款，退款完成后可以为余下的金额申请发票。"),
-        state if !is_invoiced(state) || order.kept() == Fen::ZERO => {
-            Some("订单已取消或已全额退款，没有可开票的金额。")
-        }
-        _ => None,
-    }
-}
-
 /// What a member asks for.
 struct Wish {
     id: InvoiceId,
-    order: OrderId,
+    of: Billed,
     title: Title,
     email: Option<String>,
     /// The title is kept for later.
@@ -57,20 +44,20 @@ pub async fn request(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let order: OrderId = form.get("order").parse().map_err(|_| Error::NotFound)?;
+    let of = Billed::of(&form)?;
     // somebody else's looks like none, also when what was typed is refused
-    orders::find_for_owner(&app.db, &order, &member.id).await?;
+    Bill::find(&app.db, &of, &member.id).await?;
     let kept = titles::of_member(&app.db, &member.id).await?;
-    if let Some(wish) = read(&mut form, &order, &kept)?
+    if let Some(wish) = read(&mut form, &of, &kept)?
         && let Some((id, new)) = place(&app, &member, &wish, &mut form).await?
     {
         let done = if new { "requested" } else { "already" };
         return Ok(Redirect::to(&format!("{LIST}/{id}?done={done}")).into_response());
     }
-    render::again(&app, parts, &format!("{LIST}/new?order={order}"), form).await
+    render::again(&app, parts, &of.form(), form).await
 }
 
-fn read(form: &mut Form, order: &OrderId, kept: &[Kept]) -> Result<Option<Wish>, Error> {
+fn read(form: &mut Form, of: &Billed, kept: &[Kept]) -> Result<Option<Wish>, Error> {
     let broken = |_| Error::BadRequest("表单不完整，请刷新页面再试".into());
     let id: InvoiceId = form.get("invoice").parse().map_err(broken)?;
     let chosen = form.get("title").to_owned();
@@ -93,17 +80,11 @@ fn read(form: &mut Form, order: &OrderId, kept: &[Kept]) -> Result<Option<Wish>,
         }
     };
     let keep = new && !form.get("keep").is_empty();
-    Ok(title.filter(|_| !form.is_refused()).map(|title| Wish {
-        id,
-        order: order.clone(),
-        title,
-        email,
-        keep,
-    }))
+    Ok(title.filter(|_| !form.is_refused()).map(|title| Wish { id, of: of.clone(), title, email, keep }))
 }
 
-/// Writes the request; the invoice that counts for the order, and whether it is this one. `None` when it is refused,
-/// with the reason in the form. The order's row is held, so neither another request nor a refund comes between.
+/// Writes the request; the invoice that counts for the same, and whether it is this one. `None` when it is refused,
+/// with the reason in the form. The row of what it is of is held, so neither another request nor a refund comes between.
 async fn place(
     app: &App,
     member: &Member,
@@ -112,17 +93,17 @@ async fn place(
 ) -> Result<Option<(InvoiceId, bool)>, Error> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let order = orders::lock_for_owner(&mut tx, &wish.order, &member.id).await?;
-    if let Some(live) = store::lock_live(&mut tx, &order.id).await? {
+    let (bill, content) = Bill::hold(&mut tx, &wish.of, &member.id).await?;
+    if let Some(live) = store::lock_live(&mut tx, &bill.of).await? {
         let same = live.id == wish.id;
         return Ok(Some((live.id, same)));
     }
-    if let Some(reason) = obstacle(&order) {
+    if let Some(reason) = bill.obstacle {
         form.refuse("", reason);
         return Ok(None);
     }
     // the amount is ours; the form only says which one the member has seen
-    let amount = order.kept();
+    let amount = bill.rest();
     let seen = form.get("amount");
     if !seen.is_empty() && seen != amount.to_string() {
         form.refuse("", format!("开票金额已变为 ¥{}，请核对后再提交", amount.grouped()));
@@ -132,13 +113,13 @@ async fn place(
     let invoice = Invoice {
         id: wish.id.clone(),
         member: member.id.clone(),
-        order: order.id.clone(),
+        of: bill.of,
         state: InvoiceState::Requested,
         title: wish.title.clone(),
         email: wish.email.clone(),
-        content: orders::content_of(&mut tx, &order.id).await?,
+        content,
         amount,
-        order_rest: amount,
+        rest: amount,
         reason: None,
         number: None,
         file: None,
@@ -160,38 +141,38 @@ async fn place(
     Ok(Some((wish.id.clone(), true)))
 }
 
-/// GET /manager/invoice/new?order=…: `from` names an earlier invoice whose title is offered again.
+/// GET /manager/invoice/new?order=…, or `term=…`: `from` names an earlier invoice whose title is offered again.
 #[component]
 pub fn NewInvoicePage() -> impl IntoView {
     let here = here();
-    let order = use_query("order").and_then(|text| text.parse::<OrderId>().ok());
+    let of = Billed::read(&use_query("order").unwrap_or_default(), &use_query("term").unwrap_or_default());
     let from = use_query("from").and_then(|text| text.parse::<InvoiceId>().ok());
     loaded(
         async move {
             let here = here?;
-            let order = order.ok_or(Error::NotFound)?;
-            let order = orders::find_for_owner(&here.app.db, &order, &here.member.id).await?;
-            let live = store::live(&here.app.db, &order.id).await?;
+            let bill = Bill::find(&here.app.db, &of?, &here.member.id).await?;
+            let live = store::live(&here.app.db, &bill.of).await?;
             let kept = titles::of_member(&here.app.db, &here.member.id).await?;
             let earlier = match from {
                 Some(id) => store::find_for_owner(&here.app.db, &id, &here.member.id).await.ok(),
                 None => None,
             };
-            Ok((here.member, order, live, kept, earlier))
+            Ok((here.member, bill, live, kept, earlier))
         },
-        |(member, order, live, kept, earlier)| {
-            let body = match (live, obstacle(&order)) {
+        |(member, bill, live, kept, earlier)| {
+            let noun = bill.of.noun();
+            let body = match (live, bill.obstacle) {
                 (Some(live), _) => view! {
-                    <div class="notice">"这个订单已经申请过发票。"</div>
+                    <div class="notice">{format!("这个{noun}已经申请过发票。")}</div>
                     <p><a class="button primary" href=format!("{LIST}/{live}")>"查看发票"</a></p>
                 }
                 .into_any(),
                 (None, Some(reason)) => view! {
                     <div class="notice">{reason}</div>
-                    <p><a class="button primary" href=format!("/manager/order/{}", order.id)>"查看订单"</a></p>
+                    <p><a class="button primary" href=bill.of.page()>{format!("查看{noun}")}</a></p>
                 }
                 .into_any(),
-                (None, None) => view! { <RequestForm order kept earlier/> }.into_any(),
+                (None, None) => view! { <RequestForm bill kept earlier/> }.into_any(),
             };
             view! {
                 <Shell member title="申请发票".to_owned() assets=&["invoices.css"]>
@@ -210,28 +191,29 @@ pub fn NewInvoicePage() -> impl IntoView {
 }
 
 #[component]
-fn RequestForm(order: Order, kept: Vec<Kept>, earlier: Option<Invoice>) -> impl IntoView {
+fn RequestForm(bill: Bill, kept: Vec<Kept>, earlier: Option<Invoice>) -> impl IntoView {
     let form = use_form();
     let id: InvoiceId = new_id();
     let id = form.or("invoice", id.as_str());
-    let amount = order.kept();
+    let amount = bill.rest();
+    let of = bill.of;
     let seen = form.or("amount", &amount.to_string());
     let known = earlier.as_ref().map(|earlier| earlier.title.clone());
     let email = earlier.and_then(|earlier| earlier.email).unwrap_or_default();
-    let refunded = (order.refunded > Fen::ZERO).then(|| {
+    let refunded = (bill.given_back > Fen::ZERO).then(|| {
         view! {
-            <dt>"订单实付"</dt><dd><Money amount=order.total/></dd>
-            <dt>"已退款"</dt><dd><Money amount=order.refunded/></dd>
+            <dt>{format!("{}实付", of.noun())}</dt><dd><Money amount=bill.paid/></dd>
+            <dt>"已退款"</dt><dd><Money amount=bill.given_back/></dd>
         }
     });
     view! {
-        <form class="sheet stack request" method="post" action=format!("{LIST}/new?order={}", order.id)>
+        <form class="sheet stack request" method="post" action=of.form()>
             <input type="hidden" name="invoice" value=id/>
-            <input type="hidden" name="order" value=order.id.to_string()/>
+            <input type="hidden" name=of.field() value=of.id().to_owned()/>
             <input type="hidden" name="amount" value=seen/>
             <dl class="facts">
-                <dt>"订单"</dt>
-                <dd><a class="link num" href=format!("/manager/order/{}", order.id)>{order.id.to_string()}</a></dd>
+                <dt>{of.noun()}</dt>
+                <dd><a class="link num" href=of.page()>{of.id().to_owned()}</a></dd>
                 {refunded}
                 <dt>"开票金额"</dt>
                 <dd><Money amount class="price"/></dd>

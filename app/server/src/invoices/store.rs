@@ -1,13 +1,14 @@
-//! SQL of invoices. Whoever holds an order's row and an invoice's takes the order's first.
+//! SQL of invoices. Whoever holds the row of an order or a term and an invoice's takes the invoice's last.
 
 pub mod closing;
-pub mod orders;
 pub mod titles;
+pub mod to_invoice;
 
-use domain::ids::{InvoiceId, MemberId, OrderId};
+use domain::ids::{InvoiceId, MemberId};
 use domain::invoice::{InvoiceState, Title};
 use domain::money::Fen;
 
+use super::bill::Billed;
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -16,17 +17,17 @@ use platform::error::Error;
 pub struct Invoice {
     pub id: InvoiceId,
     pub member: MemberId,
-    pub order: OrderId,
+    pub of: Billed,
     pub state: InvoiceState,
     /// As it was when the invoice was asked for.
     pub title: Title,
     /// Where the file is sent as well.
     pub email: Option<String>,
-    /// What was ordered, in words.
+    /// What was bought, in words.
     pub content: String,
     pub amount: Fen,
-    /// What is left of the order now.
-    pub order_rest: Fen,
+    /// What is left of it now.
+    pub rest: Fen,
     /// Why it was rejected, voided, or cancelled by the program.
     pub reason: Option<String>,
     /// 发票号码.
@@ -42,7 +43,7 @@ pub struct Invoice {
 impl Invoice {
     /// 需红冲: money was given back after it was issued, so a red invoice has to correct it.
     pub fn needs_correction(&self) -> bool {
-        self.state == InvoiceState::Issued && self.amount != self.order_rest
+        self.state == InvoiceState::Issued && self.amount != self.rest
     }
 }
 
@@ -50,7 +51,8 @@ impl Invoice {
 struct Row {
     id: String,
     member_id: String,
-    order_id: String,
+    order_id: Option<String>,
+    term_id: Option<String>,
     state: String,
     title_name: String,
     title_code: Option<String>,
@@ -72,13 +74,14 @@ impl TryFrom<Row> for Invoice {
         Ok(Self {
             id: row.id.try_into().map_err(Error::internal)?,
             member: row.member_id.try_into().map_err(Error::internal)?,
-            order: row.order_id.try_into().map_err(Error::internal)?,
+            of: Billed::read(&row.order_id.unwrap_or_default(), &row.term_id.unwrap_or_default())
+                .map_err(Error::internal)?,
             state: row.state.parse().map_err(Error::internal)?,
             title: titles::title(row.title_name, row.title_code)?,
             email: row.email,
             content: row.content,
             amount: Fen(row.amount),
-            order_rest: Fen(row.order_rest),
+            rest: Fen(row.order_rest),
             reason: row.reason,
             number: row.number,
             file: row.file,
@@ -89,27 +92,28 @@ impl TryFrom<Row> for Invoice {
     }
 }
 
-const COLUMNS: &str = "id, member_id, order_id, state, title_name, title_code, email, content, amount, order_rest, \
+const COLUMNS: &str = "id, member_id, order_id, term_id, state, title_name, title_code, email, content, amount, order_rest, \
                        reason, number, file, requested_at, issued_at, ended_at";
 
 /// Writes a request; false when the id is taken, as when a form is sent again.
 pub async fn insert(tx: &mut Tx, invoice: &Invoice) -> Result<bool, Error> {
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into invoices (id, member_id, order_id, state, title_name, title_code, email, content, amount,
+        "insert into invoices (id, member_id, order_id, term_id, state, title_name, title_code, email, content, amount,
                                order_rest, requested_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (id) do nothing",
     )
     .bind(invoice.id.as_str())
     .bind(invoice.member.as_str())
-    .bind(invoice.order.as_str())
+    .bind(if let Billed::Order(id) = &invoice.of { Some(id.as_str()) } else { None })
+    .bind(if let Billed::Term(id) = &invoice.of { Some(id.as_str()) } else { None })
     .bind(invoice.state.code())
     .bind(invoice.title.name())
     .bind(invoice.title.code().map(|code| code.as_str()))
     .bind(invoice.email.as_deref())
     .bind(&invoice.content)
     .bind(invoice.amount.0)
-    .bind(invoice.order_rest.0)
+    .bind(invoice.rest.0)
     .bind(invoice.requested_at)
     .execute(conn)
     .await
@@ -129,25 +133,24 @@ pub async fn find_for_owner(db: &Db, id: &InvoiceId, member: &MemberId) -> Resul
     row.ok_or(Error::NotFound)?.try_into()
 }
 
-/// The invoice that counts for an order, which is the caller's to have found for its owner.
-pub async fn live(db: &Db, order: &OrderId) -> Result<Option<InvoiceId>, Error> {
-    let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
-        "select id from invoices where order_id = $1 and state in ('requested', 'issued')",
-    )
-    .bind(order.as_str())
-    .fetch_optional(pool)
-    .await)?;
+/// The invoice that counts for something, which is the caller's to have found for its owner.
+pub async fn live(db: &Db, of: &Billed) -> Result<Option<InvoiceId>, Error> {
+    let field = of.field();
+    let sql = format!("select id from invoices where {field}_id = $1 and state in ('requested', 'issued')");
+    let id: Option<String> =
+        with_db!(db, |pool| sqlx::query_scalar(&sql).bind(of.id()).fetch_optional(pool).await)?;
     id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
 /// The same within a transaction; the row is held until it ends.
-pub async fn lock_live(tx: &mut Tx, order: &OrderId) -> Result<Option<Invoice>, Error> {
+pub async fn lock_live(tx: &mut Tx, of: &Billed) -> Result<Option<Invoice>, Error> {
+    let field = of.field();
     let sql = format!(
-        "update invoices set state = state where order_id = $1 and state in ('requested', 'issued')
+        "update invoices set state = state where {field}_id = $1 and state in ('requested', 'issued')
          returning {COLUMNS}"
     );
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(order.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(of.id()).fetch_optional(conn).await)?;
     row.map(Invoice::try_from).transpose()
 }
 
@@ -176,7 +179,7 @@ pub async fn update(tx: &mut Tx, invoice: &Invoice) -> Result<(), Error> {
     .bind(invoice.id.as_str())
     .bind(invoice.state.code())
     .bind(invoice.amount.0)
-    .bind(invoice.order_rest.0)
+    .bind(invoice.rest.0)
     .bind(invoice.reason.as_deref())
     .bind(invoice.number.as_deref())
     .bind(invoice.file.as_deref())

@@ -8,7 +8,7 @@ use platform::db::{Tx, now_ms, with_tx};
 use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, &str); 8] = [
+const RULES: [(&str, &str); 9] = [
     (
         "a term is paid exactly when its amount was posted",
         "select m.id from membership_terms m where m.amount > 0 and (m.state <> 'unpaid') <> exists (
@@ -32,6 +32,12 @@ const RULES: [(&str, &str); 8] = [
         "no more of a term is left than was paid for it",
         "select id from membership_terms where rest < 0 or rest > value or amount < 0
              or (state = 'replaced') <> (successor_id is not null)",
+    ),
+    (
+        "what was given back of what a member paid for its terms is what it got",
+        "select member_id from membership_terms group by member_id
+         having sum(given_back) <> sum(case when state = 'refunded' then rest else 0 end)
+             or min(amount - given_back) < 0 or min(given_back) < 0",
     ),
     (
         "a term that nobody paid opened nothing",

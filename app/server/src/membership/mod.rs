@@ -48,7 +48,9 @@ pub use invitation::{AcceptPage, InvitationPage};
 pub use member_page::SubMemberPage;
 pub use my_member::MembersPage;
 pub use quote::QuotePage;
+pub use store::terms::{Term, find_for_owner, lock_for_owner};
 pub use term::TermPage;
+pub use terms::TermGivenBack;
 pub use upgrade::UpgradePage;
 
 use jobs::TellEnd;

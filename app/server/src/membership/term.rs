@@ -207,6 +207,10 @@ fn Receipt(term: Term, replaced: Vec<Term>) -> impl IntoView {
             <dt>{label}</dt><dd><Money amount=term.rest/></dd>
         }
     });
+    // what was paid back is no turnover
+    let invoice = (term.kept() > Fen::ZERO).then(|| {
+        view! { <p><a class="link" href=format!("/manager/invoice/new?term={}", term.id)>"发票"</a></p> }
+    });
     view! {
         <div class=class role="status">{told}</div>
         <dl class="facts sums">
@@ -221,6 +225,7 @@ fn Receipt(term: Term, replaced: Vec<Term>) -> impl IntoView {
             {ended}
             <dt>"编号"</dt><dd class="num">{term.id.to_string()}</dd>
         </dl>
+        {invoice}
         <a class="button wide" href=UPGRADE>"回到会员升级"</a>
     }
 }

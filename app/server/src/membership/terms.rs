@@ -17,7 +17,7 @@ use crate::ledger::{self, Posted, Refusal};
 use platform::app::App;
 use platform::db::{Db, Tx, new_id};
 use platform::error::Error;
-use platform::slice::Payable;
+use platform::slice::{Event, Payable};
 
 /// How a term was paid from the balance.
 pub const BALANCE: &str = "balance";
@@ -119,6 +119,7 @@ pub async fn confirm(app: &App, member: &MemberId, wanted: Wanted, now: i64) -> 
         ended_at: None,
         rest: Fen::ZERO,
         successor: None,
+        given_back: Fen::ZERO,
         created_at: now,
         paid_at: None,
     };
@@ -250,12 +251,43 @@ pub async fn refund(app: &App, tx: &mut Tx, member: &MemberId, reason: &str, now
             ledger::post(tx, &posting, &memo, now).await.map_err(Error::internal)?;
         }
         sum = sum.plus(term.rest).map_err(Error::internal)?;
+        note_given_back(app, tx, term).await?;
     }
     accounts::set_standing(tx, member, owned.standing.without()).await?;
     let text =
         format!("【书坊】您的{tier}已结束，没有用的 ¥{} 已退回您的账户余额。原因：{reason}", sum.grouped());
     accounts::tell_member(app, tx, member, "书坊会员已退款", text).await?;
     Ok(sum)
+}
+
+/// Money of a term was given back. Told in the transaction that gives it back and holds the member's row.
+#[derive(Debug)]
+pub struct TermGivenBack {
+    pub term: TermId,
+    /// What is left of what was paid for it.
+    pub rest: Fen,
+}
+
+impl Event for TermGivenBack {}
+
+/// Notes what was given back of a term on what was paid for it, then on the terms that it had counted, and tells whoever
+/// follows.
+async fn note_given_back(app: &App, tx: &mut Tx, term: Term) -> Result<(), Error> {
+    let mut left = term.rest;
+    let mut terms = vec![term];
+    while let Some(mut term) = terms.pop() {
+        let part = left.min(term.kept());
+        if part > Fen::ZERO {
+            left = left.minus(part).map_err(Error::internal)?;
+            term.given_back = term.given_back.plus(part).map_err(Error::internal)?;
+            rows::update(tx, &term).await?;
+            app.house.tell(tx, &TermGivenBack { term: term.id.clone(), rest: term.kept() }).await?;
+        }
+        if left > Fen::ZERO {
+            terms.extend(rows::lock_replaced_by(tx, &term.id, &term.member).await?);
+        }
+    }
+    Ok(())
 }
 
 /// Terms, for whoever takes money from outside.

@@ -254,6 +254,7 @@ impl Sheet {
             text: story.4.join("\n"),
             areas: Place::new(x, y, right - x, bottom - y).into_iter().collect(),
             photos,
+            sound: None,
             updated_at: 0,
         });
     }
@@ -365,6 +366,7 @@ fn essays(document: &Document, total: i64) -> Vec<Article> {
             text: (*text).to_owned(),
             areas: Vec::new(),
             photos: Vec::new(),
+            sound: None,
             updated_at: 0,
         })
         .collect()

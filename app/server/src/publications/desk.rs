@@ -12,6 +12,7 @@ use domain::publication::{
 use leptos::prelude::*;
 
 use super::issue::own;
+use super::sound::SoundForm;
 use super::store::articles::{self as store, Article, ArticlePhoto};
 use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::Publication;
@@ -189,6 +190,7 @@ async fn read(
         text: form.get("text").replace("\r\n", "\n"),
         areas,
         photos: chosen,
+        sound: known.and_then(|known| known.sound.clone()),
         updated_at: now,
     }))
 }
@@ -251,6 +253,8 @@ fn Desk(shown: Shown) -> impl IntoView {
     let done = match use_query("done").as_deref().filter(|_| !use_form().is_sent()) {
         Some("kept") => Some("稿件已保存。"),
         Some("removed") => Some("稿件已拿掉。"),
+        Some("sound") => Some("朗读已保存。"),
+        Some("silent") => Some("朗读已去掉。"),
         Some("accepted") => Some("这一版建议的稿件都已采用。"),
         _ => None,
     };
@@ -360,6 +364,7 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
     let others = form.or("areas", &others.join("\n"));
     let body = form.or("text", &text(|known| &known.text));
     let is_proposed = known.is_some_and(|known| known.is_proposed);
+    let sound = chosen.clone().map(|article| view! { <SoundForm base=base.clone() article/> });
     let removal = known.map(|known| {
         view! {
             <form method="post" action=base.clone() enctype="multipart/form-data">
@@ -417,6 +422,7 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
                 />
                 <button class="button primary" name="act" value="keep">{save}</button>
             </form>
+            {sound}
             {removal}
         </section>
     }

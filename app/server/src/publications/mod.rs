@@ -24,6 +24,7 @@ mod public;
 mod published;
 mod report;
 mod sellable;
+mod sound;
 mod store;
 mod title;
 mod title_form;
@@ -50,7 +51,8 @@ use platform::app::App;
 use platform::error::Error;
 use platform::render::use_path;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Named, Slice};
+use platform::storage::ORIGINALS;
 
 pub use demo::demo;
 use desk::DeskPage;
@@ -80,6 +82,7 @@ pub const SLICE: Slice = Slice {
         ("/epaper/{title}/report", Policy::Public),
         ("/epaper/{title}/{issue}", Policy::Everybody),
         ("/epaper/{title}/{issue}/a/{article}", Policy::Public),
+        ("/epaper/{title}/{issue}/a/{article}/sound", Policy::Public),
         ("/epaper/{title}/{issue}/card.jpg", Policy::Public),
         ("/epaper/{title}/{issue}/photo/{article}/{at}/{size}", Policy::Public),
         ("/epaper/{title}/{issue}/picture/{key}/{page}/{width}", Policy::Public),
@@ -90,6 +93,7 @@ pub const SLICE: Slice = Slice {
         ("/magazine/{title}/report", Policy::Public),
         ("/magazine/{title}/{issue}", Policy::Public),
         ("/magazine/{title}/{issue}/a/{article}", Policy::Public),
+        ("/magazine/{title}/{issue}/a/{article}/sound", Policy::Public),
         ("/magazine/{title}/{issue}/card.jpg", Policy::Public),
         ("/magazine/{title}/{issue}/photo/{article}/{at}/{size}", Policy::Public),
         ("/magazine/{title}/{issue}/picture/{key}/{page}/{width}", Policy::Public),
@@ -105,6 +109,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/epaper_issue/{issue}/removal", PAPERS),
         ("/manager/epaper_issue/{issue}/state", PAPERS),
         ("/manager/epaper_issue/{issue}/{page}", PAPERS),
+        ("/manager/epaper_issue/{issue}/{page}/sound", PAPERS),
         ("/manager/issue/{issue}", Policy::Member),
         ("/manager/issue/{issue}/purchase", Policy::Member),
         ("/manager/magazine", Policy::Member),
@@ -118,6 +123,7 @@ pub const SLICE: Slice = Slice {
         ("/manager/magazine_issue/{issue}/removal", Policy::Member),
         ("/manager/magazine_issue/{issue}/state", Policy::Member),
         ("/manager/magazine_issue/{issue}/{page}", Policy::Member),
+        ("/manager/magazine_issue/{issue}/{page}/sound", Policy::Member),
         ("/manager/publication/{title}", Policy::Member),
         ("/manager/publication/{title}/following", Policy::Member),
     ],
@@ -127,6 +133,9 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>(),
     tables: &["publications", "issues", "issue_pages", "articles", "publication_followers", "issue_news"],
+    files: &[Named { folder: ORIGINALS, rows: "articles where sound = $1" }],
+    keeps: &["select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id
+              where i.member_id = $1"],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     sellable: &[&sellable::Titles, &sellable::Issues],
@@ -183,6 +192,7 @@ fn router() -> Routes {
             .route(&format!("/{kind}/{{title}}/feed.atom"), get(feeds::atom))
             .route(&format!("/{kind}/{{title}}/opds.xml"), get(feeds::opds))
             .route(&format!("/{kind}/{{title}}/report"), post(report::send))
+            .route(&format!("/{kind}/{{title}}/{{issue}}/a/{{article}}/sound"), get(sound::serve))
             .route(&format!("/{kind}/{{title}}/{{issue}}/card.jpg"), get(pictures::card))
             .route(
                 &format!("/{kind}/{{title}}/{{issue}}/photo/{{article}}/{{at}}/{{size}}"),
@@ -204,6 +214,10 @@ fn router() -> Routes {
             .route(&format!("/manager/{kind}_issue/{{issue}}/removal"), post(issue::remove))
             .route(&format!("/manager/{kind}_issue/{{issue}}/proposals"), post(issue::accept))
             .route(&format!("/manager/{kind}_issue/{{issue}}/{{page}}"), post(desk::save))
+            .route(
+                &format!("/manager/{kind}_issue/{{issue}}/{{page}}/sound"),
+                post(sound::save).layer(DefaultBodyLimit::max(sound::MOST_REQUEST)),
+            )
     })
 }
 

@@ -68,6 +68,7 @@ fn article(proposal: Proposal, page: usize, number: i64, position: i64, now: i64
         text: proposal.text,
         areas: proposal.areas,
         photos: Vec::new(),
+        sound: None,
         updated_at: now,
     }
 }

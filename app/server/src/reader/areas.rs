@@ -13,7 +13,7 @@ use press::media::MediaFormat;
 
 pub use demo::all_kinds;
 pub use forms::{MOST_REQUEST, save};
-pub use media::forget_all_media;
+pub use media::{Arrived, Checked, forget_all_media};
 pub use serving::{film, film_address, picture, picture_address};
 pub use store::{counts, forget_all, of_page, photos_of};
 

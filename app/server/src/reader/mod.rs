@@ -36,6 +36,7 @@ use platform::router::Routes;
 use platform::slice::{Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use areas::{Arrived, Checked};
 use ebook::EbookPage;
 pub use ebook::demo as demo_ebook;
 use jobs::{MakeFile, PreparePages};

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
@@ -16,6 +16,9 @@ use crate::support::Server;
 
 pub const APP_ID: &str = "wx0123456789abcdef";
 pub const SECRET: &str = "a-secret-of-the-shop";
+/// The official account, and what its pages are signed with.
+pub const ACCOUNT: &str = "wxfedcba9876543210";
+pub const TICKET: &str = "a ticket";
 
 /// How a question is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +55,7 @@ struct Inner {
     tokens: HashMap<String, Person>,
     /// By the question's address.
     moods: HashMap<&'static str, Mood>,
+    tickets: usize,
     /// Questions that were led elsewhere and came.
     led_astray: usize,
 }
@@ -74,6 +78,8 @@ impl FakeWeixin {
         let router = Router::new()
             .route(TOKEN, get(token))
             .route(PERSON, get(person))
+            .route("/cgi-bin/stable_token", post(stable_token))
+            .route("/cgi-bin/ticket/getticket", get(ticket))
             .route("/elsewhere", get(elsewhere))
             .with_state(fake.clone());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -81,6 +87,8 @@ impl FakeWeixin {
         server.set("BINDERY_WEIXIN_APP_ID", APP_ID);
         server.set("BINDERY_WEIXIN_SECRET", SECRET);
         server.set("BINDERY_WEIXIN_API_URL", base);
+        server.set("BINDERY_WEIXIN_ACCOUNT_APP_ID", ACCOUNT);
+        server.set("BINDERY_WEIXIN_ACCOUNT_SECRET", "another secret");
         server.restart();
         fake
     }
@@ -108,6 +116,11 @@ impl FakeWeixin {
         self.inner.lock().unwrap().led_astray
     }
 
+    /// How many tickets it gave.
+    pub fn tickets(&self) -> usize {
+        self.inner.lock().unwrap().tickets
+    }
+
     /// Every access token that it gave.
     pub fn tokens(&self) -> Vec<String> {
         self.inner.lock().unwrap().tokens.keys().cloned().collect()
@@ -115,6 +128,23 @@ impl FakeWeixin {
 }
 
 type Asked = Query<HashMap<String, String>>;
+
+/// Leave to ask for the account.
+async fn stable_token(Json(asked): Json<Value>) -> Response {
+    if (asked["appid"].as_str(), asked["secret"].as_str()) != (Some(ACCOUNT), Some("another secret")) {
+        return refused(40_125);
+    }
+    Json(json!({ "access_token": "stable", "expires_in": 7200 })).into_response()
+}
+
+async fn ticket(State(fake): State<FakeWeixin>, Query(asked): Asked) -> Response {
+    let asked = |name: &str| asked.get(name).map(String::as_str);
+    if (asked("access_token"), asked("type")) != (Some("stable"), Some("jsapi")) {
+        return refused(40_001);
+    }
+    fake.inner.lock().unwrap().tickets += 1;
+    Json(json!({ "errcode": 0, "errmsg": "ok", "ticket": TICKET, "expires_in": 7200 })).into_response()
+}
 
 fn refused(errcode: i64) -> Response {
     Json(json!({ "errcode": errcode, "errmsg": "no, rid: 123" })).into_response()

@@ -9,6 +9,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::Value;
 
 use crate::manager::opus_document::pdfs::{PT_PER_MM, Pdf};
+use crate::manager::opus_hotarea_edit::{film, sound};
 use crate::support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -17,6 +18,7 @@ on_both_engines!(
     what_makes_no_sense_is_said_beside_the_field,
     an_issue_comes_out_at_its_time_once,
     what_is_sold_is_not_sent_to_who_has_no_right,
+    an_article_is_heard_by_who_may_read_it,
     what_is_withdrawn_says_so,
     every_member_may_make_a_magazine_of_a_work,
     others_things_look_like_none,
@@ -514,6 +516,58 @@ async fn what_is_sold_is_not_sent_to_who_has_no_right(server: Server) {
     assert!(may(reader.page(&closed).await), "dated inside it");
     assert!(!may(reader.page("/epaper/xihu/2026-03-10/a/3").await), "dated after it");
     assert!(may(maker.page(&closed).await), "its maker always reads it");
+}
+
+async fn an_article_is_heard_by_who_may_read_it(server: Server) {
+    let maker = editor(&server).await;
+    let sold = [("reading", "sold"), ("issue_price", "6"), ("preview_pages", "1")];
+    let (_, issue) = out(&maker, "epaper", "xihu", "2026-01-10", &sold).await;
+    let send = async |page: usize, act: &str, file: Vec<u8>| {
+        let desk = format!("/manager/epaper_issue/{issue}/{page}");
+        let articles = maker.page(&desk).await;
+        let article = between(&articles, &format!("{desk}?article="), "\"").replace("#form", "");
+        let form = Form::new().text("article", article).text("act", act.to_owned());
+        let form = form.part("sound", Part::bytes(file).file_name("头条 朗读.mp3"));
+        maker.post_multipart(&format!("{desk}/sound"), form).await
+    };
+    for (file, said) in [(film(), "这是视频"), (b"no sound".to_vec(), "声音"), (Vec::new(), "请选择声音文件")]
+    {
+        let refused = send(1, "keep", file).await;
+        assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(refused.text().await.unwrap().contains(said), "{said}");
+    }
+    for page in [1, 2] {
+        let place = location(&send(page, "keep", sound()).await);
+        assert!(place.ends_with("done=sound"), "{place}");
+        let desk = maker.page(&place).await;
+        assert!(desk.contains("朗读已保存") && desk.contains("头条 朗读.mp3，2 KB"), "{desk}");
+    }
+
+    let (visitor, base) = (server.visitor(), "/epaper/xihu/2026-01-10/a");
+    let page = visitor.page(&format!("{base}/1")).await;
+    assert!(page.contains(&format!("<audio controls preload=\"none\" src=\"{base}/1/sound\"")), "{page}");
+    let whole = visitor.get(&format!("{base}/1/sound")).await;
+    let header = |name: &str| whole.headers()[name].to_str().unwrap().to_owned();
+    assert_eq!((header("content-type"), header("accept-ranges")), ("audio/mpeg".into(), "bytes".into()));
+    assert_eq!(header("x-content-type-options"), "nosniff");
+    assert_eq!(whole.bytes().await.unwrap(), sound());
+    // what is sold is heard by who bought it
+    let closed = visitor.page(&format!("{base}/3")).await;
+    assert!(!closed.contains("/sound"));
+    assert_eq!(visitor.get(&format!("{base}/3/sound")).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(maker.get(&format!("{base}/3/sound")).await.status(), StatusCode::OK);
+
+    // an article's words change, and it is heard still; taken away it is not
+    assert!(location(&send(1, "remove", Vec::new()).await).ends_with("done=silent"));
+    assert_eq!(visitor.get(&format!("{base}/1/sound")).await.status(), StatusCode::NOT_FOUND);
+    assert!(!visitor.page(&format!("{base}/1")).await.contains("<audio"));
+    assert_eq!(
+        maker.get(&format!("{base}/3/sound")).await.status(),
+        StatusCode::OK,
+        "the same file of another"
+    );
+    let left = "select cast(count(*) as text) from articles where sound is not null";
+    assert_eq!(server.read(left).await, "1");
 }
 
 async fn what_is_withdrawn_says_so(server: Server) {

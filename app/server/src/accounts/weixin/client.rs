@@ -82,13 +82,7 @@ pub struct Weixin {
 impl Weixin {
     /// Ready to ask.
     pub fn new(config: WeixinConfig) -> Result<Self, Error> {
-        let http = reqwest::Client::builder()
-            .connect_timeout(CONNECT)
-            .timeout(WHOLE)
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(Error::internal)?;
-        Ok(Self { config, http })
+        Ok(Self { config, http: asking()? })
     }
 
     /// Where people agree.
@@ -148,23 +142,37 @@ impl Weixin {
     }
 
     async fn ask<T: DeserializeOwned>(&self, path: &str, parameters: &[(&str, &str)]) -> Result<T, Failure> {
-        let address = format!("{}{path}", self.config.api_url);
-        let mut answer = self.http.get(address).query(parameters).send().await?;
-        if !answer.status().is_success() {
-            return Err(Failure::Status(answer.status().as_u16()));
+        ask(self.http.get(format!("{}{path}", self.config.api_url)).query(parameters)).await
+    }
+}
+
+/// Who asks weixin.
+pub fn asking() -> Result<reqwest::Client, Error> {
+    reqwest::Client::builder()
+        .connect_timeout(CONNECT)
+        .timeout(WHOLE)
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .map_err(Error::internal)
+}
+
+/// Asks, and reads the answer.
+pub async fn ask<T: DeserializeOwned>(question: reqwest::RequestBuilder) -> Result<T, Failure> {
+    let mut answer = question.send().await?;
+    if !answer.status().is_success() {
+        return Err(Failure::Status(answer.status().as_u16()));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await? {
+        if body.len() + chunk.len() > LARGEST {
+            return Err(Failure::TooLarge);
         }
-        let mut body = Vec::new();
-        while let Some(chunk) = answer.chunk().await? {
-            if body.len() + chunk.len() > LARGEST {
-                return Err(Failure::TooLarge);
-            }
-            body.extend_from_slice(&chunk);
-        }
-        let body: Value = serde_json::from_slice(&body).map_err(|_| Failure::Garbled)?;
-        match body.get("errcode").and_then(Value::as_i64) {
-            Some(errcode) if errcode != 0 => Err(Failure::Refused(errcode)),
-            _ => serde_json::from_value(body).map_err(|_| Failure::Garbled),
-        }
+        body.extend_from_slice(&chunk);
+    }
+    let body: Value = serde_json::from_slice(&body).map_err(|_| Failure::Garbled)?;
+    match body.get("errcode").and_then(Value::as_i64) {
+        Some(errcode) if errcode != 0 => Err(Failure::Refused(errcode)),
+        _ => serde_json::from_value(body).map_err(|_| Failure::Garbled),
     }
 }
 

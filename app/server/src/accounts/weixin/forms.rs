@@ -12,7 +12,7 @@ use tower_sessions::Session;
 
 use super::client::Failure;
 use super::state::{self, Begun, CALLBACK, Intent};
-use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, store};
+use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, share, store};
 use crate::accounts::forms::{client_address, proven};
 use crate::accounts::logins::{self, BeganBy};
 use crate::accounts::sign_in_form::{self, SignIn};
@@ -36,6 +36,7 @@ const CODE_REFUSED: [i64; 2] = [40029, 40163];
 pub fn router() -> Routes {
     Routes::default()
         .route(CALLBACK, get(callback))
+        .route("/weixin/share", get(share::sign))
         .route("/manager/userInfo/weixin/binding", post(begin_binding))
         .route("/manager/userInfo/weixin/unbinding", post(unbind))
 }

@@ -34,6 +34,8 @@ pub struct Term {
     /// What was not used when it ended before its end.
     pub rest: Fen,
     pub successor: Option<TermId>,
+    /// What of its own amount was given back, with it or with a term that had counted it.
+    pub given_back: Fen,
     pub created_at: i64,
     pub paid_at: Option<i64>,
 }
@@ -43,6 +45,11 @@ impl Term {
     pub fn paid(&self) -> Option<membership::Term> {
         let (from, until) = self.span?;
         Some(membership::Term { from, until, value: self.value })
+    }
+
+    /// What of its own amount was not given back.
+    pub fn kept(&self) -> Fen {
+        self.amount.minus(self.given_back).unwrap_or_default()
     }
 
     /// What members call it: `超级会员 12 个月`.
@@ -74,6 +81,7 @@ struct Row {
     ended_at: Option<i64>,
     rest: i64,
     successor_id: Option<String>,
+    given_back: i64,
     created_at: i64,
     paid_at: Option<i64>,
 }
@@ -108,6 +116,7 @@ impl TryFrom<Row> for Term {
             ended_at: row.ended_at,
             rest: Fen(row.rest),
             successor: row.successor_id.map(TermId::try_from).transpose().map_err(Error::internal)?,
+            given_back: Fen(row.given_back),
             created_at: row.created_at,
             paid_at: row.paid_at,
         })
@@ -115,7 +124,8 @@ impl TryFrom<Row> for Term {
 }
 
 const COLUMNS: &str = "id, member_id, tier, months, step, price, credit, amount, days, basis, state, way, run_from, \
-                       run_months, run_days, starts_at, ends_at, value, ended_at, rest, successor_id, created_at, paid_at";
+                       run_months, run_days, starts_at, ends_at, value, ended_at, rest, successor_id, given_back, created_at, \
+                       paid_at";
 
 /// Writes a new term that nobody has paid.
 pub async fn insert(tx: &mut Tx, term: &Term) -> Result<(), Error> {
@@ -197,7 +207,7 @@ pub async fn update(tx: &mut Tx, term: &Term) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
         "update membership_terms set state = $2, way = $3, run_from = $4, run_months = $5, run_days = $6, starts_at = $7,
-                ends_at = $8, value = $9, ended_at = $10, rest = $11, successor_id = $12, paid_at = $13
+                ends_at = $8, value = $9, ended_at = $10, rest = $11, successor_id = $12, paid_at = $13, given_back = $14
          where id = $1",
     )
     .bind(term.id.as_str())
@@ -213,6 +223,7 @@ pub async fn update(tx: &mut Tx, term: &Term) -> Result<(), Error> {
     .bind(term.rest.0)
     .bind(term.successor.as_ref().map(TermId::as_str))
     .bind(term.paid_at)
+    .bind(term.given_back.0)
     .execute(conn)
     .await
     .map(drop)
@@ -252,6 +263,19 @@ pub async fn of_member(db: &Db, member: &MemberId, since: i64, most: i64) -> Res
         .bind(since)
         .bind(most)
         .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Term::try_from).collect()
+}
+
+/// The terms whose place one took, held until the transaction ends.
+pub async fn lock_replaced_by(tx: &mut Tx, id: &TermId, member: &MemberId) -> Result<Vec<Term>, Error> {
+    let sql = format!(
+        "update membership_terms set state = state where successor_id = $1 and member_id = $2 returning {COLUMNS}"
+    );
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_all(conn)
         .await)?;
     rows.into_iter().map(Term::try_from).collect()
 }

@@ -35,6 +35,7 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<S
         // what somebody has no right to does not even get as far as the page
         article.text.clear();
         article.photos.clear();
+        article.sound = None;
     }
     let ids: Vec<_> = article.photos.iter().map(|photo| photo.photo.clone()).collect();
     let known = photos::of_member(app, &opened.issue.member, &ids).await?;
@@ -92,6 +93,18 @@ pub fn ArticlePage() -> impl IntoView {
             if publication.sale.is_some() {
                 data["hasPart"] = json!({ "@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".story" });
             }
+            let sound = article.sound.as_ref().map(|sound| {
+                let address = format!("{path}/sound");
+                if publication.sale.is_none() {
+                    data["audio"] = json!({
+                        "@type": "AudioObject",
+                        "contentUrl": base.join(&address),
+                        "encodingFormat": sound.format.media_type(),
+                    });
+                }
+                let name = format!("朗读：{}", article.title);
+                view! { <audio controls preload="none" src=address aria-label=name></audio> }
+            });
             if !article.author.is_empty() {
                 data["author"] = json!({ "@type": "Person", "name": article.author });
             }
@@ -160,6 +173,7 @@ pub fn ArticlePage() -> impl IntoView {
                             </span>
                             <a href=plate>{name}</a>
                         </p>
+                        {sound}
                         {text}
                         {pictures}
                     </article>

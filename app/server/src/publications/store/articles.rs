@@ -2,8 +2,10 @@
 
 use domain::hot_area::Place;
 use domain::ids::{ArticleId, IssueId, PhotoId};
+use press::media::MediaFormat;
 use serde::{Deserialize, Serialize};
 
+use crate::publications::sound::Sound;
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -27,6 +29,8 @@ pub struct Article {
     pub text: String,
     pub areas: Vec<Place>,
     pub photos: Vec<ArticlePhoto>,
+    /// It read aloud.
+    pub sound: Option<Sound>,
     pub updated_at: i64,
 }
 
@@ -52,6 +56,10 @@ struct Row {
     text: String,
     areas: String,
     photos: String,
+    sound: Option<String>,
+    sound_format: Option<String>,
+    sound_name: Option<String>,
+    sound_bytes: Option<i64>,
     updated_at: i64,
 }
 
@@ -71,15 +79,36 @@ impl TryFrom<Row> for Article {
             text: row.text,
             areas: db::json("areas", &row.areas)?,
             photos: db::json("photos", &row.photos)?,
+            sound: row
+                .sound
+                .map(|sha256| sound(sha256, row.sound_format, row.sound_name, row.sound_bytes))
+                .transpose()?,
             updated_at: row.updated_at,
         })
     }
 }
 
-const COLUMNS: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, text, areas, photos, updated_at";
+/// The file of a row that has one.
+fn sound(
+    sha256: String,
+    format: Option<String>,
+    name: Option<String>,
+    bytes: Option<i64>,
+) -> Result<Sound, Error> {
+    let format = format.and_then(|format| MediaFormat::of_extension(&format));
+    Ok(Sound {
+        sha256,
+        format: format.ok_or_else(|| Error::internal("no such format"))?,
+        file_name: name.unwrap_or_default(),
+        bytes: u64::try_from(bytes.unwrap_or(0)).unwrap_or(0),
+    })
+}
+
+const COLUMNS: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, text, areas, photos, sound, \
+                       sound_format, sound_name, sound_bytes, updated_at";
 /// The same without texts, which are long.
 const HEADLINES: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, '' as text, areas, '[]' as photos, \
-                         updated_at";
+                         sound, sound_format, sound_name, sound_bytes, updated_at";
 
 /// The headlines of an issue that readers see, in their order; or all of them for its maker.
 pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result<Vec<Article>, Error> {
@@ -175,6 +204,38 @@ pub async fn accept(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Resu
     .await
     .map(drop))?;
     Ok(())
+}
+
+/// Gives an article a file to be heard, or takes it away; the SHA-256 of the one that it had.
+pub async fn set_sound(
+    tx: &mut Tx,
+    id: &ArticleId,
+    sound: Option<&Sound>,
+    now: i64,
+) -> Result<Option<String>, Error> {
+    let bytes = sound.map(|sound| i64::try_from(sound.bytes)).transpose().map_err(Error::internal)?;
+    let before: Option<Option<String>> = with_tx!(tx, |conn| {
+        // held before it is read: another program may be changing it, too
+        sqlx::query("update articles set updated_at = $2 where id = $1")
+            .bind(id.as_str())
+            .bind(now)
+            .execute(&mut *conn)
+            .await?;
+        let before = sqlx::query_scalar("select sound from articles where id = $1")
+            .bind(id.as_str())
+            .fetch_optional(&mut *conn)
+            .await?;
+        sqlx::query("update articles set sound = $2, sound_format = $3, sound_name = $4, sound_bytes = $5 where id = $1")
+            .bind(id.as_str())
+            .bind(sound.map(|sound| &*sound.sha256))
+            .bind(sound.map(|sound| sound.format.extension()))
+            .bind(sound.map(|sound| &*sound.file_name))
+            .bind(bytes)
+            .execute(&mut *conn)
+            .await?;
+        before
+    });
+    before.ok_or(Error::NotFound)
 }
 
 /// Takes an article away; one that is gone already is gone.

@@ -54,6 +54,20 @@ impl Arrived {
 
     /// Looks at it and makes it one of the member's, for an area of a kind. The inner error is the sentence for a member.
     pub async fn take(self, app: &App, member: &Member, kind: Kind) -> Result<Result<Media, String>, Error> {
+        match self.check(app, member, kind).await? {
+            Ok(checked) => checked.keep(app, &member.id, Room::of(member, 0).limit()).await,
+            Err(reason) => Ok(Err(reason)),
+        }
+    }
+
+    /// Looks at it: whether it is what a kind of area plays, and whether the member has room for it. The inner error is the
+    /// sentence for a member.
+    pub async fn check(
+        self,
+        app: &App,
+        member: &Member,
+        kind: Kind,
+    ) -> Result<Result<Checked, String>, Error> {
         let most = kind.most_bytes(member.tier).unwrap_or(0);
         if self.bytes > most {
             let (has, may) = (self.bytes.div_ceil(1 << 20), most >> 20);
@@ -81,18 +95,24 @@ impl Arrived {
         if let Some(reason) = no_room(app, member, self.bytes).await? {
             return Ok(Err(reason));
         }
-        let limit = Room::of(member, 0).limit();
-        self.keep(app, &member.id, limit, format).await
-    }
-
-    async fn keep(
-        self,
-        app: &App,
-        member: &MemberId,
-        limit: Limit,
-        format: MediaFormat,
-    ) -> Result<Result<Media, String>, Error> {
         let Self { file, file_name, sha256, bytes } = self;
+        Ok(Ok(Checked { file, file_name, sha256, format, bytes }))
+    }
+}
+
+/// A file that can be played.
+pub struct Checked {
+    pub file: NamedTempFile,
+    pub file_name: String,
+    /// Of its bytes, lower-case hex.
+    pub sha256: String,
+    pub format: MediaFormat,
+    pub bytes: u64,
+}
+
+impl Checked {
+    async fn keep(self, app: &App, member: &MemberId, limit: Limit) -> Result<Result<Media, String>, Error> {
+        let Self { file, file_name, sha256, format, bytes } = self;
         // the slow part comes before the lock
         let staged = app.storage.stage(file, original_key(&sha256)).await?;
         let mut tx = app.db.begin().await?;
@@ -195,11 +215,12 @@ pub async fn keep_made(
 ) -> Result<Media, Error> {
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     std::io::Write::write_all(&mut file, &bytes).map_err(Error::internal)?;
-    let arrived = Arrived {
+    let made = Checked {
         file,
         file_name: file_name.to_owned(),
         sha256: hex::encode(Sha256::digest(&bytes)),
+        format,
         bytes: bytes.len() as u64,
     };
-    arrived.keep(app, member, Limit::NONE, format).await?.map_err(Error::internal)
+    made.keep(app, member, Limit::NONE).await?.map_err(Error::internal)
 }

@@ -115,7 +115,7 @@ async fn a_company_gets_its_invoice(server: Server) {
     let page = member.page(&format!("{LIST}/{id}")).await;
     assert!(page.contains("已开票") && page.contains("25332000000123456789"));
     let list = member.page(LIST).await;
-    assert!(list.contains(&format!("{LIST}/{id}/file")) && !list.contains("可以开票的订单"));
+    assert!(list.contains(&format!("{LIST}/{id}/file")) && !list.contains("可以开票的付款"));
     let answer = member.get(&format!("{LIST}/{id}/file")).await;
     assert_eq!(answer.status(), StatusCode::OK);
     let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
@@ -297,12 +297,12 @@ async fn only_what_is_paid_and_left_is_invoiced(server: Server) {
         assert!(answer.text().await.unwrap().contains(reason));
     };
     refuses(&unpaid, "还没有付款").await;
-    assert!(member.page(LIST).await.contains("还没有可以开票的订单"));
+    assert!(member.page(LIST).await.contains("还没有可以开票的付款"));
     location(&member.post("/manager/shopping/pay", &[("order", &unpaid)]).await);
     let order = unpaid;
     for state in ["paid", "in_production", "shipped", "received", "completed", "reprint"] {
         server.sql(&format!("update orders set state = '{state}'")).await;
-        assert!(member.page(LIST).await.contains("可以开票的订单"), "{state}");
+        assert!(member.page(LIST).await.contains("可以开票的付款"), "{state}");
         offered(&member, &order).await;
     }
     server.sql("update orders set state = 'refunding'").await;
@@ -311,7 +311,7 @@ async fn only_what_is_paid_and_left_is_invoiced(server: Server) {
         server.sql(&format!("update orders set state = '{state}'")).await;
         refuses(&order, "没有可开票的金额").await;
     }
-    assert!(member.page(LIST).await.contains("还没有可以开票的订单"));
+    assert!(member.page(LIST).await.contains("还没有可以开票的付款"));
     server.sql("update orders set state = 'completed', refunded = total").await;
     refuses(&order, "没有可开票的金额").await;
     // what is left is invoiced

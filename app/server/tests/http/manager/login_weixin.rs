@@ -23,6 +23,7 @@ on_both_engines!(
     bindings_at_once_leave_one,
     calls_tell_and_unbind,
     nothing_secret_is_logged,
+    pages_present_themselves_in_weixin,
 );
 
 /// `/manager/order`, as the sign-in page is asked for it.
@@ -483,4 +484,42 @@ async fn nothing_secret_is_logged(mut server: Server) {
         assert_eq!(line, None, "the log holds {secret}");
     }
     between(&log, "weixin could not be asked", "\n");
+}
+
+async fn pages_present_themselves_in_weixin(mut server: Server) {
+    let phone =
+        [("user-agent", "Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36 MicroMessenger/8.0.55")];
+    let maker = server.member("maker@example.com", "0").await;
+    let photos = maker.upload(vec![("照片.jpg", crate::support::jpeg(640, 480, 1))]).await;
+    let work = maker.album("square-210", "山海之间", &photos).await;
+    maker.share(&work).await;
+    let path = format!("/read/{work}");
+    let plain = server.visitor().get_with(&path, &phone).await.text().await.unwrap();
+    assert!(!plain.contains("/assets/weixin-"), "nobody configured an account");
+
+    let fake = FakeWeixin::configured(&mut server).await;
+    let visitor = server.visitor();
+    let page = visitor.get_with(&path, &phone).await.text().await.unwrap();
+    assert!(page.contains("/assets/weixin-") && page.contains("rel=\"image_src\""), "{page}");
+    assert!(!visitor.page(&path).await.contains("/assets/weixin-"), "another browser");
+    let url = format!("{}{path}?from=timeline", server.base);
+    let ask = async |url: &str| {
+        let query = serde_urlencoded::to_string([("url", url)]).unwrap();
+        visitor.get(&format!("/weixin/share?{query}")).await
+    };
+    for _ in 0..3 {
+        let answer = ask(&url).await.text().await.unwrap();
+        let signed: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        let told = |name: &str| signed[name].as_str().unwrap().to_owned();
+        assert_eq!(told("appId"), crate::fake_weixin::ACCOUNT);
+        let text = format!(
+            "jsapi_ticket={}&noncestr={}&timestamp={}&url={url}",
+            crate::fake_weixin::TICKET,
+            told("nonceStr"),
+            signed["timestamp"]
+        );
+        assert_eq!(told("signature"), hex::encode(<sha1::Sha1 as sha1::Digest>::digest(text)));
+    }
+    assert_eq!(fake.tickets(), 1, "one is used for all pages");
+    assert_eq!(ask("https://elsewhere.example/").await.status(), StatusCode::BAD_REQUEST);
 }

@@ -18,7 +18,7 @@ mod opus_document_hostile;
 mod opus_ebook;
 mod opus_edit;
 mod opus_format;
-mod opus_hotarea_edit;
+pub mod opus_hotarea_edit;
 mod opus_import;
 mod opus_list;
 mod opus_pages;

@@ -12,14 +12,14 @@ fn a_box(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
 }
 
 /// An MP4 that has a track and something in it, and shows nothing.
-fn film() -> Vec<u8> {
+pub fn film() -> Vec<u8> {
     let handler = a_box(b"hdlr", &[&[0; 8][..], b"vide", &[0; 12]].concat());
     let description = a_box(b"moov", &a_box(b"trak", &a_box(b"mdia", &handler)));
     [a_box(b"ftyp", b"isom\0\0\0\0isom"), description, a_box(b"mdat", &[7; 4000])].concat()
 }
 
 /// Silence, as MPEG audio layer III.
-fn sound() -> Vec<u8> {
+pub fn sound() -> Vec<u8> {
     let mut frame = vec![0xff, 0xfb, 0x10, 0xc4];
     frame.resize(104, 0);
     frame.repeat(10)

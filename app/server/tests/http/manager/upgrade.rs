@@ -2,6 +2,7 @@
 
 use reqwest::StatusCode;
 
+use super::invoice_commands::{issue, pdf};
 use crate::fake_wechatpay::FakeWechatpay;
 use crate::payments::{eventually, failed, said};
 use crate::support::{Caller, Server, between, location, on_both_engines};
@@ -12,6 +13,7 @@ on_both_engines!(
     a_tier_is_paid_from_outside,
     after_the_end_what_was_made_stays_and_the_features_close,
     the_operator_sets_prices_and_gives_back,
+    what_was_paid_is_invoiced_and_followed,
 );
 
 const DAY_MS: i64 = 24 * 60 * 60_000;
@@ -285,5 +287,55 @@ async fn the_operator_sets_prices_and_gives_back(server: Server) {
     let page = member.page("/manager/upgrade").await;
     assert!(page.contains("<strong>普通会员</strong>") && page.contains("已退款"));
     assert!(server.message_to("member@example.com").contains("按您的要求"));
+    books_hold(&server);
+}
+
+/// Asks for an invoice of a term and answers its id.
+async fn invoiced(member: &Caller, term: &str) -> String {
+    let page = member.page(&format!("/manager/invoice/new?term={term}")).await;
+    let hidden = |name: &str| between(&page, &format!("name=\"{name}\" value=\""), "\"");
+    let (invoice, amount) = (hidden("invoice"), hidden("amount"));
+    let fields = [("invoice", &*invoice), ("term", term), ("amount", &amount), ("title", "new")];
+    let fields = [&fields[..], &[("kind", "personal"), ("name", "林知夏")]].concat();
+    let place = location(&member.post(&format!("/manager/invoice/new?term={term}"), &fields).await);
+    assert_eq!(place, format!("/manager/invoice/{invoice}?done=requested"));
+    invoice
+}
+
+async fn what_was_paid_is_invoiced_and_followed(server: Server) {
+    let member = server.member("member@example.com", "1000").await;
+    let term_of = |place: &str| place.rsplit('/').next().unwrap().to_owned();
+    let unpaid = term_of(&confirm(&member, "VIP", "12").await);
+    let refused = member.page(&format!("/manager/invoice/new?term={unpaid}")).await;
+    assert!(refused.contains("这段会员还没有付款"));
+    let first = term_of(&buy(&member, "VIP", "12").await);
+    let list = member.page("/manager/invoice").await;
+    assert!(
+        list.contains(&format!("/manager/invoice/new?term={first}")) && list.contains("VIP 12 个月"),
+        "{list}"
+    );
+    assert!(member.page(&format!("/manager/upgrade/{first}")).await.contains(&format!("new?term={first}")));
+    let stranger = server.member("stranger@example.com", "0").await;
+    let foreign = stranger.get(&format!("/manager/invoice/new?term={first}")).await;
+    assert_eq!(foreign.status(), StatusCode::NOT_FOUND);
+
+    let issued = invoiced(&member, &first).await;
+    assert!(
+        member.page(&format!("/manager/invoice/new?term={first}")).await.contains("这个会员已经申请过发票")
+    );
+    issue(&server, &issued, &pdf("term"), &["--amount", "168.00"]);
+    let raised = term_of(&buy(&member, "超级会员", "12").await);
+    let requested = invoiced(&member, &raised).await;
+
+    // what the second term counted of the first is given back of the first
+    said(&server.run(&["membership", "refund", "member@example.com", "--reason", "按您的要求"]));
+    let page = member.page(&format!("/manager/invoice/{requested}")).await;
+    assert!(page.contains("已撤销") && page.contains("会员已全额退款"), "{page}");
+    let page = member.page(&format!("/manager/invoice/{issued}")).await;
+    assert!(page.contains("要用红字发票更正"), "{page}");
+    assert!(said(&server.run(&["invoice", "list"])).contains("需红冲"));
+    let sums =
+        "select cast(sum(given_back) - sum(case when state = 'refunded' then rest else 0 end) as text)";
+    assert_eq!(server.read(&format!("{sums} from membership_terms")).await, "0");
     books_hold(&server);
 }
