@@ -57,6 +57,8 @@ pub(super) fn obstacles(file: &[u8]) -> Obstacles {
 
 fn obstacles_in(pdf: &Document) -> Obstacles {
     let hides = hides_layers(pdf);
+    // looked at once: every page has the same
+    let unknown: Vec<&Object> = pdf.objects.values().filter(|object| is_unknown_profile(object)).collect();
     let mut obstacles = Obstacles::default();
     for (number, page) in pdf.get_pages() {
         let painted = painted_with(pdf, page);
@@ -71,7 +73,8 @@ fn obstacles_in(pdf: &Document) -> Obstacles {
         if hides && painted.iter().any(|(object, _)| dictionary_of(object).is_some_and(is_layered)) {
             obstacles.layered.insert(number);
         }
-        if is_unfit(pdf, page, &painted) {
+        let has_unknown = painted.iter().any(|(it, _)| unknown.iter().any(|other| std::ptr::eq(*it, *other)));
+        if has_unknown || mixes_inks(pdf, page, &painted) {
             obstacles.unfit.insert(number);
         }
         if pdf.get_dictionary(page).is_ok_and(|page| has_visible_annotations(pdf, page)) {
@@ -385,24 +388,24 @@ fn has_visible_annotations(pdf: &Document, page: &Dictionary) -> bool {
     })
 }
 
-/// Whether a page breaks a rule that no mending keeps.
-fn is_unfit(pdf: &Document, page: ObjectId, painted: &[(&Object, bool)]) -> bool {
-    let streams = || painted.iter().filter_map(|(object, _)| object.as_stream().ok());
-    let is_unknown = |stream: &Stream| {
-        let icc = if stream.dict.has(b"N") { stream.get_plain_content().ok() } else { None };
-        icc.is_some_and(|mut icc| !lower_version(&mut icc) && is_too_new(&icc))
-    };
+/// Whether an object is a profile that PDF/X does not know, and that can't be said to be an older one.
+fn is_unknown_profile(object: &Object) -> bool {
+    let stream = object.as_stream().ok().filter(|stream| stream.dict.has(b"N"));
+    let icc = stream.and_then(|stream| stream.get_plain_content().ok());
+    icc.is_some_and(|mut icc| !lower_version(&mut icc) && is_too_new(&icc))
+}
+
+/// Whether a page, or a form on it, overprints inks with a profile.
+fn mixes_inks(pdf: &Document, page: ObjectId, painted: &[(&Object, bool)]) -> bool {
     let resources = |dict: &Dictionary| {
         let found = dict.get(b"Resources").and_then(|it| pdf.dereference(it)).ok();
         found.and_then(|(_, it)| it.as_dict().ok().cloned())
     };
     let of_page = pdf.get_dictionary(page).ok().and_then(resources).unwrap_or_default();
     mixes(pdf, &pdf.get_page_content(page), &of_page)
-        || streams().any(|stream| {
-            is_unknown(stream)
-                || resources(&stream.dict).is_some_and(|of_form| {
-                    mixes(pdf, &stream.get_plain_content().unwrap_or_default(), &of_form)
-                })
+        || painted.iter().filter_map(|(object, _)| object.as_stream().ok()).any(|form| {
+            resources(&form.dict)
+                .is_some_and(|of_form| mixes(pdf, &form.get_plain_content().unwrap_or_default(), &of_form))
         })
 }
 

@@ -74,9 +74,9 @@ impl Tone {
 
 /// The space that a name stands for where these resources are.
 pub(super) fn space_of(name: &Name, resources: &Resources) -> Space {
-    match device(name) {
-        Some(space) => space,
-        None => resources.get_color_space(name).map_or(Space::Other, |it| described(&it)),
+    match resources.get_color_space(name) {
+        Some(it) => described(&it),
+        None => device(name).unwrap_or(Space::Other),
     }
 }
 

@@ -15,14 +15,18 @@ struct State {
 /// Whether a content, with its resources, paints so.
 pub(crate) fn mixes(pdf: &Document, content: &[u8], resources: &Dictionary) -> bool {
     let states = category(pdf, resources, b"ExtGState");
-    // nearly no file has such a state, and contents are long
-    let keeps = |state: &Object| dictionary(pdf, state).is_some_and(keeps_zero);
-    if !states.iter().any(|(_, state)| keeps(state)) {
+    let spaces = category(pdf, resources, b"ColorSpace");
+    let objects = category(pdf, resources, b"XObject");
+    // nearly no file has both, and contents are long
+    let may_keep = states.iter().any(|(_, state)| dictionary(pdf, state).is_some_and(keeps_zero));
+    let has_profiled = || {
+        spaces.iter().any(|(_, space)| is_profiled(pdf, space))
+            || objects.iter().any(|(_, object)| is_profiled_picture(pdf, object))
+    };
+    if !may_keep || !has_profiled() {
         return false;
     }
     let Ok(content) = Content::decode(content) else { return false };
-    let spaces = category(pdf, resources, b"ColorSpace");
-    let objects = category(pdf, resources, b"XObject");
     let (mut state, mut saved) = (State::default(), Vec::new());
     for operation in &content.operations {
         let name = operation.operands.first().and_then(|name| name.as_name().ok()).unwrap_or_default();
