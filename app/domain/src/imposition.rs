@@ -24,9 +24,9 @@ pub struct Spread {
 }
 
 impl Booklet {
-    /// The sides of all sheets as they are printed: front and back of each sheet, the outermost first; at the end, where
-    /// pages stand there, the cover's inside, whose other side is in another file. `None` where the pages do not fill
-    /// sheets (specification section 4: a multiple of 4, apart from two pages on the cover).
+    /// The sides of the inner sheets as they are printed: front and back of each sheet, the outermost first. The cover
+    /// around them is a sheet of its own. `None` where the pages do not fill sheets (specification section 4: a multiple
+    /// of 4, apart from two pages on the cover).
     pub fn spreads(self, pages: usize) -> Option<Vec<Spread>> {
         let on_cover = usize::from(self.starts_on_cover);
         let on_sheets = pages.checked_sub(2 * on_cover)?;
@@ -34,7 +34,6 @@ impl Booklet {
             return None;
         }
         let last = pages - 1;
-        let cover = self.starts_on_cover.then_some(Spread { left: 0, right: last, creep_mm: 0.0 });
         let sheets = (0..on_sheets / 4).flat_map(|sheet| {
             let outer = on_cover + 2 * sheet;
             let creep_mm = self.sheet_mm * sheet as f64;
@@ -43,6 +42,6 @@ impl Booklet {
                 Spread { left: outer + 1, right: last - outer - 1, creep_mm },
             ]
         });
-        Some(sheets.chain(cover).collect())
+        Some(sheets.collect())
     }
 }

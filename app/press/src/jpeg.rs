@@ -16,6 +16,8 @@ pub(crate) struct Headers {
     pub common: bool,
     /// There is an Adobe marker: four components are then stored inverted.
     pub adobe: bool,
+    /// Red, green and blue themselves, which only the names of the components say.
+    pub plain_rgb: bool,
     /// The embedded ICC profile, put together from its segments (ICC.1, Annex B.4).
     pub profile: Option<Vec<u8>>,
 }
@@ -41,7 +43,7 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
     }
     let mut headers = Headers::default();
     let mut profile: Vec<(u8, Vec<u8>)> = Vec::new();
-    let mut is_clean = true;
+    let (mut is_clean, mut is_jfif) = (true, false);
     loop {
         let mut at = take(1, read)?;
         // some programs leave bytes between segments; decoders pass over them
@@ -73,8 +75,13 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
                 headers.height = u32::from(u16::from_be_bytes([h1, h2]));
                 headers.width = u32::from(u16::from_be_bytes([w1, w2]));
                 headers.components = components;
+                // each component has three bytes, of which the first is its name
+                let names = segment.get(6..).unwrap_or_default().iter().step_by(3);
+                headers.plain_rgb = names.eq(b"RGB");
                 headers.common = precision == 8 && marker <= 0xc2 && matches!(components, 1 | 3 | 4);
             }
+            // such a file is of luma and chroma, whatever they are called (JFIF 1.02)
+            0xe0 if segment.starts_with(b"JFIF") => is_jfif = true,
             0xe2 => {
                 if let Some([number, _, part @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0") {
                     profile.push((*number, part.to_vec()));
@@ -90,6 +97,7 @@ pub(crate) fn headers(source: &mut dyn Read, read: &mut Vec<u8>) -> io::Result<H
         return Err(broken("it does not say how large it is"));
     }
     headers.common &= is_clean;
+    headers.plain_rgb &= !is_jfif && !headers.adobe;
     if !profile.is_empty() {
         profile.sort_by_key(|(number, _)| *number);
         headers.profile = Some(profile.into_iter().flat_map(|(_, part)| part).collect());

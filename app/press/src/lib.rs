@@ -35,7 +35,7 @@ use std::sync::LazyLock;
 
 use domain::binding::CoverSheet;
 use domain::document::Document;
-use domain::ids::{ElementId, PhotoId};
+use domain::ids::{ElementId, FileDigest, PhotoId};
 use domain::reading::{Line, PageText};
 
 pub use card::BusinessCard;
@@ -263,6 +263,30 @@ impl Press {
     ) -> Result<PrintReport, PressError> {
         let condition = self.condition.unwrap_or(&COATED);
         print::print(self.standard, condition, document, part, originals, made_at, out)
+    }
+
+    /// What is to be known of a PDF that a document shows: of the file, and of what stands on its pages where they are shown.
+    /// `undrawable` of them could not be drawn.
+    pub fn pdf_findings(
+        &self,
+        document: &Document,
+        file: &FileDigest,
+        facts: &pdf::PdfFacts,
+        undrawable: u32,
+    ) -> Vec<Finding> {
+        let condition = self.condition.unwrap_or(&COATED);
+        let mut findings = facts.findings(undrawable);
+        if self.standard == PrintStandard::X1a && !facts.is_plain {
+            findings.push(Finding {
+                page: None,
+                element: None,
+                severity: Severity::Note,
+                code: FindingCode::DrawnPages,
+                message: "PDF 的页面会按 400 dpi 印成图：印厂要的标准 PDF/X-1a 不接受原样的页面。".to_owned(),
+            });
+        }
+        findings.extend(preflight::inside(document, file, facts, condition.total_ink));
+        findings
     }
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,

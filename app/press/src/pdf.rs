@@ -7,13 +7,16 @@ mod draw;
 mod inspect;
 mod lines;
 mod links;
+mod measure;
 mod mend;
 mod text;
+mod tone;
 
 pub(crate) use draw::draw_page;
 pub use draw::{LONG_SIDE, draw};
 pub use inspect::{MOST_PAGES, PdfFacts, PdfRefusal, inspect};
 pub use links::{MOST_LINKS, links};
+pub use measure::PageMeasures;
 pub(crate) use mend::{Mended, is_held, mend};
 pub use text::{MOST_LETTERS, text, texts};
 

@@ -3,7 +3,8 @@
 mod common;
 
 use common::*;
-use domain::document::{Crop, Document, TextRole};
+use domain::binding::{CoverMake, CoverSheet};
+use domain::document::{Colour, Crop, Document, TextRole};
 use domain::imposition::Booklet;
 use image::{RgbImage, imageops};
 use press::{Part, Press, PressError, PrintStandard};
@@ -17,16 +18,26 @@ fn a_booklet() -> (Document, Library) {
         })
         .collect();
     pages[3].elements.insert(0, photo("land", rect(-3.0, -3.0, 216.0, 216.0), Crop::WHOLE));
-    (document("calm", pages), Library::default().jpeg("land", &quadrants(1200, 1200), 1))
+    let mut book = document("calm", pages);
+    book.cover = page(vec![text(TextRole::Title, rect(20.0, 60.0, 170.0, 20.0), "封面")]);
+    (book, Library::default().jpeg("land", &quadrants(1200, 1200), 1))
+}
+
+/// The sheet around the others.
+fn folded_cover(book: &Document, booklet: Booklet) -> CoverSheet {
+    CoverSheet::of(CoverMake::Folded, book.trim, 0.0, 0.0, booklet.starts_on_cover)
 }
 
 fn imposed(standard: PrintStandard, book: &Document, library: &Library, booklet: Booklet) -> Vec<u8> {
     let mut pdf = Vec::new();
-    let part = Part::Booklet(booklet);
+    let part = Part::Booklet(booklet, folded_cover(book, booklet));
     let report = Press::following(standard).print(book, part, library, MADE_AT, &mut pdf).expect("a file");
     assert_eq!(report.bytes, pdf.len() as u64);
     pdf
 }
+
+/// The cover's two sides come first.
+const COVER: usize = 2;
 
 fn half(side: &RgbImage, index: u32) -> RgbImage {
     imageops::crop_imm(side, index * 420, 0, 420, 420).to_image()
@@ -41,12 +52,50 @@ fn each_half_of_a_sheet_is_the_page_itself() {
         Press::following(standard).print(&book, Part::Inner, &library, MADE_AT, &mut alone).expect("pages");
         let pdf = imposed(standard, &book, &library, flat);
         let spreads = flat.spreads(8).expect("two sheets");
-        assert_eq!(pdf_boxes(&pdf).len(), 4);
+        assert_eq!(pdf_boxes(&pdf).len(), COVER + 4);
         for (index, spread) in spreads.iter().enumerate() {
-            let side = rasterised(&pdf, index + 1, 840);
+            let side = rasterised(&pdf, COVER + index + 1, 840);
             for (place, number) in [(0, spread.left), (1, spread.right)] {
                 let apart = difference(&half(&side, place), &rasterised(&alone, number + 1, 420));
                 assert!(apart < 2.0, "page {number} on side {index}: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_cover_is_a_sheet_with_its_inside() {
+    let (mut book, library) = a_booklet();
+    for starts_on_cover in [false, true] {
+        // two pages more are printed inside it
+        if starts_on_cover {
+            book.pages.extend_from_within(..2);
+            book.pages[9].background = Some(Colour([200, 40, 40]));
+        }
+        let booklet = Booklet { starts_on_cover, sheet_mm: 0.1 };
+        for standard in [PrintStandard::X4, PrintStandard::X1a] {
+            let print = |part| {
+                let mut pdf = Vec::new();
+                Press::following(standard).print(&book, part, &library, MADE_AT, &mut pdf).expect("a file");
+                pdf
+            };
+            let pdf = imposed(standard, &book, &library, booklet);
+            assert_eq!(pdf_boxes(&pdf).len(), COVER + 4);
+            let cover = CoverSheet { die_line: false, ..folded_cover(&book, booklet) };
+            let cover = print(Part::Cover(cover));
+            for side in 1..=COVER {
+                let apart = difference(&rasterised(&pdf, side, 840), &rasterised(&cover, side, 840));
+                assert!(apart < 1.0, "side {side}: {apart}");
+            }
+            let inside = rasterised(&pdf, 2, 840);
+            let is_blank = inside.pixels().all(|pixel| near(pixel, [255; 3]));
+            assert_eq!(is_blank, !starts_on_cover);
+            if starts_on_cover {
+                let inner = print(Part::Inner);
+                for (place, number) in [(0, 1), (1, 10)] {
+                    let apart = difference(&half(&inside, place), &rasterised(&inner, number, 420));
+                    assert!(apart < 2.0, "page {number}: {apart}");
+                }
             }
         }
     }
@@ -99,7 +148,7 @@ fn pages_of_inner_sheets_move_towards_the_fold() {
     let (book, library) = a_booklet();
     let shown = |sheet_mm| {
         let pdf = imposed(PrintStandard::X4, &book, &library, Booklet { starts_on_cover: false, sheet_mm });
-        rasterised(&pdf, 3, 840)
+        rasterised(&pdf, COVER + 3, 840)
     };
     // the inner sheet's front: page 6 left, page 3 right; 2 mm are 4 pixels
     let (flat, crept) = (shown(0.0), shown(2.0));
@@ -119,9 +168,15 @@ fn pages_of_inner_sheets_move_towards_the_fold() {
 }
 
 #[test]
-fn pages_that_do_not_fill_sheets_are_refused() {
+fn what_fills_no_sheets_is_refused() {
     let (book, library) = a_booklet();
-    let part = Part::Booklet(Booklet { starts_on_cover: true, sheet_mm: 0.1 });
-    let refused = Press::new().print(&book, part, &library, MADE_AT, &mut Vec::new());
-    assert!(matches!(refused, Err(PressError::Document(_))));
+    let refused = |booklet: Booklet, cover: CoverSheet| {
+        let part = Part::Booklet(booklet, cover);
+        let refused = Press::new().print(&book, part, &library, MADE_AT, &mut Vec::new());
+        assert!(matches!(refused, Err(PressError::Document(_))));
+    };
+    let booklet = Booklet { starts_on_cover: true, sheet_mm: 0.1 };
+    refused(booklet, folded_cover(&book, booklet));
+    // nor does a cover that is not folded lie around them
+    refused(Booklet { starts_on_cover: false, ..booklet }, CoverSheet::plain(book.trim, 4.0));
 }

@@ -119,6 +119,26 @@ fn texts_are_measured() {
 }
 
 #[test]
+fn empty_frames_of_many_pages_are_one_finding() {
+    let album = |pages: usize| {
+        let page =
+            page(vec![whole("sea", 20.0, 20.0, 90.0), caption(20.0, 90.0, ""), caption(20.0, 110.0, "")]);
+        let mut found = preflight(&book(vec![page; pages]));
+        // the same photo on every page
+        found.retain(|finding| finding.code != FindingCode::RepeatedPhoto);
+        found
+    };
+    let [one] = album(1).try_into().expect("one finding");
+    assert_eq!(
+        (one.code, one.page, one.element),
+        (FindingCode::EmptyFrame, Some(PageRef::Inner(0)), Some(1))
+    );
+    let [all] = album(40).try_into().expect("one finding");
+    assert_eq!((all.code, all.page), (FindingCode::EmptyFrame, None));
+    assert!(all.message.contains("40 页"), "{}", all.message);
+}
+
+#[test]
 fn photos_have_a_margin_or_reach_into_the_bleed() {
     let at = |x: f64| on_a_page(whole("sea", x, 20.0, 90.0));
     assert_eq!(at(2.0), [(Warning, FindingCode::NarrowMargin)]);

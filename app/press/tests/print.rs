@@ -287,7 +287,59 @@ fn colour_profiles_are_joined_and_shared() {
     assert_eq!(spaces.len(), 2);
     assert_eq!(spaces[0], spaces[1]);
     let profile = pdf.get_object(spaces[0][1].as_reference().expect("a reference")).expect("a profile");
-    assert!(profile.as_stream().expect("a stream").content == icc);
+    // all of it but its version and its fingerprint: PDF/X knows none that is newer than 4.2
+    let printed = &profile.as_stream().expect("a stream").content;
+    assert_eq!(printed[8..12], [4, 0x20, 0, 0]);
+    for same in [0..8, 12..84, 100..icc.len()] {
+        assert!(printed[same.clone()] == icc[same]);
+    }
+}
+
+#[test]
+fn photos_with_more_ink_than_the_press_lays_are_mixed_anew() {
+    // inverted, as Adobe's programs write them: 300 % and 390 %
+    let library = Library::default()
+        .add("dry", PhotoFormat::Jpeg, 8, 8, 1, files::flat_jpeg(&[0, 0, 0, 255], Some(0)))
+        .add("wet", PhotoFormat::Jpeg, 8, 8, 1, files::flat_jpeg(&[0, 0, 0, 25], Some(0)));
+    let pages = vec![page(vec![
+        photo("dry", rect(20.0, 20.0, 60.0, 60.0), Crop::WHOLE),
+        photo("wet", rect(100.0, 20.0, 60.0, 60.0), Crop::WHOLE),
+    ])];
+    let (_, report) = print(&document("calm", pages), &library);
+    assert_eq!(report.recoded, vec![id("wet")]);
+}
+
+#[test]
+fn jpegs_of_red_green_and_blue_say_so() {
+    // neither JFIF nor Adobe says how three components are to be read, but their names do
+    let mut named = files::flat_jpeg(&[200, 40, 90], None);
+    let frame =
+        named.windows(2).position(|two| two[0] == 0xff && (0xc0..=0xc2).contains(&two[1])).expect("SOF");
+    for (index, name) in b"RGB".iter().enumerate() {
+        named[frame + 10 + 3 * index] = *name;
+    }
+    let scan = named.windows(2).position(|two| two == [0xff, 0xda]).expect("SOS");
+    for (index, name) in b"RGB".iter().enumerate() {
+        named[scan + 5 + 2 * index] = *name;
+    }
+    let library = Library::default().add("named", PhotoFormat::Jpeg, 8, 8, 1, named).add(
+        "usual",
+        PhotoFormat::Jpeg,
+        8,
+        8,
+        1,
+        files::flat_jpeg(&[76, 85, 255], None),
+    );
+    let pages = vec![page(vec![
+        photo("named", rect(20.0, 20.0, 60.0, 60.0), Crop::WHOLE),
+        photo("usual", rect(100.0, 20.0, 60.0, 60.0), Crop::WHOLE),
+    ])];
+    let (bytes, report) = print(&document("calm", pages), &library);
+    assert_eq!(report.recoded, vec![]);
+    let pdf = lopdf::Document::load_mem(&bytes).expect("a PDF");
+    assert_eq!(images(&pdf).iter().filter(|dict| dict.has(b"DecodeParms")).count(), 1);
+    let [red, green, blue] = rasterised(&bytes, 1, 210).get_pixel(50, 50).0;
+    assert!(red > 170 && green < 80 && (50..130).contains(&blue), "{red} {green} {blue}");
 }
 
 #[test]

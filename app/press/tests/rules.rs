@@ -153,12 +153,95 @@ fn every_rule_has_a_file_that_breaks_it() {
                 pdf.add_object(Stream::new(dict, vec![0x80, 0x0b, 0x60, 0x50]));
             }),
         ),
+        (
+            "profiles",
+            broken(X4, |pdf| {
+                let srgb = pdf.objects.values_mut().find_map(|object| {
+                    let stream = object.as_stream_mut().ok()?;
+                    let mut icc = stream.get_plain_content().ok()?;
+                    let is_srgb = icc.get(16..20) == Some(b"RGB ".as_slice());
+                    icc.get_mut(8..10)?.copy_from_slice(&[4, 0x40]);
+                    is_srgb.then(|| (stream, icc))
+                });
+                let (stream, icc) = srgb.unwrap();
+                stream.dict.remove(b"Filter");
+                stream.set_content(icc);
+            }),
+        ),
+        (
+            "overprint",
+            broken(X4, |pdf| {
+                let form = mixed_form(pdf);
+                pdf.add_object(form);
+            }),
+        ),
         ("colours", broken(X1a, |pdf| first_of(pdf, b"Subtype", b"Image").set("ColorSpace", "DeviceRGB"))),
         ("transparency", broken(X1a, state("ca", 0.5.into()))),
     ];
     assert_eq!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>(), RULES.map(|rule| rule.name));
     for (name, found) in names {
         assert_eq!(found, [name]);
+    }
+}
+
+/// A form that overprints four inks with a profile in mode 1.
+fn mixed_form(pdf: &mut Document) -> Stream {
+    let profile = pdf.add_object(Stream::new(dictionary! { "N" => 4 }, Vec::new()));
+    let state = dictionary! { "Type" => "ExtGState", "op" => true, "OPM" => 1 };
+    let space = vec!["ICCBased".into(), profile.into()];
+    let resources = dictionary! {
+        "ExtGState" => dictionary! { "G" => state },
+        "ColorSpace" => dictionary! { "C" => space },
+    };
+    let form = dictionary! {
+        "Type" => "XObject", "Subtype" => "Form", "BBox" => numbers([0.0, 0.0, 300.0, 300.0]),
+        "Resources" => resources,
+    };
+    Stream::new(form, b"/G gs /C cs 0 0 0 1 sc 100 100 200 200 re f".to_vec())
+}
+
+#[test]
+fn members_are_told_of_pages_that_become_pictures() {
+    let mixed = member_page("/X Do", |pdf| {
+        let form = mixed_form(pdf);
+        let form = pdf.add_object(form);
+        dictionary! { "XObject" => dictionary! { "X" => form } }
+    });
+    let told = |file: &[u8], standard: PrintStandard| -> Vec<String> {
+        let facts = press::pdf::inspect(file).unwrap();
+        let findings = Press::following(standard).pdf_findings(&book_of(file), &digest(file), &facts, 0);
+        let drawn = findings.into_iter().filter(|finding| finding.code == press::FindingCode::DrawnPages);
+        drawn.map(|finding| finding.message).collect()
+    };
+    let [said] = told(&mixed, PrintStandard::X4).try_into().unwrap();
+    assert!(said.contains("第 1 页") && said.contains("叠印") && said.contains("印成图"), "{said}");
+    // and the file is what it is called
+    let mut pdf = Vec::new();
+    Press::new().print(&book_of(&mixed), Part::Inner, &Shelf(mixed.clone()), MADE_AT, &mut pdf).unwrap();
+    assert_eq!(breaches(&pdf, PrintStandard::X4).unwrap(), []);
+    let plain = member_page("0 0 0 1 k 100 100 200 200 re f", |_| Dictionary::new());
+    assert_eq!(told(&plain, PrintStandard::X4), Vec::<String>::new());
+    let [said] = told(&plain, PrintStandard::X1a).try_into().unwrap();
+    assert!(said.contains("400 dpi"), "{said}");
+}
+
+#[test]
+fn newer_profiles_are_said_to_be_older_ones() {
+    let with_profile = |version: [u8; 2]| {
+        member_page("/C cs 0.2 0.3 0.4 sc 100 100 200 200 re f", move |pdf| {
+            let mut icc = moxcms::ColorProfile::new_srgb().encode().unwrap();
+            icc[8..10].copy_from_slice(&version);
+            let profile = pdf.add_object(Stream::new(dictionary! { "N" => 3 }, icc));
+            let space = vec!["ICCBased".into(), profile.into()];
+            dictionary! { "ColorSpace" => dictionary! { "C" => space } }
+        })
+    };
+    for (version, is_drawn) in [([4, 0x20], false), ([4, 0x40], false), ([5, 0], true)] {
+        let file = with_profile(version);
+        assert_eq!(press::pdf::inspect(&file).unwrap().unfit_pages.is_empty(), !is_drawn, "{version:?}");
+        let mut pdf = Vec::new();
+        Press::new().print(&book_of(&file), Part::Inner, &Shelf(file.clone()), MADE_AT, &mut pdf).unwrap();
+        assert_eq!(breaches(&pdf, PrintStandard::X4).unwrap(), [], "{version:?}");
     }
 }
 

@@ -10,8 +10,10 @@ use hayro_syntax::page::{Page, Rotation};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use serde::{Deserialize, Serialize};
 
+use super::measure::{PageMeasures, measure};
 use super::mend::{Obstacles, obstacles};
 use crate::preflight::{Finding, FindingCode, Severity, runs_of};
+use crate::print::is_plain;
 
 /// Pages that a file may have: more than any book.
 pub const MOST_PAGES: usize = 2_000;
@@ -44,6 +46,15 @@ pub struct PdfFacts {
     /// Pages with notes, stamps or fields, which are not printed.
     #[serde(default)]
     pub annotated_pages: Vec<u32>,
+    /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know: they are printed as pictures.
+    #[serde(default)]
+    pub unfit_pages: Vec<u32>,
+    /// It was typeset of words and lines alone, and is never printed as a picture.
+    #[serde(default)]
+    pub is_plain: bool,
+    /// What stands on each page, in their order; empty for files that came before it was looked at.
+    #[serde(default)]
+    pub measures: Vec<PageMeasures>,
 }
 
 impl PdfFacts {
@@ -80,6 +91,13 @@ impl PdfFacts {
         } else if self.has_layers {
             let message = "PDF 里有可以开关的图层，印刷时会全部印出来；不要印的请先删掉。".to_owned();
             say(Severity::Warning, FindingCode::Layers, message);
+        }
+        if !self.unfit_pages.is_empty() {
+            let pages = runs(&self.unfit_pages);
+            let message = format!(
+                "PDF 第 {pages} 页有印刷标准不允许的颜色设置（带 ICC 特性文件的四色叠印，或太新的 ICC 特性文件）：会按屏幕上看到的样子印成图，小字不如文字锐利；请改好后重新导出。"
+            );
+            say(Severity::Warning, FindingCode::DrawnPages, message);
         }
         if !self.annotated_pages.is_empty() {
             let pages = runs(&self.annotated_pages);
@@ -128,7 +146,7 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         loose_fonts(page, &mut fonts);
     }
     let loose_fonts = fonts.into_iter().take(MOST_FONTS).collect();
-    let Obstacles { loose, layered, annotated } = obstacles(bytes);
+    let Obstacles { loose, layered, annotated, unfit } = obstacles(bytes);
     Ok(PdfFacts {
         sheets,
         loose_fonts,
@@ -136,6 +154,9 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         loose_pages: loose.into_iter().collect(),
         layered_pages: layered.into_iter().collect(),
         annotated_pages: annotated.into_iter().collect(),
+        unfit_pages: unfit.into_iter().collect(),
+        is_plain: is_plain(bytes),
+        measures: measure(&pdf),
     })
 }
 
@@ -219,7 +240,7 @@ fn sheet(number: usize, page: &Page) -> Result<PdfSheet, PdfRefusal> {
 }
 
 /// Whether a TrimBox says something: it lies on the sheet, and is not all of it.
-fn is_inside(trim: &object::Rect, shown: &object::Rect) -> bool {
+pub(super) fn is_inside(trim: &object::Rect, shown: &object::Rect) -> bool {
     let gaps = [trim.x0 - shown.x0, trim.y0 - shown.y0, shown.x1 - trim.x1, shown.y1 - trim.y1];
     trim.width() > 0.0
         && trim.height() > 0.0

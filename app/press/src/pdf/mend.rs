@@ -13,6 +13,8 @@ use hayro_syntax::Pdf;
 use kurbo::{Affine, BezPath, Point};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
+use crate::print::{is_too_new, lower_version, mixes};
+
 /// A file that may be printed.
 pub(crate) struct Mended {
     pub bytes: Vec<u8>,
@@ -38,6 +40,8 @@ pub(super) struct Obstacles {
     pub layered: BTreeSet<u32>,
     /// Pages with annotations that would be seen.
     pub annotated: BTreeSet<u32>,
+    /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know.
+    pub unfit: BTreeSet<u32>,
 }
 
 /// Keys of a graphics state that a press's software decides (ISO 32000-1, 10.4 to 10.6).
@@ -53,17 +57,25 @@ pub(super) fn obstacles(file: &[u8]) -> Obstacles {
 
 fn obstacles_in(pdf: &Document) -> Obstacles {
     let hides = hides_layers(pdf);
+    // looked at once: every page has the same
+    let unknown: Vec<&Object> = pdf.objects.values().filter(|object| is_unknown_profile(object)).collect();
     let mut obstacles = Obstacles::default();
     for (number, page) in pdf.get_pages() {
         let painted = painted_with(pdf, page);
-        let is_loose = |(dict, is_object): &(&Dictionary, bool)| {
+        let is_loose = |(object, is_object): &(&Object, bool)| {
+            let Some(dict) = dictionary_of(object) else { return false };
             is_font(dict) && !is_held(pdf, dict) && !(*is_object && standard_font(dict).is_some())
         };
         if painted.iter().any(is_loose) {
             obstacles.loose.insert(number);
         }
-        if hides && painted.iter().any(|(dict, _)| dict.has(b"OC") || is_named(dict, b"Type", b"OCG")) {
+        let is_layered = |dict: &Dictionary| dict.has(b"OC") || is_named(dict, b"Type", b"OCG");
+        if hides && painted.iter().any(|(object, _)| dictionary_of(object).is_some_and(is_layered)) {
             obstacles.layered.insert(number);
+        }
+        let has_unknown = painted.iter().any(|(it, _)| unknown.iter().any(|other| std::ptr::eq(*it, *other)));
+        if has_unknown || mixes_inks(pdf, page, &painted) {
+            obstacles.unfit.insert(number);
         }
         if pdf.get_dictionary(page).is_ok_and(|page| has_visible_annotations(pdf, page)) {
             obstacles.annotated.insert(number);
@@ -77,8 +89,8 @@ pub(crate) fn mend(file: &[u8]) -> Mended {
     let Ok(mut pdf) = Document::load_mem(file) else {
         return Mended { bytes: file.to_vec(), drawn: BTreeSet::new(), all: true };
     };
-    let Obstacles { loose, layered, .. } = obstacles_in(&pdf);
-    let drawn = loose.into_iter().chain(layered).collect();
+    let Obstacles { loose, layered, unfit, .. } = obstacles_in(&pdf);
+    let drawn = loose.into_iter().chain(layered).chain(unfit).collect();
     let mut is_mended = false;
     let mut fonts: BTreeMap<ObjectId, StandardFont> = BTreeMap::new();
     for (id, object) in &pdf.objects {
@@ -122,6 +134,14 @@ fn clean(object: &mut Object) -> bool {
                 };
                 stream.set_content(Vec::new());
                 cleaned = true;
+            } else if stream.dict.has(b"N")
+                && let Ok(mut icc) = stream.get_plain_content()
+                && lower_version(&mut icc)
+            {
+                stream.dict.remove(b"Filter");
+                stream.dict.remove(b"DecodeParms");
+                stream.set_content(icc);
+                cleaned |= stream.compress().is_ok();
             } else if has_lzw(&stream.dict)
                 && let Ok(plain) = stream.get_plain_content()
             {
@@ -368,8 +388,30 @@ fn has_visible_annotations(pdf: &Document, page: &Dictionary) -> bool {
     })
 }
 
-/// The dictionaries of what a page is painted with, from its resources on, and whether each is an object of its own.
-fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Dictionary, bool)> {
+/// Whether an object is a profile that PDF/X does not know, and that can't be said to be an older one.
+fn is_unknown_profile(object: &Object) -> bool {
+    let stream = object.as_stream().ok().filter(|stream| stream.dict.has(b"N"));
+    let icc = stream.and_then(|stream| stream.get_plain_content().ok());
+    icc.is_some_and(|mut icc| !lower_version(&mut icc) && is_too_new(&icc))
+}
+
+/// Whether a page, or a form on it, overprints inks with a profile.
+fn mixes_inks(pdf: &Document, page: ObjectId, painted: &[(&Object, bool)]) -> bool {
+    let resources = |dict: &Dictionary| {
+        let found = dict.get(b"Resources").and_then(|it| pdf.dereference(it)).ok();
+        found.and_then(|(_, it)| it.as_dict().ok().cloned())
+    };
+    let of_page = pdf.get_dictionary(page).ok().and_then(resources).unwrap_or_default();
+    mixes(pdf, &pdf.get_page_content(page), &of_page)
+        || painted.iter().filter_map(|(object, _)| object.as_stream().ok()).any(|form| {
+            resources(&form.dict)
+                .is_some_and(|of_form| mixes(pdf, &form.get_plain_content().unwrap_or_default(), &of_form))
+        })
+}
+
+/// The dictionaries and streams of what a page is painted with, from its resources on, and whether each is an object of its
+/// own.
+fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Object, bool)> {
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     let mut waiting: Vec<(&Object, bool)> = Vec::new();
     let mut at = Some(page);
@@ -394,7 +436,7 @@ fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Dictionary, bool)> {
             Object::Array(parts) => waiting.extend(parts.iter().map(|part| (part, false))),
             Object::Dictionary(_) | Object::Stream(_) => {
                 let Some(dict) = dictionary_of(object) else { continue };
-                found.push((dict, is_object));
+                found.push((object, is_object));
                 let inner = dict.iter().filter(|(key, _)| *key != b"Parent");
                 waiting.extend(inner.map(|(_, value)| (value, false)));
             }

@@ -3,15 +3,21 @@
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
 use super::decode::{Channels, Pixels};
+use crate::print::COATED;
 
 /// Pixels in sRGB, three bytes each. A profile that is damaged or belongs to other channels counts as none;
-/// without a profile grey and RGB are taken for sRGB, and inks are mixed by the simple formula.
+/// without a profile grey and RGB are taken for sRGB, and inks for those of the press that they are printed with.
 pub(crate) fn to_srgb(pixels: Pixels) -> Pixels {
-    let converted = pixels.profile.as_deref().and_then(|profile| by_profile(&pixels, profile));
+    let own = pixels.profile.as_deref().and_then(|profile| by_profile(&pixels, profile));
+    let converted = own.or_else(|| match pixels.channels {
+        Channels::Cmyk => by_profile(&pixels, COATED),
+        Channels::Grey | Channels::Rgb => None,
+    });
     let data = converted.unwrap_or_else(|| match pixels.channels {
         Channels::Rgb => pixels.data,
         Channels::Grey => pixels.data.iter().flat_map(|&grey| [grey; 3]).collect(),
-        Channels::Cmyk => pixels.data.chunks_exact(4).flat_map(without_profile).collect(),
+        // never so: the profile of this crate is a whole one
+        Channels::Cmyk => vec![255; pixels.data.len() / 4 * 3],
     });
     Pixels { channels: Channels::Rgb, data, profile: None, ..pixels }
 }
@@ -33,11 +39,4 @@ fn by_profile(pixels: &Pixels, profile: &[u8]) -> Option<Vec<u8>> {
     let mut converted = vec![0; pixels.data.len() / count * 3];
     transform.transform(&pixels.data, &mut converted).ok()?;
     Some(converted)
-}
-
-fn without_profile(inks: &[u8]) -> [u8; 3] {
-    let paper = |ink: u8| u32::from(255 - ink);
-    let black = paper(inks[3]);
-    let light = |ink: u8| u8::try_from((paper(ink) * black + 127) / 255).unwrap_or(u8::MAX);
-    [light(inks[0]), light(inks[1]), light(inks[2])]
 }

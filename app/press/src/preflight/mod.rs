@@ -2,12 +2,14 @@
 //!
 //! Rules of photos, of texts and of whole pages stand in files of their own; each adds to the [`Report`].
 
+mod inside;
 mod months;
 mod pages;
 mod pdfs;
 mod photos;
 mod texts;
 
+pub(crate) use inside::inside;
 pub(crate) use pdfs::runs as runs_of;
 
 use std::collections::HashMap;
@@ -77,7 +79,7 @@ pub enum FindingCode {
     OutsidePage,
     /// A text is longer than its frame.
     TextOverflow,
-    /// A text frame without text.
+    /// A text frame without text, or how many pages have such.
     EmptyFrame,
     /// A text comes closer than 5 mm to the trim.
     OutsideSafeArea,
@@ -97,6 +99,10 @@ pub enum FindingCode {
     TinyText,
     /// A line under 0.25 pt: a plate may not hold it.
     Hairline,
+    /// A colour asks for more ink than the press can lay.
+    TooMuchInk,
+    /// White that overprints, and so is not there in print.
+    LostWhite,
     /// An inner page on which nothing is printed.
     BlankPage,
     /// How many inner pages nothing is printed on.
@@ -105,7 +111,7 @@ pub enum FindingCode {
     BlankEnd,
     /// Pages of a PDF have another size or shape than the book.
     ScaledPage,
-    /// Pages of a PDF end at the trim.
+    /// Pages of a PDF whose pictures and colours end at the trim.
     PdfWithoutBleed,
     /// A PDF uses fonts that it does not hold.
     LooseFont,
@@ -113,6 +119,10 @@ pub enum FindingCode {
     Layers,
     /// A PDF has notes, stamps or fields, which are not printed.
     Annotations,
+    /// Pages of a PDF are printed as pictures of what is seen.
+    DrawnPages,
+    /// Pages of a PDF have more on them than is looked at.
+    PartlyChecked,
     /// Pages of a PDF could not be drawn for the screen.
     UndrawablePage,
     /// A cover with neither photo nor text.
@@ -268,11 +278,14 @@ pub(crate) fn preflight(
             }
         }
     }
+    report.say_empty_frames();
     Ok(report.findings)
 }
 
-/// The thinnest line that a plate holds, in mm: 0.25 pt.
-const HAIRLINE_MM: f64 = 0.25 * 25.4 / 72.0;
+/// The thinnest line that a plate holds, in pt.
+const HAIRLINE_PT: f64 = 0.25;
+/// The same in mm.
+const HAIRLINE_MM: f64 = HAIRLINE_PT * 25.4 / 72.0;
 
 /// A line so thin that it may not be there in print.
 fn hairline(report: &mut Report, border: Option<&Border>) {
@@ -310,12 +323,32 @@ struct Report {
     page: Option<PageRef>,
     element: Option<usize>,
     findings: Vec<Finding>,
+    /// Text frames without text: automatic layout leaves one under each photo.
+    empty_frames: Vec<(Option<PageRef>, Option<usize>)>,
 }
 
 impl Report {
     fn turn_to(&mut self, page: PageRef) {
         self.page = Some(page);
         self.element = None;
+    }
+
+    /// Says once how many pages have text frames without text.
+    fn say_empty_frames(&mut self) {
+        let mut frames = std::mem::take(&mut self.empty_frames);
+        frames.dedup_by_key(|(page, _)| *page);
+        let sentence = match frames.as_slice() {
+            [] => return,
+            [(page, element)] => {
+                (self.page, self.element) = (*page, *element);
+                "有空的文字框，印刷时会留白。".to_owned()
+            }
+            pages => {
+                (self.page, self.element) = (None, None);
+                format!("有 {} 页留着空的文字框，印刷时会留白。", pages.len())
+            }
+        };
+        self.say(Severity::Note, FindingCode::EmptyFrame, &sentence);
     }
 
     /// Notes a finding; the sentence begins after the page's name.

@@ -1,7 +1,7 @@
-//! Rules of books that are made of PDFs. What stands inside their pages is not looked at.
+//! Rules of books that are made of PDFs, from the document alone; [`super::inside`] has those of what stands in the pages.
 
 use domain::document::{Document, PdfPage};
-use domain::manuscript::{TITLE_LEAF, covers, covers_bleed};
+use domain::manuscript::{TITLE_LEAF, covers};
 
 use super::{FindingCode, Report, Severity};
 
@@ -18,16 +18,12 @@ pub(super) fn book(report: &mut Report, document: &Document) {
     if shown.is_empty() {
         return;
     }
-    let (whole, scaled): (Vec<_>, Vec<_>) = shown.iter().partition(|(_, pdf)| covers(pdf, trim));
+    let scaled: Vec<_> = shown.iter().filter(|(_, pdf)| !covers(pdf, trim)).collect();
     if !scaled.is_empty() {
         let pages = runs(scaled.iter().map(|(number, _)| *number));
         let sentence =
             format!("的第 {pages} 页来自另一种大小或形状的 PDF 页面，已等比缩放、居中放好；请看看是否合适。");
         report.say(Severity::Warning, FindingCode::ScaledPage, &sentence);
-    }
-    if !whole.is_empty() && whole.iter().all(|(_, pdf)| !covers_bleed(pdf, trim)) {
-        let sentence = "用的 PDF 没有出血：如果有铺到页边的图或底色，裁切后可能露出白边；可以重新导出带 3 毫米出血的 PDF。";
-        report.say(Severity::Note, FindingCode::PdfWithoutBleed, sentence);
     }
     let blank = document.pages.iter().rev().take_while(|page| page.elements.is_empty()).count();
     if blank > 0 {

@@ -8,9 +8,9 @@ use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid
 use crate::print::Original;
 
 /// From this resolution a photo prints well (product page, section 3, "Editor").
-const GOOD_DPI: f64 = 250.0;
+pub(super) const GOOD_DPI: f64 = 250.0;
 /// Under this it is visibly coarse.
-const POOR_DPI: f64 = 150.0;
+pub(super) const POOR_DPI: f64 = 150.0;
 /// A photo may be this much wider or higher than it is before an eye sees it.
 const STRETCH: f64 = 0.02;
 /// Under this share of a photo, what was left out is worth a word.

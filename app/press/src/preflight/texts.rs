@@ -12,7 +12,7 @@ use crate::screen::PageRef;
 /// The least contrast at which large words are read easily (WCAG 2.2, 1.4.3).
 const CONTRAST: f64 = 3.0;
 /// Words under this height are hard to read on paper, in pt.
-const LEAST_PT: f64 = 5.0;
+pub(super) const LEAST_PT: f64 = 5.0;
 /// From this share of a text on a photo, it is worth a look.
 const ON_PHOTO: f64 = 0.2;
 
@@ -31,7 +31,7 @@ impl Text<'_> {
     pub fn look(&self, report: &mut Report, trim: Trim) {
         let block = self.block;
         let Some(measured) = self.measured else {
-            report.say(Severity::Note, FindingCode::EmptyFrame, "有一个空的文字框，印刷时会留白。");
+            report.empty_frames.push((report.page, report.element));
             return;
         };
         if outside(&block.frame, block.common.rotation, trim) {

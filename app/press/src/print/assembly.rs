@@ -47,8 +47,8 @@ pub(super) fn assemble(
             }
         }
         Layout::Cover(_) => {}
-        Layout::Sheets(spreads) => pages = impose(&mut pdf, &pages, spreads, trim, true)?,
-        Layout::Spreads(spreads) => pages = impose(&mut pdf, &pages, spreads, trim, false)?,
+        Layout::Sheets(sides) => pages = impose(&mut pdf, &pages, sides, trim, true)?,
+        Layout::Spreads(sides) => pages = impose(&mut pdf, &pages, sides, trim, false)?,
     }
 
     let srgb = match &inks {

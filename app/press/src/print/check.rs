@@ -7,13 +7,15 @@
 use std::collections::BTreeSet;
 
 use lopdf::content::Content;
-use lopdf::{Dictionary, Document, Object};
+use lopdf::{Dictionary, Document, Object, Stream};
 use serde::Serialize;
 
 use crate::error::PressError;
 use crate::pdf::is_held;
 use crate::print::inks::is_opaque;
 use crate::print::objects::{dictionary, is_named};
+use crate::print::overprint::mixes;
+use crate::print::profile::is_too_new;
 use crate::print::standard::PrintStandard;
 
 /// A rule of PDF/X.
@@ -62,7 +64,7 @@ const fn rule(
 }
 
 /// All rules that are looked at.
-pub const RULES: [Rule; 18] = [
+pub const RULES: [Rule; 20] = [
     rule("version", "7.5.2", "文件版本不高于标准所定的 PDF 版本", version),
     rule("identifier", "14.4", "文件有唯一标识 ID", identifier),
     rule("encryption", "7.6", "没有加密", encryption),
@@ -79,6 +81,8 @@ pub const RULES: [Rule; 18] = [
     rule("actions", "12.6", "没有脚本和动作", actions),
     rule("substitutes", "8.9.5.4", "图像没有替代图和 OPI 引用", substitutes),
     rule("lzw", "7.4.4", "没有 LZW 压缩", lzw),
+    rule("profiles", "8.6.5.5", "ICC 特性文件的版本不高于 4.2", profiles),
+    rule("overprint", "8.6.7", "带 ICC 特性文件的四色不在叠印模式 1 下叠印", overprint),
     rule("colours", "8.6", "每种颜色都有确定的含义", colours),
     rule("transparency", "11", "PDF/X-1a 里没有透明效果", transparency),
 ];
@@ -103,8 +107,18 @@ pub(super) fn breaches_in(pdf: &Document, standard: PrintStandard) -> Vec<Breach
 }
 
 /// Rules of what is painted: those that somebody's pages can break inside of a file.
-const OF_PAGES: [&str; 8] =
-    ["fonts", "transfer", "halftone", "postscript", "layers", "substitutes", "lzw", "colours"];
+const OF_PAGES: [&str; 10] = [
+    "fonts",
+    "transfer",
+    "halftone",
+    "postscript",
+    "layers",
+    "substitutes",
+    "lzw",
+    "profiles",
+    "overprint",
+    "colours",
+];
 
 /// The first rule that pages break before they are written, without the objects that are written anew.
 pub(super) fn breach_of_pages(pdf: &Document, standard: PrintStandard, but: BTreeSet<u32>) -> Option<String> {
@@ -147,6 +161,26 @@ impl File<'_> {
 
     fn trailer_dict(&self, key: &[u8]) -> Option<Dictionary> {
         self.entry(&self.pdf.trailer, key)?.as_dict().ok().cloned()
+    }
+
+    /// What pages and forms paint: the number of the object, its content, and its resources.
+    fn painted(&self) -> Vec<(u32, Vec<u8>, Dictionary)> {
+        let mut painted = Vec::new();
+        let resources = |dict: &Dictionary| {
+            self.entry(dict, b"Resources").and_then(|it| it.as_dict().ok().cloned()).unwrap_or_default()
+        };
+        for ((number, _), object) in &self.pdf.objects {
+            let Ok(stream) = object.as_stream() else { continue };
+            if is_named(&stream.dict, b"Subtype", b"Form") || is_named(&stream.dict, b"PatternType", b"1") {
+                let content = stream.get_plain_content().unwrap_or_default();
+                painted.push((*number, content, resources(&stream.dict)));
+            }
+        }
+        for (number, page) in self.pdf.get_pages() {
+            let Ok(dict) = self.pdf.get_dictionary(page) else { continue };
+            painted.push((number, self.pdf.get_page_content(page), resources(dict)));
+        }
+        painted
     }
 }
 
@@ -318,6 +352,21 @@ fn lzw(file: &File) -> Option<String> {
     )
 }
 
+fn profiles(file: &File) -> Option<String> {
+    let is_newer = |stream: &Stream| {
+        stream.dict.has(b"N") && stream.get_plain_content().is_ok_and(|icc| is_too_new(&icc))
+    };
+    let mut objects = file.pdf.objects.iter().filter(|((number, _), _)| !file.but.contains(number));
+    let newer = objects.find(|(_, object)| object.as_stream().is_ok_and(is_newer));
+    newer.map(|((number, _), _)| format!("版本较新的 ICC 特性文件（对象 {number}）"))
+}
+
+fn overprint(file: &File) -> Option<String> {
+    let mut painted = file.painted().into_iter();
+    let mixed = painted.find(|(_, content, resources)| mixes(file.pdf, content, resources));
+    mixed.map(|(number, ..)| format!("带特性文件的四色叠印（对象 {number}）"))
+}
+
 /// Colours of a screen that nothing explains; in PDF/X-1a all that are no inks.
 fn colours(file: &File) -> Option<String> {
     let strict = file.standard == PrintStandard::X1a;
@@ -334,21 +383,7 @@ fn colours(file: &File) -> Option<String> {
     };
     // what a page or a form says in its content means what its resources explain
     let mut explained: BTreeSet<u32> = BTreeSet::new();
-    let mut painted: Vec<(u32, Vec<u8>, Dictionary)> = Vec::new();
-    let resources = |dict: &Dictionary| {
-        file.entry(dict, b"Resources").and_then(|it| it.as_dict().ok().cloned()).unwrap_or_default()
-    };
-    for ((number, _), object) in &file.pdf.objects {
-        let Ok(stream) = object.as_stream() else { continue };
-        if is_named(&stream.dict, b"Subtype", b"Form") || is_named(&stream.dict, b"PatternType", b"1") {
-            let content = stream.get_plain_content().unwrap_or_default();
-            painted.push((*number, content, resources(&stream.dict)));
-        }
-    }
-    for (number, page) in file.pdf.get_pages() {
-        let Ok(dict) = file.pdf.get_dictionary(page) else { continue };
-        painted.push((number, file.pdf.get_page_content(page), resources(dict)));
-    }
+    let painted = file.painted();
     for (number, content, resources) in &painted {
         let spaces = file
             .entry(resources, b"ColorSpace")

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use domain::binding::{CoverSheet, CoverSides};
 use domain::document::{BLEED_MM, Trim};
-use domain::imposition::Spread;
+use domain::imposition::{Booklet, Spread};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
@@ -18,6 +19,24 @@ const MARK_WIDTH_PT: f64 = 0.25;
 
 fn pt(mm: f64) -> f64 {
     mm * 72.0 / 25.4
+}
+
+/// A side of a sheet; pages are counted from 0 in the typeset file.
+pub(super) enum Side {
+    /// One page that fills it.
+    Whole(usize),
+    /// Two pages beside each other.
+    Pages(Spread),
+}
+
+/// Whether a cover is one sheet around the others, as large as they are, with the first and the last page inside it where
+/// the booklet says so.
+pub(super) fn is_folded(cover: &CoverSheet, booklet: &Booklet, trim: Trim) -> bool {
+    let inside =
+        if booklet.starts_on_cover { CoverSides::OutsideAndPages } else { CoverSides::OutsideAndBlank };
+    let seen = cover.seen();
+    let is_same = |one: f64, other: f64| (one - other).abs() < 0.01;
+    cover.sides == inside && is_same(seen.width, 2.0 * trim.width) && is_same(seen.height, trim.height)
 }
 
 /// The sheet's edges in pt, from its lower left corner.
@@ -172,7 +191,7 @@ fn rect(corners: [f64; 4]) -> Object {
 pub(super) fn impose(
     pdf: &mut Document,
     pages: &[ObjectId],
-    spreads: &[Spread],
+    sides: &[Side],
     trim: Trim,
     is_marked: bool,
 ) -> Result<Vec<ObjectId>, PressError> {
@@ -181,46 +200,43 @@ pub(super) fn impose(
     let root = pdf.catalog()?.get(b"Pages")?.as_reference()?;
     let edges = Edges::of(trim, is_marked);
     let marks = Object::Reference(pdf.add_object(marks_colour()));
-    let mut sides = Vec::with_capacity(spreads.len());
-    for spread in spreads {
-        let ((left, left_corner), (right, right_corner)) = (forms[spread.left], forms[spread.right]);
-        let creep = pt(spread.creep_mm);
+    let mut imposed = Vec::with_capacity(sides.len());
+    for side in sides {
+        let (from, to) = (edges.left - edges.bleed, edges.right + edges.bleed);
         let mut content = Vec::new();
-        edges.page(
-            "L",
-            edges.left - edges.bleed,
-            edges.fold,
-            edges.left + creep,
-            left_corner,
-            &mut content,
-        )?;
-        edges.page(
-            "R",
-            edges.fold,
-            edges.right + edges.bleed,
-            edges.fold - creep,
-            right_corner,
-            &mut content,
-        )?;
+        let shown = match side {
+            Side::Whole(page) => {
+                let (page, corner) = forms[*page];
+                edges.page("P", from, to, edges.left, corner, &mut content)?;
+                dictionary! { "P" => page }
+            }
+            Side::Pages(spread) => {
+                let ((left, left_corner), (right, right_corner)) = (forms[spread.left], forms[spread.right]);
+                let creep = pt(spread.creep_mm);
+                edges.page("L", from, edges.fold, edges.left + creep, left_corner, &mut content)?;
+                edges.page("R", edges.fold, to, edges.fold - creep, right_corner, &mut content)?;
+                dictionary! { "L" => left, "R" => right }
+            }
+        };
         if is_marked {
             edges.marks(&mut content)?;
         }
         let content = pdf.add_object(Stream::new(Dictionary::new(), content));
-        sides.push(pdf.add_object(dictionary! {
+        imposed.push(pdf.add_object(dictionary! {
             "Type" => "Page",
             "Parent" => root,
             "MediaBox" => edges.media(),
             "BleedBox" => edges.bled(),
             "TrimBox" => edges.trim(),
             "Resources" => dictionary! {
-                "XObject" => dictionary! { "L" => left, "R" => right },
+                "XObject" => shown,
                 "ColorSpace" => dictionary! { MARKS => marks.clone() },
             },
             "Contents" => content,
         }));
     }
-    let kids: Vec<Object> = sides.iter().map(|side| Object::Reference(*side)).collect();
-    let count = i64::try_from(sides.len()).unwrap_or(i64::MAX);
+    let kids: Vec<Object> = imposed.iter().map(|side| Object::Reference(*side)).collect();
+    let count = i64::try_from(imposed.len()).unwrap_or(i64::MAX);
     pdf.set_object(root, dictionary! { "Type" => "Pages", "Kids" => kids, "Count" => count });
     for page in pages {
         for content in pdf.get_page_contents(*page) {
@@ -233,7 +249,7 @@ pub(super) fn impose(
     for key in [b"Outlines".as_slice(), b"Dests", b"Names", b"PageLabels", b"OpenAction"] {
         catalog.remove(key);
     }
-    Ok(sides)
+    Ok(imposed)
 }
 
 /// A page as something that another one shows, and the lower left corner of its trim in its own measure.

@@ -7,12 +7,17 @@ mod imposition;
 mod inks;
 mod metadata;
 mod objects;
+mod overprint;
 mod photos;
 mod profile;
 mod standard;
 mod writer;
 
 pub(crate) use metadata::civil;
+pub(crate) use overprint::mixes;
+pub(crate) use profile::{COATED, is_too_new, lower_version};
+
+use imposition::Side;
 
 pub use check::{Breach, RULES, Rule, breaches};
 pub use profile::OutputCondition;
@@ -118,8 +123,9 @@ pub enum Part {
     Mounted,
     /// The cover as its binding makes it.
     Cover(CoverSheet),
-    /// The inner pages of a saddle-stitched book on their sheets, front and back in turn, with marks.
-    Booklet(Booklet),
+    /// A saddle-stitched book on its sheets with marks, front and back in turn: the cover first, whose inside is printed or
+    /// empty as its sheet says, and the inner sheets from the outermost on.
+    Booklet(Booklet, CoverSheet),
 }
 
 /// A print file. Pages of PDFs that break the standard, and can't be mended, are printed as pictures.
@@ -152,12 +158,12 @@ fn print_with(
 ) -> Result<PrintReport, PressError> {
     let impossible = |reason: &str| Err(PressError::Document(reason.to_owned()));
     let document = &*match &part {
-        Part::Cover(cover) => with_front(document, cover),
+        Part::Cover(cover) | Part::Booklet(_, cover) => with_front(document, cover),
         _ => Cow::Borrowed(document),
     };
     let blank = Page::default();
     let pages: Vec<&Page> = match &part {
-        Part::Inner | Part::Booklet(_) => document.pages.iter().collect(),
+        Part::Inner => document.pages.iter().collect(),
         Part::Middle => match document.pages.as_slice() {
             [_, inner @ .., _] => inner.iter().collect(),
             _ => Vec::new(),
@@ -168,6 +174,12 @@ fn print_with(
             std::iter::once(&blank).chain(&document.pages).chain(after).collect()
         }
         Part::Cover(cover) => cover::sides(document, cover),
+        Part::Booklet(booklet, cover) => {
+            let on_cover = usize::from(booklet.starts_on_cover);
+            let last = document.pages.len().saturating_sub(on_cover);
+            let inner = document.pages.get(on_cover..last).unwrap_or_default();
+            cover::sides(document, cover).into_iter().chain(inner).collect()
+        }
     };
     let pages = pages.as_slice();
     check(document, pages.iter().copied())?;
@@ -179,13 +191,23 @@ fn print_with(
             return impossible("the spine is not between 0 and 150 mm");
         }
         Part::Cover(cover) => Layout::Cover(cover),
-        Part::Booklet(booklet) => match booklet.spreads(pages.len()) {
-            Some(spreads) => Layout::Sheets(spreads),
-            None => return impossible(&format!("{} pages do not fill folded sheets", pages.len())),
-        },
+        Part::Booklet(booklet, cover) => {
+            let number = document.pages.len();
+            let Some(spreads) = booklet.spreads(number) else {
+                return impossible(&format!("{number} pages do not fill folded sheets"));
+            };
+            if !imposition::is_folded(cover, booklet, document.trim) {
+                return impossible("the cover is not folded around the sheets");
+            }
+            // in front of the inner pages lie the two sides of the cover, which some of them are printed inside of
+            let place = |page: usize| COVER_SIDES + page - usize::from(booklet.starts_on_cover);
+            let placed = |it: Spread| Spread { left: place(it.left), right: place(it.right), ..it };
+            let inner = spreads.into_iter().map(|spread| Side::Pages(placed(spread)));
+            Layout::Sheets((0..COVER_SIDES).map(Side::Whole).chain(inner).collect())
+        }
         Part::Mounted => Layout::Spreads(
             (0..pages.len() / 2)
-                .map(|sheet| Spread { left: 2 * sheet, right: 2 * sheet + 1, creep_mm: 0.0 })
+                .map(|sheet| Side::Pages(Spread { left: 2 * sheet, right: 2 * sheet + 1, creep_mm: 0.0 }))
                 .collect(),
         ),
         Part::Inner | Part::Middle => Layout::Pages,
@@ -220,7 +242,7 @@ fn print_with(
         })
     })?;
     pictures.extend(added);
-    if let Part::Cover(cover) = &part {
+    if let Part::Cover(cover) | Part::Booklet(_, cover) = &part {
         sheet.cover = Some(SheetCover::of(document, cover, View::Print));
     }
     let typeset = typeset(&sheet, pictures)?;
@@ -244,16 +266,19 @@ fn print_with(
     assembly::assemble(&pdf, &imprint, &layout, (document.trim, has_files), &plan, originals, out)
 }
 
+/// Pages of a folded cover's sheet: its outside and its inside.
+const COVER_SIDES: usize = 2;
+
 /// How the typeset pages become those of the file.
 enum Layout<'a> {
     /// As they are.
     Pages,
     /// A cover, with its die line.
     Cover(&'a CoverSheet),
-    /// Two on each side of folded sheets, with marks.
-    Sheets(Vec<Spread>),
+    /// Two on each side of folded sheets, with marks; the cover as it is.
+    Sheets(Vec<Side>),
     /// Two beside each other, with bleed and nothing else.
-    Spreads(Vec<Spread>),
+    Spreads(Vec<Side>),
 }
 
 /// Every photo of the pages once, with the resolution of its largest use.
@@ -298,7 +323,7 @@ fn files<'p>(
 }
 
 /// Whether a PDF was typeset here of words and lines alone: its colours can be said in inks, and its words stay words.
-fn is_plain(file: &[u8]) -> bool {
+pub(crate) fn is_plain(file: &[u8]) -> bool {
     let Ok(pdf) = lopdf::Document::load_mem(file) else { return false };
     let info =
         pdf.trailer.get(b"Info").and_then(|info| pdf.dereference(info)).and_then(|(_, info)| info.as_dict());

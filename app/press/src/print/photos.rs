@@ -17,7 +17,7 @@ use crate::error::PressError;
 use crate::jpeg::{Headers, headers, picture_of};
 use crate::photo::{Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, turn};
 use crate::print::inks::Inks;
-use crate::print::profile::OutputCondition;
+use crate::print::profile::{OutputCondition, lower_version};
 use crate::print::writer::PdfWriter;
 use crate::print::{Originals, Planned};
 
@@ -25,6 +25,8 @@ use crate::print::{Originals, Planned};
 const KEEP_UP_TO_DPI: f64 = 600.0;
 /// What larger photos, PNG and WebP are brought down to; offset presses show no more than about 300.
 const PRINT_DPI: f64 = 375.0;
+/// JPEGs made with so much ink have a little more, in parts of 255 of one ink.
+const ROUNDED: u32 = 8;
 /// The quality of the JPEGs made here: no difference is visible in print.
 pub(super) const QUALITY: u8 = 93;
 
@@ -128,8 +130,11 @@ impl<'a> Prints<'a> {
         if planned.original.format == PhotoFormat::Jpeg {
             let headers = headers(&mut &*bytes, &mut Vec::new()).map_err(|error| unreadable(&error))?;
             // Four inks cannot be turned into RGB without their profile: better too large than wrong. Grey is black ink.
-            let is_fit =
-                matches!(headers.components, 1 | 4) || self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI;
+            let is_fit = match headers.components {
+                1 => true,
+                4 => !self.is_too_wet(bytes),
+                _ => self.inks.is_none() && planned.dpi <= KEEP_UP_TO_DPI,
+            };
             if headers.common && is_fit {
                 let orientation = planned.original.orientation;
                 let colours = self.colour_space(writer, &headers)?;
@@ -149,6 +154,19 @@ impl<'a> Prints<'a> {
         self.recoded.push(photo.clone());
         let colours = self.colour_space(writer, &jpeg.headers)?;
         self.keep(writer, number, &jpeg.headers, colours, 1, &[&jpeg.bytes])
+    }
+
+    /// Whether a photo in inks has more of them than the press can lay, on more than a thousandth of it: single pixels are
+    /// noise. It is mixed anew then.
+    fn is_too_wet(&self, bytes: &[u8]) -> bool {
+        const NOISE: usize = 1_000;
+        // what is seen of it small is enough
+        let decoded = probe(&mut Cursor::new(bytes)).and_then(|info| decode(bytes, &info, 4));
+        let Ok(Pixels { channels: Channels::Cmyk, data, .. }) = decoded else { return false };
+        let most = (self.condition.total_ink * 255.0).round() as u32 + ROUNDED;
+        let sum = |pixel: &&[u8]| pixel.iter().map(|ink| u32::from(*ink)).sum::<u32>() > most;
+        let wet = data.chunks_exact(4).filter(sum).count();
+        wet > data.len() / 4 / NOISE
     }
 
     /// Writes JPEG bytes unchanged. A photo that is to be turned is painted by a form that turns it.
@@ -172,6 +190,10 @@ impl<'a> Prints<'a> {
         };
         if headers.components == 4 && headers.adobe {
             dict.set("Decode", [1, 0, 1, 0, 1, 0, 1, 0].map(Object::Integer).to_vec());
+        }
+        if headers.plain_rgb {
+            // a reader of PDF takes three components for luma and chroma (ISO 32000-1, table 13)
+            dict.set("DecodeParms", dictionary! { "ColorTransform" => 0 });
         }
         match turning(orientation) {
             None => writer.parts(number, dict, bytes),
@@ -209,7 +231,9 @@ impl<'a> Prints<'a> {
             Some(profile) => profile.clone(),
             None => {
                 let dict = dictionary! { "N" => i64::from(headers.components), "Alternate" => device };
-                let profile = writer.add(&Stream::new(dict, icc.clone()).into())?;
+                let mut known = icc.clone();
+                lower_version(&mut known);
+                let profile = writer.add(&Stream::new(dict, known).into())?;
                 self.profiles.insert(icc.clone(), profile.clone());
                 profile
             }
@@ -276,7 +300,15 @@ fn recode(pixels: Pixels) -> Result<Jpeg, PhotoRefusal> {
     JpegEncoder::new_with_quality(&mut bytes, QUALITY)
         .encode(&pixels.data, width, height, kind)
         .map_err(|_| PhotoRefusal::Unreadable)?;
-    let headers = Headers { width, height, components, common: true, adobe: false, profile: pixels.profile };
+    let headers = Headers {
+        width,
+        height,
+        components,
+        common: true,
+        adobe: false,
+        plain_rgb: false,
+        profile: pixels.profile,
+    };
     Ok(Jpeg { headers, bytes })
 }
 
@@ -289,7 +321,8 @@ fn in_inks(pixels: &Pixels, inks: &Inks) -> Result<Jpeg, PressError> {
         .encode(&inks.mix(&pixels.data)?, side(pixels.width)?, side(pixels.height)?, ColorType::Cmyk)
         .map_err(|error| PressError::Pdf(error.to_string()))?;
     let (width, height) = (pixels.width, pixels.height);
-    let headers = Headers { width, height, components: 4, common: true, adobe: true, profile: None };
+    let headers =
+        Headers { width, height, components: 4, common: true, adobe: true, plain_rgb: false, profile: None };
     Ok(Jpeg { headers, bytes })
 }
 

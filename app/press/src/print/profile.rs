@@ -8,7 +8,7 @@ use moxcms::{CmsError, ColorProfile, DataColorSpace, ProfileClass};
 use crate::print::inks::Inks;
 
 /// Sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the characterization data FOGRA39L.
-const COATED: &[u8] = include_bytes!("coated.icc");
+pub(crate) const COATED: &[u8] = include_bytes!("coated.icc");
 
 /// The press that files are made for: what its inks mean, and what it can lay on paper.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,8 +114,32 @@ pub(super) fn srgb_profile() -> Result<Stream, CmsError> {
     rgb_stream(&ColorProfile::new_srgb())
 }
 
+/// The newest version of profiles that PDF/X-4 takes: ICC.1:2004-10, which ISO 15930-7 names as ISO 15076-1:2005.
+const NEWEST: [u8; 2] = [4, 0x20];
+
+/// Whether these bytes are a profile of a version that PDF/X does not know. (ICC.1:2010, 7.2.4 and 7.2.9)
+pub(crate) fn is_too_new(icc: &[u8]) -> bool {
+    icc.get(36..40) == Some(b"acsp".as_slice()) && icc.get(8..10).is_some_and(|version| version > &NEWEST[..])
+}
+
+/// Says of a profile of a later version 4 that it is one of 4.2. What came since are tags that a reader of 4.2 passes over,
+/// so its colours stay what they were; its fingerprint is no longer true, and is taken out. (ICC.1:2010, 7.2.18)
+pub(crate) fn lower_version(icc: &mut [u8]) -> bool {
+    let lowers = is_too_new(icc) && icc.get(8) == Some(&NEWEST[0]);
+    if lowers {
+        if let Some(version) = icc.get_mut(8..12) {
+            version.copy_from_slice(&[NEWEST[0], NEWEST[1], 0, 0]);
+        }
+        if let Some(fingerprint) = icc.get_mut(84..100) {
+            fingerprint.fill(0);
+        }
+    }
+    lowers
+}
+
 fn rgb_stream(profile: &ColorProfile) -> Result<Stream, CmsError> {
     let mut icc = profile.encode()?;
+    lower_version(&mut icc);
     // Bytes 24 to 35 are the date of making (ICC.1:2010, 7.2.8), which would differ from run to run.
     if let Some(date) = icc.get_mut(24..36) {
         date.copy_from_slice(&[0x07, 0xe8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]);

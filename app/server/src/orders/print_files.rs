@@ -4,7 +4,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use domain::binding::CoverSides;
+use domain::binding::{CoverSheet, CoverSides};
 use domain::ids::OrderId;
 use domain::imposition::Booklet;
 use press::Part;
@@ -134,8 +134,8 @@ fn parts(app: &App, line: &OrderLine) -> Vec<(&'static str, String, Part)> {
         Part::Inner
     };
     let mut parts = vec![("inner", name("inner"), inner), ("cover", name("cover"), Part::Cover(cover))];
-    if let Some(booklet) = booklet(app, line) {
-        parts.push(("booklet", name("booklet"), Part::Booklet(booklet)));
+    if let Some(booklet) = booklet(app, line, &cover) {
+        parts.push(("booklet", name("booklet"), Part::Booklet(booklet, cover)));
     }
     parts
 }
@@ -144,9 +144,13 @@ fn preflight_name(line: &OrderLine) -> String {
     format!("{}-preflight.json", line.position)
 }
 
-/// How a saddle-stitched book's sheets lie, where the shop wants them so.
-fn booklet(app: &App, line: &OrderLine) -> Option<Booklet> {
+/// How a saddle-stitched book's sheets lie, where the shop wants them so. Goods that were ordered before covers had a make
+/// have none that could lie around them.
+fn booklet(app: &App, line: &OrderLine, cover: &CoverSheet) -> Option<Booklet> {
     let booklet = line.goods.booklet(&line.choice).filter(|_| app.config.imposes)?;
+    if !matches!(cover.sides, CoverSides::OutsideAndPages | CoverSides::OutsideAndBlank) {
+        return None;
+    }
     booklet.spreads(line.document.pages.len()).map(|_| booklet)
 }
 

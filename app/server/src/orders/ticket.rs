@@ -123,7 +123,18 @@ fn prints(line: &OrderLine, parts: &[(&'static str, String, Part)], cover: &Cove
                 "{name}：对页印成一张（共 {} 张），单面印，从中间对折后背对背裱合；第一张的左半和最后一张的右半空白，裱在封面内侧",
                 last / 2 + 1
             ),
-            Part::Booklet(_) => format!("{name}：同样的内页，已按骑马钉拼成大版，正反面依次排列"),
+            Part::Booklet(booklet, cover) => {
+                let (inside, first, last) = match cover.sides {
+                    CoverSides::OutsideAndPages => {
+                        (format!("封二印内页第 1 页，封三印内页第 {last} 页"), 2, last.saturating_sub(1))
+                    }
+                    _ => ("封二、封三空白，不印".to_owned(), 1, last),
+                };
+                let sheets = booklet.spreads(line.document.pages.len()).map_or(0, |sides| sides.len() / 2);
+                format!(
+                    "{name}：整本已按骑马钉拼成大版，每张正、反两面依次排列；第 1 面是封面外侧，第 2 面是封面内侧（{inside}），第 3 面起是内页第 {first}–{last} 页，共 {sheets} 张"
+                )
+            }
             Part::Cover(_) => match cover.sides {
                 CoverSides::Outside => format!("{name}：封面外侧一面（封底、书脊、封面连在一起）；内侧不印"),
                 CoverSides::OutsideAndPages => format!(

@@ -111,6 +111,9 @@ impl Model {
             layered_pages: Vec::new(),
             annotated_pages: Vec::new(),
             has_layers: false,
+            unfit_pages: Vec::new(),
+            is_plain: false,
+            measures: Vec::new(),
         };
         let file = PdfFile {
             sha256: sha256.clone(),

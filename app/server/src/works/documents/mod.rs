@@ -60,7 +60,10 @@ pub async fn of_document(
 /// What is to be known before printing of the PDFs that a document shows.
 pub async fn findings(app: &App, member: &MemberId, document: &Document) -> Result<Vec<Finding>, Error> {
     let files = of_document(app, member, document).await?;
-    Ok(files.values().flat_map(|file| file.facts.findings(file.undrawable)).collect())
+    let of_file = |(digest, file): (&FileDigest, &PdfFile)| {
+        app.press.pdf_findings(document, digest, &file.facts, file.undrawable)
+    };
+    Ok(files.iter().flat_map(of_file).collect())
 }
 
 /// The text that a whole document was set from.

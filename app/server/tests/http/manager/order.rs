@@ -151,9 +151,9 @@ async fn shops_that_want_them_get_the_sheets_of_saddle_stitched_books(server: Se
     tool("qpdf", &["--check".as_ref(), booklet.as_os_str()]);
     let info = tool("pdfinfo", &["-box".as_ref(), booklet.as_os_str()]);
     let info = info.split_whitespace().collect::<Vec<_>>().join(" ");
-    // two sides for every four pages
+    // two sides for every four pages, and those of the cover
     let pages = line["pages"].as_u64().unwrap();
-    assert!(info.contains(&format!("Pages: {} ", pages / 2)), "{pages}: {info}");
+    assert!(info.contains(&format!("Pages: {} ", pages / 2 + 2)), "{pages}: {info}");
     let refused = server.run_with(&[("BINDERY_IMPOSITION", "quarto")], &export);
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("BINDERY_IMPOSITION"));
