@@ -63,9 +63,18 @@ export function remove(editor: Editor): void {
     const page = editor.book.pageOf(id);
     return page ? [{ op: "remove" as const, page: page.id, element: id }] : [];
   });
-  if (!editor.commit("删除", changes) || items.length === 0) return;
-  editor.select([], { quietly: true });
-  editor.say(`已删除 ${items.length} 件`);
+  const [first] = items;
+  const page = first && editor.book.pageOf(first.id);
+  if (!first || !page) return;
+  const name = items.length === 1 ? kindOf(editor, first.value.peek()) : ` ${items.length} 件`;
+  const order = page.reading.peek();
+  const gone = new Set(items.map(({ id }) => id));
+  // whoever works with keys goes on with what is read next
+  const place = order.indexOf(first.id);
+  const next = order.slice(place).find((id) => !gone.has(id)) ?? order.slice(0, place).findLast((id) => !gone.has(id));
+  if (!editor.commit("删除", changes)) return;
+  editor.focus(next ?? page.id);
+  editor.offerUndo(`已删除${name}`);
 }
 
 /** Things put on a page as new ones, over all others; they are selected then. */

@@ -59,7 +59,9 @@ pub use documents::{
     MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
 };
 #[cfg(test)]
-pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
+pub use editor::{
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
