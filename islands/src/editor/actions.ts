@@ -5,6 +5,7 @@ import { type Alignment, aligned, distributed, sameSize } from "./arrange.js";
 import { fill, panned, roundCrop, zoomed } from "./crop.js";
 import type { Change } from "./edit.js";
 import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
+import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
 import { kindOf, nameOfPage } from "./names.js";
 
@@ -45,6 +46,25 @@ export function movable(editor: Editor): ElementModel[] {
   const free = selected.filter((element) => !element.isLocked);
   if (free.length === 0 && selected.length > 0) editor.say("已锁定，先解锁才能移动");
   return free;
+}
+
+/** What something is when a gesture begins. */
+export const beforeOf = (item: ElementModel): Before => ({
+  id: item.id,
+  frame: item.frame,
+  rotation: item.rotation,
+  crop: item.crop.peek(),
+  kind: item.value.peek().kind,
+});
+
+/** Puts the box around what is selected elsewhere, or makes it larger or smaller in its shape. */
+export function placeAll(editor: Editor, { width, height, ...corner }: Partial<Rect>): void {
+  const items = movable(editor).map(beforeOf);
+  if (items.length === 0) return;
+  const box = boxOf(items);
+  const by = Math.max(width === undefined ? (height ?? box.height) / box.height : width / box.width, 1 / Math.min(...items.map(({ frame }) => Math.min(frame.width, frame.height))));
+  const after = { ...box, width: box.width * by, height: box.height * by, ...corner };
+  editor.commit(by === 1 ? "移动" : "改大小", placing(editor, scaledAll(items, box, after)), `fields ${items.map(({ id }) => id).join(" ")}`);
 }
 
 export function nudge(editor: Editor, dx: number, dy: number): void {

@@ -129,6 +129,7 @@ pub const SLICE: Slice = Slice {
         ("/works/document", AtDesk::House(Role::Viewer)),
         ("/works/edit", AtDesk::House(Role::Editor)),
         ("/works/findings", AtDesk::House(Role::Viewer)),
+        ("/works/ways", AtDesk::House(Role::Viewer)),
         ("/works/lines", AtDesk::House(Role::Editor)),
     ],
     policies: &[
@@ -166,6 +167,7 @@ pub const SLICE: Slice = Slice {
         ("/works/document", Policy::Member),
         ("/works/edit", Policy::Member),
         ("/works/findings", Policy::Member),
+        ("/works/ways", Policy::Member),
         ("/works/lines", Policy::Member),
     ],
     navigation: &[
