@@ -81,7 +81,7 @@ test("what is deleted leaves the focus to what is read next, and comes back by t
 test("a reload and the way back come to the page that was open", async ({ page, signedIn: _ }) => {
   const editor = await album(page);
   await editor.open("cover");
-  await page.getByRole("navigation", { name: "书页" }).getByRole("button", { name: "3 页" }).click();
+  await page.getByRole("navigation", { name: "书页" }).getByRole("button", { name: "3 页", exact: true }).click();
   await expect(page).toHaveURL(/[?&]page=3$/);
   await page.reload();
   await expect(page.getByRole("region", { name: "第 3 页" })).toBeVisible();
