@@ -15,6 +15,7 @@ export function WayChoices() {
   const pages = editor.view.spread.value;
   const [first] = pages;
   const { work } = editor.props;
+  const { width, height } = editor.book.document.trim;
   // what is on its way is laid out with the rest, when the server has it
   const isSaved = editor.saver.sent.value === "saved" && pages.every(({ drawn }) => drawn.value !== 0);
   const state = pages.map(({ id, drawn }) => `${id} ${drawn.value}`).join();
@@ -36,7 +37,7 @@ export function WayChoices() {
             <button key={way.code} type="button" disabled={!isSaved || !editor.canEdit.value} onClick={() => takeWay(editor, pages, way)}>
               <span className="pair">
                 {pages.map((page) => (
-                  <img key={page.id} src={pictures.way(work, page.number.value, found.revision, way.code)} alt="" loading="lazy" />
+                  <img key={page.id} src={pictures.way(work, page.number.value, found.revision, way.code)} alt="" width={width} height={height} loading="lazy" />
                 ))}
               </span>
               {way.title}
