@@ -48,7 +48,8 @@ fn steps(document: &Document, operations: &[Operation]) -> Vec<Value> {
     let step = |operation: &Operation| {
         let undo = apply(&mut now, &operation.change);
         let page = now.page(operation.change.page());
-        json!({ "operation": operation, "undo": undo.ok(), "page": page })
+        let order: Vec<_> = now.pages.iter().map(|page| &page.id).collect();
+        json!({ "operation": operation, "undo": undo.ok(), "page": page, "order": order })
     };
     operations.iter().map(step).collect()
 }

@@ -5,6 +5,7 @@
 //! may. The browser applies the same operations by itself; `examples/edit_vectors.rs` writes what both must agree on.
 
 mod merge;
+mod pages;
 mod property;
 
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,12 @@ pub enum Change {
     },
     /// Puts an element over this many others of its page.
     Order { page: PageId, element: ElementId, to: usize },
+    /// Puts two facing pages, which bring their ids, into the book: behind the first page, or behind the right one of two.
+    Insert { page: PageId, pages: Vec<Page> },
+    /// Takes a left page and the one that it faces out of the book.
+    Discard { page: PageId },
+    /// Exchanges a left page and the one that it faces with the two behind them.
+    Swap { page: PageId },
 }
 
 impl Change {
@@ -59,8 +66,24 @@ impl Change {
             Self::Set { page, .. }
             | Self::Remove { page, .. }
             | Self::Add { page, .. }
-            | Self::Order { page, .. } => page,
+            | Self::Order { page, .. }
+            | Self::Insert { page, .. }
+            | Self::Discard { page }
+            | Self::Swap { page } => page,
         }
+    }
+
+    /// The pages that it brings.
+    pub fn new_pages(&self) -> &[Page] {
+        match self {
+            Self::Insert { pages, .. } => pages,
+            _ => &[],
+        }
+    }
+
+    /// Whether another page may stand in a page's place afterwards.
+    pub fn moves_pages(&self) -> bool {
+        matches!(self, Self::Insert { .. } | Self::Discard { .. } | Self::Swap { .. })
     }
 }
 
@@ -79,6 +102,12 @@ pub enum Refused {
     NoId,
     #[error("编号 {0} 已经有了")]
     TakenId(ElementId),
+    #[error("编号 {0} 的书页已经有了")]
+    TakenPage(PageId),
+    #[error("这本书的书页由月份或原稿决定，不能单独增减")]
+    FixedPages,
+    #[error("书页总是相对的两页一起增减和移动")]
+    NoPair,
     #[error("编号 {0} 用在了两个不同的操作上")]
     ReusedOperation(OperationId),
     #[error("没有这个层次")]
@@ -147,6 +176,9 @@ pub fn apply(document: &mut Document, change: &Change) -> Result<Change, Refused
             target.elements.insert(*to, moved);
             Ok(Change::Order { page: page.clone(), element: element.clone(), to: place })
         }
+        Change::Insert { page, pages } => pages::insert(document, page, pages),
+        Change::Discard { page } => pages::discard(document, page),
+        Change::Swap { page } => pages::swap(document, page),
     }
 }
 

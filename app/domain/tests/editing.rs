@@ -6,7 +6,7 @@
 #[path = "common/edits.rs"]
 mod edits;
 
-use domain::document::{Document, Element, MOST_ON_PAGE, Rect, TextBlock, TextRole};
+use domain::document::{Document, Element, MOST_ON_PAGE, Page, Rect, TextBlock, TextRole};
 use domain::edit::{Change, Failed, Known, Operation, Refused, apply, merge};
 use edits::{any_dice, any_document, changes};
 use proptest::prelude::*;
@@ -115,7 +115,7 @@ proptest! {
             }
             Ok(merged) => {
                 // every value that one of them gave last is there, unless that one thing was taken away by its own giver
-                for whose in [&one, &other] {
+                for (whose, others) in [(&one, &other), (&other, &one)] {
                     let mut alone = document.clone();
                     for operation in whose { apply(&mut alone, &operation.change).unwrap(); }
                     for operation in whose {
@@ -130,6 +130,10 @@ proptest! {
                         };
                         // what was set to what it was is no change
                         let given = value(&alone).filter(|given| Some(given) != value(&document).as_ref());
+                        // and what both gave may be taken back by either
+                        let is_also = |it: &Operation| matches!(&it.change, Change::Set { page: p, element: e, name: n, value }
+                            if (p, e, n) == (page, element, name) && Some(value) == given.as_ref());
+                        if others.iter().any(is_also) { continue; }
                         if let Some(given) = given {
                             prop_assert_eq!(Some(given), value(&merged.document), "{}", name);
                         }
@@ -269,6 +273,61 @@ fn bad_values_are_refused() {
     ] {
         assert!(read(text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn pages_come_go_and_change_places_by_two() {
+    let document = sample();
+    let id = |place: usize| document.pages[place].id.clone().unwrap();
+    let page = |name: &str| Page { id: Some(name.parse().unwrap()), ..Page::default() };
+    let insert = |behind: usize, pages: &[&str]| Change::Insert {
+        page: id(behind),
+        pages: pages.iter().map(|name| page(name)).collect(),
+    };
+    let mut now = document.clone();
+    let back = apply(&mut now, &insert(2, &["left", "right"])).unwrap();
+    assert_eq!(back, Change::Discard { page: "left".parse().unwrap() });
+    let swap = Change::Swap { page: id(1) };
+    let again = apply(&mut now, &swap).unwrap();
+    let order: Vec<_> = now.pages.iter().map(|page| page.id.as_ref().unwrap().as_str()).collect();
+    assert_eq!(order[1..3], ["left", "right"]);
+    apply(&mut now, &again).unwrap();
+    apply(&mut now, &back).unwrap();
+    assert_eq!(now, document);
+    let own = id(1);
+    let refused = [
+        (insert(1, &["left", "right"]), Refused::NoPair),
+        (insert(3, &["left", "right"]), Refused::NoPair),
+        (insert(0, &["left"]), Refused::NoPair),
+        (insert(0, &["left", "left"]), Refused::TakenPage("left".parse().unwrap())),
+        (insert(0, &["left", own.as_str()]), Refused::TakenPage(own)),
+        (Change::Discard { page: id(0) }, Refused::NoPair),
+        (Change::Discard { page: id(2) }, Refused::NoPair),
+        (Change::Swap { page: id(1) }, Refused::NoPair),
+        (Change::Discard { page: "cover".parse().unwrap() }, Refused::UnknownPage),
+    ];
+    for (change, reason) in refused {
+        assert_eq!(apply(&mut now, &change), Err(reason));
+        assert_eq!(now, document);
+    }
+}
+
+#[test]
+fn pages_that_another_changed_are_not_left_out_unseen() {
+    let document = sample();
+    let left = document.pages[1].id.clone().unwrap();
+    let discard = [named("discard", Change::Discard { page: left.clone() })];
+    let over = |stored: &Document, operations: &[Operation]| merge(&document, stored, operations, all_new);
+    let gone = over(&document, &discard).unwrap().document;
+    // gone for both
+    assert_eq!(over(&gone, &discard).unwrap().made[0].change, None);
+    let mut changed = document.clone();
+    apply(&mut changed, &set(&document, 3, 0, "rotation", json!(7))).unwrap();
+    assert!(matches!(over(&changed, &discard), Err(Failed::Conflict { .. })));
+    assert!(matches!(
+        over(&gone, &[named("turn", set(&document, 3, 0, "rotation", json!(7)))]),
+        Err(Failed::Conflict { .. })
+    ));
 }
 
 #[test]

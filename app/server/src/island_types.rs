@@ -10,7 +10,9 @@ use crate::cart::{
     CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps,
 };
 use crate::photos::UploaderProps;
-use crate::works::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
+use crate::works::{
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+};
 use platform::islands::Props;
 
 /// Every island with what it is given.
@@ -54,6 +56,7 @@ fn the_types_of_the_islands_are_current() {
         EditorLook::decl(&config),
         EditorRole::decl(&config),
         EditorFinding::decl(&config),
+        EditorWay::decl(&config),
         TextLines::decl(&config),
     ];
     let works: String = works.iter().map(|decl| format!("\nexport {decl}\n")).collect();

@@ -148,6 +148,19 @@ test("several are marked, put on a line, copied and locked; photos of the tray r
   await page.getByRole("button", { name: "左对齐" }).click();
   const shapes = async () => (await editor.elements(number)).filter(({ kind }) => kind === "shape");
   await expect.poll(async () => (await shapes()).map(({ frame }) => frame.x)).toEqual([20, 20]);
+  // one box around both: pulled at its corner, and by numbers
+  const sizes = async () => (await shapes()).map(({ frame }) => frame.width);
+  const [whole] = await sizes();
+  await editor.drag(page.locator(".outline.box .handle.se"), 40, 40, ["Control"]);
+  await expect.poll(async () => new Set(await sizes()).size === 1 && ((await sizes())[0] ?? 0) > (whole ?? 0) + 5).toBe(true);
+  await editor.undo.click();
+  await expect.poll(sizes).toEqual([whole, whole]);
+  const across = Number(await editor.number("宽").inputValue());
+  await editor.number("宽").fill(String(across * 2));
+  await editor.number("宽").press("Enter");
+  await expect.poll(sizes).toEqual([(whole ?? 0) * 2, (whole ?? 0) * 2]);
+  await editor.undo.click();
+  await expect.poll(sizes).toEqual([whole, whole]);
   await page.keyboard.press("Control+d");
   await expect.poll(async () => (await shapes()).length).toBe(4);
   await page.keyboard.press("Delete");
@@ -232,7 +245,7 @@ test.describe("on a phone", () => {
     const number = await withPhoto(editor);
     await editor.open(number);
     await expect(page.getByRole("region", { name: /^第 \d+ 页$/ })).toHaveCount(1);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([360, 740]);
     await editor.photos.first().tap();
     await editor.panel("属性").tap();
     await expect(editor.photos.first()).toBeInViewport();
@@ -241,5 +254,23 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "照片放大" }).tap();
     await expect.poll(async () => (await editor.elements(number)).find(({ id }) => id === before?.id)?.frame.x).toBeCloseTo((before?.frame.x ?? 0) + 1, 2);
     await expect(editor.saved).toBeVisible();
+  });
+
+  test("a text is written in a sheet with letters that can be read, beside what becomes of it", async ({ page, signedIn: _ }) => {
+    const editor = await album(page);
+    await editor.open(await withPhoto(editor));
+    await page.getByRole("button", { name: "加文字" }).tap();
+    await expect(editor.field).toBeFocused();
+    expect(await editor.field.evaluate((field) => parseFloat(getComputedStyle(field).fontSize))).toBeGreaterThanOrEqual(16);
+    await page.keyboard.type("风从海上来");
+    await expect(page.getByText("草稿，点别处就写好了")).toBeInViewport();
+    await expect(editor.texts.last()).toBeInViewport();
+    await page.keyboard.type("很长很长的一段话。".repeat(30));
+    await expect(page.getByText("文字超出了框，印不全")).toBeInViewport();
+    await expect(page.getByRole("button", { name: "写好了" })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => [document.documentElement.scrollHeight, scrollY])).toEqual([740, 0]);
+    await page.getByRole("button", { name: "写好了" }).tap();
+    await expect(editor.field).toHaveCount(0);
+    await expect(editor.panel("属性")).toBeVisible();
   });
 });

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, batch, computed, signal } from "@preact/signals-react";
 import { type Document, type Element, type Page, type Rect, allPages } from "./document.js";
 import { readingOrder } from "./arrange.js";
-import { type Change, apply } from "./edit.js";
+import { type Change, apply, movesPages } from "./edit.js";
 import type { Placement } from "./geometry.js";
 
 /** Properties that change where an element stands, and not what its picture shows. */
@@ -62,6 +62,8 @@ export class PageModel {
   readonly drawn: Signal<number>;
   /** The revision whose picture is decoded. */
   readonly shown = signal(0);
+  /** Where its newest picture is: in which revision, and under which number there. */
+  readonly picture: Signal<{ revision: number; number: number } | undefined>;
   /** The revision with its background. */
   readonly backdrop: Signal<number>;
   /** Whether its picture is what will be printed. */
@@ -72,7 +74,14 @@ export class PageModel {
     this.number = signal(number);
     this.look = signal({ theme, ground, background });
     this.drawn = signal(revision);
+    this.picture = signal(revision === 0 ? undefined : { revision, number });
     this.backdrop = signal(revision);
+  }
+
+  /** All of it is in a revision. */
+  draw(revision: number): void {
+    this.drawn.value = revision;
+    this.picture.value = { revision, number: this.number.peek() };
   }
 }
 
@@ -83,6 +92,8 @@ export class Book {
   /** The newest revision that is known. */
   revision: number;
   readonly #elements = new Map<string, ElementModel>();
+  /** Those that were left out, too: they may come back. */
+  readonly #pages = new Map<string, PageModel>();
 
   constructor(document: Document, revision: number) {
     this.document = document;
@@ -98,11 +109,10 @@ export class Book {
     batch(() => {
       const known = new Map(this.pages.peek().map((page) => [page.id, page]));
       this.pages.value = allPages(document).map((page, number) => {
-        const model = known.get(page.id) ?? new PageModel(page, number, revision);
+        const model = known.get(page.id) ?? this.#new(page, number, revision);
         const isSame = before.get(page.id) === JSON.stringify(page) && model.drawn.peek() !== 0;
-        // its picture is known by its number
-        if (!isSame || model.number.peek() !== number) model.drawn.value = revision;
         model.number.value = number;
+        if (!isSame) model.draw(revision);
         if (!isSame) this.#sync(model, page, revision);
         else if (model.elements.peek().length === 0) this.#sync(model, page, revision);
         return model;
@@ -152,8 +162,26 @@ export class Book {
   make(change: Change): Change {
     const undo = apply(this.document, change);
     const page = this.page(change.page);
-    if (page) batch(() => this.#show(page, change));
+    if (movesPages(change)) batch(() => this.#arrange());
+    else if (page) batch(() => this.#show(page, change));
     return undo;
+  }
+
+  /** Pages came, went or moved: whatever stays is drawn already, wherever it stands now. */
+  #arrange(): void {
+    const shown = new Set(this.pages.peek());
+    this.pages.value = allPages(this.document).map((page, number) => {
+      const model = this.#pages.get(page.id) ?? this.#new(page, number, 0);
+      if (!shown.has(model)) model.elements.value = page.elements.map((element) => this.#taken(element));
+      model.number.value = number;
+      return model;
+    });
+  }
+
+  #new(page: Page, number: number, revision: number): PageModel {
+    const model = new PageModel(page, number, revision);
+    this.#pages.set(page.id, model);
+    return model;
   }
 
   #show(model: PageModel, change: Change): void {
@@ -192,16 +220,18 @@ export class Book {
   /** The server has changes: pictures of them can be had, but for what is on its way still. */
   acknowledged(revision: number, made: Change[], coming: Change[]): void {
     this.revision = revision;
-    const open = new Set(coming.map(({ page }) => page));
+    const open = new Set(coming.flatMap(pagesOf));
     const elementsOpen = new Set(coming.map(elementOf));
+    // a page's picture is known by its number, and that is another one by now
+    const isMoved = coming.some(movesPages);
     batch(() => {
       for (const change of made) {
-        const page = this.page(change.page);
-        if (!page) continue;
         const element = this.#elements.get(elementOf(change));
         if (element?.drawn.peek() === 0 && !elementsOpen.has(element.id)) element.drawn.value = revision;
-        if (open.has(page.id)) continue;
-        page.drawn.value = revision;
+      }
+      for (const page of this.pages.peek()) {
+        if (page.drawn.peek() !== 0 || open.has(page.id) || isMoved) continue;
+        page.draw(revision);
         if (page.backdrop.peek() !== 0) continue;
         page.backdrop.value = revision;
         for (const element of page.elements.peek()) if (element.drawn.peek() === 0) element.drawn.value = revision;
@@ -210,10 +240,14 @@ export class Book {
   }
 }
 
-function elementOf(change: Change): string {
+/** The element that a change is about; empty where it is about pages. */
+export function elementOf(change: Change): string {
   if (change.op === "add") return change.element.id;
-  return change.element ?? "";
+  return "element" in change ? (change.element ?? "") : "";
 }
+
+/** The pages that change with it. */
+const pagesOf = (change: Change) => (change.op === "insert" ? change.pages.map(({ id }) => id) : [change.page]);
 
 /** Whether a picture of the element by itself is another one. */
 function changesPicture(name: string, before: Element, after: Element): boolean {

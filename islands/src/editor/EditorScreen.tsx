@@ -1,5 +1,6 @@
 // The whole screen: tools above, pages on the left, the table in the middle, panels on the right; on a phone the panel is a
 // sheet from below.
+import { effect } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
 import { type ComponentType, Suspense, lazy, useContext, useEffect, useRef, useState } from "react";
 import * as clipboard from "./clipboard.js";
@@ -11,6 +12,7 @@ import { Notices } from "./Notices.js";
 import { Stage, keysOf } from "./Stage.js";
 import { Strip } from "./Strip.js";
 import { Toolbar } from "./Toolbar.js";
+import { WritingSheet } from "./Writing.js";
 
 /** A panel that can't be loaded takes nothing else with it. */
 const panel = (load: () => Promise<{ default: ComponentType }>) => lazy(() => load().catch(() => ({ default: NotLoaded })));
@@ -40,6 +42,7 @@ export function EditorScreen({ editor }: { editor: Editor }) {
           <Strip />
           <Stage />
           <Panels />
+          <WritingSheet />
           <Said />
         </div>
       </MachineContext>
@@ -124,12 +127,25 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
   // somebody has signed in elsewhere, or the line is back
   for (const type of ["online", "focus", "pageshow"]) addEventListener(type, editor.saver.again, { signal });
   document.addEventListener("visibilitychange", editor.saver.again, { signal });
-  // above a keyboard on the screen, too
-  const fit = () => root.style.setProperty("--visible", `${visualViewport?.height ?? innerHeight}px`);
+  // the room below the bar of the site, above a keyboard on the screen, too
+  const fit = () => {
+    const top = root.getBoundingClientRect().top + scrollY;
+    root.style.setProperty("--room", `${(visualViewport?.height ?? innerHeight) - top}px`);
+  };
   visualViewport?.addEventListener("resize", fit, { signal });
+  addEventListener("resize", fit, { signal });
   fit();
   editor.lookAgain();
+  // a reload and the way back come to the same page, once the server has it
+  const followed = effect(() => {
+    const page = editor.book.pages.value[editor.view.number.value];
+    if (!page?.picture.value) return;
+    const address = new URL(location.href);
+    address.searchParams.set("page", page.number.value === 0 ? "cover" : String(page.number.value));
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+  });
   return () => {
+    followed();
     life.abort();
     editor.stop();
   };

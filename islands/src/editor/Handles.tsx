@@ -5,6 +5,7 @@ import type { ElementModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
 import type { Pull } from "./geometry.js";
+import { boxOf, isStiff } from "./gestures.js";
 import { useCropped } from "./Layers.js";
 import { place, useStyled } from "./placing.js";
 
@@ -19,6 +20,8 @@ const PULLS: Record<string, Pull> = {
   w: { across: -1, down: 0 },
 };
 
+const CORNERS = ["nw", "ne", "se", "sw"];
+
 export const pullOf = (name: string | undefined): Pull | undefined => (name === undefined ? undefined : PULLS[name]);
 
 export function Handles() {
@@ -27,7 +30,38 @@ export function Handles() {
   const selected = editor.selected.value;
   const mode = editor.mode.value;
   if (mode.kind === "write") return null;
-  return selected.map((element) => <Outline key={element.id} element={element} isOnly={selected.length === 1} />);
+  const free = selected.filter(({ value }) => !value.value.locked);
+  return (
+    <>
+      {selected.map((element) => <Outline key={element.id} element={element} isOnly={selected.length === 1} />)}
+      {selected.length > 1 && free.length > 1 && editor.canEdit.value && <Box elements={free} />}
+    </>
+  );
+}
+
+/** One box around several, to pull and to turn all of them. */
+function Box({ elements }: { elements: ElementModel[] }) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const [first] = elements;
+  const ref = useStyled<HTMLDivElement>(
+    (node) => {
+      const open = editor.view.open.value.find(({ page }) => first && page.elements.value.includes(first));
+      node.hidden = !open;
+      const box = boxOf(elements.map(({ placed }) => placed.value));
+      if (open) place(node, { frame: { ...box, x: box.x + open.x }, rotation: 0 }, editor.view.scale.value);
+    },
+    // those that are selected, not the list of them
+    [editor, elements.map(({ id }) => id).join(" ")],
+  );
+  const stiff = isStiff(elements.map(({ value }) => ({ kind: value.value.kind, rotation: value.value.rotation ?? 0 })));
+  const names = stiff ? CORNERS : Object.keys(PULLS);
+  return (
+    <div ref={ref} className="outline box">
+      {names.map((name) => <i key={name} className={`handle ${name}`} data-handle={name} />)}
+      <i className="turner" data-turn="" />
+    </div>
+  );
 }
 
 function Outline({ element, isOnly }: { element: ElementModel; isOnly: boolean }) {
@@ -62,7 +96,7 @@ function pullsFor(kind: string, element: ElementModel): string[] {
   const value = element.value.peek();
   if (value.kind === "shape" && value.shape === "line") return ["w", "e"];
   // a page of a PDF keeps its shape
-  return kind === "pdf" ? ["nw", "ne", "se", "sw"] : Object.keys(PULLS);
+  return kind === "pdf" ? CORNERS : Object.keys(PULLS);
 }
 
 /** What of a photo its frame does not show, while its part is chosen. */

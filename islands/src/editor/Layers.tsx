@@ -41,7 +41,8 @@ function Layer({ element, page }: { element: ElementModel; page: PageModel }) {
   const ref = usePlaced<HTMLDivElement>(element.placed, editor.view.scale);
   const value = element.value.value;
   const mode = editor.mode.value;
-  const isWritten = mode.kind === "write" && mode.id === element.id;
+  // on a phone it is written beside the page
+  const isWritten = mode.kind === "write" && mode.id === element.id && !editor.view.isNarrow.value;
   return (
     <div ref={ref} className={`layer ${value.kind}`} hidden={isWritten}>
       {value.kind === "photo" && <Photo element={element} value={value} page={page} />}

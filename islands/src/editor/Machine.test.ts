@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Calls } from "./calls.js";
-import type { Document } from "./document.js";
+import type { Document, Page } from "./document.js";
+import { apply } from "./edit.js";
 import { Machine, type Target } from "./Machine.js";
 import { Editor } from "./Model.js";
+import { copyPages, differences, movePages } from "./pages.js";
 
 const KEYS = { shift: false, alt: false, free: true };
 const photo = (id: string, x: number) => ({ kind: "photo" as const, id, photo: `of-${id}`, frame: { x, y: 50, width: 40, height: 30 }, crop: { x: 0, y: 0, width: 1, height: 1 } });
@@ -127,4 +129,52 @@ test("a photo that is carried replaces, swaps, or gets a frame of its own", () =
   editor.carry({ photo: "of-a" });
   machine.drop(at(300, 100));
   assert.equal(editor.book.page("p3")?.elements.peek()[0]?.frame.x, 60);
+});
+
+test("several are resized by one handle as one step, and Esc puts all of them back", () => {
+  const { editor, machine, at, drag, frame } = opened();
+  editor.select(["a", "b"]);
+  const corner: Target = { kind: "handle", pull: { across: 1, down: 1 } };
+  drag(corner, [160, 80], [230, 80]);
+  assert.deepEqual([frame("a"), frame("b")], [{ x: 20, y: 50, width: 60, height: 45 }, { x: 170, y: 50, width: 60, height: 45 }]);
+  editor.undo();
+  assert.deepEqual([frame("a"), frame("b")], [photo("a", 20).frame, photo("b", 120).frame]);
+  machine.down(1, "mouse", 0, at(160, 80), corner, KEYS);
+  machine.move(1, at(200, 90), KEYS);
+  assert.equal(machine.cancel(), true);
+  assert.equal(editor.book.element("b")?.placed.peek().frame.x, 120);
+});
+
+test("pages that come and go are steps like any other, and come back with what stands on them", () => {
+  const { editor, frame } = opened();
+  const order = () => editor.book.pages.peek().map(({ id, number }) => `${number.peek()} ${id}`);
+  const before = order();
+  editor.select(["a"]);
+  editor.commit("删去书页", [{ op: "discard", page: "p2" }]);
+  assert.deepEqual([order(), editor.selection.peek(), editor.view.number.peek()], [["0 cover", "1 p1"], [], 1]);
+  editor.undo();
+  assert.deepEqual([order(), frame("a")], [before, photo("a", 20).frame]);
+  copyPages(editor, 2);
+  assert.equal(editor.book.pages.peek().length, 6);
+  assert.equal(editor.view.number.peek(), 4);
+  const [copy] = editor.book.pages.peek()[4]?.elements.peek() ?? [];
+  assert.deepEqual(copy?.frame, photo("a", 20).frame);
+  movePages(editor, 4, "earlier");
+  editor.undo();
+  editor.undo();
+  assert.deepEqual(order(), before);
+});
+
+test("one page is made of another by its differences", () => {
+  const before: Page = { id: "p", theme: "calm", elements: [photo("a", 20), photo("b", 120), photo("c", 70)] };
+  const document = (page: Page): Document => ({ ...book(), pages: [{ ...page, elements: [...page.elements] }] });
+  const unnamed = { ...photo("d", 1), id: "" };
+  const after: Page = { id: "p", ground: "tint", elements: [photo("c", 70), unnamed, photo("a", 30)] };
+  const changed = document(before);
+  const back = differences(before, after).map((change) => apply(changed, change)).reverse();
+  const [page] = changed.pages;
+  assert.deepEqual({ ...page, elements: page?.elements.map(({ frame }) => frame.x) }, { id: "p", ground: "tint", elements: [70, 1, 30] });
+  assert.deepEqual(page?.elements.map(({ id }) => id.slice(0, 2)), ["c", "e-", "a"]);
+  for (const change of back) apply(changed, change);
+  assert.equal(JSON.stringify(changed), JSON.stringify(document(before)));
 });

@@ -1,6 +1,6 @@
 // The tools as a small state chart. A gesture's every state follows from what was when it began and where the hand is now.
 import type { ElementModel, PageModel } from "./Book.js";
-import { type Before, type Keys, type Outcome, move, panCrop, resize } from "./gestures.js";
+import { type Before, type Keys, type Outcome, boxOf, move, panCrop, resize, resizeAll } from "./gestures.js";
 import { type Placement, type Point, type Pull, angleTo, boundsOf, centreOf, holds, steered, touches, turnedAbout, unionOf } from "./geometry.js";
 import * as actions from "./actions.js";
 import type { Change } from "./edit.js";
@@ -298,13 +298,7 @@ export class Machine {
     if (!page) return undefined;
     const moved = new Set(items.map(({ id }) => id));
     const others = page.elements.peek().filter(({ id }) => !moved.has(id)).map(({ frame, rotation }) => boundsOf(frame, rotation));
-    const before = items.map((item) => ({
-      id: item.id,
-      frame: item.frame,
-      rotation: item.rotation,
-      crop: item.crop.peek(),
-      kind: item.value.peek().kind,
-    }));
+    const before = items.map(actions.beforeOf);
     return { begun, page, before, candidates: candidatesOf(editor.book.document.trim, others) };
   }
 
@@ -326,8 +320,11 @@ export class Machine {
     if (state.kind === "moving") {
       state.outcome = move(work.before, by, this.#keys, work.candidates, reach);
       this.#edge(state);
-    } else if (state.kind === "resizing") state.outcome = resize(first, state.pull, by, this.#keys, work.candidates, reach);
-    else if (state.kind === "turning") state.outcome = this.#turned(work);
+    } else if (state.kind === "resizing") {
+      const how = [state.pull, by, this.#keys, work.candidates, reach] as const;
+      state.outcome = work.before.length === 1 ? resize(first, ...how) : resizeAll(work.before, ...how);
+    }
+    if (state.kind === "turning") state.outcome = this.#turned(work);
     else if (state.kind === "cropping") {
       const placement = panCrop(first, by);
       if (placement) this.#show(work, new Map([[first.id, placement]]), []);
@@ -348,7 +345,7 @@ export class Machine {
   #turned(work: Work): Outcome {
     const spot = this.#editor.view.spot(this.#at, work.page) ?? { x: 0, y: 0 };
     const begun = this.#editor.view.spot(work.begun.from, work.page) ?? { x: 0, y: 0 };
-    const whole = unionOf(work.before.map(({ frame, rotation }) => boundsOf(frame, rotation)));
+    const whole = boxOf(work.before);
     const [first] = work.before;
     const about = work.before.length === 1 && first ? first.frame : whole;
     const own = first && work.before.length === 1 ? first.rotation : 0;

@@ -4,7 +4,7 @@ import type { EditorFinding, EditorLook, EditorPhoto, EditorProps } from "../gen
 import { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
 import { toast } from "../runtime/toasts.js";
-import { Book, type ElementModel, type PageModel } from "./Book.js";
+import { Book, type ElementModel, type PageModel, elementOf } from "./Book.js";
 import { type Calls, type Current, calls as real } from "./calls.js";
 import { type Change, type Operation, Refused } from "./edit.js";
 import type { Guide } from "./snapping.js";
@@ -47,6 +47,8 @@ export class Editor {
   readonly carried = signal<Carried | undefined>(undefined);
   /** What a screen reader is told. */
   readonly said = signal("");
+  /** Of what is to have the focus: an element's id, or a page's. */
+  readonly wanted = signal<string | undefined>(undefined);
   /** While something is moved: the lines that it lies on, and on which page. */
   readonly guides = signal<{ page: PageModel; lines: Guide[] } | undefined>(undefined);
   /** Whether the pages show layers instead of pictures: a hand is at work. */
@@ -60,6 +62,8 @@ export class Editor {
   readonly selected = computed<ElementModel[]>(() => this.selection.value.flatMap((id) => this.book.element(id) ?? []));
 
   readonly #journal: Journal | undefined;
+  /** Takes the offer to undo away. */
+  #withdraw: () => void = () => undefined;
   #finding: ReturnType<typeof setTimeout> | undefined;
   /** What another page left is on its way: only the server knows what it comes to. */
   #isResuming = false;
@@ -146,9 +150,33 @@ export class Editor {
     }
     const back = this.#make(changes);
     if (!back) return false;
+    this.#withdraw();
     this.history.add({ name, forward: changes, back, merge, at: Date.now() });
     this.#save(changes);
+    this.#settle();
     return true;
+  }
+
+  /** Says that something is gone, with a button that brings it back for as long as nothing else was done. */
+  offerUndo(text: string): void {
+    this.say(text);
+    const run = () => {
+      this.undo();
+      this.focus(this.selection.peek()[0] ?? this.page?.id);
+    };
+    this.#withdraw = toast(text, { silent: true, act: { text: "撤销", run } });
+  }
+
+  /** Gives the focus to something of the pages, or to a page. */
+  focus(id: string | undefined): void {
+    this.wanted.value = id;
+  }
+
+  /** Nobody works on what is gone, or looks past the end. */
+  #settle(): void {
+    const { selection, view, book } = this;
+    view.number.value = Math.min(view.number.peek(), book.pages.peek().length - 1);
+    if (selection.peek().some((id) => !book.element(id))) this.select(selection.peek().filter((id) => book.element(id)), { quietly: true });
   }
 
   #make(changes: Change[]): Change[] | undefined {
@@ -188,10 +216,13 @@ export class Editor {
       this.history.forget(step);
       return;
     }
+    this.#withdraw();
     this.#save(made);
-    const touched = [...new Set(made.flatMap((change) => (change.op === "add" ? change.element.id : (change.element ?? []))))];
+    this.#settle();
+    const touched = [...new Set(made.map(elementOf))];
     const still = touched.filter((id) => this.book.element(id));
-    const page = made[0] && this.book.page(made[0].page);
+    const [first] = made;
+    const page = first && this.book.page(first.op === "insert" ? (first.pages[0]?.id ?? "") : first.page);
     if (page) this.view.goTo(page.number.peek());
     this.select(still, { quietly: true });
     this.say(`${word}：${step.name}`);
@@ -264,27 +295,6 @@ export class Editor {
     try {
       await this.calls.take(this.props.work, conflict);
       await this.leaveConflict();
-    } catch (error) {
-      complain(error);
-    }
-  }
-
-  /** Adds, moves or leaves out pages, two facing ones at a time. */
-  async changePages(act: "add" | "remove" | "earlier" | "later", number: number): Promise<void> {
-    if (!this.canEdit.peek() || !this.saver.isIdle) {
-      toast("请等刚才的改动保存好，再动书页", { bad: true });
-      return;
-    }
-    try {
-      await this.calls.pages(this.props.work, this.book.revision, act, number);
-      this.select([]);
-      await this.reload();
-      // what was moved stays in sight, so that the next press moves it on
-      if (act === "earlier") this.view.goTo(number - 2);
-      if (act === "later") this.view.goTo(number + 2);
-      this.saver.restart(this.book.revision);
-      this.tabs.tell(this.book.revision);
-      this.lookAgain();
     } catch (error) {
       complain(error);
     }

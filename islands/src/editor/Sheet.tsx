@@ -30,7 +30,7 @@ export function Sheet({ page, x }: Props) {
   // a picture that is on its way hides nothing of what is known
   const live = editor.isMoving.value || editor.mode.value.kind !== "arrange" || !page.isTrue.value;
   return (
-    <section ref={ref} className={live ? "paper live" : "paper"} aria-label={nameOfPage(page)} data-page={page.id}>
+    <section ref={ref} className={live ? "paper live" : "paper"} tabIndex={-1} aria-label={nameOfPage(page)} data-page={page.id}>
       <Layers page={page} />
       <Picture page={page} />
       <PageGuides />
@@ -45,10 +45,11 @@ function Picture({ page }: { page: PageModel }) {
   const editor = useContext(EditorContext);
   const ref = useRef<HTMLImageElement>(null);
   const width = usePictureWidth();
-  const [drawn, number] = [page.drawn.value, page.number.value];
+  const drawn = page.drawn.value;
+  const picture = page.picture.value;
   useEffect(() => {
-    if (drawn === 0) return;
-    const address = pictures.page(editor.props.work, number, width, drawn);
+    if (drawn === 0 || !picture) return;
+    const address = pictures.page(editor.props.work, picture.number, width, picture.revision);
     const next = new Image();
     next.src = address;
     let isWanted = true;
@@ -62,7 +63,7 @@ function Picture({ page }: { page: PageModel }) {
       () => undefined,
     );
     return () => void (isWanted = false);
-  }, [editor, page, drawn, number, width]);
+  }, [editor, page, drawn, picture, width]);
   return <img ref={ref} className="picture" alt="" draggable={false} hidden={page.shown.value === 0} />;
 }
 
@@ -70,13 +71,23 @@ function Hits({ page }: { page: PageModel }) {
   useSignals();
   const elements = page.elements.value;
   const order = page.reading.value;
+  const editor = useContext(EditorContext);
+  const box = useRef<HTMLDivElement>(null);
   const focused = useRef<HTMLElement>(null);
+  const wanted = editor.wanted.value;
   useLayoutEffect(() => {
-    // a button that is put elsewhere in the order loses the focus
-    if (document.activeElement === document.body && focused.current?.isConnected) focused.current.focus({ preventScroll: true });
-  }, [order]);
+    const paper = box.current?.closest<HTMLElement>(".paper");
+    const target = wanted === page.id ? paper : box.current?.querySelector<HTMLElement>(`[data-element="${wanted ?? ""}"]`);
+    if (target) {
+      target.focus({ preventScroll: true });
+      editor.focus(undefined);
+    } else if (document.activeElement === document.body && focused.current) {
+      // a button that is put elsewhere in the order loses the focus, and one that is gone leaves it to the page
+      (focused.current.isConnected ? focused.current : paper)?.focus({ preventScroll: true });
+    }
+  }, [order, wanted, editor, page]);
   return (
-    <div onFocus={({ target }) => (focused.current = target)} onBlur={({ relatedTarget }) => relatedTarget && (focused.current = null)}>
+    <div ref={box} onFocus={({ target }) => (focused.current = target)} onBlur={({ relatedTarget }) => relatedTarget && (focused.current = null)}>
       {order.map((id, number) => {
         const place = elements.findIndex((element) => element.id === id);
         const element = elements[place];
@@ -116,7 +127,7 @@ function Hit({ element, place, number }: HitProps) {
       aria-label={`${kindOf(editor, value)}，${number}${value.locked ? "，已锁定" : ""}`}
       onFocus={({ currentTarget }) => {
         // a hand that presses selects by itself
-        if (currentTarget.matches(":focus-visible") && !editor.isMoving.peek()) select();
+        if (currentTarget.matches(":focus-visible") && !editor.isMoving.peek() && editor.wanted.peek() !== element.id) select();
       }}
       onClick={({ detail }) => {
         // a screen reader presses without a hand

@@ -36,7 +36,7 @@ export function Stage() {
         ))}
         <Guides />
         <Handles />
-        {mode.kind === "write" && <Writing key={mode.id} id={mode.id} />}
+        {mode.kind === "write" && !editor.view.isNarrow.value && <Writing key={mode.id} id={mode.id} />}
       </div>
       <Marking />
       <p id="editor-help" className="sr">

@@ -4,7 +4,7 @@ import { useContext, useEffect, useRef } from "react";
 import type { PageModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
-import { pageName } from "./document.js";
+import { addPages, copyPages, movePages, nameOfPair, removePages } from "./pages.js";
 
 export function Strip() {
   useSignals();
@@ -34,12 +34,16 @@ function Small({ page }: { page: PageModel }) {
   const number = page.number.value;
   const isOpen = editor.view.open.value.some((open) => open.page === page);
   const { width, height } = editor.book.document.trim;
-  // while changes are on their way, the newest revision that there is
-  const image = page.drawn.value || editor.book.revision;
+  // while changes are on their way, the newest picture that there is
+  const picture = page.picture.value;
   return (
     <li>
       <button type="button" aria-current={isOpen ? "page" : undefined} onClick={() => editor.view.goTo(number)}>
-        <img src={pictures.page(editor.props.work, number, 320, image)} alt="" width={width} height={height} loading="lazy" />
+        {picture ? (
+          <img src={pictures.page(editor.props.work, picture.number, 320, picture.revision)} alt="" width={width} height={height} loading="lazy" />
+        ) : (
+          <i className="blank" style={{ aspectRatio: width / height }} />
+        )}
         <span>{number === 0 ? "封面" : number}<span className="sr">{number === 0 ? "" : " 页"}</span></span>
       </button>
     </li>
@@ -59,19 +63,20 @@ function Acts() {
   if (!editor.props.isFree || first === 0) {
     return <p className="acts"><a href={`/manager/opus/${work}/page/${first === 0 ? "cover" : first}`}>版式</a></p>;
   }
-  const name = left === 1 ? pageName(1) : `第 ${left}–${left + 1} 页`;
+  const name = nameOfPair(left);
   const isPair = left >= 2 && left + 1 <= count;
-  const act = (code: "add" | "remove" | "earlier" | "later", words: string, can: boolean) => (
-    <button key={code} type="button" className="link" disabled={!can || !editor.canEdit.value} aria-label={`${name}：${words}`} onClick={() => void editor.changePages(code, left)}>
+  const act = (words: string, can: boolean, run: () => void) => (
+    <button type="button" className="link" disabled={!can || !editor.canEdit.value} aria-label={`${name}：${words}`} onClick={run}>
       {words}
     </button>
   );
   return (
     <p className="acts">
-      {act("earlier", "前移", isPair && left > 2)}
-      {act("later", "后移", isPair && left + 3 <= count)}
-      {act("add", "后面加 2 页", isPair || left === 1)}
-      {act("remove", "删去", isPair && count > 2)}
+      {act("前移", isPair && left > 2, () => movePages(editor, left, "earlier"))}
+      {act("后移", isPair && left + 3 <= count, () => movePages(editor, left, "later"))}
+      {act("复制", isPair, () => copyPages(editor, left))}
+      {act("后面加 2 页", isPair || left === 1, () => addPages(editor, left))}
+      {act("删去", isPair, () => removePages(editor, left))}
       <a href={`/manager/opus/${work}/page/${first}`}>版式</a>
     </p>
   );

@@ -43,6 +43,11 @@ export class View {
       return page ? [{ page, x: place * this.#book.document.trim.width }] : [];
     });
   });
+  /** The pages that are seen at once in the book, also where one is shown at a time. */
+  readonly spread = computed<PageModel[]>(() => {
+    const pages = this.#book.pages.value;
+    return spreadOf(this.number.value, pages.length - 1, this.#isSingle).flatMap((number) => pages[number] ?? []);
+  });
   readonly size = computed<Size>(() => {
     const { width, height } = this.#book.document.trim;
     return { width: width * Math.max(1, this.open.value.length), height };
@@ -127,7 +132,8 @@ export class View {
     const open = this.open.peek().find((candidate) => candidate.page === page);
     if (!open) return;
     const { width, height } = this.stage.peek();
-    const scale = Math.min((width - 4 * AIR) / rect.width, (height - 4 * AIR) / rect.height);
+    const air = this.isNarrow.peek() ? AIR : 4 * AIR;
+    const scale = Math.min((width - air) / rect.width, (height - air) / rect.height);
     const zoom = Math.min(Math.max(scale / this.fit.peek(), LEAST), MOST);
     const px = this.fit.peek() * zoom;
     const size = this.size.peek();

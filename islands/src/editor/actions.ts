@@ -5,6 +5,7 @@ import { type Alignment, aligned, distributed, sameSize } from "./arrange.js";
 import { fill, panned, roundCrop, zoomed } from "./crop.js";
 import type { Change } from "./edit.js";
 import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
+import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
 import { kindOf, nameOfPage } from "./names.js";
 
@@ -47,6 +48,25 @@ export function movable(editor: Editor): ElementModel[] {
   return free;
 }
 
+/** What something is when a gesture begins. */
+export const beforeOf = (item: ElementModel): Before => ({
+  id: item.id,
+  frame: item.frame,
+  rotation: item.rotation,
+  crop: item.crop.peek(),
+  kind: item.value.peek().kind,
+});
+
+/** Puts the box around what is selected elsewhere, or makes it larger or smaller in its shape. */
+export function placeAll(editor: Editor, { width, height, ...corner }: Partial<Rect>): void {
+  const items = movable(editor).map(beforeOf);
+  if (items.length === 0) return;
+  const box = boxOf(items);
+  const by = Math.max(width === undefined ? (height ?? box.height) / box.height : width / box.width, 1 / Math.min(...items.map(({ frame }) => Math.min(frame.width, frame.height))));
+  const after = { ...box, width: box.width * by, height: box.height * by, ...corner };
+  editor.commit(by === 1 ? "移动" : "改大小", placing(editor, scaledAll(items, box, after)), `fields ${items.map(({ id }) => id).join(" ")}`);
+}
+
 export function nudge(editor: Editor, dx: number, dy: number): void {
   const items = movable(editor);
   if (items.length === 0) return;
@@ -63,9 +83,18 @@ export function remove(editor: Editor): void {
     const page = editor.book.pageOf(id);
     return page ? [{ op: "remove" as const, page: page.id, element: id }] : [];
   });
-  if (!editor.commit("删除", changes) || items.length === 0) return;
-  editor.select([], { quietly: true });
-  editor.say(`已删除 ${items.length} 件`);
+  const [first] = items;
+  const page = first && editor.book.pageOf(first.id);
+  if (!first || !page) return;
+  const name = items.length === 1 ? kindOf(editor, first.value.peek()) : ` ${items.length} 件`;
+  const order = page.reading.peek();
+  const gone = new Set(items.map(({ id }) => id));
+  // whoever works with keys goes on with what is read next
+  const place = order.indexOf(first.id);
+  const next = order.slice(place).find((id) => !gone.has(id)) ?? order.slice(0, place).findLast((id) => !gone.has(id));
+  if (!editor.commit("删除", changes)) return;
+  editor.focus(next ?? page.id);
+  editor.offerUndo(`已删除${name}`);
 }
 
 /** Things put on a page as new ones, over all others; they are selected then. */

@@ -1,5 +1,5 @@
 // What the editor asks the server. Formats are the contract's.
-import type { EditorDesk, EditorFinding, TextLines } from "../generated/works.js";
+import type { EditorDesk, EditorFinding, EditorWay, TextLines } from "../generated/works.js";
 import { objectOf } from "../runtime/http/answer.js";
 import { forms } from "../runtime/http/clients.js";
 import type { Document, Element } from "./document.js";
@@ -48,9 +48,9 @@ export const calls = {
     return (objectOf(answer) as { data: { data: TextLines } }).data.data;
   },
 
-  /** Adds, moves or leaves out pages: the form that does it without a script, too. */
-  async pages(workID: string, revision: number, act: string, number: number): Promise<void> {
-    await forms.post(`/manager/opus/${workID}/pages`, { revision: String(revision), [act]: String(number) });
+  /** Other layouts of a page and the one that it faces. */
+  async ways(workID: string, page: string): Promise<EditorWay[]> {
+    return (await ask<{ list: EditorWay[] }>("/works/ways", { workID, page })).list;
   },
 
   /** Takes what was kept beside the work's line. */
@@ -65,6 +65,9 @@ export type Calls = typeof calls;
 export const pictures = {
   page: (work: string, number: number, width: number, revision: number) =>
     `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/${width}?r=${revision}`,
+  /** A page as it would be in another layout. */
+  way: (work: string, number: number, revision: number, way: string) =>
+    `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/320?r=${revision}&way=${encodeURIComponent(way)}`,
   backdrop: (work: string, page: string, width: number, revision: number) => `/manager/opus/${work}/backdrop/${page}/${width}?r=${revision}`,
   layer: (work: string, element: string, width: number, revision: number) => `/manager/opus/${work}/layer/${element}/${width}?r=${revision}`,
   photo: (photo: string, size: 320 | 1280) => `/manager/photo/${photo}/${size}`,

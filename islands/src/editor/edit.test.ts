@@ -50,10 +50,32 @@ test("what is refused changes nothing", () => {
   assert.deepEqual(document, book());
 });
 
+test("pages come, go and change places by two, and undone it is as before", () => {
+  const document = book();
+  const page = (id: string): Page => ({ id, elements: [] });
+  const back = [apply(document, { op: "insert", page: "p1", pages: [page("p2"), page("p3")] })];
+  back.unshift(apply(document, { op: "insert", page: "p3", pages: [page("p4"), page("p5")] }));
+  back.unshift(apply(document, { op: "swap", page: "p2" }));
+  assert.deepEqual(document.pages.map(({ id }) => id), ["p1", "p4", "p5", "p2", "p3"]);
+  back.unshift(apply(document, { op: "discard", page: "p4" }));
+  const wrong: Change[] = [
+    { op: "insert", page: "p2", pages: [page("a"), page("b")] },
+    { op: "insert", page: "p1", pages: [page("a")] },
+    { op: "insert", page: "p1", pages: [page("a"), page("p1")] },
+    { op: "discard", page: "p1" },
+    { op: "discard", page: "p3" },
+    { op: "swap", page: "p2" },
+    { op: "swap", page: "cover" },
+  ];
+  for (const change of wrong) assert.throws(() => apply(document, change), Refused, JSON.stringify(change));
+  for (const change of back) apply(document, change);
+  assert.equal(JSON.stringify(document), JSON.stringify(book()));
+});
+
 interface Vectors {
   cases: {
     document: Document;
-    steps: { operation: Change & { id: string }; undo: Change | null; page: Page | null }[];
+    steps: { operation: Change & { id: string }; undo: Change | null; page: Page | null; order: string[] }[];
     single: { change: Change; refused: string | null };
   }[];
 }
@@ -73,11 +95,12 @@ test("the server's operations come to the same here, and undone they are as if t
     }
     assert.equal(refused, single.refused, JSON.stringify(single.change));
     const back: Change[] = [];
-    for (const { operation, undo, page } of steps) {
+    for (const { operation, undo, page, order } of steps) {
       const mine = apply(document, operation);
       assert.deepEqual(mine, undo);
       // as it would be sent: a key whose value is undefined is not there, and keys have no order
-      assert.deepEqual(JSON.parse(JSON.stringify(pageOf(document, operation.page))), page);
+      assert.deepEqual(JSON.parse(JSON.stringify(pageOf(document, operation.page) ?? null)), page);
+      assert.deepEqual(document.pages.map(({ id }) => id), order);
       back.unshift(mine);
     }
     for (const change of back) apply(document, change);

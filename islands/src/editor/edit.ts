@@ -8,7 +8,13 @@ export type Change =
   | { op: "set"; page: string; element?: string; name: string; value: unknown }
   | { op: "remove"; page: string; element: string }
   | { op: "add"; page: string; element: Element; to?: number }
-  | { op: "order"; page: string; element: string; to: number };
+  | { op: "order"; page: string; element: string; to: number }
+  /** Two facing pages come: behind the first page, or behind the right one of two. */
+  | { op: "insert"; page: string; pages: Page[] }
+  /** A left page and the one that it faces go. */
+  | { op: "discard"; page: string }
+  /** They change places with the two behind them. */
+  | { op: "swap"; page: string };
 
 /** A change with the name under which it is made once. */
 export type Operation = Change & { id: string };
@@ -16,8 +22,12 @@ export type Operation = Change & { id: string };
 /** Why a change can't be made, in the member's words. Nothing was changed. */
 export class Refused extends Error {}
 
+/** Whether another page may stand in a page's place afterwards. */
+export const movesPages = ({ op }: Change) => op === "insert" || op === "discard" || op === "swap";
+
 /** Makes a change and answers the one that undoes it. Elements and lists of elements are replaced, never changed. */
 export function apply(document: Document, change: Change): Change {
+  if (change.op === "insert" || change.op === "discard" || change.op === "swap") return applyToPages(document, change);
   const page = pageOf(document, change.page);
   if (!page) throw new Refused("没有这一页");
   switch (change.op) {
@@ -44,6 +54,59 @@ export function apply(document: Document, change: Change): Change {
       if (change.to >= page.elements.length) throw new Refused("没有这个层次");
       page.elements = inserted(without(page.elements, place), change.to, element);
       return { op: "order", page: page.id, element: element.id, to: place };
+    }
+  }
+}
+
+/** Pages in a work. */
+const MOST_PAGES = 2000;
+
+function applyToPages(document: Document, change: Extract<Change, { op: "insert" | "discard" | "swap" }>): Change {
+  const { pages } = document;
+  if (!isFree(document)) throw new Refused("这本书的书页由月份或原稿决定，不能单独增减");
+  const at = pages.findIndex(({ id }) => id === change.page);
+  if (at < 0) throw new Refused("没有这一页");
+  // left pages have odd places, and face another
+  const isLeft = (place: number) => place % 2 === 1 && place + 1 < pages.length;
+  if (change.op === "insert") {
+    const [left, right] = change.pages.map(normalPage);
+    if (!left || !right || change.pages.length !== 2 || at % 2 === 1) throw new Refused(NO_PAIR);
+    if (pages.length + 2 > MOST_PAGES) throw new Refused(`作品的页数超过了 ${MOST_PAGES} 页`);
+    checkNew(document, [left, right]);
+    document.pages = [...pages.slice(0, at + 1), left, right, ...pages.slice(at + 1)];
+    return { op: "discard", page: left.id };
+  }
+  const [before, left, right, next, last] = [pages[at - 1], pages[at], pages[at + 1], pages[at + 2], pages[at + 3]];
+  if (!isLeft(at) || !before || !left || !right) throw new Refused(NO_PAIR);
+  if (change.op === "discard") {
+    document.pages = [...pages.slice(0, at), ...pages.slice(at + 2)];
+    return { op: "insert", page: before.id, pages: [left, right] };
+  }
+  if (!next || !last) throw new Refused(NO_PAIR);
+  document.pages = [...pages.slice(0, at), next, last, left, right, ...pages.slice(at + 4)];
+  return { op: "swap", page: next.id };
+}
+
+const NO_PAIR = "书页总是相对的两页一起增减和移动";
+
+/** Whether a work's pages follow from no months and no manuscript. */
+function isFree(document: Document): boolean {
+  const isCalendar = document.pages.some(({ elements }) => elements.some((element) => element.kind === "month" && element.part === "grid"));
+  return !isCalendar && !allPages(document).some(({ elements }) => elements.some(({ kind }) => kind === "pdf"));
+}
+
+function checkNew(document: Document, pages: Page[]): void {
+  const known = new Set(allPages(document).map(({ id }) => id));
+  const elements = new Set(allPages(document).flatMap((page) => page.elements.map(({ id }) => id)));
+  for (const page of pages) {
+    if (known.has(page.id)) throw new Refused(`编号 ${page.id} 的书页已经有了`);
+    known.add(page.id);
+    if (page.elements.length > 200) throw new Refused("一页最多放 200 件东西");
+    for (const element of page.elements) {
+      if (!element.id) throw new Refused("新放的东西没有编号");
+      check(element, document.trim);
+      if (elements.has(element.id)) throw new Refused(`编号 ${element.id} 已经有了`);
+      elements.add(element.id);
     }
   }
 }
@@ -79,12 +142,15 @@ function setPage(page: Page, { name, value }: Setting): Change {
   if (!fit) throw new Refused(`这件东西没有“${name}”这个属性`);
   if (value !== null && !fit(value)) throw new Refused(`“${name}”的值不对`);
   const changed: Page = { ...page, [name]: value ?? undefined };
-  const { id, theme, ground, background, elements } = changed;
-  // in the order in which documents are written
   for (const key of Object.keys(page)) Reflect.deleteProperty(page, key);
+  Object.assign(page, normalPage(changed));
+  return { op: "set", page: page.id, name, value: before };
+}
+
+/** A page as it is written, in its order. */
+export function normalPage({ id, theme, ground, background, elements }: Page): Page {
   const own = { theme, ground: ground === "paper" ? undefined : ground, background: background?.toLowerCase() };
-  Object.assign(page, { id, ...given(own), elements });
-  return { op: "set", page: id, name, value: before };
+  return { id, ...given(own), elements: elements.map(normal) };
 }
 
 const OF_ALL = ["frame", "rotation", "locked"];

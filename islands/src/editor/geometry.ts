@@ -99,28 +99,47 @@ export interface Resizing {
   /** Width by height stays as it was. */
   keepsShape?: boolean;
   fromCentre?: boolean;
+  /** The shortest sides that it may have, in mm. */
+  least?: { width: number; height: number };
 }
 
 /** The shortest side that a frame may have, in mm. */
 const LEAST = 1;
+const SHORTEST = { width: LEAST, height: LEAST };
 
 /** A frame with a handle pulled by a vector on the page. What lies opposite stays where it is, turned or not. */
-export function resized(frame: Rect, rotation: number, pull: Pull, by: Point, { keepsShape, fromCentre }: Resizing = {}): Rect {
+export function resized(frame: Rect, rotation: number, pull: Pull, by: Point, { keepsShape, fromCentre, least = SHORTEST }: Resizing = {}): Rect {
   const local = turn(by, -rotation);
   const factor = fromCentre ? 2 : 1;
-  let width = Math.max(LEAST, frame.width + pull.across * local.x * factor);
-  let height = Math.max(LEAST, frame.height + pull.down * local.y * factor);
+  let width = Math.max(least.width, frame.width + pull.across * local.x * factor);
+  let height = Math.max(least.height, frame.height + pull.down * local.y * factor);
   if (keepsShape) {
     const [across, down] = [width / frame.width, height / frame.height];
     const corner = pull.across !== 0 && pull.down !== 0;
     // the hand is between the two directions: whichever went further counts
     const grown = corner ? (Math.abs(across - 1) > Math.abs(down - 1) ? across : down) : pull.across !== 0 ? across : down;
-    const scale = Math.max(grown, LEAST / Math.min(frame.width, frame.height));
+    const scale = Math.max(grown, least.width / frame.width, least.height / frame.height);
     [width, height] = [frame.width * scale, frame.height * scale];
   }
   const moved = fromCentre ? { x: 0, y: 0 } : turn({ x: (pull.across * (width - frame.width)) / 2, y: (pull.down * (height - frame.height)) / 2 }, rotation);
   const centre = centreOf(frame);
   return { x: centre.x + moved.x - width / 2, y: centre.y + moved.y - height / 2, width, height };
+}
+
+/** The shortest sides of a box around frames, so that none of them gets too short. */
+export function shortest(box: Rect, frames: Rect[]): { width: number; height: number } {
+  return {
+    width: LEAST * Math.max(...frames.map(({ width }) => box.width / width)),
+    height: LEAST * Math.max(...frames.map(({ height }) => box.height / height)),
+  };
+}
+
+/** A frame in a box that became another one. */
+export function scaled(frame: Rect, box: Rect, after: Rect): Rect {
+  const [across, down] = [after.width / box.width, after.height / box.height];
+  const { x, y } = centreOf(frame);
+  const [width, height] = [frame.width * across, frame.height * down];
+  return { x: after.x + (x - box.x) * across - width / 2, y: after.y + (y - box.y) * down - height / 2, width, height };
 }
 
 /** The angle that a handle above a frame shows when it is pulled to a point, −180 to 180. */

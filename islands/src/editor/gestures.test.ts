@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aligned, distributed, readingOrder } from "./arrange.js";
 import { fill, followed, panned, roundCrop, zoomed } from "./crop.js";
-import { type Before, move, resize } from "./gestures.js";
+import { type Before, move, resize, resizeAll } from "./gestures.js";
 import { candidatesOf, snap } from "./snapping.js";
 
 const PAGE = { width: 200, height: 200 };
@@ -72,4 +72,26 @@ test("several are put on a line and at equal gaps; rows are read from the left",
   assert.deepEqual([...aligned(items, "left")].map(([id, { x }]) => [id, x]), [["b", 0], ["c", 0]]);
   assert.deepEqual([...distributed(items, "x")].map(([id, { x }]) => [id, x]), [["c", 25]]);
   assert.deepEqual(readingOrder(items), ["a", "b", "c"]);
+});
+
+test("several are pulled as one: corners keep their shape, sides stretch, what lies opposite stays", () => {
+  const other: Before = { id: "b", frame: { x: 110, y: 90, width: 40, height: 20 }, rotation: 0, kind: "text" };
+  const corner = { across: 1, down: 1 } as const;
+  const frames = (pull: Parameters<typeof resizeAll>[1], by: { x: number; y: number }, keys = FREE, items = [item, other]) =>
+    [...resizeAll(items, pull, by, keys, candidates, 2).placed.values()].map(({ frame }) => frame);
+  // the box around both is 100 by 60 from (50, 50)
+  assert.deepEqual(frames(corner, { x: 50, y: 10 }), [{ x: 50, y: 50, width: 60, height: 30 }, { x: 140, y: 110, width: 60, height: 30 }]);
+  assert.deepEqual(frames({ across: 1, down: 0 }, { x: 50, y: 0 }), [{ x: 50, y: 50, width: 60, height: 20 }, { x: 140, y: 90, width: 60, height: 20 }]);
+  assert.deepEqual(frames(corner, { x: 50, y: 0 }, { ...FREE, shift: true })[1], { x: 140, y: 90, width: 60, height: 20 });
+  // from the middle, twice as far
+  assert.deepEqual(frames(corner, { x: 25, y: 0 }, { ...FREE, alt: true })[0], { x: 25, y: 35, width: 60, height: 30 });
+  // a turned one can't be stretched across
+  const turned = { ...other, rotation: 30 };
+  const [first, second] = frames({ across: 1, down: 1 }, { x: 40, y: 0 }, { ...FREE, shift: true }, [item, turned]);
+  assert.ok(first && second);
+  assert.ok(Math.abs(first.width / first.height - 2) < 1e-9 && Math.abs(second.width / second.height - 2) < 1e-9);
+  // none gets shorter than a millimetre
+  assert.ok(frames(corner, { x: -500, y: -500 }).every(({ width, height }) => width >= 1 - 1e-9 && height >= 1 - 1e-9));
+  // its crop follows a photo's frame
+  assert.deepEqual(resizeAll([item, other], { across: 1, down: 0 }, { x: 100, y: 0 }, FREE, candidates, 2).placed.get("a")?.crop, { x: 0, y: 0.25, width: 1, height: 0.5 });
 });

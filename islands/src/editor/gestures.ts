@@ -1,7 +1,7 @@
 // What the hand does with frames, as values: every state of a gesture follows from where it began and where the hand is.
 import type { Element, Rect } from "./document.js";
 import { followed, panned } from "./crop.js";
-import { type Placement, type Point, type Pull, boundsOf, resized, shifted, unionOf } from "./geometry.js";
+import { type Placement, type Point, type Pull, type Resizing, boundsOf, resized, scaled, shifted, shortest, unionOf } from "./geometry.js";
 import { type Candidates, type Snapped, snap, snapEdges } from "./snapping.js";
 
 /** What something was when the gesture began. */
@@ -31,7 +31,7 @@ const NO_SNAP: Snapped = { dx: 0, dy: 0, guides: [] };
 export function move(before: Before[], by: Point, keys: Keys, candidates: Candidates, reach: number): Outcome {
   let { x, y } = by;
   if (keys.shift) [x, y] = Math.abs(x) >= Math.abs(y) ? [x, 0] : [0, y];
-  const box = shifted(unionOf(before.map(({ frame, rotation }) => boundsOf(frame, rotation))), x, y);
+  const box = shifted(boxOf(before), x, y);
   const snapped = keys.free ? NO_SNAP : snap(box, candidates, reach);
   // an axis that is kept is not left for a line
   const dx = keys.shift && x === 0 ? 0 : x + snapped.dx;
@@ -43,24 +43,51 @@ export function move(before: Before[], by: Point, keys: Keys, candidates: Candid
 /** A frame pulled by a handle. Corners keep the shape of what has one; the crop of a photo follows its frame. */
 export function resize(before: Before, pull: Pull, by: Point, keys: Keys, candidates: Candidates, reach: number): Outcome {
   const { frame, rotation, crop, kind } = before;
-  const isCorner = pull.across !== 0 && pull.down !== 0;
   const hasShape = kind === "photo" || kind === "pdf";
-  const keepsShape = isCorner && hasShape !== keys.shift;
-  const how = { keepsShape, fromCentre: keys.alt };
-  let after = resized(frame, rotation, pull, by, how);
-  let guides: Snapped["guides"] = [];
-  if (rotation === 0 && !keys.free) {
-    const snapped = snapEdges(after, pull, candidates, reach);
-    // where the shape is kept, only one of two lines can be followed
-    const along = keepsShape && snapped.dx !== 0 && snapped.dy !== 0 ? { x: snapped.dx, y: 0 } : { x: snapped.dx, y: snapped.dy };
-    if (along.x !== 0 || along.y !== 0) {
-      after = resized(frame, rotation, pull, { x: by.x + along.x, y: by.y + along.y }, how);
-      guides = snap(after, candidates, 0.005).guides;
-    }
-  }
+  const keepsShape = isCorner(pull) && hasShape !== keys.shift;
+  const { after, guides } = pulled(frame, rotation, pull, by, { keepsShape, fromCentre: keys.alt }, keys.free ? undefined : candidates, reach);
   const placement: Placement = { frame: after, rotation };
   if (kind === "photo" && crop) placement.crop = keepsShape ? crop : followed(crop, frame, after);
   return { placed: new Map([[before.id, placement]]), guides };
+}
+
+/** The box around several, each as it is seen. */
+export const boxOf = (items: Pick<Before, "frame" | "rotation">[]): Rect => unionOf(items.map(({ frame, rotation }) => boundsOf(frame, rotation)));
+
+/** Whether several can only be made larger and smaller in their shape: one of them is turned, or keeps its own. */
+export const isStiff = (items: Pick<Before, "kind" | "rotation">[]) => items.some(({ kind, rotation }) => kind === "pdf" || rotation !== 0);
+
+/** Several pulled by a handle of the box around them. Corners keep their shape, unless Shift is held and it can be another. */
+export function resizeAll(before: Before[], pull: Pull, by: Point, keys: Keys, candidates: Candidates, reach: number): Outcome {
+  const box = boxOf(before);
+  const keepsShape = isStiff(before) || (isCorner(pull) && !keys.shift);
+  const least = shortest(box, before.map(({ frame }) => frame));
+  const { after, guides } = pulled(box, 0, pull, by, { keepsShape, fromCentre: keys.alt, least }, keys.free ? undefined : candidates, reach);
+  return { placed: scaledAll(before, box, after), guides };
+}
+
+/** Where several stand when the box around them becomes another one. */
+export function scaledAll(before: Before[], box: Rect, after: Rect): Map<string, Placement> {
+  return new Map(
+    before.map(({ id, frame, rotation, crop }) => {
+      const to = scaled(frame, box, after);
+      return [id, crop ? { frame: to, rotation, crop: followed(crop, frame, to) } : { frame: to, rotation }];
+    }),
+  );
+}
+
+const isCorner = ({ across, down }: Pull) => across !== 0 && down !== 0;
+
+/** A pulled frame, drawn to lines where there are any for it. */
+function pulled(frame: Rect, rotation: number, pull: Pull, by: Point, how: Resizing, candidates: Candidates | undefined, reach: number): { after: Rect; guides: Snapped["guides"] } {
+  const after = resized(frame, rotation, pull, by, how);
+  if (rotation !== 0 || !candidates) return { after, guides: [] };
+  const { dx, dy } = snapEdges(after, pull, candidates, reach);
+  if (dx === 0 && dy === 0) return { after, guides: [] };
+  // where the shape is kept, only one of two lines can be followed
+  const along = how.keepsShape && dx !== 0 && dy !== 0 ? { x: dx, y: 0 } : { x: dx, y: dy };
+  const drawn = resized(frame, rotation, pull, { x: by.x + along.x, y: by.y + along.y }, how);
+  return { after: drawn, guides: snap(drawn, candidates, 0.005).guides };
 }
 
 /** The photo pushed inside its frame by a vector on the page. */

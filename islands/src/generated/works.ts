@@ -105,6 +105,20 @@ page: string | null, element: string | null,
  */
 severity: "note" | "warning" | "serious", message: string, };
 
+export type EditorWay = { 
+/**
+ * The word for forms and pictures.
+ */
+code: string, 
+/**
+ * What members read.
+ */
+title: string, 
+/**
+ * What the pages would be.
+ */
+pages: unknown[], };
+
 export type TextLines = { 
 /**
  * What stands on each line.

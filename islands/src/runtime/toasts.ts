@@ -5,12 +5,14 @@ interface Kind {
   bad?: boolean;
   /** A way on, opened beside this page so that nothing typed is lost, unless it is to take its place. */
   link?: { href: string; text: string; here?: boolean };
+  /** Something that can be done about it here. */
+  act?: { text: string; run: () => void };
   /** The page says it, too, and is read out itself. */
   silent?: boolean;
 }
 
-/** Shows a message; the same message again takes its own place. */
-export function toast(text: string, { bad = false, link, silent = false }: Kind = {}): void {
+/** Shows a message; the same message again takes its own place. Answers what takes it away. */
+export function toast(text: string, { bad = false, link, act, silent = false }: Kind = {}): () => void {
   const region = regionOf(document.querySelector("dialog[open]") ?? document.body);
   for (const other of region.children) if (other.firstChild?.textContent === text) other.remove();
 
@@ -23,6 +25,14 @@ export function toast(text: string, { bad = false, link, silent = false }: Kind 
   if (link) {
     const target = link.here ? "" : "_blank";
     box.append(Object.assign(document.createElement("a"), { href: link.href, target, textContent: link.text }));
+  }
+  if (act) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "act", textContent: act.text });
+    button.onclick = () => {
+      box.remove();
+      act.run();
+    };
+    box.append(button);
   }
   box.append(close);
   close.onclick = () => box.remove();
@@ -37,6 +47,7 @@ export function toast(text: string, { bad = false, link, silent = false }: Kind 
   for (const event of ["pointerenter", "focusin"]) box.addEventListener(event, stay);
   for (const event of ["pointerleave", "focusout"]) box.addEventListener(event, leave);
   leave();
+  return () => box.remove();
 }
 
 /** Everything outside an open dialog is inert, so its messages stand inside. */

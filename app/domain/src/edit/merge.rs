@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Change, MOST_OPERATIONS, Operation, Refused, apply, property};
+use super::{Change, MOST_OPERATIONS, Operation, Refused, apply, pages, property};
 use crate::document::{Document, Element, Page};
 use crate::ids::{ElementId, OperationId};
 
@@ -97,7 +97,11 @@ pub fn merge(
     }
     let result = if conflicts { &mine } else { &theirs };
     result.check_size()?;
-    let touched: BTreeSet<_> = operations.iter().map(|operation| operation.change.page()).collect();
+    let of = |change: &Change| {
+        let new = change.new_pages().iter().filter_map(|page| page.id.clone());
+        new.chain([change.page().clone()]).collect::<Vec<_>>()
+    };
+    let touched: BTreeSet<_> = operations.iter().flat_map(|operation| of(&operation.change)).collect();
     for page in result.all_pages().filter(|page| page.id.as_ref().is_some_and(|id| touched.contains(id))) {
         page.check_room(result.trim)?;
     }
@@ -114,6 +118,8 @@ fn carried_over(mine: &Document, theirs: &Document, change: &Change) -> Option<O
     let there = match (here, theirs.page(change.page())) {
         // nobody knows the page: applying it says so
         (None, _) => return Some(Some(change.clone())),
+        // gone for both
+        (Some(_), None) if matches!(change, Change::Discard { .. }) => return Some(None),
         (Some(_), None) => return None,
         (Some(_), Some(there)) => there,
     };
@@ -153,6 +159,14 @@ fn carried_over(mine: &Document, theirs: &Document, change: &Change) -> Option<O
             // the element itself is taken out before it is put in
             let to = to - usize::from(place < to);
             Some(Some(Change::Order { page: page.clone(), element: id.clone(), to }))
+        }
+        Change::Insert { .. } => Some(Some(change.clone())),
+        Change::Discard { page } => {
+            settled(change, pages::pair(mine, page) == pages::pair(theirs, page), false)
+        }
+        Change::Swap { page } => {
+            let (was, is) = (pages::next(mine, page), pages::next(theirs, page));
+            settled(change, was == is, was.is_some_and(|was| pages::next(theirs, was) == Some(page)))
         }
     }
 }

@@ -36,7 +36,7 @@ pub use fold::{is_across, is_half};
 pub use order::Parts;
 pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
-pub use spreads::{add_pair, left_pages, remove_pair, swap_with_next};
+pub use spreads::{add_pair, copy_pair, is_free, left_pages, remove_pair, swap_with_next};
 pub use style::{ChapterStyle, CoverStyle, Style, cover_ways};
 pub use template::{Placing, Template, Tree, templates};
 pub use ways::{SpreadWay, spread_ways};

@@ -4,7 +4,14 @@
 
 use super::MAX_PAGES;
 use super::reflow::paper;
+use crate::calendar::is_calendar;
 use crate::document::Document;
+
+/// Whether a work's pages follow from nothing else: a calendar's follow from its months, those of a text or a PDF from
+/// the manuscript.
+pub fn is_free(document: &Document) -> bool {
+    !is_calendar(document) && document.files().is_empty()
+}
 
 /// The left pages of all pairs. The first page, and the last of an even count, stand alone.
 pub fn left_pages(document: &Document) -> impl Iterator<Item = usize> + use<> {
@@ -21,6 +28,21 @@ pub fn add_pair(document: &mut Document, after: usize) -> bool {
     let at = if after == 0 { 1 } else { after + 2 };
     let paper = paper(document);
     document.pages.splice(at..at, [paper.clone(), paper]);
+    true
+}
+
+/// Puts another pair like that of this left page behind it. False where there is none, or no room for more.
+pub fn copy_pair(document: &mut Document, left: usize) -> bool {
+    let is_there = left_pages(document).any(|known| known == left);
+    if !is_there || document.pages.len() + 2 > MAX_PAGES {
+        return false;
+    }
+    let mut copies = document.pages[left..left + 2].to_vec();
+    for page in &mut copies {
+        page.id = None;
+        page.elements.iter_mut().for_each(|element| element.common_mut().id = None);
+    }
+    document.pages.splice(left + 2..left + 2, copies);
     true
 }
 

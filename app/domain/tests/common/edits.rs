@@ -112,8 +112,9 @@ pub fn change(document: &Document, (kind, page, element, value): (u8, u8, u8, u8
     let page = target.id.clone().expect("a page has an id");
     let element = usize::from(element) % (target.elements.len() + 1);
     let Some(known) = target.elements.get(element) else {
-        return match kind % 3 {
+        return match kind % 5 {
             0 => set_page(page, value),
+            1 => move_pages(page, value, name),
             _ => {
                 let id = format!("new-{name}").parse().expect("an id");
                 let mut text = TextBlock::new(
@@ -146,6 +147,21 @@ fn set_page(page: domain::ids::PageId, value: u8) -> Change {
         _ => ("theme", json!("night")),
     };
     Change::Set { page, element: None, name: name.to_owned(), value }
+}
+
+fn move_pages(page: domain::ids::PageId, value: u8, name: &str) -> Change {
+    let new = |side: &str| {
+        let frame = Rect { x: 10.0, y: f64::from(value) / 3.0, width: 50.0, height: 20.0 };
+        let mut text = TextBlock::new(frame, TextRole::Body, side);
+        text.common.id = Some(format!("new-{name}-{side}-text").parse().expect("an id"));
+        let id = Some(format!("new-{name}-{side}").parse().expect("an id"));
+        Page { id, ground: Ground::Tint, elements: vec![Element::Text(text)], ..Page::default() }
+    };
+    match value % 3 {
+        0 => Change::Insert { page, pages: vec![new("left"), new("right")] },
+        1 => Change::Discard { page },
+        _ => Change::Swap { page },
+    }
 }
 
 /// A property and a value for it, which suits some kinds of elements.

@@ -128,16 +128,16 @@ async fn unusable(app: &App, member: &MemberId, operations: &[Operation]) -> Res
             {
                 return Ok(Some("没有这种风格".into()));
             }
-            Change::Add { element, .. } => match &**element {
-                Element::Photo(frame) => {
-                    photos.insert(frame.photo.clone());
+            Change::Add { element, .. } => shown(element, &mut photos, &mut pdfs),
+            change => {
+                for page in change.new_pages() {
+                    let theme = page.theme.as_deref();
+                    if theme.is_some_and(|theme| press::themes().iter().all(|known| known.name != theme)) {
+                        return Ok(Some("没有这种风格".into()));
+                    }
+                    page.elements.iter().for_each(|element| shown(element, &mut photos, &mut pdfs));
                 }
-                Element::Pdf(pdf) => {
-                    pdfs.insert((pdf.file.clone(), pdf.page));
-                }
-                _ => {}
-            },
-            _ => {}
+            }
         }
     }
     let photos: Vec<PhotoId> = photos.into_iter().collect();
@@ -156,6 +156,19 @@ async fn unusable(app: &App, member: &MemberId, operations: &[Operation]) -> Res
         }
     }
     Ok(None)
+}
+
+/// Notes the photo or the PDF page that an element shows.
+fn shown(element: &Element, photos: &mut BTreeSet<PhotoId>, pdfs: &mut BTreeSet<(FileDigest, u32)>) {
+    match element {
+        Element::Photo(frame) => {
+            photos.insert(frame.photo.clone());
+        }
+        Element::Pdf(pdf) => {
+            pdfs.insert((pdf.file.clone(), pdf.page));
+        }
+        _ => {}
+    }
 }
 
 /// Bad arguments, with the reason.

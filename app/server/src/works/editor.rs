@@ -17,7 +17,9 @@ use platform::router::Routes;
 
 pub use page::{EditPage, EditorPage};
 #[cfg(test)]
-pub use props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
+pub use props::{
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+};
 
 /// The address of the editor of albums.
 pub const ALBUMS: &str = "/manager/opus_list_edit";
@@ -33,6 +35,7 @@ pub fn router() -> Routes {
         .route("/manager/opus/{id}/backdrop/{page}/{width}", get(layers::backdrop))
         .route("/works/desk", get(handle))
         .route("/works/findings", get(handle))
+        .route("/works/ways", get(handle))
         .route("/works/lines", post(handle))
 }
 

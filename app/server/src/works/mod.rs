@@ -59,7 +59,9 @@ pub use documents::{
     MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
 };
 #[cfg(test)]
-pub use editor::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, TextLines};
+pub use editor::{
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+};
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
@@ -127,6 +129,7 @@ pub const SLICE: Slice = Slice {
         ("/works/document", AtDesk::House(Role::Viewer)),
         ("/works/edit", AtDesk::House(Role::Editor)),
         ("/works/findings", AtDesk::House(Role::Viewer)),
+        ("/works/ways", AtDesk::House(Role::Viewer)),
         ("/works/lines", AtDesk::House(Role::Editor)),
     ],
     policies: &[
@@ -164,6 +167,7 @@ pub const SLICE: Slice = Slice {
         ("/works/document", Policy::Member),
         ("/works/edit", Policy::Member),
         ("/works/findings", Policy::Member),
+        ("/works/ways", Policy::Member),
         ("/works/lines", Policy::Member),
     ],
     navigation: &[

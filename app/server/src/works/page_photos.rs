@@ -7,13 +7,12 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Page};
 use domain::ids::{PhotoId, WorkId};
-use domain::layout::{MAX_PER_PAGE, PhotoInput, takes_photos, with_photos};
+use domain::layout::{MAX_PER_PAGE, PhotoInput, is_free, takes_photos, with_photos};
 use press::PageRef;
 
 use super::forms::{chosen_photos, for_same_page, read_desk, refuse_broken, stale};
 use super::photo_input;
 use super::pictures::page_of;
-use super::spreads::is_free;
 use super::store::{self, Cause};
 use crate::photos;
 use platform::app::App;

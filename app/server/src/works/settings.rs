@@ -6,13 +6,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::calendar::is_calendar;
 use domain::document::{Category, Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::with_cover;
+use domain::layout::{is_free, with_cover};
 use domain::titles::{TITLE_LENGTH, retitle};
 
 use super::documents;
 use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
 use super::spread;
-use super::spreads::is_free;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use crate::photos;

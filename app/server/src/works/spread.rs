@@ -5,12 +5,11 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Ground, Page};
 use domain::ids::{MemberId, WorkId};
-use domain::layout::{CoverStyle, PhotoInput, SpreadWay, cover_ways, spread_ways};
+use domain::layout::{CoverStyle, Density, PhotoInput, SpreadWay, cover_ways, is_free, spread_ways};
 use press::PageRef;
 
 use super::forms::{for_same_page, stale};
 use super::pictures::page_of;
-use super::spreads::is_free;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use crate::photos;
@@ -38,7 +37,7 @@ async fn library(app: &App, member: &MemberId, document: &Document) -> Result<Ve
 
 /// The ways in which the photos of a page and the one that it faces can stand, the best first; none in books whose pages
 /// follow from something else.
-pub async fn ways(
+async fn ways(
     app: &App,
     member: &MemberId,
     document: &Document,
@@ -64,6 +63,27 @@ pub async fn covers(
     let library = library(app, member, document).await?;
     let document = document.clone();
     app.compute(move || cover_ways(&document, &library)).await
+}
+
+/// The ways in which a page can stand: the cover's compositions, or those of two facing pages.
+pub async fn ways_of(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    place: PageRef,
+) -> Result<Vec<SpreadWay>, Error> {
+    match place {
+        PageRef::Inner(index) => ways(app, member, document, index).await,
+        PageRef::Cover => {
+            let way = |(style, page): (CoverStyle, Page)| SpreadWay {
+                code: style.code().to_owned(),
+                title: style.name().to_owned(),
+                density: Density::default(),
+                pages: vec![page],
+            };
+            Ok(covers(app, member, document).await?.into_iter().map(way).collect())
+        }
+    }
 }
 
 /// The document with a page as it would be: in another way, on another background, in another theme.

@@ -3,10 +3,9 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::calendar::is_calendar;
 use domain::document::Document;
 use domain::ids::WorkId;
-use domain::layout::{add_pair, remove_pair, swap_with_next};
+use domain::layout::{add_pair, copy_pair, is_free, remove_pair, swap_with_next};
 
 use super::forms::stale;
 use super::store::{self, Cause, Work};
@@ -22,6 +21,7 @@ use platform::ui::forms::read_form;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
     Add,
+    Copy,
     Remove,
     Earlier,
     Later,
@@ -29,12 +29,13 @@ pub enum Act {
 
 impl Act {
     /// All of them, in the order of the buttons.
-    pub const ALL: [Self; 4] = [Self::Earlier, Self::Later, Self::Add, Self::Remove];
+    pub const ALL: [Self; 5] = [Self::Earlier, Self::Later, Self::Copy, Self::Add, Self::Remove];
 
     /// The word for forms.
     pub fn code(self) -> &'static str {
         match self {
             Self::Add => "add",
+            Self::Copy => "copy",
             Self::Remove => "remove",
             Self::Earlier => "earlier",
             Self::Later => "later",
@@ -46,6 +47,7 @@ impl Act {
         let index = number.checked_sub(1).filter(|index| *index < document.pages.len())?;
         let (done, first) = match self {
             Self::Add => (add_pair(document, index), if index == 0 { 1 } else { index + 2 }),
+            Self::Copy => (copy_pair(document, index), index + 2),
             Self::Remove => (remove_pair(document, index), index.saturating_sub(2)),
             Self::Earlier => {
                 let before = index.checked_sub(2)?;
@@ -55,12 +57,6 @@ impl Act {
         };
         done.then_some(first + 1)
     }
-}
-
-/// Whether a work's pages follow from nothing else: a calendar's follow from its months, those of a text or a PDF from
-/// the manuscript.
-pub fn is_free(document: &Document) -> bool {
-    !is_calendar(document) && document.files().is_empty()
 }
 
 /// One of a member's works whose pages may be changed.

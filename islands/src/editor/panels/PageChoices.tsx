@@ -5,6 +5,7 @@ import * as actions from "../actions.js";
 import type { PageModel } from "../Book.js";
 import { EditorContext } from "../context.js";
 import { nameOfPage } from "../names.js";
+import { WayChoices } from "./WayChoices.js";
 import { lookOf } from "../typography.js";
 
 const GROUNDS = [["paper", "纸色"], ["tint", "淡彩"], ["deep", "深色"]] as const;
@@ -16,6 +17,7 @@ export function PageChoices() {
   return (
     <div className="properties">
       <p className="hint">点选页面上的东西来修改；按住 Shift 点可以多选。</p>
+      <WayChoices key={open[0]?.page.id} />
       {open.map(({ page }) => (
         <One key={page.id} page={page} />
       ))}
@@ -72,7 +74,7 @@ function One({ page }: { page: PageModel }) {
         />
       </div>
       <p className="row">
-        <a href={`/manager/opus/${editor.props.work}/page/${number === 0 ? "cover" : number}`}>挑选版式</a>
+        <a href={`/manager/opus/${editor.props.work}/page/${number === 0 ? "cover" : number}`}>单独排这一页</a>
       </p>
     </fieldset>
   );

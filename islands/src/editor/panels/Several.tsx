@@ -3,6 +3,10 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import * as actions from "../actions.js";
 import { EditorContext } from "../context.js";
+import type { Rect } from "../document.js";
+import { hundredth } from "../geometry.js";
+import { boxOf } from "../gestures.js";
+import { NumberField } from "./Number.js";
 
 export function Several() {
   useSignals();
@@ -11,12 +15,26 @@ export function Several() {
   const canEdit = editor.canEdit.value;
   const photos = selected.filter(({ value }) => value.value.kind === "photo");
   const [one, other] = photos;
+  const free = selected.filter(({ value }) => !value.value.locked);
+  const box = boxOf(free.map(({ value }) => ({ frame: value.value.frame, rotation: value.value.rotation ?? 0 })));
+  const field = (label: string, value: number, change: (value: number) => Partial<Rect>) => (
+    <NumberField label={label} unit="毫米" value={hundredth(value)} disabled={!canEdit} onChange={(to) => actions.placeAll(editor, change(to))} />
+  );
   const button = (words: string, run: () => void, disabled = false) => (
     <button type="button" className="button small" disabled={disabled || !canEdit} onClick={run}>{words}</button>
   );
   return (
     <div className="properties">
       <h2>已选中 {selected.length} 件</h2>
+      {free.length > 1 && (
+        <fieldset>
+          <legend>整体的位置与大小</legend>
+          {field("左", box.x, (x) => ({ x }))}
+          {field("上", box.y, (y) => ({ y }))}
+          {field("宽", box.width, (width) => ({ width }))}
+          {field("高", box.height, (height) => ({ height }))}
+        </fieldset>
+      )}
       <fieldset>
         <legend>对齐</legend>
         <div className="row">

@@ -6,11 +6,11 @@ use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use press::{PageRef, Severity};
 
-use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, TextLines};
+use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorWay, TextLines};
 use crate::photos;
 use crate::works::calls::{bad, id_of};
 use crate::works::findings::{listed_findings, preflight};
-use crate::works::{photos_of, store};
+use crate::works::{photos_of, spread, store};
 use platform::calls::{Answer, Inner, List, Refusal, caller};
 use platform::error::Error;
 
@@ -64,6 +64,25 @@ async fn work_findings(
             message: finding.message,
         }
     });
+    Ok(Answer::ok(List { list: list.collect() }))
+}
+
+/// GET /works/ways: the other layouts of a page and the one that it faces, each with what the pages would be.
+#[server(name = WaysCall, prefix = "/works", endpoint = "ways", input = GetUrl, output = Json)]
+async fn work_ways(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] page: String,
+) -> Result<Answer<List<EditorWay>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let unknown = || bad("没有这一页");
+    let page: PageId = page.parse().map_err(|_| unknown())?;
+    let place = work.document.all_pages().position(|known| known.id.as_ref() == Some(&page));
+    let place = place.ok_or_else(unknown)?.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner);
+    let ways = spread::ways_of(&app, &member.id, &work.document, place).await?;
+    let list = ways.into_iter().map(|way| EditorWay { code: way.code, title: way.title, pages: way.pages });
     Ok(Answer::ok(List { list: list.collect() }))
 }
 

@@ -4,6 +4,7 @@
 use domain::calendar::is_calendar;
 use domain::document::Document;
 use domain::ids::WorkId;
+use domain::layout::is_free;
 use leptos::prelude::*;
 use press::{Finding, LAYER_MARGIN_MM, PageRef};
 
@@ -14,7 +15,6 @@ use crate::works::findings::{FindingItem, listed_findings, preflight};
 use crate::works::pages::Cover;
 use crate::works::picture_address;
 use crate::works::pictures::page_of;
-use crate::works::spreads::is_free;
 use crate::works::store::{self, Filter, Shelf, Sort, Work};
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::document::Page;
 use platform::islands::Props;
 use press::{Look, Role};
 use serde::{Deserialize, Serialize};
@@ -167,6 +168,18 @@ pub struct EditorFinding {
     #[ts(type = "\"note\" | \"warning\" | \"serious\"")]
     pub severity: String,
     pub message: String,
+}
+
+/// Another layout of a page, with the one that it faces.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorWay {
+    /// The word for forms and pictures.
+    pub code: String,
+    /// What members read.
+    pub title: String,
+    /// What the pages would be.
+    #[ts(type = "unknown[]")]
+    pub pages: Vec<Page>,
 }
 
 /// How a text is set.

@@ -3,7 +3,7 @@
 use domain::compare::Place;
 use domain::document::{Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock};
 use domain::ids::WorkId;
-use domain::layout::{Arrangement, CoverStyle, Density, MAX_PER_PAGE, SpreadWay};
+use domain::layout::{Arrangement, Density, MAX_PER_PAGE, SpreadWay};
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -29,22 +29,11 @@ pub fn DesignPage() -> impl IntoView {
             let (app, member) = (&here.app, &here.member.id);
             let work = store::find_for_owner(&app.db, &id, member).await?.on_shelf()?;
             let place = page_of(&work.document, &name)?;
-            let (ways, spreads) = match place {
-                PageRef::Cover => {
-                    let covers = spread::covers(app, member, &work.document).await?;
-                    let cover = |(style, page): (CoverStyle, Page)| SpreadWay {
-                        code: style.code().to_owned(),
-                        title: style.name().to_owned(),
-                        density: Density::default(),
-                        pages: vec![page],
-                    };
-                    (Vec::new(), covers.into_iter().map(cover).collect())
-                }
-                PageRef::Inner(index) => {
-                    let ways = design::ways(app, member, &work.document, index).await?;
-                    (ways, spread::ways(app, member, &work.document, index).await?)
-                }
+            let ways = match place {
+                PageRef::Cover => Vec::new(),
+                PageRef::Inner(index) => design::ways(app, member, &work.document, index).await?,
             };
+            let spreads = spread::ways_of(app, member, &work.document, place).await?;
             let findings = preflight(app, member, &work.document, None).await?;
             Ok((here.member, work, name, place, ways, spreads, findings))
         },

@@ -38,7 +38,7 @@ pub fn PagesPage() -> impl IntoView {
                     let can = |act: &Act| match act {
                         Act::Earlier => *left > 1,
                         Act::Later => Some(*left) != last_pair,
-                        Act::Add | Act::Remove => true,
+                        Act::Add | Act::Copy | Act::Remove => true,
                     };
                     let acts: Vec<Act> = Act::ALL.into_iter().filter(can).collect();
                     view! { <li><Pair work=work.clone() pages=vec![*left, left + 1] acts/></li> }
@@ -81,6 +81,7 @@ fn Done(work: store::Work, newest: Option<store::Revision>) -> impl IntoView {
     let act = Act::ALL.into_iter().find(|act| act.code() == done)?;
     let words = match act {
         Act::Add => "已加上 2 页。",
+        Act::Copy => "已在后面复制了这 2 页。",
         Act::Remove => "已删去 2 页，上面的照片仍在素材里。",
         Act::Earlier | Act::Later => "已移好。",
     };
@@ -131,6 +132,7 @@ fn Pair(work: store::Work, pages: Vec<usize>, acts: Vec<Act>) -> impl IntoView {
                 Act::Earlier => ("前移", "link"),
                 Act::Later => ("后移", "link"),
                 Act::Add => ("后面加 2 页", "link"),
+                Act::Copy => ("复制", "link"),
                 Act::Remove => ("删去", "link danger"),
             };
             view! {

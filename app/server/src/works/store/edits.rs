@@ -197,20 +197,23 @@ async fn next(
     .await
     .map(drop)
     })?;
-    let before: Option<(Option<i64>, i64)> = with_tx!(&mut *tx, |conn| sqlx::query_as(
-        "select sitting, bytes from work_revisions where work_id = $1 and revision = $2"
+    let before: Option<(Option<i64>, i64, String)> = with_tx!(&mut *tx, |conn| sqlx::query_as(
+        "select sitting, bytes, cause from work_revisions where work_id = $1 and revision = $2"
     )
     .bind(id.as_str())
     .bind(held.revision)
     .fetch_optional(conn)
     .await)?;
-    let under_way = before.and_then(|(began, bytes)| Some((began?, bytes)));
-    let under_way = under_way.filter(|(began, _)| now - began < SITTING_MS);
+    let under_way = before.and_then(|(began, bytes, cause)| Some((began?, bytes, cause)));
+    let under_way = under_way.filter(|(began, ..)| now - began < SITTING_MS);
+    // forms that were filled in before a sitting in which pages moved are told so
+    let mut moves = made.iter().filter_map(|made| made.change.as_ref()).any(Change::moves_pages);
     // the operations since the revision that is kept whole count as bytes of the one that ends the sitting
     let mut bytes = made.iter().try_fold(0, |bytes, made| Ok::<_, Error>(bytes + written(made)?.len()))?;
     let mut sitting = now;
-    if let Some((began, with_steps)) = under_way {
+    if let Some((began, with_steps, cause)) = under_way {
         sitting = began;
+        moves |= Cause::from_code(&cause) == Some(Cause::Pages);
         let passing = with_tx!(&mut *tx, |conn| {
             sqlx::query(
             "delete from work_revisions where work_id = $1 and revision = $2
@@ -227,7 +230,8 @@ async fn next(
             bytes += usize::try_from(with_steps).unwrap_or(0).saturating_sub(held.text.len());
         }
     }
-    revisions::insert(tx, id, revision, &text, Cause::Edited, None, now).await?;
+    let cause = if moves { Cause::Pages } else { Cause::Edited };
+    revisions::insert(tx, id, revision, &text, cause, None, now).await?;
     titles::keep(tx, member, id, &document.title).await?;
     uses::saved(tx, id, member, revision, document).await?;
     with_tx!(&mut *tx, |conn| sqlx::query(

@@ -63,7 +63,7 @@ impl Cause {
         matches!(self, Self::Pages | Self::Restored | Self::Format | Self::Months)
     }
 
-    fn from_code(code: &str) -> Option<Self> {
+    pub(super) fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.code() == code)
     }
 

@@ -1,0 +1,92 @@
+// The editor's pages: they come, go, are copied, moved and laid out anew, and each step is undone and done again.
+import type { Page } from "@playwright/test";
+import { EditorPage } from "../../pages/EditorPage.js";
+import { MakePage } from "../../pages/MakePage.js";
+import { photos } from "../../support/photos.js";
+import { expect, test } from "../../support/test.js";
+
+async function album(page: Page): Promise<EditorPage> {
+  await new MakePage(page).make("一页一页", photos().slice(0, 4));
+  return new EditorPage(page, /opus\/([^/?]+)/.exec(page.url())?.[1] ?? "");
+}
+
+test("pages are added, copied, moved and left out, and all of it is undone, after a reload, too", async ({ page, signedIn: _ }) => {
+  test.slow();
+  const editor = await album(page);
+  const order = async () => (await editor.document()).pages.map(({ id }) => id).join(" ");
+  const whole = async () => JSON.stringify((await editor.document()).pages);
+  const begun = await whole();
+  await editor.open(2);
+  const act = (name: string) => page.getByRole("navigation", { name: "书页" }).getByRole("button", { name });
+  await act("第 2–3 页：复制").click();
+  await expect(page.getByRole("region", { name: "第 4 页" })).toBeVisible();
+  await act("第 4–5 页：后面加 2 页").click();
+  await act("第 6–7 页：前移").click();
+  await expect(page.getByRole("region", { name: "第 5 页" })).toBeVisible();
+  await act("第 4–5 页：前移").click();
+  await act("第 2–3 页：后移").click();
+  await act("第 4–5 页：删去").click();
+  await expect(editor.saved).toBeVisible();
+  // the notice brings them back at once
+  const gone = await order();
+  await page.locator(".toast").getByRole("button", { name: "撤销" }).click();
+  await expect.poll(order).not.toBe(gone);
+  await expect(page.getByRole("region", { name: "第 4 页" })).toBeVisible();
+  await page.keyboard.press("Control+Shift+z");
+  await expect.poll(order).toBe(gone);
+  await page.reload();
+  await expect(editor.undo).toBeEnabled();
+  while (await editor.undo.isEnabled()) await editor.undo.click();
+  await expect.poll(whole).toBe(begun);
+  while (await editor.redo.isEnabled()) await editor.redo.click();
+  await expect.poll(order).toBe(gone);
+});
+
+test("another layout is taken and taken back", async ({ page, signedIn: _ }) => {
+  const editor = await album(page);
+  const { pages } = await editor.document();
+  const number = pages.findIndex(({ elements }) => elements.some(({ kind }) => kind === "photo")) + 1;
+  await editor.open(number);
+  const frames = async () => JSON.stringify((await editor.document()).pages.map(({ elements }) => elements.map(({ frame }) => frame)));
+  const before = await frames();
+  await page.getByRole("button", { name: "换一换" }).click();
+  const ways = page.getByRole("group", { name: "其他版式" }).getByRole("button");
+  await expect(ways.nth(1)).toBeVisible();
+  await ways.last().click();
+  await expect.poll(frames).not.toBe(before);
+  await expect(editor.saved).toBeVisible();
+  await editor.undo.click();
+  await expect.poll(frames).toBe(before);
+});
+
+test("what is deleted leaves the focus to what is read next, and comes back by the notice", async ({ page, signedIn: _ }) => {
+  const editor = await album(page);
+  await editor.open(2);
+  for (const name of ["加矩形", "加椭圆"]) await page.getByRole("button", { name }).click();
+  await editor.stage.getByRole("button", { name: /^图形，矩形/ }).focus();
+  const count = (await editor.elements(2)).length;
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Delete");
+  await expect(editor.stage.getByRole("button", { name: /^图形，矩形/ })).toHaveCount(0);
+  await expect(page.locator("[data-element]:focus")).toHaveCount(1);
+  // what has the focus is not selected by that: another Delete takes nothing
+  await page.keyboard.press("Delete");
+  await expect.poll(async () => (await editor.elements(2)).length).toBe(count - 1);
+  await page.locator(".toast").getByRole("button", { name: "撤销" }).click();
+  await expect(editor.stage.getByRole("button", { name: /^图形，矩形/ })).toBeFocused();
+  await expect.poll(async () => (await editor.elements(2)).length).toBe(count);
+});
+
+test("a reload and the way back come to the page that was open", async ({ page, signedIn: _ }) => {
+  const editor = await album(page);
+  await editor.open("cover");
+  await page.getByRole("navigation", { name: "书页" }).getByRole("button", { name: "3 页", exact: true }).click();
+  await expect(page).toHaveURL(/[?&]page=3$/);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "第 3 页" })).toBeVisible();
+  await page.getByRole("link", { name: "回到作品" }).click();
+  await expect(page).toHaveURL(/\/manager\/opus\//);
+  await page.goBack();
+  await expect(page.getByRole("region", { name: "第 3 页" })).toBeVisible();
+});
