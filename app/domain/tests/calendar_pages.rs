@@ -235,7 +235,7 @@ fn the_cover_takes_another_photo_and_keeps_its_words() {
 fn a_cover_says_its_year_once() {
     let cover = |title: &str| {
         let plan = Plan { title: title.into(), ..plan((210.0, 148.0), 12, false) };
-        make(&plan, &photos(13)).unwrap()
+        make(&plan, &photos(13)).expect("a calendar")
     };
     let words = |document: &Document| -> Vec<String> {
         document.cover.texts().map(|block| block.text.clone()).collect()
@@ -265,5 +265,5 @@ fn overview_year_of(document: &Document) -> i32 {
         Element::Month(block) if block.part == MonthPart::Year => Some(block.month.year()),
         _ => None,
     });
-    year.unwrap()
+    year.expect("a year on the cover")
 }

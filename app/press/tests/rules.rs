@@ -161,7 +161,7 @@ fn every_rule_has_a_file_that_breaks_it() {
                     let mut icc = stream.get_plain_content().ok()?;
                     let is_srgb = icc.get(16..20) == Some(b"RGB ".as_slice());
                     icc.get_mut(8..10)?.copy_from_slice(&[4, 0x40]);
-                    is_srgb.then(|| (stream, icc))
+                    is_srgb.then_some((stream, icc))
                 });
                 let (stream, icc) = srgb.unwrap();
                 stream.dict.remove(b"Filter");
