@@ -160,7 +160,7 @@ pub fn SoundForm(
     let label =
         if known.is_some() { "换一个文件（MP3、M4A）" } else { "声音文件（MP3、M4A）" };
     view! {
-        <form class="stack" method="post" action=format!("{base}/sound") enctype="multipart/form-data" id="sound-form">
+        <form class="sound stack" method="post" action=format!("{base}/sound") enctype="multipart/form-data">
             <h3>"朗读"</h3>
             <input type="hidden" name="article" value=article.id.to_string()/>
             {known}
