@@ -27,7 +27,8 @@ soak: export TMPDIR := $(shell .ci/quick-folder)
 soak: tools assets
 	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test -p bindery --test http -- \
 		acknowledged:: durability:: no_kill_loses_a_payment uploads_storm
-	BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- orders::model
+	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
+		orders::model selling::races membership::races
 
 check: assets
 	cargo fmt --check
