@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use image::{ImageFormat, Rgb, RgbImage};
 use reqwest::multipart::{Form, Part};
@@ -262,7 +263,13 @@ impl Server {
 
     /// Somebody with an empty cookie jar, who doesn't follow redirects.
     pub fn visitor(&self) -> Caller {
-        let client = Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
+        // the server ends connections that are silent for 20 s, and a test that makes pictures meanwhile does not notice
+        let client = Client::builder()
+            .cookie_store(true)
+            .redirect(redirect::Policy::none())
+            .pool_idle_timeout(Duration::from_secs(10))
+            .build()
+            .unwrap();
         Caller { client, base: self.base.clone() }
     }
 }
