@@ -233,9 +233,9 @@ async fn render(
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let secure = app.config.secure_cookies;
-    let agent =
-        parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-    let in_weixin = app.config.shares_in_weixin && agent.contains("MicroMessenger");
+    let agent = || parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let in_weixin =
+        app.config.shares_in_weixin && agent().is_some_and(|agent| agent.contains("MicroMessenger"));
     let app = app.clone();
     let shown_nonce = nonce.clone();
     let head = HeadSlot::default();

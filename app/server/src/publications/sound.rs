@@ -19,7 +19,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::files::{self, ForgetOriginal};
 use platform::jobs;
-use platform::multipart::bounded;
+use platform::multipart::{Budget, bounded};
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::storage::original_key;
@@ -28,8 +28,8 @@ use platform::ui::parts::FieldError;
 
 /// Bytes of a request: the longest sound and the form's words.
 pub const MOST_REQUEST: usize = 520 << 20;
-/// Bytes of a field that is no file.
-const MOST_FIELD: usize = 1 << 10;
+/// Bytes of all that is no file.
+const MOST_WORDS: usize = 1 << 10;
 /// How long a file stays after the row that named it, in ms: a backup under way finds it.
 const STAY_MS: i64 = 24 * 60 * 60_000;
 
@@ -57,14 +57,16 @@ pub async fn save(
     let (_, issue) = own(&app, &member, kind, &id).await?;
     let most = AreaKind::Audio.most_bytes(member.tier).unwrap_or(0);
     let (mut pairs, mut arrived) = (Vec::new(), None);
+    let mut budget = Budget::of(MOST_WORDS);
     while let Some(field) = multipart.next_field().await.map_err(|error| broken_request(&error))? {
         let name = field.name().unwrap_or("").to_owned();
         if name == "sound" {
             arrived = Arrived::read(&app, field, most).await?;
             continue;
         }
-        let value = bounded(field, MOST_FIELD).await.map_err(|error| broken_request(&error))?;
+        let value = bounded(field, MOST_WORDS).await.map_err(|error| broken_request(&error))?;
         let value = value.ok().and_then(|value| String::from_utf8(value).ok());
+        let value = value.filter(|value| budget.pay(name.len() + value.len()));
         pairs.push((name, value.ok_or_else(|| Error::BadRequest("表单不完整，请刷新页面再试".into()))?));
     }
     let mut form = Form::sent(pairs);

@@ -536,6 +536,9 @@ async fn an_article_is_heard_by_who_may_read_it(server: Server) {
         assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
         assert!(refused.text().await.unwrap().contains(said), "{said}");
     }
+    let endless = (0..100).fold(Form::new(), |form, n| form.text(format!("field-{n}"), "x"));
+    let answer = maker.post_multipart(&format!("/manager/epaper_issue/{issue}/1/sound"), endless).await;
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "a form has as many fields as are read");
     for page in [1, 2] {
         let place = location(&send(page, "keep", sound()).await);
         assert!(place.ends_with("done=sound"), "{place}");
