@@ -10,22 +10,56 @@ const svg = drawing?.querySelector("svg");
 const form = document.querySelector<HTMLFormElement>("form[data-area]");
 if (drawing && svg && form) begin(drawing, svg, form);
 
+/** A rectangle of the area: what the form says of it, and its picture. */
+interface Block {
+  read: () => Place | undefined;
+  write: (place: Place) => void;
+  rect: SVGRectElement;
+}
+
+const SIDES = ["x", "y", "width", "height"] as const;
+
+const placeOf = (sides: (string | undefined)[]): Place | undefined => {
+  const [x = Number.NaN, y = Number.NaN, width = Number.NaN, height = Number.NaN] = sides.map((side) => (side ? Number(side) : Number.NaN));
+  return width > 0 && height > 0 && x >= 0 && y >= 0 ? { x, y, width, height } : undefined;
+};
+
 function begin(drawing: HTMLElement, svg: SVGSVGElement, form: HTMLFormElement): void {
-  const fields = (["x", "y", "width", "height"] as const).map((name) => [name, form.elements.namedItem(name) as HTMLInputElement] as const);
-  const rect = svg.querySelector<SVGRectElement>(".chosen") ?? svg.appendChild(document.createElementNS(svg.namespaceURI, "rect") as SVGRectElement);
-  rect.classList.add("drawn");
+  const drawnAlready = [...svg.querySelectorAll<SVGRectElement>(".chosen")];
+  const rectOf = (index: number) => {
+    const rect = drawnAlready[index] ?? svg.appendChild(document.createElementNS(svg.namespaceURI, "rect") as SVGRectElement);
+    rect.classList.add("drawn");
+    return rect;
+  };
   drawing.classList.add("live");
 
-  const inForm = (): Place | undefined => {
-    const [x = 0, y = 0, width = 0, height = 0] = fields.map(([, field]) => Number(field.value || Number.NaN));
-    return width > 0 && height > 0 && x >= 0 && y >= 0 ? { x, y, width, height } : undefined;
+  const fields = SIDES.map((name) => form.elements.namedItem(name) as HTMLInputElement);
+  const blocks: Block[] = [
+    {
+      read: () => placeOf(fields.map((field) => field.value)),
+      write: (place) => { SIDES.forEach((name, index) => { if (fields[index]) fields[index].value = `${place[name]}`; }); },
+      rect: rectOf(0),
+    },
+  ];
+  let current = 0;
+  const further = (field: HTMLInputElement) => {
+    const index = blocks.length;
+    blocks.push({
+      read: () => placeOf(field.value.split(/[\s,，、]+/u)),
+      write: (place) => { field.value = SIDES.map((name) => place[name]).join(","); },
+      rect: rectOf(index),
+    });
+    // whoever is in its field draws this one
+    field.addEventListener("focus", () => { current = index; });
   };
-  const show = (place = inForm()) => {
-    for (const [name] of fields) rect.setAttribute(name, `${place?.[name] ?? 0}`);
-  };
-  const put = (place: Place) => {
-    for (const [name, field] of fields) field.value = `${place[name]}`;
-    show(place);
+  for (const field of form.querySelectorAll<HTMLInputElement>("input[name=more]")) further(field);
+  for (const field of fields) field.addEventListener("focus", () => { current = 0; });
+
+  const show = () => {
+    for (const { read, rect } of blocks) {
+      const place = read();
+      for (const name of SIDES) rect.setAttribute(name, `${place?.[name] ?? 0}`);
+    }
   };
   const at = ({ clientX, clientY }: PointerEvent): Point => {
     const { left, top, width, height } = svg.getBoundingClientRect();
@@ -36,9 +70,19 @@ function begin(drawing: HTMLElement, svg: SVGSVGElement, form: HTMLFormElement):
   let turned = false;
   svg.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const [from, place] = [at(event), inForm()];
+    const from = at(event);
     const { width, height } = svg.getBoundingClientRect();
-    const corner = place && heldBy(place, from, { x: (REACH / width) * 1000, y: (REACH / height) * 1000 });
+    const near = { x: (REACH / width) * 1000, y: (REACH / height) * 1000 };
+    const isTouched = ({ read }: Block) => {
+      const place = read();
+      return place !== undefined && (heldBy(place, from, near) !== undefined || holds(place, from));
+    };
+    // the one being drawn lies above the others
+    const touched = blocks.findIndex((block, index) => index === current && isTouched(block));
+    const found = touched < 0 ? blocks.findIndex(isTouched) : touched;
+    if (found >= 0) current = found;
+    const place = blocks[current]?.read();
+    const corner = place && heldBy(place, from, near);
     if (corner) pull = (to) => drawn(corner, to);
     else if (place && holds(place, from)) pull = (to) => moved(place, to.x - from.x, to.y - from.y);
     // another area is opened by a tap, and nothing is drawn over it
@@ -52,7 +96,8 @@ function begin(drawing: HTMLElement, svg: SVGSVGElement, form: HTMLFormElement):
     const place = pull?.(at(event));
     if (!place) return;
     turned = true;
-    put(place);
+    blocks[current]?.write(place);
+    show();
   });
   for (const end of ["pointerup", "pointercancel"] as const) svg.addEventListener(end, () => { pull = undefined; });
   // what was drawn or pushed was no tap on a link

@@ -19,6 +19,9 @@ pub const NOTE_LENGTH: usize = 300;
 /// See [`NAME_LENGTH`].
 pub const ARTICLE_LENGTH: usize = 10_000;
 
+/// Rectangles of one area.
+pub const MOST_PLACES: usize = 12;
+
 /// Photos that one area shows.
 pub const MOST_PHOTOS: usize = 30;
 
@@ -141,6 +144,25 @@ impl Place {
     }
 }
 
+/// One as it is typed: left, top, width and height between commas, spaces or what a Chinese keyboard types for them.
+impl std::str::FromStr for Place {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let parts =
+            text.split(|c: char| c.is_whitespace() || ",，、".contains(c)).filter(|part| !part.is_empty());
+        let sides: Vec<u32> = parts.map(str::parse).collect::<Result<_, _>>().map_err(drop)?;
+        let [x, y, width, height] = sides.try_into().map_err(drop)?;
+        Self::new(x, y, width, height).ok_or(())
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { x, y, width, height } = self;
+        write!(f, "{x},{y},{width},{height}")
+    }
+}
+
 /// An address that an area may lead to: of the web, of an e-mail or of a telephone, and nothing that a browser would run.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
@@ -199,6 +221,21 @@ mod tests {
         assert_eq!(address(&format!("https://a/{}", "x".repeat(ADDRESS_LENGTH))), None);
     }
 
+    #[test]
+    fn a_place_is_typed_as_people_type() {
+        let place = Place::new(10, 20, 300, 40);
+        for text in
+            ["10,20,300,40", " 10, 20, 300, 40 ", "10 20 300 40", "10，20，300，40", "10、20、300、40"]
+        {
+            assert_eq!(text.parse().ok(), place, "{text}");
+        }
+        for text in
+            ["", "10,20,300", "10,20,300,40,5", "10,20,300,-4", "10,20,300,4", "900,20,300,40", "a,b,c,d"]
+        {
+            assert_eq!(text.parse::<Place>(), Err(()), "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn an_area_lies_on_its_page(x: u32, y: u32, width: u32, height: u32, small in 0u32..1100, side in 0u32..1100) {
@@ -206,6 +243,7 @@ mod tests {
                 prop_assert!(u64::from(place.x) + u64::from(place.width) <= 1000);
                 prop_assert!(u64::from(place.y) + u64::from(place.height) <= 1000);
                 prop_assert!(place.width >= LEAST_SIDE && place.height >= LEAST_SIDE);
+                prop_assert_eq!(place.to_string().parse(), Ok(place));
             }
             prop_assert_eq!(Place::new(small, 0, side, 1000).is_some(), side >= LEAST_SIDE && small + side <= 1000);
         }

@@ -2,15 +2,19 @@
 //! readers take it away.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::binding::CoverSheet;
-use domain::document::{Document, SAFE_MM};
-use typst_pdf::PdfStandards;
+use domain::document::{Document, Page, SAFE_MM};
+use domain::ids::FileDigest;
+use typst::foundations::Bytes;
+use typst_pdf::{PdfStandard, PdfStandards};
 
 use crate::cover::{SheetCover, View, with_front};
 use crate::error::PressError;
+use crate::pdf::{Mended, mend};
 use crate::screen::{Darkroom, Proxies};
-use crate::sheet::{Sheet, check};
+use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};
 
 /// Enough to see what is wrong, and too little to print from.
@@ -25,18 +29,43 @@ const READING_DPI: f64 = 150.0;
 const READING_PIXELS: f64 = 5e8;
 /// The quality of its photos.
 const READING_QUALITY: u8 = 82;
+/// A PDF that has more bytes is read as pictures of its pages.
+const READING_FILE_BYTES: usize = 64 << 20;
 
-/// The cover's front and all inner pages, cut to the trim, without lines.
+/// The cover's front and all inner pages, cut to the trim, without lines. Pages of a PDF stay what they are, so that their
+/// words can be searched, copied and made larger.
 pub(crate) fn book(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>, PressError> {
     check(document, document.all_pages())?;
     let square_mm = document.trim.width * document.trim.height * document.all_pages().count() as f64;
     let dots_per_mm = (READING_DPI / 25.4).min((READING_PIXELS / square_mm).sqrt());
     let mut darkroom = Darkroom::new(proxies, dots_per_mm);
-    let mut sheet =
-        Sheet::new(document, document.all_pages(), |shown| darkroom.develop_jpeg(shown, READING_QUALITY))?;
+    let files = files(document, proxies);
+    let places: BTreeMap<&FileDigest, usize> = files.keys().copied().zip(0..).collect();
+    darkroom.pictures.extend(files.values().map(|file| Bytes::new(file.bytes.clone())));
+    let mut sheet = Sheet::new(document, document.all_pages(), |shown| match shown {
+        Shown::Pdf(pdf) if files.get(&pdf.file).is_some_and(|file| !file.draws(pdf.page)) => {
+            Ok(places.get(&pdf.file).map(|index| Picture::whole(*index, shown)))
+        }
+        _ => darkroom.develop_jpeg(shown, READING_QUALITY),
+    })?;
     sheet.bleed = 0.0;
     let typeset = typeset(&sheet, darkroom.pictures)?;
-    write_pdf(&typeset, PdfStandards::default())
+    // pages of a PDF 2.0 may only stand in another one
+    let version = if files.is_empty() { PdfStandard::V_1_7 } else { PdfStandard::V_2_0 };
+    let standards = PdfStandards::new(&[version])
+        .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
+    write_pdf(&typeset, standards)
+}
+
+/// The PDFs that a document shows and that are here.
+fn files<'d>(document: &'d Document, proxies: &dyn Proxies) -> BTreeMap<&'d FileDigest, Mended> {
+    let names: BTreeSet<&FileDigest> =
+        document.all_pages().flat_map(Page::pdfs).map(|pdf| &pdf.file).collect();
+    let whole = |name| {
+        let bytes = proxies.pdf(name).filter(|bytes| bytes.len() <= READING_FILE_BYTES)?;
+        Some((name, mend(&bytes)))
+    };
+    names.into_iter().filter_map(whole).collect()
 }
 
 /// The cover and all inner pages, with bleed, trim and safe area.

@@ -78,6 +78,11 @@ pub trait Proxies {
     fn pdf_page(&self, _file: &FileDigest, _page: u32) -> Option<Vec<u8>> {
         None
     }
+
+    /// A PDF itself, for books to read; where it is not given, they show the pictures of its pages.
+    fn pdf(&self, _file: &FileDigest) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// A picture of one trimmed page as WebP, `width_px` pixels wide.

@@ -92,6 +92,10 @@ impl Proxies for Shelf {
     fn pdf_page(&self, file: &FileDigest, page: u32) -> Option<Vec<u8>> {
         self.pictures.get(&(file.clone(), page)).cloned()
     }
+
+    fn pdf(&self, file: &FileDigest) -> Option<Vec<u8>> {
+        self.files.get(file).cloned()
+    }
 }
 
 fn print(document: &Document, shelf: &Shelf) -> Vec<u8> {
@@ -147,6 +151,46 @@ fn pages_are_printed_as_they_are_and_shown_as_they_print() {
     let red = [204, 38, 38];
     assert!(near(&corner(0, true), red) && near(&corner(1, true), red) && near(&corner(2, false), red));
     assert!(near(&corner(2, true), [255; 3]));
+}
+
+#[test]
+fn books_to_read_keep_the_words_of_a_pdf() {
+    let bytes = Pdf::new().page(148.0, 210.0, "Plain page").page(148.0, 210.0, "Second page").bytes();
+    let shelf = Shelf::default().with('a', bytes);
+    let book = shelf.book('a', A5, CoverChoice::Words);
+    let pdf = Press::new().reading_pdf(&book, &shelf).expect("a book to read");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.pdf");
+    std::fs::write(&file, &pdf).expect("the PDF is written");
+    run("qpdf", &["--check"], &file);
+    let text = std::process::Command::new("pdftotext").args([&file, std::path::Path::new("-")]).output();
+    let text = String::from_utf8_lossy(&text.expect("pdftotext").stdout).into_owned();
+    assert!(text.contains("Plain page") && text.contains("Second page"), "words are pictures: {text}");
+    assert_eq!(run("pdfimages", &["-list"], &file).lines().count(), 2, "a page became a picture");
+    for page in 0..2 {
+        let shown = Press::new().page_picture(&book, PageRef::Inner(page), &shelf, 592).expect("a picture");
+        let shown = image::load_from_memory(&shown).expect("a WebP").into_rgb8();
+        // behind the cover
+        let number = (page + 2).to_string();
+        let (width, height) = (shown.width().to_string(), shown.height().to_string());
+        let size = ["-scale-to-x", &width, "-scale-to-y", &height];
+        let drawn = folder.path().join(&number);
+        let drawing = std::process::Command::new("pdftoppm")
+            .args(["-f", &number, "-singlefile", "-png"])
+            .args(size)
+            .args([&file, &drawn])
+            .status();
+        assert!(drawing.expect("pdftoppm").success());
+        let read = image::open(drawn.with_extension("png")).expect("a PNG").into_rgb8();
+        let off = difference(&shown, &read);
+        assert!(off < 2.0, "page {} differs by {off}", page + 1);
+    }
+
+    // a PDF that can't be had is shown as the pictures of its pages
+    let pictures = Shelf { pictures: shelf.pictures.clone(), ..Shelf::default() };
+    let pdf = Press::new().reading_pdf(&book, &pictures).expect("a book of pictures");
+    std::fs::write(&file, &pdf).expect("the PDF is written");
+    assert_eq!(run("pdfimages", &["-list"], &file).lines().count(), 4);
 }
 
 #[test]

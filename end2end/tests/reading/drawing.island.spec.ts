@@ -33,4 +33,12 @@ test("an area is drawn, pushed and made larger", async ({ page, signedIn: _ }) =
   await near([200, 300, 500, 300]);
   await drag([0.3, 0.4], [1.4, 0.4]);
   await near([500, 300, 500, 300]);
+  // a second rectangle of the same area; the first stays as it is, and is taken up again by touching it
+  const second = page.getByLabel("第 2 块：左,上,宽,高");
+  await second.focus();
+  await drag([0.1, 0.7], [0.3, 0.9]);
+  await expect(second).toHaveValue(/^(9|10)\d,(69|70)\d,(19|20)\d,(19|20)\d$/);
+  await near([500, 300, 500, 300]);
+  await drag([0.7, 0.4], [0.6, 0.4]);
+  await near([400, 300, 500, 300]);
 });

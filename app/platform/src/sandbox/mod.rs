@@ -21,7 +21,9 @@ use crate::error::Error;
 use crate::keyed_lock::KeyedLock;
 
 pub use child::main as child;
-pub use tasks::{Damaged, Draw, Files, Inspect, Print, ReadSheet, SetText, SheetRead, Task};
+pub use tasks::{
+    Damaged, Draw, Files, Inspect, Pictures, Print, ReadSheet, SetText, SheetRead, Task, WriteBook,
+};
 
 /// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
 const MOST_ANSWER: u64 = 4 << 20;
@@ -51,7 +53,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 pub enum Lane {
     /// A moment: looking at a PDF, drawing pages.
     Quick,
-    /// Up to a minute: setting a text.
+    /// Up to a minute: setting a text, writing a book to read.
     Texts,
     /// Minutes: print files, which nobody sits and waits for.
     Print,

@@ -1,6 +1,6 @@
 //! What can be done in the sandbox, and what each may use.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use domain::ids::{FileDigest, PhotoId};
 use domain::reading::{SheetLink, SheetText};
 use press::manuscript::{self, Markup, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
-use press::{Original, Originals, Part, Press, PressError, PrintStandard};
+use press::{Original, Originals, Part, Press, PressError, PrintStandard, Proxies};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,7 @@ pub enum Any {
     Draw(Draw),
     ReadSheet(ReadSheet),
     SetText(SetText),
+    WriteBook(Box<WriteBook>),
     Print(Box<Print>),
 }
 
@@ -47,6 +48,7 @@ impl Any {
             Self::Draw(_) => Draw::LIMITS,
             Self::ReadSheet(_) => ReadSheet::LIMITS,
             Self::SetText(_) => SetText::LIMITS,
+            Self::WriteBook(_) => WriteBook::LIMITS,
             Self::Print(_) => Print::LIMITS,
         }
     }
@@ -59,6 +61,7 @@ impl Any {
             Self::Draw(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::ReadSheet(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::SetText(task) => serde_json::to_vec(&task.carry_out()?),
+            Self::WriteBook(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::Print(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
         };
         answer.map_err(|error| text(&error))
@@ -211,6 +214,57 @@ impl SetText {
             }
             Err(refusal) => Ok(Err(refusal)),
         }
+    }
+}
+
+/// Writes a document that shows pages of PDFs as a PDF to read.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct WriteBook {
+    pub document: Document,
+    pub pictures: Pictures,
+    pub out: PathBuf,
+}
+
+impl Task for WriteBook {
+    type Answer = ();
+    const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 60, file: 1_024 * MB };
+    const LANE: Lane = Lane::Texts;
+
+    fn into_any(self) -> Any {
+        Any::WriteBook(Box::new(self))
+    }
+}
+
+impl WriteBook {
+    fn carry_out(self) -> Result<(), PressError> {
+        let written = Press::new().reading_pdf(&self.document, &self.pictures)?;
+        Ok(std::fs::write(self.out, written)?)
+    }
+}
+
+/// What a document shows on a screen, by its place on the disk.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Pictures {
+    /// A photo's derivatives from the smallest on, each with its long side in pixels.
+    pub photos: HashMap<PhotoId, Vec<(u32, PathBuf)>>,
+    /// The pictures of a PDF's pages, from 1.
+    pub pages: HashMap<FileDigest, BTreeMap<u32, PathBuf>>,
+    pub pdfs: HashMap<FileDigest, PathBuf>,
+}
+
+impl Proxies for Pictures {
+    fn proxy(&self, photo: &PhotoId, long_side: u32) -> Option<Vec<u8>> {
+        let derivatives = self.photos.get(photo)?;
+        let (_, path) = derivatives.iter().find(|(side, _)| *side >= long_side).or(derivatives.last())?;
+        std::fs::read(path).ok()
+    }
+
+    fn pdf_page(&self, file: &FileDigest, page: u32) -> Option<Vec<u8>> {
+        std::fs::read(self.pages.get(file)?.get(&page)?).ok()
+    }
+
+    fn pdf(&self, file: &FileDigest) -> Option<Vec<u8>> {
+        std::fs::read(self.pdfs.get(file)?).ok()
     }
 }
 

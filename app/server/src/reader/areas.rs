@@ -24,6 +24,8 @@ pub struct HotArea {
     pub page: PageId,
     pub kind: Kind,
     pub place: Place,
+    /// Further rectangles that belong to it.
+    pub more: Vec<Place>,
     pub name: String,
     /// An address, or the id of a page.
     pub target: String,
@@ -32,6 +34,13 @@ pub struct HotArea {
     pub media: Option<Media>,
     /// What it shows.
     pub photos: Vec<PhotoId>,
+}
+
+impl HotArea {
+    /// All its rectangles.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        std::iter::once(&self.place).chain(&self.more)
+    }
 }
 
 /// Sound or a film.

@@ -24,7 +24,7 @@ use platform::storage::{reading_file_key, reading_files_folder};
 use platform::ui::files::{attached, stored};
 
 /// Changed whenever files are made differently.
-const MAKING: &str = "1";
+const MAKING: &str = "2";
 
 /// A kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ use super::{pdfs_of, photos_of};
 use crate::photos::{self, PhotoState};
 use platform::app::App;
 use platform::error::Error;
+use platform::sandbox::WriteBook;
 
 /// How wide the pictures of an EPUB's pages are, in pixels.
 const EPUB_WIDTH: u32 = 1200;
@@ -32,9 +33,18 @@ async fn proxies_of(app: &App, member: &MemberId, document: &Document) -> Result
     Ok(LibraryProxies::new(app.storage.clone(), library, files))
 }
 
-/// A PDF of a member's document for the screen.
+/// A PDF of a member's document for the screen. Pages of PDFs stay what they are, as far as the sandbox comes to an end with
+/// them; else they are pictures.
 pub async fn reading_pdf(app: &App, member: &MemberId, document: Document) -> Result<Vec<u8>, Error> {
     let proxies = proxies_of(app, member, &document).await?;
+    if !document.files().is_empty() {
+        let file = app.storage.incoming().map_err(Error::internal)?;
+        let pictures = proxies.on_disk(&document).await?;
+        let task = WriteBook { document: document.clone(), pictures, out: file.path().to_owned() };
+        if let Ok(()) = app.sandbox.run(member, task).await? {
+            return tokio::fs::read(file.path()).await.map_err(Error::internal);
+        }
+    }
     let press = app.press;
     app.compute(move || {
         let made = press.reading_pdf(&document, &proxies);

@@ -19,9 +19,9 @@ use super::{pdfs_of, photos_of, spread, store};
 use crate::photos::{self, Photo, PhotoState, Picture};
 use platform::app::App;
 use platform::error::Error;
-use platform::sandbox::Files;
+use platform::sandbox::{Files, Pictures};
 use platform::session::Member;
-use platform::storage::{Storage, original_key, page_picture_key};
+use platform::storage::{Storage, derivative_key, original_key, page_picture_key, pdf_page_key, preview_key};
 
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
@@ -199,6 +199,37 @@ impl LibraryProxies {
     pub fn new(storage: Storage, photos: Vec<Photo>, files: BTreeSet<FileDigest>) -> Self {
         let photos = photos.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
         Self { storage, photos, files, unread: Mutex::new(None) }
+    }
+
+    /// The places of all that a document shows, for another process.
+    pub async fn on_disk(&self, document: &Document) -> Result<Pictures, Error> {
+        let mut found = Pictures::default();
+        for (id, photo) in &self.photos {
+            let [.., largest] = LONG_SIDES;
+            let keys = match &photo.preview {
+                Some(preview) => vec![(largest, preview_key(preview))],
+                None => LONG_SIDES.map(|side| (side, derivative_key(&photo.sha256, side))).to_vec(),
+            };
+            let mut derivatives = Vec::new();
+            for (side, key) in keys {
+                derivatives.extend(self.storage.bring(&key).await?.map(|path| (side, path)));
+            }
+            found.photos.insert(id.clone(), derivatives);
+        }
+        for (file, page) in pdfs_of(document.all_pages()) {
+            if !self.files.contains(&file) {
+                continue;
+            }
+            if let Some(path) = self.storage.bring(&pdf_page_key(file.as_str(), page)).await? {
+                found.pages.entry(file.clone()).or_default().insert(page, path);
+            }
+            if !found.pdfs.contains_key(&file)
+                && let Some(path) = self.storage.bring(&original_key(file.as_str())).await?
+            {
+                found.pdfs.insert(file, path);
+            }
+        }
+        Ok(found)
     }
 
     /// What was drawn with them, unless a picture could not be read: then it would lack that for ever.

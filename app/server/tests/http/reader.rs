@@ -366,6 +366,12 @@ async fn words_and_links_of_a_pdf_are_read(server: Server) {
     assert!(links.any(|link| link.contains(&to_next) && link.contains("aria-label=\"到第 2 页\"")), "{page}");
     // reading a page has its words read; the others are in the queue
     visitor.page(&format!("/read/{work}/2")).await;
+    // who takes it away has words, and no pictures of them
+    assert_eq!(maker.share_as(&work, &[("pdf", "1")]).await.status(), StatusCode::SEE_OTHER);
+    let taken = visitor.get(&format!("/read/{work}/book.pdf")).await;
+    assert_eq!(taken.status(), StatusCode::OK);
+    let words = opus_document::words_of(&taken.bytes().await.unwrap());
+    assert!(words.contains("lighthouse keeper") && words.contains("second harbour"), "{words}");
     let found = visitor.page(&format!("/read/{work}?q=HARBOUR")).await;
     assert!(found.contains(&format!("/read/{work}/2?q=HARBOUR")), "{found}");
     let hit = visitor.page(&format!("/read/{work}/2?q=harbour")).await;
@@ -425,6 +431,22 @@ async fn hot_areas_lead_where_their_maker_says(server: Server) {
         page.contains("id=\"area-said\"") && page.contains("一&lt;b>座") || page.contains("一&lt;b&gt;座")
     );
     assert!(!visitor.page(&format!("/read/{work}/2")).await.contains("class=\"more\" id=\"area-an-area\""));
+    // an area of several rectangles is one link
+    let several = [
+        ("area", "several"),
+        ("y", "800"),
+        ("name", "转栏"),
+        ("more", "500,800,100,90"),
+        ("more", "650，800，100，90"),
+    ];
+    assert_eq!(area(&maker, &work, &several).await.status(), StatusCode::SEE_OTHER);
+    let links = between_all(&visitor.page(&read).await, "<a href=\"https://books.example", "</a>");
+    assert!(
+        links.iter().any(|link| link.matches("<rect").count() == 3 && link.contains("x=\"650.0\"")),
+        "{links:?}"
+    );
+    assert!(maker.page(&format!("{desk}?page=1&area=several")).await.contains("value=\"650,800,100,90\""));
+    area(&maker, &work, &[("area", "several"), ("act", "remove")]).await;
     let edited = maker.page(&format!("{desk}?page=1&area=said")).await;
     assert!(edited.contains("value=\"注\"") && edited.contains("拿掉这个热区"));
     // changed and taken away
@@ -449,6 +471,8 @@ async fn hot_areas_that_make_no_sense_come_back(server: Server) {
         ("address", "/read/x"),
         ("name", ""),
         ("kind", "script"),
+        ("more", "900,0,200,50"),
+        ("more", "<b>"),
     ] {
         let answer = area(&maker, &work, &[(field, value)]).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");

@@ -61,6 +61,7 @@ pub async fn all_kinds(
             page: page.clone(),
             kind,
             place: place.ok_or_else(|| Error::internal("an area outside its page"))?,
+            more: Vec::new(),
             name: name.to_owned(),
             target,
             words: words.to_owned(),

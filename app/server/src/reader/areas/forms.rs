@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::Document;
 use domain::hot_area::{
-    Kind, LEAST_SIDE, MOST_OF_PAGE, MOST_OF_WORK, MOST_PHOTOS, NAME_LENGTH, Place, address,
+    Kind, LEAST_SIDE, MOST_OF_PAGE, MOST_OF_WORK, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH, Place, address,
 };
 use domain::ids::{HotAreaId, PageId, PhotoId, WorkId};
 
@@ -195,6 +195,15 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
             format!("热区要在页面里面：左、上从 0 起，宽、高至少 {LEAST_SIDE}，右边和下边不超过 1000"),
         );
     }
+    let more: Result<Vec<Place>, ()> =
+        form.all("more").filter(|text| !text.trim().is_empty()).map(str::parse).collect();
+    match &more {
+        Err(()) => form.refuse("more", "别的块要填左、上、宽、高四个数，像 100,200,300,150，也要在页面里面"),
+        Ok(more) if more.len() >= MOST_PLACES => {
+            form.refuse("more", format!("一个热区最多 {MOST_PLACES} 块"));
+        }
+        Ok(_) => {}
+    }
     check_length(form, "name", "名称", 1, NAME_LENGTH);
     let (mut target, mut words) = (String::new(), String::new());
     match kind {
@@ -231,6 +240,7 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
         page,
         kind: kind?,
         place: place?,
+        more: more.ok()?,
         name: form.get("name").trim().to_owned(),
         target,
         words,

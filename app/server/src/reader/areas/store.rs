@@ -19,6 +19,7 @@ struct Row {
     y: i64,
     width: i64,
     height: i64,
+    more_places: String,
     name: String,
     target: String,
     words: String,
@@ -51,6 +52,7 @@ impl TryFrom<Row> for HotArea {
             page: row.page_id.try_into().map_err(Error::internal)?,
             kind: Kind::of_code(&row.kind).ok_or_else(|| Error::internal("no such kind of area"))?,
             place: place.ok_or_else(|| Error::internal("an area outside its page"))?,
+            more: row.more_places.split(';').filter_map(|place| place.parse().ok()).collect(),
             name: row.name,
             target: row.target,
             words: row.words,
@@ -61,7 +63,7 @@ impl TryFrom<Row> for HotArea {
 }
 
 const COLUMNS: &str =
-    "a.id, a.page_id, a.kind, a.x, a.y, a.width, a.height, a.name, a.target, a.words, a.photos, a.media_id,
+    "a.id, a.page_id, a.kind, a.x, a.y, a.width, a.height, a.more_places, a.name, a.target, a.words, a.photos, a.media_id,
     m.sha256, m.format, m.file_name, m.bytes from hot_areas a left join hot_media m on m.id = a.media_id";
 
 /// Ids between commas.
@@ -122,12 +124,13 @@ pub async fn keep(
     let kept = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into hot_areas (id, work_id, member_id, page_id, kind, x, y, width, height, name, target, words, updated_at,
-            media_id, photos)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            media_id, photos, more_places)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          on conflict (id) do update set page_id = excluded.page_id, kind = excluded.kind, x = excluded.x,
             y = excluded.y, width = excluded.width, height = excluded.height, name = excluded.name,
             target = excluded.target, words = excluded.words, updated_at = excluded.updated_at,
-            media_id = excluded.media_id, photos = excluded.photos
+            media_id = excluded.media_id, photos = excluded.photos,
+            more_places = excluded.more_places
          where hot_areas.work_id = excluded.work_id",
     )
     .bind(area.id.as_str())
@@ -145,6 +148,7 @@ pub async fn keep(
     .bind(now)
     .bind(area.media.as_ref().map(|media| media.id.as_str()))
     .bind(area.photos.iter().map(PhotoId::as_str).collect::<Vec<_>>().join(","))
+    .bind(area.more.iter().map(Place::to_string).collect::<Vec<_>>().join(";"))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())

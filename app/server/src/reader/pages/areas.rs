@@ -1,6 +1,6 @@
 //! GET /manager/opus_hotarea_edit/{id}?page=N: the hot areas of a page, and the form of one of them.
 
-use domain::hot_area::{ARTICLE_LENGTH, Kind, MOST_PHOTOS, NAME_LENGTH};
+use domain::hot_area::{ARTICLE_LENGTH, Kind, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH};
 use domain::ids::WorkId;
 use domain::tier::Tier;
 use leptos::prelude::*;
@@ -96,17 +96,24 @@ fn Areas(shown: Shown) -> impl IntoView {
     let rects: Vec<_> = areas
         .iter()
         .map(|area| {
-            let place = area.place;
             let is_chosen = chosen.as_ref().is_some_and(|chosen| chosen.id == area.id);
+            let rects: Vec<_> = area
+                .places()
+                .map(|place| {
+                    view! {
+                        <rect
+                            class=is_chosen.then_some("chosen")
+                            x=place.x.to_string()
+                            y=place.y.to_string()
+                            width=place.width.to_string()
+                            height=place.height.to_string()
+                        ></rect>
+                    }
+                })
+                .collect();
             view! {
                 <a href=format!("{base}?page={page}&area={}", area.id) aria-label=format!("修改：{}", area.name)>
-                    <rect
-                        class=is_chosen.then_some("chosen")
-                        x=place.x.to_string()
-                        y=place.y.to_string()
-                        width=place.width.to_string()
-                        height=place.height.to_string()
-                    ></rect>
+                    {rects}
                 </a>
             }
         })
@@ -248,6 +255,7 @@ fn AreaForm(
                         <Field name="width" label="宽" value=side(|area| area.place.width) inputmode="numeric" most=4 required=true/>
                         <Field name="height" label="高" value=side(|area| area.place.height) inputmode="numeric" most=4 required=true/>
                     </div>
+                    <MorePlaces chosen=chosen.clone()/>
                 </fieldset>
                 <Field
                     name="name"
@@ -286,6 +294,47 @@ fn AreaForm(
             </form>
             {removal}
         </section>
+    }
+}
+
+/// Further rectangles of an area, and an empty field for one more.
+#[component]
+fn MorePlaces(chosen: Option<HotArea>) -> impl IntoView {
+    let form = use_form();
+    let mut places: Vec<String> = if form.is_sent() {
+        form.all("more").map(str::to_owned).collect()
+    } else {
+        chosen.map(|area| area.more.iter().map(ToString::to_string).collect()).unwrap_or_default()
+    };
+    places.retain(|place| !place.trim().is_empty());
+    if places.len() + 1 < MOST_PLACES {
+        places.push(String::new());
+    }
+    let fields: Vec<_> = places
+        .into_iter()
+        .enumerate()
+        .map(|(index, place)| {
+            // the first rectangle has fields of its own
+            let label = format!("第 {} 块：左,上,宽,高", index + 2);
+            view! {
+                <input
+                    class="input"
+                    name="more"
+                    value=place
+                    maxlength="40"
+                    autocomplete="off"
+                    placeholder="如 100,200,300,150"
+                    aria-label=label
+                />
+            }
+        })
+        .collect();
+    view! {
+        <div class="field more-places">
+            <p class="hint">"同一个热区可以有几块，像转栏的文章；不要哪一块就清空它"</p>
+            {fields}
+            <FieldError name="more".to_owned()/>
+        </div>
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hot areas of a page as its readers find them: links over the picture, in reading order, and what they say below it.
 
 use domain::document::Rect;
-use domain::hot_area::Kind;
+use domain::hot_area::{self, Kind};
 use leptos::prelude::*;
 
 use super::frame::Place;
@@ -18,6 +18,8 @@ use platform::slice::ReadArea;
 pub struct Hot {
     /// Per mille of the page.
     frame: Rect,
+    /// Further ones that belong to it.
+    more: Vec<Rect>,
     name: String,
     address: String,
     is_outside: bool,
@@ -48,19 +50,15 @@ pub async fn on_page(
             Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
         };
         let id = format!("{page}.{index}");
-        on_page.shown.push(Hot { frame: link.frame, name, address, is_outside, id });
+        on_page.shown.push(Hot { frame: link.frame, more: Vec::new(), name, address, is_outside, id });
     }
     let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
     for area in areas::of_page(&app.db, &share.work, id).await? {
         // a page that was taken out leads nowhere
         let Some(address) = address_of(share, place, &area) else { continue };
         on_page.shown.push(Hot {
-            frame: Rect {
-                x: area.place.x.into(),
-                y: area.place.y.into(),
-                width: area.place.width.into(),
-                height: area.place.height.into(),
-            },
+            frame: frame_of(&area.place),
+            more: area.more.iter().map(frame_of).collect(),
             name: area.name.clone(),
             address,
             is_outside: area.kind == Kind::Link,
@@ -72,6 +70,11 @@ pub async fn on_page(
     }
     on_page.shown.sort_by(|a, b| a.frame.y.total_cmp(&b.frame.y).then(a.frame.x.total_cmp(&b.frame.x)));
     Ok(on_page)
+}
+
+fn frame_of(place: &hot_area::Place) -> Rect {
+    let [x, y, width, height] = [place.x, place.y, place.width, place.height].map(f64::from);
+    Rect { x, y, width, height }
 }
 
 /// The same as they are counted: by their ids, in reading order.
@@ -104,10 +107,16 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
     }
     let links: Vec<_> = areas
         .into_iter()
-        .map(|Hot { frame, name, address, is_outside, id }| {
+        .map(|Hot { frame, more, name, address, is_outside, id }| {
             let label = name.clone();
-            let [x, y, width, height] =
-                [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
+            let rects: Vec<_> = std::iter::once(frame)
+                .chain(more)
+                .map(|frame| {
+                    let [x, y, width, height] =
+                        [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
+                    view! { <rect x=x y=y width=width height=height></rect> }
+                })
+                .collect();
             view! {
                 <a
                     href=address
@@ -117,7 +126,7 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
                     rel=is_outside.then_some("noopener nofollow ugc")
                 >
                     <title>{name}</title>
-                    <rect x=x y=y width=width height=height></rect>
+                    {rects}
                 </a>
             }
         })

@@ -73,7 +73,7 @@ fn unpacked(archive: &[u8], name: &str) -> Vec<u8> {
     bytes
 }
 
-fn words_of(pdf: &[u8]) -> String {
+pub fn words_of(pdf: &[u8]) -> String {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), pdf).unwrap();
     let said = Command::new("pdftotext").arg(file.path()).arg("-").output().unwrap();
