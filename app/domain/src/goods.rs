@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use time::{Date, Weekday};
 
 use crate::binding::{CoverMake, CoverSheet};
 use crate::document::Trim;
@@ -116,6 +117,19 @@ pub struct Goods {
 pub struct Days {
     pub from: u8,
     pub to: u8,
+}
+
+impl Days {
+    /// The first and the last day on which it is made, where it was paid on a day: Saturdays and Sundays do not count.
+    /// Holidays are known a year ahead at most, and put it off.
+    pub fn after(self, day: Date) -> (Date, Date) {
+        let add = |days: u8| {
+            let is_worked = |day: &Date| !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
+            let worked = std::iter::successors(day.next_day(), |day| day.next_day()).filter(is_worked);
+            worked.take(days.into()).last().unwrap_or(day)
+        };
+        (add(self.from), add(self.to))
+    }
 }
 
 impl Default for Days {

@@ -202,3 +202,21 @@ fn copies_weigh_leaves_cover_and_additions() {
     assert_eq!(goods.weight_grams(48, &choice(&goods, &foil), 1), Some(319));
     assert!(goods.weight_grams(9999, &plain, 1_000_000).is_some());
 }
+
+#[test]
+fn days_of_work_leave_out_weekends() {
+    use domain::goods::Days;
+    use time::{Date, Month};
+    let day = |day| Date::from_calendar_date(2026, Month::November, day).expect("a day");
+    let days = |from, to| Days { from, to };
+    // the 27th is a Friday
+    assert_eq!(
+        days(1, 3).after(day(26)),
+        (day(27), Date::from_calendar_date(2026, Month::December, 1).expect("a day"))
+    );
+    assert_eq!(days(1, 1).after(day(20)), (day(23), day(23)));
+    assert_eq!(days(1, 2).after(day(21)), (day(23), day(24)), "paid on a Saturday");
+    assert_eq!(days(5, 7).after(day(12)), (day(19), day(23)));
+    assert_eq!(days(0, 0).after(day(21)), (day(21), day(21)));
+    assert_eq!(days(1, 9).after(Date::MAX).0, Date::MAX);
+}

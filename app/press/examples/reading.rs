@@ -14,7 +14,7 @@ use domain::document::{Crop, Document, Element, Page, PdfPage, Rect, TextBlock, 
 use domain::ids::{FileDigest, PhotoId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use press::epub::{self, Album, Direction, Metadata, PageWords};
-use press::manuscript::{self, Markup, Style};
+use press::manuscript::{self, Markup, Pictures, Style};
 use press::{PageRef, Poster, Press, Proxies, ShareCover, pdf, specimen};
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
@@ -62,10 +62,10 @@ fn main() -> Fallible<()> {
         });
         photos.photos.insert(id, file);
     }
-    let text = manuscript::read(&(TEXT.to_owned() + &"走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。第二段说的是别的事。\n\n".repeat(30)), Markup::Markdown, None);
+    let text = manuscript::read(&(TEXT.to_owned() + &"走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。第二段说的是别的事。\n\n".repeat(30)), Markup::Markdown, None, &Pictures::default());
     let trim = Trim { width: 148.0, height: 210.0 };
     let style = Style { trim, theme: "classic".into(), first_page: 1, title: None };
-    let set = manuscript::set(&(TEXT.to_owned() + &"走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。第二段说的是别的事。\n\n".repeat(30)), Markup::Markdown, &style)??;
+    let set = manuscript::set(&(TEXT.to_owned() + &"走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。第二段说的是别的事。\n\n".repeat(30)), Markup::Markdown, &style, &Pictures::default())??;
     let sheets = pdf::inspect(&set.pdf)?.sheets;
     pdf::draw(&set.pdf, 1..=sheets.len() as u32, |page, webp| -> Result<bool, pdf::PdfRefusal> {
         photos.pages.insert(page, webp);

@@ -15,13 +15,13 @@ use domain::document::{Crop, Document, Element, PdfPage, Rect, TextRole, Trim};
 use domain::ids::{FileDigest, PhotoId};
 use domain::layout::PhotoInput;
 use press::epub::{self, Album, Direction, Metadata, PageWords, Text};
-use press::manuscript::{self, Markup, Style};
+use press::manuscript::{self, Markup, Picture, Pictures, Style};
 use press::{PageRef, Proxies, pdf};
 use zip::{CompressionMethod, ZipArchive};
 
 const TEXT: &str = "# 山中手记\n\n前言在第一章之前 & 有 <尖括号>。\n\n## 第一章　出发\n\n**粗** *重* ~~删~~ `码` [地址](https://books.example/a?b=1&c=书) \
                     [别处](chapter.md) [坏](https://a b)。\n\n#### 小节\n\n- 水\n- 干粮\n\n  3. 饼\n  4. 果\n\n     还有一段\n\n> 行到水穷处\n>\n> ## 引文里的标题\n\n\
-                    | 日 | 程 |\n|---|---|\n| 一 | 12 |\n\n```\nlet a = 1 < 2;\n```\n\n---\n\n## 第二章\n\n### 归来\n\n完。\u{1}\n";
+                    | 日 | 程 |\n|---|---|\n| 一 | 12 |\n\n```\nlet a = 1 < 2;\n```\n\n---\n\n## 第二章\n\n### 归来\n\n![山 & <云>](img/山.jpg)\n\n完。\u{1}\n";
 
 fn metadata(name: &str) -> Metadata {
     Metadata {
@@ -107,7 +107,10 @@ impl Proxies for Drawn {
 fn a_pdf() -> Vec<u8> {
     let trim = Trim { width: 148.0, height: 210.0 };
     let style = Style { trim, theme: "classic".to_owned(), first_page: 1, title: None };
-    let set = manuscript::set(TEXT, Markup::Markdown, &style).expect("no fault").expect("a text").pdf;
+    let set = manuscript::set(TEXT, Markup::Markdown, &style, &Pictures::default())
+        .expect("no fault")
+        .expect("a text")
+        .pdf;
     let mut drawn = Drawn(BTreeMap::new());
     pdf::draw(&set, [1, 2], |page, webp| -> Result<bool, pdf::PdfRefusal> {
         drawn.0.insert(page, webp);
@@ -141,12 +144,19 @@ fn a_pdf() -> Vec<u8> {
     out
 }
 
+/// A picture that texts show.
+fn pictures() -> Pictures {
+    let picture = Picture::of_derivative(&jpeg(&landscape(300, 200))).expect("a picture");
+    Pictures::from([("img/山.jpg".to_owned(), picture)])
+}
+
 fn a_text(markup: Markup, text: &str) -> Vec<u8> {
-    let read = manuscript::read(text, markup, None);
+    let pictures = pictures();
+    let read = manuscript::read(text, markup, None, &pictures);
     let (album, library) = an_album();
     let cover = epub::cover(&album, &library).expect("a cover");
     let mut out = Vec::new();
-    let text = Text { blocks: &read.blocks, cover: Some(&cover) };
+    let text = Text { blocks: &read.blocks, cover: Some(&cover), pictures: &pictures };
     epub::write_text(&text, &metadata("text"), &mut out).expect("a book");
     out
 }
@@ -231,6 +241,8 @@ fn a_text_keeps_what_the_manuscript_has() {
     }
     assert!(file(&book, "EPUB/text-001.xhtml").contains("前言在第一章之前 &amp; 有 &lt;尖括号&gt;。"));
     assert!(!chapter.contains("href=\"chapter.md\""));
+    let last = file(&book, "EPUB/text-003.xhtml");
+    assert!(last.contains("<figure><img src=\"picture-001.jpg\" alt=\"山 &amp; &lt;云&gt;\"/>"), "{last}");
 }
 
 /// Where epubcheck lies.

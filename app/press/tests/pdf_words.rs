@@ -8,7 +8,7 @@ use domain::reading::{LinkTarget, SheetText};
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Object, Stream, dictionary};
 use pdfs::{Pdf, numbers};
-use press::manuscript::{Markup, Style, set};
+use press::manuscript::{Markup, Pictures, Style, set};
 use press::pdf;
 
 const CHINESE: &str = "# 一本书\n\n## 山路\n\n清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里\
@@ -17,7 +17,7 @@ const CHINESE: &str = "# 一本书\n\n## 山路\n\n清晨的雾还没有散，�
 fn set_text(text: &str) -> Vec<u8> {
     let trim = Trim { width: 148.0, height: 210.0 };
     let style = Style { trim, theme: "classic".to_owned(), first_page: 1, title: None };
-    set(text, Markup::Markdown, &style).expect("no fault").expect("a text").pdf
+    set(text, Markup::Markdown, &style, &Pictures::default()).expect("no fault").expect("a text").pdf
 }
 
 /// Strings at places in points, 10 points high.

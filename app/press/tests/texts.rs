@@ -5,9 +5,11 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::pdf_boxes;
+use common::{jpeg, landscape, pdf_boxes};
 use domain::document::Trim;
-use press::manuscript::{Block, Markup, SetText, Style, TextRefusal, decode, read, set};
+use press::manuscript::{
+    Block, Markup, Picture, Pictures, SetText, Style, TextRefusal, addresses, decode, read, set,
+};
 
 const SAMPLE: &str = include_str!("texts/sample.md");
 
@@ -16,7 +18,7 @@ fn style(theme: &str, width: f64, height: f64) -> Style {
 }
 
 fn set_text(text: &str, markup: Markup, style: &Style) -> SetText {
-    set(text, markup, style).expect("Typst sets it").expect("it has words")
+    set(text, markup, style, &Pictures::default()).expect("Typst sets it").expect("it has words")
 }
 
 /// The words of each page.
@@ -82,11 +84,11 @@ fn what_a_member_writes_is_never_code() {
 #[test]
 fn plain_text_keeps_its_lines_and_finds_its_chapters() {
     let text = "序\r\n\r\n　　从前有一座山。\r\n　　山里有一座庙。\r\n\r\n第一章 出门\r\n走了很远。\r\n第二日，又走了很远。\r\n第十二回：回家\r\n到了。";
-    let blocks = read(text, Markup::Plain, None).blocks;
+    let blocks = read(text, Markup::Plain, None, &Pictures::default()).blocks;
     let headings: Vec<bool> = blocks.iter().map(|block| matches!(block, Block::Heading { .. })).collect();
     assert_eq!(headings, [true, false, false, true, false, false, true, false]);
     let broken = "This letter was written by a program that breaks its lines\nafter some sixty characters, as mail used to be written for\nmany years.\n\nAnother one.";
-    assert_eq!(read(broken, Markup::Plain, None).blocks.len(), 2);
+    assert_eq!(read(broken, Markup::Plain, None, &Pictures::default()).blocks.len(), 2);
     let set = set_text(text, Markup::Plain, &style("classic", 148.0, 210.0));
     assert!(pages_of(&set.pdf)[0].contains("目录"));
     assert_eq!((set.title, set.notes), (None, Vec::new()));
@@ -96,7 +98,7 @@ fn plain_text_keeps_its_lines_and_finds_its_chapters() {
 fn a_heading_stays_in_the_text_unless_the_book_is_called_so() {
     let text = "# 山中笔记\n\n写在前面。\n\n## 进山\n\n走了很久。\n";
     let stays = |text: &str, title: Option<&str>| {
-        let first = read(text, Markup::Markdown, title).blocks.into_iter().next();
+        let first = read(text, Markup::Markdown, title, &Pictures::default()).blocks.into_iter().next();
         matches!(first, Some(Block::Heading { level: 1, .. }))
     };
     assert!(!stays(text, None) && !stays(text, Some("山中笔记")));
@@ -117,8 +119,8 @@ fn a_heading_stays_in_the_text_unless_the_book_is_called_so() {
 fn cells_that_fit_on_no_page_are_told() {
     let row = |columns: usize| format!("|{}\n", "字|".repeat(columns));
     let table = |columns: usize| format!("{}|{}\n{}", row(columns), "---|".repeat(columns), row(columns));
-    assert_eq!(read(&table(12), Markup::Markdown, None).notes, Vec::<String>::new());
-    let wide = read(&table(14), Markup::Markdown, None);
+    assert_eq!(read(&table(12), Markup::Markdown, None, &Pictures::default()).notes, Vec::<String>::new());
+    let wide = read(&table(14), Markup::Markdown, None, &Pictures::default());
     assert!(matches!(wide.blocks[0], Block::Table { columns: 12, .. }), "{:?}", wide.blocks);
     assert!(wide.notes.len() == 1 && wide.notes[0].contains("多出来的 4 格"), "{:?}", wide.notes);
 }
@@ -136,11 +138,13 @@ fn deep_and_odd_markdown_is_set() {
         assert!(!pages_of(&set.pdf).is_empty());
     }
     assert_eq!(
-        set("![x](y)", Markup::Markdown, &style("calm", 148.0, 210.0)).expect("no failure"),
+        set("![x](y)", Markup::Markdown, &style("calm", 148.0, 210.0), &Pictures::default())
+            .expect("no failure"),
         Err(TextRefusal::Empty)
     );
     assert_eq!(
-        set("---\ntitle: x\n---\n", Markup::Markdown, &style("calm", 148.0, 210.0)).expect("no failure"),
+        set("---\ntitle: x\n---\n", Markup::Markdown, &style("calm", 148.0, 210.0), &Pictures::default())
+            .expect("no failure"),
         Err(TextRefusal::Empty)
     );
 }
@@ -161,4 +165,33 @@ fn texts_are_read_in_the_encodings_of_chinese_computers() {
     assert_eq!(decode(b" \n"), Err(TextRefusal::Empty));
     assert_eq!(decode(&[0x89, b'P', b'N', b'G', 0, 1, 2, 0xff]), Err(TextRefusal::NoText));
     assert_eq!(decode(&vec![b'a'; (2 << 20) + 1]), Err(TextRefusal::TooLong));
+}
+
+#[test]
+fn pictures_stand_where_the_text_shows_them() {
+    let picture = Picture::of_derivative(&jpeg(&landscape(1200, 800))).expect("a picture");
+    assert_eq!((picture.width, picture.height), (1200, 800));
+    let pictures = Pictures::from([("img/a.jpg".to_owned(), picture)]);
+    let text = "# 山\n\n上山。![](img/a.jpg \"山顶 & 云\") 下山。\n\n- 一\n\n  ![小的](img/a.jpg)\n\n![没有](img/b.jpg)\n\n回家。\n";
+    assert_eq!(addresses(text).into_iter().collect::<Vec<_>>(), ["img/a.jpg", "img/b.jpg"]);
+    let blocks = read(text, Markup::Markdown, None, &pictures).blocks;
+    let kinds: Vec<_> = blocks.iter().map(std::mem::discriminant).collect();
+    let shown = Block::Picture { address: "img/a.jpg".to_owned(), caption: "山顶 & 云".to_owned() };
+    assert_eq!(blocks[1], shown, "after the words that it stands among: {kinds:?}");
+    assert!(matches!(&blocks[2], Block::List { items, .. } if matches!(items[0][1], Block::Picture { .. })));
+    let set =
+        set(text, Markup::Markdown, &style("calm", 148.0, 210.0), &pictures).expect("set").expect("words");
+    assert_eq!(set.notes.len(), 1, "one was not brought: {:?}", set.notes);
+    let words = pages_of(&set.pdf).join("");
+    for said in ["上山。", "山顶 & 云", "小的", "回家。"] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("text.pdf");
+    std::fs::write(&file, &set.pdf).expect("written");
+    let images = common::run("pdfimages", &["-list"], &file);
+    let dpi: Vec<u32> =
+        images.lines().skip(2).filter_map(|line| line.split_whitespace().nth(12)?.parse().ok()).collect();
+    assert!(dpi.len() == 2 && dpi.iter().all(|dpi| *dpi >= 200), "{images}");
+    assert_eq!(Picture::of_derivative(b"no picture"), None);
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use domain::document::Document;
 use domain::ids::{FileDigest, PhotoId};
 use domain::reading::{SheetLink, SheetText};
-use press::manuscript::{self, Markup, Style, TextRefusal};
+use press::manuscript::{self, Markup, Picture, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
 use press::{Original, Originals, Part, Press, PressError, PrintStandard, Proxies};
 use serde::de::DeserializeOwned;
@@ -184,6 +184,9 @@ pub struct SetText {
     pub text: String,
     pub markup: Markup,
     pub style: Style,
+    /// Derivatives of the pictures that it shows, by their addresses in it.
+    #[serde(default)]
+    pub pictures: BTreeMap<String, PathBuf>,
     /// Where the PDF goes.
     pub out: PathBuf,
 }
@@ -207,7 +210,11 @@ impl Task for SetText {
 
 impl SetText {
     fn carry_out(self) -> Result<Result<TextSet, TextRefusal>, String> {
-        match manuscript::set(&self.text, self.markup, &self.style).map_err(|error| error.to_string())? {
+        let read = |path: &Path| Picture::of_derivative(&std::fs::read(path).ok()?);
+        let pictures: manuscript::Pictures =
+            self.pictures.iter().filter_map(|(address, path)| Some((address.clone(), read(path)?))).collect();
+        let set = manuscript::set(&self.text, self.markup, &self.style, &pictures);
+        match set.map_err(|error| error.to_string())? {
             Ok(set) => {
                 std::fs::write(&self.out, set.pdf).map_err(|error| error.to_string())?;
                 Ok(Ok(TextSet { title: set.title, notes: set.notes }))

@@ -15,6 +15,16 @@ pub fn day(epoch_ms: i64) -> String {
     format!("{:04}-{:02}-{:02}", at.year(), u8::from(at.month()), at.day())
 }
 
+/// The day of a moment.
+pub fn date(epoch_ms: i64) -> Date {
+    local(epoch_ms).date()
+}
+
+/// `11 月 21 日`.
+pub fn day_of_year(day: Date) -> String {
+    format!("{} 月 {} 日", u8::from(day.month()), day.day())
+}
+
 /// `2026 年 11 月`.
 pub fn month(epoch_ms: i64) -> String {
     let at = local(epoch_ms);

@@ -1,11 +1,12 @@
 //! Texts that flow: chapters from the headings, everything that the manuscript has.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
 use super::package::{CSS, Contents, Entry, Item, Metadata, Package, XHTML, escaped, page, titled};
 use crate::PressError;
-use crate::manuscript::{Block, Span, for_each_text};
+use crate::manuscript::{Block, Pictures, Span, for_each_text};
 use crate::reading::ReadingPicture;
 
 /// Characters of a file from which on a new one begins before the next paragraph: reading programs lay out one at a time.
@@ -18,6 +19,8 @@ const IN_CONTENTS: u8 = 3;
 pub struct Text<'a> {
     pub blocks: &'a [Block],
     pub cover: Option<&'a ReadingPicture>,
+    /// What it shows, by the addresses in it.
+    pub pictures: &'a Pictures,
 }
 
 const STYLE: &str = "body{margin:5%;line-height:1.75;text-align:justify}\
@@ -31,6 +34,8 @@ const STYLE: &str = "body{margin:5%;line-height:1.75;text-align:justify}\
     th,td{padding:.3em .7em;border-bottom:1px solid #aaa}\
     hr{width:18%;margin:2em auto;border:0;border-top:1px solid #aaa}\
     em{font-style:normal;text-emphasis:filled dot;-webkit-text-emphasis:filled dot;-epub-text-emphasis-style:filled}\
+    figure{margin:1.4em 0;text-align:center}figure img{max-width:100%;max-height:90vh}\
+    figcaption{margin-top:.5em;color:#555;font-size:.85em}\
     .cover{margin:0;text-align:center}.cover img{max-width:100%;max-height:100vh}\
     .title{margin:25% 5%;text-align:center}.title h1{text-align:center}.title p{text-indent:0}\n";
 
@@ -71,6 +76,14 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
         page(language, &metadata.title, "style.css", "", &front).as_bytes(),
     )?;
 
+    let mut paths: Paths = BTreeMap::new();
+    for (index, (address, picture)) in text.pictures.iter().enumerate() {
+        let name = format!("picture-{:03}", index + 1);
+        let path = format!("{name}.jpg");
+        package.add(plain(&name, &path, "image/jpeg"), &picture.jpeg)?;
+        paths.insert(address, path);
+    }
+
     let mut contents = Contents { start: "text-001.xhtml".to_owned(), ..Contents::default() };
     let mut headings = 0;
     for (index, chapter) in chapters(text.blocks).into_iter().enumerate() {
@@ -89,7 +102,7 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
                 }
                 called.get_or_insert(title);
             } else {
-                part(block, &mut body);
+                part(block, &paths, &mut body);
             }
         }
         body.push_str("</section>");
@@ -100,10 +113,15 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
         package
             .add(plain(&name, &path, XHTML), page(language, &called, "style.css", "", &body).as_bytes())?;
     }
-    package.finish(metadata, &contents, MORE)
+    let more = if paths.is_empty() { TEXTUAL.to_owned() } else { format!("{VISUAL}{TEXTUAL}") };
+    package.finish(metadata, &contents, &more)
 }
 
-const MORE: &str = "<meta property=\"schema:accessMode\">textual</meta>\n\
+/// Where pictures lie in the book, by their addresses in the text.
+type Paths<'a> = BTreeMap<&'a str, String>;
+
+const VISUAL: &str = "<meta property=\"schema:accessMode\">visual</meta>\n";
+const TEXTUAL: &str = "<meta property=\"schema:accessMode\">textual</meta>\n\
     <meta property=\"schema:accessModeSufficient\">textual</meta>\n\
     <meta property=\"schema:accessibilityFeature\">tableOfContents</meta>\n\
     <meta property=\"schema:accessibilityFeature\">readingOrder</meta>\n\
@@ -125,24 +143,33 @@ fn chapters(blocks: &[Block]) -> Vec<&[Block]> {
     chapters
 }
 
-fn part(block: &Block, out: &mut String) {
+fn part(block: &Block, paths: &Paths, out: &mut String) {
     match block {
         // inside of lists and quotes, where no contents lead
         Block::Heading { spans, .. } => _ = writeln!(out, "<p><strong>{}</strong></p>", inline(spans)),
         Block::Paragraph { spans } => _ = writeln!(out, "<p>{}</p>", inline(spans)),
-        Block::List { start, items } => list(*start, items, out),
+        Block::List { start, items } => list(*start, items, paths, out),
         Block::Quote { blocks } => {
             out.push_str("<blockquote>\n");
-            blocks.iter().for_each(|block| part(block, out));
+            blocks.iter().for_each(|block| part(block, paths, out));
             out.push_str("</blockquote>\n");
         }
         Block::Code { text } => _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text)),
         Block::Table { rows, .. } => table(rows, out),
+        Block::Picture { address, caption } => {
+            let Some(path) = paths.get(address.as_str()) else { return };
+            let caption = escaped(caption);
+            let _ = write!(out, "<figure><img src=\"{path}\" alt=\"{caption}\"/>");
+            if !caption.is_empty() {
+                let _ = write!(out, "<figcaption>{caption}</figcaption>");
+            }
+            out.push_str("</figure>\n");
+        }
         Block::Rule => out.push_str("<hr/>\n"),
     }
 }
 
-fn list(start: Option<u64>, items: &[Vec<Block>], out: &mut String) {
+fn list(start: Option<u64>, items: &[Vec<Block>], paths: &Paths, out: &mut String) {
     // the largest number that reading programs count to
     let start = start.map(|start| start.min(i32::MAX as u64));
     let name = if start.is_some() { "ol" } else { "ul" };
@@ -154,7 +181,7 @@ fn list(start: Option<u64>, items: &[Vec<Block>], out: &mut String) {
         out.push_str("<li>");
         match item.as_slice() {
             [Block::Paragraph { spans }] => out.push_str(&inline(spans)),
-            blocks => blocks.iter().for_each(|block| part(block, out)),
+            blocks => blocks.iter().for_each(|block| part(block, paths, out)),
         }
         out.push_str("</li>");
     }

@@ -32,6 +32,11 @@ pub enum Block {
         columns: usize,
         rows: Vec<Vec<Vec<Span>>>,
     },
+    /// By the address in the text, with the words below it.
+    Picture {
+        address: String,
+        caption: String,
+    },
     Rule,
 }
 
@@ -84,6 +89,7 @@ pub(crate) fn for_each_text(blocks: &[Block], see: &mut impl FnMut(&str)) {
             Block::List { items, .. } => items.iter().for_each(|item| for_each_text(item, see)),
             Block::Quote { blocks } => for_each_text(blocks, see),
             Block::Code { text } => see(text),
+            Block::Picture { caption, .. } => see(caption),
             Block::Table { rows, .. } => rows.iter().flatten().for_each(|cell| spans(cell, see)),
             Block::Rule => {}
         }

@@ -1,5 +1,6 @@
-//! Markdown: CommonMark with tables and struck words. HTML and pictures are left out.
+//! Markdown: CommonMark with tables and struck words. HTML is left out, and pictures that nobody brought.
 
+use std::collections::BTreeSet;
 use std::iter::Peekable;
 
 use domain::titles::TITLE_LENGTH;
@@ -7,23 +8,46 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::Read;
 use super::blocks::{Block, Span, printable, words};
+use super::pictures::Pictures;
 
 /// Quotes in lists in quotes: what lies deeper stands at this depth.
 const DEEPEST: usize = 8;
 /// Columns that fit on a page.
 const MOST_COLUMNS: usize = 12;
 
-pub(super) fn read(text: &str, chosen: Option<&str>) -> Read {
+fn parser(text: &str) -> Parser<'_> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    let mut reader =
-        Reader { events: Parser::new_ext(text, options).peekable(), images: 0, html: 0, cells: 0 };
+    Parser::new_ext(text, options)
+}
+
+/// The addresses of the pictures that a text shows, each once.
+pub fn addresses(text: &str) -> BTreeSet<String> {
+    let shown = parser(text).filter_map(|event| match event {
+        Event::Start(Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
+        _ => None,
+    });
+    shown.collect()
+}
+
+pub(super) fn read(text: &str, chosen: Option<&str>, pictures: &Pictures) -> Read {
+    let mut reader = Reader {
+        events: parser(text).peekable(),
+        pictures,
+        waiting: Vec::new(),
+        images: 0,
+        html: 0,
+        cells: 0,
+    };
     let mut blocks = reader.blocks(0);
     let title = take_title(&mut blocks, chosen);
     raise_headings(&mut blocks);
     let mut notes = Vec::new();
     if reader.images > 0 {
-        notes.push(format!("文字里的 {} 张图片没有排进来", reader.images));
+        notes.push(format!(
+            "文字里的 {} 张图片没有排进来；把文字和图片装进一个 .zip 再上传，图片就会排在原来的位置",
+            reader.images
+        ));
     }
     if reader.html > 0 {
         notes.push(format!("文字里的 {} 处 HTML 标记没有排进来", reader.html));
@@ -68,6 +92,10 @@ fn raise_headings(blocks: &mut [Block]) {
 
 struct Reader<'t> {
     events: Peekable<Parser<'t>>,
+    pictures: &'t Pictures,
+    /// Pictures that stood among words, and follow them.
+    waiting: Vec<Block>,
+    /// Pictures that are left out.
     images: usize,
     html: usize,
     /// Cells with words beyond the last column that fits.
@@ -97,17 +125,22 @@ impl Reader<'_> {
         while let Some(event) = self.events.peek() {
             if is_inline(event) {
                 paragraph(&mut blocks, self.spans());
+                blocks.append(&mut self.waiting);
                 continue;
             }
             let Some(event) = self.events.next() else { break };
             match event {
-                Event::Start(Tag::Paragraph) => paragraph(&mut blocks, self.spans()),
+                Event::Start(Tag::Paragraph) => {
+                    paragraph(&mut blocks, self.spans());
+                    blocks.append(&mut self.waiting);
+                }
                 Event::Start(Tag::Heading { level, .. }) => {
                     let spans: Vec<Span> =
                         self.spans().into_iter().map(|span| Span { address: None, ..span }).collect();
                     if spans.iter().any(|span| !span.text.is_empty()) {
                         blocks.push(Block::Heading { level: level as u8, spans });
                     }
+                    blocks.append(&mut self.waiting);
                 }
                 Event::Start(Tag::CodeBlock(_)) => {
                     let text = self.text_until_end();
@@ -122,6 +155,7 @@ impl Reader<'_> {
                     let columns = columns.len().clamp(1, MOST_COLUMNS);
                     let rows = self.rows(columns);
                     blocks.push(Block::Table { columns, rows });
+                    blocks.append(&mut self.waiting);
                 }
                 Event::Start(_) if depth >= DEEPEST => passed += 1,
                 Event::Start(Tag::BlockQuote(_)) => {
@@ -216,26 +250,34 @@ impl Reader<'_> {
                         note_address(&mut spans, from, &address);
                     }
                 }
-                Event::Start(Tag::Image { .. }) => self.pass_image(),
+                Event::Start(Tag::Image { dest_url, title, .. }) => self.image(&dest_url, &title),
                 _ => {}
             }
         }
         spans
     }
 
-    /// A picture and its words.
-    fn pass_image(&mut self) {
-        self.images += 1;
-        let mut open = 1;
+    /// A picture with its words, of which those in quotes are meant to be read.
+    fn image(&mut self, address: &str, title: &str) {
+        let (mut open, mut alternative) = (1, String::new());
         for event in self.events.by_ref() {
             match event {
                 Event::Start(Tag::Image { .. }) => open += 1,
                 Event::End(TagEnd::Image) => open -= 1,
+                Event::Text(text) | Event::Code(text) => alternative.push_str(&text),
+                Event::SoftBreak | Event::HardBreak => alternative.push(' '),
                 _ => {}
             }
             if open == 0 {
                 break;
             }
+        }
+        if self.pictures.contains_key(address) {
+            let caption = if title.trim().is_empty() { &alternative } else { title };
+            let caption = printable(caption.trim());
+            self.waiting.push(Block::Picture { address: address.to_owned(), caption });
+        } else {
+            self.images += 1;
         }
     }
 }

@@ -8,11 +8,14 @@
 
 mod blocks;
 mod markdown;
+mod pictures;
 mod plain;
 mod set;
 
 pub(crate) use blocks::for_each_text;
 pub use blocks::{Block, Span};
+pub use markdown::addresses;
+pub use pictures::{Picture, Pictures};
 pub use set::{SetText, Style, set};
 
 use serde::{Deserialize, Serialize};
@@ -74,10 +77,11 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextRefusal> {
     Ok(text.into_owned())
 }
 
-/// Reads a text's structure. `title` is what somebody called the book, if anybody did.
-pub fn read(text: &str, markup: Markup, title: Option<&str>) -> Read {
+/// Reads a text's structure. `title` is what somebody called the book, if anybody did; of the pictures that it shows, those
+/// are among its blocks that are given.
+pub fn read(text: &str, markup: Markup, title: Option<&str>, pictures: &Pictures) -> Read {
     match markup {
         Markup::Plain => plain::read(text),
-        Markup::Markdown => markdown::read(text, title),
+        Markup::Markdown => markdown::read(text, title, pictures),
     }
 }

@@ -1,16 +1,19 @@
 //! Setting a text as pages.
 
+use std::collections::BTreeMap;
+
 use domain::document::{BLEED_MM, Trim};
 use serde::{Deserialize, Serialize};
+use typst::foundations::Bytes;
 use typst_pdf::PdfStandards;
 
 use super::blocks::{Block, for_each_text};
-use super::{Markup, TextRefusal, read};
+use super::{Markup, Pictures, TextRefusal, read};
 use crate::error::PressError;
 use crate::fonts::Fonts;
 use crate::sheet::Sheet;
 use crate::themes;
-use crate::world::{compile, write_pdf};
+use crate::world::{compile, picture_path, write_pdf};
 
 /// From so many headings on, there is a table of contents.
 const CONTENTS_FROM: usize = 3;
@@ -52,20 +55,41 @@ struct Text<'a> {
     sheet: Sheet<'a>,
     theme: &'a str,
     blocks: &'a [Block],
+    /// By their addresses.
+    pictures: BTreeMap<&'a str, Placed>,
     first_page: u32,
     has_contents: bool,
     has_long_chapters: bool,
 }
 
-/// Sets a text as a PDF.
+/// A picture where the themes find it.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Placed {
+    path: String,
+    /// As wide as it can be and still be fine enough, in mm.
+    width: f64,
+    /// Its height, where its width is 1.
+    ratio: f64,
+}
+
+/// Dots per inch that a picture of a text is never coarser than.
+const PICTURE_DPI: f64 = 200.0;
+
+/// Sets a text as a PDF, with the pictures that are given.
 ///
 /// # Errors
 /// The theme does not exist, or Typst fails. The inner refusal is for the member.
-pub fn set(text: &str, markup: Markup, style: &Style) -> Result<Result<SetText, TextRefusal>, PressError> {
+pub fn set(
+    text: &str,
+    markup: Markup,
+    style: &Style,
+    pictures: &Pictures,
+) -> Result<Result<SetText, TextRefusal>, PressError> {
     if !themes::is_known(&style.theme) {
         return Err(PressError::Theme(style.theme.clone()));
     }
-    let super::Read { blocks, title, mut notes } = read(text, markup, style.title.as_deref());
+    let super::Read { blocks, title, mut notes } = read(text, markup, style.title.as_deref(), pictures);
     if blocks.is_empty() {
         return Ok(Err(TextRefusal::Empty));
     }
@@ -76,6 +100,13 @@ pub fn set(text: &str, markup: Markup, style: &Style) -> Result<Result<SetText, 
     let mut characters = 0;
     for_each_text(&blocks, &mut |words| characters += words.chars().count());
     let chapters = levels(1);
+    let placed = pictures.iter().enumerate().map(|(index, (address, picture))| {
+        let (width, height) = (f64::from(picture.width), f64::from(picture.height));
+        let placed =
+            Placed { path: picture_path(index), width: width / PICTURE_DPI * 25.4, ratio: height / width };
+        (address.as_str(), placed)
+    });
+    let placed = placed.collect();
     let data = Text {
         sheet: Sheet {
             width: style.trim.width,
@@ -90,11 +121,16 @@ pub fn set(text: &str, markup: Markup, style: &Style) -> Result<Result<SetText, 
         },
         theme: &style.theme,
         blocks: &blocks,
+        pictures: placed,
         first_page: style.first_page,
         has_contents: levels(3) >= CONTENTS_FROM,
         has_long_chapters: chapters > 1 && characters / chapters >= LONG_CHAPTER,
     };
-    let typeset = compile(themes::TEXT, &data, Vec::new())?;
+    let typeset = compile(
+        themes::TEXT,
+        &data,
+        pictures.values().map(|picture| Bytes::new(picture.jpeg.clone())).collect(),
+    )?;
     let pdf = write_pdf(&typeset, PdfStandards::default())?;
     Ok(Ok(SetText { pdf, title, notes }))
 }

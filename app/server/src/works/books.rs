@@ -1,10 +1,14 @@
 //! Whole books for readers to take away: PDF and EPUB of a document as it is given.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use domain::document::Document;
 use domain::ids::MemberId;
 use domain::reading::PageText;
+use press::PageRef;
 use press::epub::{self, Album, Metadata, PageWords, Text};
-use press::{PageRef, manuscript};
+use press::manuscript::{self, Picture, Pictures};
 
 use super::documents::{self, ensure_drawn, read_sheet};
 use super::pictures::LibraryProxies;
@@ -61,6 +65,10 @@ pub async fn reading_epub(
     facts: BookFacts,
 ) -> Result<Vec<u8>, Error> {
     let source = documents::source_of(app, member, &document).await?.and_then(|file| file.source);
+    let pictures = match &source {
+        Some(source) => documents::pictures_of(app, member, source).await?,
+        None => BTreeMap::new(),
+    };
     let proxies = proxies_of(app, member, &document).await?;
     let mut words: Vec<Option<PageText>> = Vec::new();
     if source.is_none() {
@@ -83,8 +91,14 @@ pub async fn reading_epub(
         let mut bytes = Vec::new();
         let written = match source {
             Some(source) => epub::cover(&document, &proxies).and_then(|cover| {
-                let read = manuscript::read(&source.text, source.markup, Some(&facts.metadata.title));
-                let text = Text { blocks: &read.blocks, cover: Some(&cover) };
+                let read = |path: &PathBuf| Picture::of_derivative(&std::fs::read(path).ok()?);
+                let pictures: Pictures = pictures
+                    .iter()
+                    .filter_map(|(address, path)| Some((address.clone(), read(path)?)))
+                    .collect();
+                let title = Some(facts.metadata.title.as_str());
+                let read = manuscript::read(&source.text, source.markup, title, &pictures);
+                let text = Text { blocks: &read.blocks, cover: Some(&cover), pictures: &pictures };
                 epub::write_text(&text, &facts.metadata, &mut bytes)
             }),
             None => {

@@ -32,6 +32,7 @@ mod spread;
 mod spreads;
 mod store;
 mod transfer;
+mod unzip;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};

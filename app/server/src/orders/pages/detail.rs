@@ -1,5 +1,6 @@
 //! GET /manager/order/{id}: everything as it was frozen, how far it is, and what the member may do now.
 
+use domain::goods::Days;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{Actor, OrderState, RECEIPT_MS, SELF_CANCEL_MS, UNPAID_MS};
@@ -39,6 +40,8 @@ pub fn OrderPage() -> impl IntoView {
         },
         |(member, order, lines, events, request)| {
             let id = order.id.clone();
+            // they leave together, when the last is made
+            let days = lines.iter().map(|(line, _)| line.goods.making_days).max_by_key(|days| days.to);
             let items: Vec<_> = lines
                 .into_iter()
                 .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
@@ -72,7 +75,11 @@ pub fn OrderPage() -> impl IntoView {
                             </section>
                         </div>
                         <aside class="stack" aria-label="进度与金额">
-                            <section class="sheet"><h2>"进度"</h2><Timeline state=order.state events/></section>
+                            <section class="sheet">
+                                <h2>"进度"</h2>
+                                <Timeline state=order.state events/>
+                                {days.and_then(|days| when_made(&order, days)).map(|said| view! { <p class="hint">{said}</p> })}
+                            </section>
                             <Sums order=order.clone()/>
                             <Actions order request/>
                         </aside>
@@ -81,6 +88,20 @@ pub fn OrderPage() -> impl IntoView {
             }
         },
     )
+}
+
+/// When it is made, as long as it is not.
+fn when_made(order: &Order, days: Days) -> Option<String> {
+    match (order.state, order.paid_at) {
+        (OrderState::Unpaid, _) => Some(format!("付款后约 {days} 个工作日做好寄出。")),
+        (OrderState::Paid | OrderState::InProduction, Some(paid_at)) => {
+            let (first, last) = days.after(time::date(paid_at));
+            let (first, last) = (time::day_of_year(first), time::day_of_year(last));
+            let between = if first == last { first } else { format!("{first}至 {last}") };
+            Some(format!("预计 {between}做好寄出；周末不算，法定假日顺延。"))
+        }
+        _ => None,
+    }
 }
 
 #[component]

@@ -1,21 +1,26 @@
 //! POST /manager/opus-document: a PDF or a text becomes a document.
 
+use std::collections::BTreeMap;
+
 use axum::extract::multipart::MultipartError;
 use axum::extract::{Multipart, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Trim};
-use domain::ids::{FileDigest, WorkId};
+use domain::ids::{FileDigest, PhotoId, WorkId};
 use domain::manuscript::{
     self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
 };
 use domain::titles::TITLE_LENGTH;
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 
+use tempfile::NamedTempFile;
+
+use super::bundle::{self, Brought, Bundle};
 use super::receive::{self, Refusal, Typeset, take_pdf};
 use super::{PdfFile, Source, renew};
-use crate::photos::{Arriving, MAX_FILE_BYTES, no_room, shown_name};
+use crate::photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
 use crate::works::formats::{FORMATS, WorkFormat, format, size_text};
 use crate::works::forms::{AUTHOR_LENGTH, read_theme};
 use crate::works::store::{self, Cause};
@@ -25,6 +30,7 @@ use platform::error::Error;
 use platform::multipart::{Budget, bounded};
 use platform::render::{self, Form};
 use platform::session::Member;
+use platform::storage::blocking;
 use platform::ui::forms::{check_length, has_control, unwritable};
 
 /// The page of the form.
@@ -46,7 +52,16 @@ pub(super) struct Sent {
 /// What a work is to be made of.
 enum Matter {
     Pdf(Box<PdfFile>),
-    Text { name: String, text: String, markup: Markup },
+    Text { name: String, text: String, markup: Markup, pictures: Shown },
+}
+
+/// The pictures of a text.
+#[derive(Default)]
+struct Shown {
+    /// By the addresses under which the text shows them.
+    photos: BTreeMap<String, PhotoId>,
+    /// Why some were not taken, each as a sentence.
+    notes: Vec<String>,
 }
 
 /// What does not concern the matter itself.
@@ -81,8 +96,11 @@ pub async fn make(
             form.set("kept", pdf.sha256.as_str());
             form.set("kept_name", &pdf.file_name);
         }
-        Some(Matter::Text { text, markup, .. }) => {
+        Some(Matter::Text { text, markup, pictures, .. }) => {
             form.set("text", text);
+            if !pictures.photos.is_empty() {
+                form.set("pictures", &serde_json::to_string(&pictures.photos)?);
+            }
             form.set("markup", if *markup == Markup::Markdown { "markdown" } else { "plain" });
         }
         None => {}
@@ -173,8 +191,11 @@ async fn matter(
             return Ok(Err(("file", "之前收到的文件已经不在了，请重新选择文件".to_owned())));
         }
         let markup = if form.get("markup") == "plain" { Markup::Plain } else { Markup::Markdown };
+        // those that came with the text before; whose they are is asked where they are read
+        let photos = serde_json::from_str(form.get("pictures")).unwrap_or_default();
+        let pictures = Shown { photos, notes: Vec::new() };
         return Ok(match decode(form.get("text").as_bytes()) {
-            Ok(text) => Ok(Matter::Text { name: String::new(), text, markup }),
+            Ok(text) => Ok(Matter::Text { name: String::new(), text, markup, pictures }),
             Err(refusal) => Err(("text", refusal.to_string())),
         });
     };
@@ -202,6 +223,7 @@ async fn matter(
     let markup = match extension.as_str() {
         "txt" => Markup::Plain,
         "md" | "markdown" => Markup::Markdown,
+        "zip" => return bundled(app, member, temporary).await,
         _ => {
             let taken = take_pdf(app, member, &name, temporary, sha256, bytes).await?;
             return Ok(taken.map(|pdf| Matter::Pdf(Box::new(pdf))).map_err(|reason| ("file", reason)));
@@ -212,9 +234,27 @@ async fn matter(
     }
     let read = tokio::fs::read(temporary.path()).await.map_err(Error::internal)?;
     Ok(match decode(&read) {
-        Ok(text) => Ok(Matter::Text { name, text, markup }),
+        Ok(text) => Ok(Matter::Text { name, text, markup, pictures: Shown::default() }),
         Err(refusal) => Err(("file", refusal.to_string())),
     })
+}
+
+/// A text and its pictures, which are photos of the library from now on.
+async fn bundled(app: &App, member: &Member, file: NamedTempFile) -> Result<Result<Matter, Refused>, Error> {
+    let storage = app.storage.clone();
+    let read = blocking(move || bundle::read(file.into_file(), &storage)).await?;
+    let Bundle { name, text, markup, pictures } = match read {
+        Ok(bundle) => bundle,
+        Err(reason) => return Ok(Err(("file", reason))),
+    };
+    let mut shown = Shown::default();
+    for Brought { addresses, file_name, file, sha256, bytes } in pictures {
+        match photos::keep_arrived(app, member, &file_name, file, sha256, bytes).await? {
+            Ok(id) => shown.photos.extend(addresses.into_iter().map(|address| (address, id.clone()))),
+            Err(reason) => shown.notes.push(format!("图片“{file_name}”没有排进来：{reason}")),
+        }
+    }
+    Ok(Ok(Matter::Text { name, text, markup, pictures: shown }))
 }
 
 fn wishes(form: &mut Form) -> Option<Wishes> {
@@ -247,14 +287,18 @@ async fn document(
             };
             (*pdf, trim, None, false)
         }
-        Matter::Text { name, text, markup } => {
+        Matter::Text { name, text, markup, pictures: Shown { photos: pictures, notes } } => {
             let format = wishes.format.or_else(|| format(TEXT_FORMAT));
             let trim =
                 format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
             let title = Some(form.get("title").to_owned()).filter(|title| !title.is_empty());
             let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1, title };
-            let set = match receive::set_text(app, &member.id, &name, Source { text, markup, style }).await? {
-                Ok(set) => set,
+            let source = Source { text, markup, style, pictures };
+            let set = match receive::set_text(app, &member.id, &name, source).await? {
+                Ok(mut set) => {
+                    set.pdf.notes.extend(notes);
+                    set
+                }
                 Err(reason) => return Ok(Err(("text", reason))),
             };
             let own_title = set.title.clone();

@@ -2,6 +2,7 @@
 //!
 //! A text becomes a PDF first; from there on both are one thing. What opens a PDF runs in the [sandbox](crate::sandbox).
 
+mod bundle;
 mod draw;
 mod form;
 mod ready;
@@ -29,7 +30,7 @@ use platform::uses::{self, Released, Shown};
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, make, set_again};
 pub use ready::{SentFile, ready_pages, receive_ready, take_ready};
-pub use receive::{Typeset, take_arrived};
+pub use receive::{Typeset, pictures_of, take_arrived};
 pub use store::{KEEPS, PdfFile, Source};
 pub use words::read_sheet;
 

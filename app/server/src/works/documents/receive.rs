@@ -1,21 +1,25 @@
 //! Taking PDFs and texts in.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use domain::document::{Document, Page};
-use domain::ids::{FileDigest, MemberId};
+use domain::ids::{FileDigest, MemberId, PhotoId};
 use press::pdf::PdfFacts;
+use press::photo::LONG_SIDES;
 use tempfile::NamedTempFile;
 
 use super::draw::keep_drawn;
 use super::store::{PdfFile, Source};
 use super::{find, keep};
-use crate::photos::{Limit, Room, no_room};
+use crate::photos::{self, Limit, Room, no_room};
 use crate::works::transfer::ArrivedPdf;
 use platform::app::App;
 use platform::error::Error;
 use platform::sandbox::{self, Draw, Ended, Inspect};
 use platform::session::Member;
+use platform::storage::derivative_key;
 
 /// How long pages of a new PDF are drawn before it is taken; most have all of theirs by then.
 const WITHIN: Duration = Duration::from_secs(4);
@@ -148,6 +152,24 @@ impl Typeset {
     }
 }
 
+/// The derivatives of the pictures that a text shows, by their addresses in it, as far as they are in the member's library.
+pub async fn pictures_of(
+    app: &App,
+    member: &MemberId,
+    source: &Source,
+) -> Result<BTreeMap<String, PathBuf>, Error> {
+    let ids: Vec<PhotoId> = source.pictures.values().cloned().collect();
+    let [.., largest] = LONG_SIDES;
+    let mut paths: BTreeMap<PhotoId, PathBuf> = BTreeMap::new();
+    for photo in photos::of_member(app, member, &ids).await? {
+        photos::make_derivatives(app, &photo.id).await?;
+        let key = derivative_key(&photo.sha256, largest);
+        paths.extend(app.storage.bring(&key).await?.map(|path| (photo.id, path)));
+    }
+    let placed = |(address, id): (&String, &PhotoId)| Some((address.clone(), paths.get(id)?.clone()));
+    Ok(source.pictures.iter().filter_map(placed).collect())
+}
+
 /// Sets a text.
 pub async fn set_text(
     app: &App,
@@ -160,6 +182,7 @@ pub async fn set_text(
         text: source.text.clone(),
         markup: source.markup,
         style: source.style.clone(),
+        pictures: pictures_of(app, member, &source).await?,
         out: file.path().to_owned(),
     };
     let set = match app.sandbox.run(member, task).await? {

@@ -1,6 +1,8 @@
 //! SQL of the PDFs that works are made of.
 
-use domain::ids::{FileDigest, MemberId};
+use std::collections::BTreeMap;
+
+use domain::ids::{FileDigest, MemberId, PhotoId};
 use press::manuscript::{Markup, Style};
 use press::pdf::PdfFacts;
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,9 @@ pub struct Source {
     pub text: String,
     pub markup: Markup,
     pub style: Style,
+    /// Photos of the library, by the addresses under which the text shows them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pictures: BTreeMap<String, PhotoId>,
 }
 
 #[derive(sqlx::FromRow)]

@@ -45,6 +45,13 @@ fn Desk() -> impl IntoView {
                 <p class="notice good">{format!("已收到 {name}，不用再选。")}</p>
             }
         });
+        let pictures =
+            Some(form.or("pictures", "")).filter(|pictures| !pictures.is_empty()).map(|pictures| {
+                view! {
+                    <input type="hidden" name="pictures" value=pictures/>
+                    <p class="notice good">"图片已经收到，在素材里；文字在下面，不用再选文件。"</p>
+                }
+            });
         let file_error = form.error("file").is_some();
         let text_error = form.error("text").is_some();
         view! {
@@ -67,19 +74,20 @@ fn Desk() -> impl IntoView {
                             <div class="field">
                                 <label for="file">"PDF、Markdown 或文字文件"</label>
                                 <p class="hint" id="file-hint">
-                                    ".pdf 最大 100 MB，不能有密码；.md 和 .txt 最大 2 MB"
+                                    ".pdf 最大 100 MB，不能有密码；.md 和 .txt 最大 2 MB；文字里有图片，就把 .md 和图片装进一个 .zip"
                                 </p>
                                 <input
                                     id="file"
                                     class="input"
                                     name="file"
                                     type="file"
-                                    accept=".pdf,.md,.markdown,.txt,application/pdf,text/markdown,text/plain"
+                                    accept=".pdf,.md,.markdown,.txt,.zip,application/pdf,text/markdown,text/plain,application/zip"
                                     aria-invalid=file_error.then_some("true")
                                     aria-describedby="file-hint"
                                 />
                                 <FieldError name="file".to_owned()/>
                             </div>
+                            {pictures}
                             <details class="fold" open=text_error || !form.or("text", "").is_empty()>
                                 <summary>"或者粘贴文字"</summary>
                                 <div class="stack">

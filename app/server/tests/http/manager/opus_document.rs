@@ -1,6 +1,6 @@
 //! /manager/opus-document: books made of PDFs and of texts.
 
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
@@ -12,12 +12,14 @@ use reqwest::{Response, StatusCode};
 #[path = "../../../../press/tests/common/pdfs.rs"]
 pub mod pdfs;
 
-use crate::support::{Caller, Engine, Server, between, location, on_both_engines};
+use crate::support::{Caller, Engine, Server, between, jpeg, location, on_both_engines};
 use pdfs::Pdf;
 
 on_both_engines!(
     a_pdf_becomes_a_book_whose_words_stay_words,
     a_text_becomes_a_book_with_contents,
+    a_text_brings_its_pictures,
+    archives_without_one_text_are_refused,
     a_heading_that_is_not_the_title_stays_in_the_text,
     what_can_not_be_taken_is_refused_with_the_reason,
     a_pdf_that_was_taken_need_not_be_sent_again,
@@ -142,6 +144,89 @@ async fn a_pdf_becomes_a_book_whose_words_stay_words(server: Server) {
     let work = made(&member, &[("cover", "first"), ("title", "")], Some(("封面.pdf", pdf))).await;
     assert!(member.page(&work).await.contains("<h1>封面</h1>"), "called by its file's name");
     assert!(is_red(&picture(&member, &format!("{work}/page/cover/320")).await));
+}
+
+/// A ZIP file of these files.
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// How many pictures the inner pages of a work have as they go to print.
+async fn inner_pictures(member: &Caller, work: &str) -> usize {
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), unpacked(&archive, "print/inner.pdf")).unwrap();
+    let said = Command::new("pdfimages").arg("-list").arg(file.path()).output().unwrap();
+    String::from_utf8_lossy(&said.stdout).lines().skip(2).filter(|line| line.contains(" image ")).count()
+}
+
+async fn a_text_brings_its_pictures(server: Server) {
+    let member = server.member("writer@example.com", "0").await;
+    let text =
+        "# 山中笔记\n\n到了山顶。![山顶](图/a%20b.jpg)\n\n![缺的](x.png) ![坏的](图/坏.jpg)\n\n下山。\n";
+    let picture = jpeg(1200, 800, 1);
+    let files = [
+        ("书/笔记.md", text.as_bytes()),
+        ("书/图/a b.jpg", picture.as_slice()),
+        ("书/图/坏.jpg", b"no picture"),
+        ("书/图/没有用到.jpg", b"nobody looks at it"),
+        ("__MACOSX/书/._笔记.md", b"\0\0"),
+    ];
+    let work = made(&member, &[], Some(("书.zip", zipped(&files)))).await;
+    let page = member.page(&work).await;
+    assert!(page.contains("<h1>山中笔记</h1>") && page.contains("2 张图片没有排进来"), "{page}");
+    assert!(page.contains("图片“坏.jpg”没有排进来"), "{page}");
+    assert_eq!(inner_pictures(&member, &work).await, 1);
+    assert!(inner_words(&member, &work).await.contains("山顶"), "its words stand below it");
+    assert_eq!(server.read("select cast(count(*) as text) from photos").await, "1", "it is in the library");
+    // set on another page, it is there again
+    location(&member.post(&format!("{work}/format"), &[("revision", "1"), ("to", "a4-portrait")]).await);
+    assert_eq!(inner_pictures(&member, &work).await, 1);
+    // who reads it as an EPUB has it, too
+    let id = work.rsplit('/').next().unwrap();
+    assert_eq!(member.share_as(id, &[("epub", "1")]).await.status(), StatusCode::SEE_OTHER);
+    let book = server.visitor().get(&format!("/read/{id}/book.epub")).await.bytes().await.unwrap();
+    assert!(unpacked(&book, "EPUB/picture-001.jpg").starts_with(b"\xff\xd8"));
+
+    // something else was wrong with the form: nothing has to be chosen again
+    let refused = send(&member, &[("title", &"长".repeat(200))], Some(("书.zip", zipped(&files)))).await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let refused = refused.text().await.unwrap();
+    let kept = between(&refused, "name=\"pictures\" value=\"", "\"").replace("&quot;", "\"");
+    assert!(refused.contains("到了山顶。") && kept.contains("a%20b.jpg"), "{refused}");
+    let again = made(&member, &[("text", text), ("markup", "markdown"), ("pictures", &kept)], None).await;
+    assert_eq!(inner_pictures(&member, &again).await, 1);
+    // and somebody else's photos are nobody's
+    let stranger = server.member("stranger@example.com", "0").await;
+    let work = made(&stranger, &[("text", text), ("markup", "markdown"), ("pictures", &kept)], None).await;
+    assert_eq!(inner_pictures(&stranger, &work).await, 0);
+}
+
+async fn archives_without_one_text_are_refused(server: Server) {
+    let member = server.member("writer@example.com", "0").await;
+    let two = zipped(&[("a.md", b"# a"), ("b.md", b"# b")]);
+    let none = zipped(&[("a.jpg", b"x")]);
+    let empty = zipped(&[("a.md", b"  ")]);
+    let mut cut = zipped(&[("a.md", b"# a")]);
+    cut.truncate(cut.len() - 5);
+    for (bytes, said) in [
+        (two, "2 份文字（a.md、b.md …）"),
+        (none, "没有 .md 或 .txt 文件"),
+        (empty, "a.md 里面没有文字"),
+        (cut, "打不开，或者已经损坏"),
+        (b"PK".to_vec(), "打不开，或者已经损坏"),
+    ] {
+        let answer = send(&member, &[], Some(("书.zip", bytes))).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{said}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    assert_eq!(server.read("select cast(count(*) as text) from works").await, "0");
 }
 
 async fn a_text_becomes_a_book_with_contents(server: Server) {

@@ -49,7 +49,9 @@ async fn state(server: &Server, order: &str) -> String {
 async fn an_order_goes_its_way(server: Server) {
     let (member, order) = paid_order(&server).await;
     let detail = format!("/manager/order/{order}");
-    assert!(member.page(&detail).await.contains("之前可以自行取消"));
+    let paid = member.page(&detail).await;
+    assert!(paid.contains("之前可以自行取消"));
+    assert!(paid.contains("预计 ") && paid.contains("做好寄出；周末不算"), "{paid}");
     // nothing is received before it is sent, and nobody asks for what it may do itself
     let answer = member.post(&format!("{detail}/receipt"), &[]).await;
     assert_eq!(answer.status(), StatusCode::CONFLICT);
