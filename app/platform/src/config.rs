@@ -1,6 +1,7 @@
 //! What the host decides: addresses and folders, from the environment over the built-in Leptos.toml.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use axum::http::Uri;
 use leptos::config::{LeptosOptions, get_config_from_str};
@@ -8,6 +9,7 @@ use press::{OutputCondition, PrintStandard};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::Delivery;
+use crate::regions::Regions;
 use crate::storage::Bucket;
 
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
@@ -49,6 +51,8 @@ pub struct Config {
     pub disk_reserve: u64,
     /// Who hears of security holes, as an address with its scheme (`BINDERY_SECURITY_CONTACT`).
     pub security_contact: Option<String>,
+    /// In which provinces addresses are (`BINDERY_REGIONS`).
+    pub regions: Option<Arc<Regions>>,
     /// Whether pages that present themselves do so in weixin, too (`BINDERY_WEIXIN_ACCOUNT_APP_ID`).
     pub shares_in_weixin: bool,
     /// Who runs the shop.
@@ -126,6 +130,13 @@ impl Config {
                     .saturating_mul(1 << 20),
             },
             security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
+            regions: match variable(REGIONS) {
+                None => None,
+                Some(path) => {
+                    let regions = Regions::open(Path::new(&path));
+                    Some(Arc::new(regions.map_err(|error| ConfigError(format!("{REGIONS}: {error}")))?))
+                }
+            },
             shares_in_weixin: variable(WEIXIN_ACCOUNT).is_some(),
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
@@ -224,6 +235,7 @@ fn printed_on() -> Result<PressSettings, ConfigError> {
     Ok(settings)
 }
 const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
+const REGIONS: &str = "BINDERY_REGIONS";
 const SECURITY_CONTACT: &str = "BINDERY_SECURITY_CONTACT";
 
 /// Scheme and host, such as `https://books.example`; the program answers at the root of its host.

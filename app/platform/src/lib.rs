@@ -25,6 +25,7 @@ pub mod lingering_close;
 pub mod lists;
 pub mod multipart;
 pub mod readiness;
+pub mod regions;
 pub mod render;
 pub mod router;
 pub mod sandbox;

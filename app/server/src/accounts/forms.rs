@@ -181,11 +181,16 @@ pub async fn sign_out(
     Ok(Redirect::to(return_path::LOGIN))
 }
 
-/// The caller's network address; an IPv6 caller has a whole /64 to itself, so that counts as one.
-pub fn client_address(app: &App, parts: &Parts) -> String {
+/// The caller's network address.
+pub fn client_ip(app: &App, parts: &Parts) -> Option<IpAddr> {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let forwarded = if app.config.trust_proxy { forwarded_for(&parts.headers) } else { None };
-    match forwarded.or(peer) {
+    forwarded.or(peer)
+}
+
+/// The caller's network address for counting it; an IPv6 caller has a whole /64 to itself, so that counts as one.
+pub fn client_address(app: &App, parts: &Parts) -> String {
+    match client_ip(app, parts) {
         Some(IpAddr::V6(address)) if address.to_ipv4_mapped().is_none() => {
             address.segments().iter().take(4).map(|part| format!("{part:x}:")).collect()
         }

@@ -68,7 +68,7 @@ pub use attempts::{start_link_password, take_report};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
-pub use forms::client_address;
+pub use forms::{client_address, client_ip};
 pub use identity::Accounts;
 use jobs::ForgetClosed;
 pub use notices::tell_member;

@@ -76,10 +76,16 @@ async fn note(
         member: member.map(|member| member.id.clone()),
         browser: format!("{}\0{user_agent}", accounts::client_address(app, parts)),
         device: Device::of(user_agent, touches),
+        region: region(app, parts),
     };
     if let Err(error) = counter::count(app, Told { ticket, pages, areas }, who, now).await {
         tracing::warn!(%error, "A reading could not be counted");
     }
+}
+
+/// In which province the reader is, where the operator supplied the data. Of the address nothing else is kept.
+fn region(app: &App, parts: &Parts) -> Option<String> {
+    app.config.regions.as_ref()?.name_of(accounts::client_ip(app, parts)?)
 }
 
 /// Whether a browser asks ahead for what nobody may ever see.

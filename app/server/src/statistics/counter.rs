@@ -47,6 +47,8 @@ pub struct Who {
     /// A network address and what the browser calls itself.
     pub browser: String,
     pub device: Device,
+    /// A province or a country, where that is known.
+    pub region: Option<String>,
 }
 
 /// What is known of one thing on one day and not written.
@@ -218,6 +220,9 @@ impl State {
                 tally.opens += 1;
                 *tally.words.entry(("source", ticket.source.clone())).or_default() += 1;
                 *tally.words.entry(("device", who.device.code().to_owned())).or_default() += 1;
+                if let Some(region) = &who.region {
+                    *tally.words.entry(("region", region.clone())).or_default() += 1;
+                }
             }
             let asked: String = ticket.asked.chars().take(WORD_LENGTH).collect();
             if !asked.is_empty() {

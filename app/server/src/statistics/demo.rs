@@ -22,7 +22,7 @@ const ROWS: usize = 400;
 const PAGES_WITH_AREAS: usize = 8;
 /// Visits of a weekday in per cent of the average, Sunday first: books are read when there is time.
 const WEEK: [i64; 7] = [158, 82, 74, 78, 84, 96, 138];
-/// Sources and devices, and how many of a hundred visits each has.
+/// Sources, devices and regions, and how many of a hundred visits each has.
 const SOURCES: [(&str, i64); 7] = [
     ("weixin", 51),
     ("", 17),
@@ -33,6 +33,17 @@ const SOURCES: [(&str, i64); 7] = [
     ("weibo.com", 2),
 ];
 const DEVICES: [(&str, i64); 3] = [("phone", 77), ("computer", 15), ("tablet", 8)];
+const REGIONS: [(&str, i64); 9] = [
+    ("浙江", 31),
+    ("上海", 19),
+    ("江苏", 13),
+    ("广东", 11),
+    ("北京", 9),
+    ("四川", 7),
+    ("福建", 5),
+    ("云南", 3),
+    ("新加坡", 2),
+];
 /// What readers looked for, and how many in a thousand visits.
 const SEARCHES: [(&str, i64); 5] = [("海", 22), ("日落", 15), ("外婆", 9), ("山路", 7), ("二〇二六", 4)];
 
@@ -72,6 +83,9 @@ pub async fn demo(app: &App, member: &MemberId, things: &[(&str, String, i64)]) 
             }
             for (word, share) in DEVICES {
                 rows.word(number, day, "device", word, spread(opens, share, chance(number, day, share)));
+            }
+            for (word, share) in REGIONS {
+                rows.word(number, day, "region", word, spread(opens, share, chance(number, day, 20 + share)));
             }
             for (word, share) in SEARCHES {
                 rows.word(

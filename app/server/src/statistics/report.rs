@@ -14,7 +14,7 @@ use super::store::report::{self as store, Day, Page, Word};
 use crate::selling::{self, SoldDay};
 
 /// Sources and searches that are shown.
-const MOST_SOURCES: usize = 10;
+const MOST_NAMED: usize = 10;
 const MOST_SEARCHES: usize = 20;
 /// Things of which also those are listed that nobody came to.
 const MOST_THINGS: usize = 8;
@@ -112,6 +112,8 @@ pub struct Report {
     pub pressed: Vec<PressedPage>,
     pub sources: Vec<Named>,
     pub devices: Vec<Named>,
+    /// Provinces and countries; nothing where the operator has no data for them.
+    pub regions: Vec<Named>,
     pub searches: Vec<Named>,
 }
 
@@ -152,6 +154,7 @@ pub async fn report(app: &App, member: &MemberId, asked: &Asked, today: i64) -> 
         pressed,
         sources: sources(&words),
         devices: devices(&words),
+        regions: regions(&words),
         searches: searches(&words),
         things,
         chosen,
@@ -243,17 +246,26 @@ async fn pressed_pages(
 }
 
 fn sources(words: &[Word]) -> Vec<Named> {
+    largest(words, "source", source_name)
+}
+
+fn regions(words: &[Word]) -> Vec<Named> {
+    largest(words, "region", |name| if name == OTHERS { source_name(OTHERS) } else { name.to_owned() })
+}
+
+/// The words about something that were counted most, and the others together.
+fn largest(words: &[Word], about: &str, name: impl Fn(&str) -> String) -> Vec<Named> {
     let mut named: Vec<Named> = Vec::new();
     let mut rest = 0;
-    for word in words.iter().filter(|word| word.about == "source") {
-        if word.word == OTHERS || named.len() >= MOST_SOURCES {
+    for word in words.iter().filter(|word| word.about == about) {
+        if word.word == OTHERS || named.len() >= MOST_NAMED {
             rest += word.count;
         } else {
-            named.push((source_name(&word.word), word.count));
+            named.push((name(&word.word), word.count));
         }
     }
     if rest > 0 {
-        named.push((source_name(OTHERS), rest));
+        named.push((name(OTHERS), rest));
     }
     named
 }

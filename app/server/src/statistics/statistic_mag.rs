@@ -103,6 +103,9 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
             <Shares title="来源" of="次打开" rows=report.sources nothing="这段时间还没有人打开。"/>
             <Shares title="设备" of="次打开" rows=report.devices nothing="这段时间还没有人打开。"/>
         </div>
+        {(!report.regions.is_empty()).then(|| view! {
+            <Shares title="地区" of="次打开" rows=report.regions nothing=""/>
+        })}
         <Searches rows=report.searches/>
         <DayTable days csv/>
         <Definitions/>

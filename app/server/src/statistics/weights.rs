@@ -60,6 +60,7 @@ async fn a_million_reads_weigh_little_and_are_soon_shown() {
                     member: (visits % 5 == 0).then(new_id),
                     browser: String::new(),
                     device: Device::ALL[usize::try_from(visits % 3).unwrap()],
+                    region: None,
                 };
                 for page in 0..PAGES {
                     let ticket = Ticket {

@@ -4,13 +4,14 @@ use reqwest::StatusCode;
 use serde_json::json;
 
 use crate::payments::eventually;
-use crate::support::{Caller, Server, between, jpeg, on_both_engines};
+use crate::support::{Caller, PASSWORD, Server, between, jpeg, on_both_engines};
 
 on_both_engines!(
     reading_is_counted_once,
     what_is_forged_counts_for_nothing,
     programs_and_owners_are_not_counted,
     who_reads_is_forgotten,
+    provinces_are_counted_where_their_data_is,
 );
 
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.53";
@@ -42,6 +43,31 @@ async fn tell(reader: &Caller, browser: &str, telling: &serde_json::Value) -> St
 const SUMS: &str =
     "select coalesce(max(opens || ' ' || reads || ' ' || readers || ' ' || members), '') from reading_days d
     join counted_things t on t.id = d.thing_id where t.kind = 'work'";
+
+async fn provinces_are_counted_where_their_data_is(mut server: Server) {
+    let (maker, work) = shared(&server).await;
+    assert!(!maker.page("/manager/statisticMag").await.contains("地区，按"));
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../platform/tests/regions.mmdb");
+    server.kill();
+    server.set("BINDERY_REGIONS", data);
+    server.restart();
+    let cover = format!("/read/{work}");
+    let visitor = server.visitor();
+    let opened = ticket(&visitor, &cover, PHONE, "").await;
+    tell(&visitor, PHONE, &json!({ "ticket": opened, "pages": [[0, 1200]] })).await;
+    eventually(&server, "select coalesce(max(word), '') from reading_words where about = 'region'", "浙江")
+        .await;
+    let maker = server.visitor();
+    maker.sign_in("maker@example.com", PASSWORD).await;
+    let page = maker.page("/manager/statisticMag").await;
+    assert!(between(&page, "地区，按", "</table>").contains("浙江"), "{page}");
+    // a file that is none is said at the start
+    let no_data = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let output = server.run_with(&[("BINDERY_REGIONS", no_data)], &["ledger", "check"]);
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("BINDERY_REGIONS") && said.contains("Cargo.toml"), "{said}");
+}
 
 async fn reading_is_counted_once(server: Server) {
     let (_, work) = shared(&server).await;
