@@ -53,6 +53,8 @@ export class Editor {
   readonly guides = signal<{ page: PageModel; lines: Guide[] } | undefined>(undefined);
   /** Whether the pages show layers instead of pictures: a hand is at work. */
   readonly isMoving = signal(false);
+  /** What stays where it stood while the hand has a copy of it. */
+  readonly left = signal<readonly ElementModel[]>([]);
   readonly isCropping = computed(() => this.mode.value.kind === "crop");
   /** A newer script writes in another tab. */
   readonly isReplaced = signal(false);
@@ -111,6 +113,8 @@ export class Editor {
   setMode(mode: Mode): void {
     const before = this.mode.peek();
     if (before.kind === mode.kind) return;
+    // what is done to a crop from entering it to leaving it is a step of its own
+    if (before.kind === "crop" || mode.kind === "crop") this.history.seal();
     batch(() => {
       // letters that are written can be read
       if (mode.kind === "write") this.#away = this.#approach(mode.id);
@@ -141,8 +145,11 @@ export class Editor {
     this.said.value = this.said.peek() === text ? `${text}\u200b` : text;
   }
 
-  /** Makes changes as one step; false where one of them can't be made, and then none is. */
-  commit(name: string, changes: Change[], merge?: string): boolean {
+  /**
+   * Makes changes as one step; false where one of them can't be made, and then none is. Steps with the same mark that follow
+   * each other soon are one, however long it takes where it is one act.
+   */
+  commit(name: string, changes: Change[], merge?: string, isOneAct = false): boolean {
     if (changes.length === 0) return true;
     if (!this.canEdit.peek()) {
       toast("现在不能编辑，请先处理上面的提示", { bad: true });
@@ -151,7 +158,7 @@ export class Editor {
     const back = this.#make(changes);
     if (!back) return false;
     this.#withdraw();
-    this.history.add({ name, forward: changes, back, merge, at: Date.now() });
+    this.history.add({ name, forward: changes, back, merge, at: Date.now() }, isOneAct);
     this.#save(changes);
     this.#settle();
     return true;
