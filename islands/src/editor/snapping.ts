@@ -93,11 +93,11 @@ function gaps(box: Rect, others: Rect[], axis: "x" | "y"): Gaps[] {
   const at = box[cross] + box[extent] / 2;
   const lines = (first: number, second: number, gap: number): Guide[] => [first, second].map((from) => ({ axis: cross, at, from, to: from + gap }));
   const found: Gaps[] = [];
-  for (const [index, one] of beside.entries()) {
-    const next = beside[index + 1];
-    if (!next) break;
+  for (const one of beside) {
+    // the first behind it: what lies over both is in nobody's gap
+    const next = beside.find((other) => start(other) > end(one));
+    if (!next) continue;
     const gap = start(next) - end(one);
-    if (gap <= 0) continue;
     found.push({ by: end(next) + gap - start(box), gaps: lines(end(one), end(next), gap) });
     found.push({ by: start(one) - gap - end(box), gaps: lines(start(one) - gap, end(one), gap) });
     const half = (gap - size(box)) / 2;
