@@ -1,5 +1,5 @@
 // The editor: the book, what is selected, what is being done, and the one way in which anything changes.
-import { batch, computed, signal } from "@preact/signals-react";
+import { batch, computed, effect, signal, untracked } from "@preact/signals-react";
 import type { EditorFinding, EditorLook, EditorPhoto, EditorProps } from "../generated/works.js";
 import { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
@@ -64,6 +64,7 @@ export class Editor {
   readonly selected = computed<ElementModel[]>(() => this.selection.value.flatMap((id) => this.book.element(id) ?? []));
 
   readonly #journal: Journal | undefined;
+  readonly #unfollow: () => void;
   /** Takes the offer to undo away. */
   #withdraw: () => void = () => undefined;
   #finding: ReturnType<typeof setTimeout> | undefined;
@@ -80,10 +81,23 @@ export class Editor {
     this.view = new View(this.book, props.page, props.isSingle);
     this.photos.value = new Map(desk.photos.map((photo) => [photo.id, photo]));
     this.looks = new Map(desk.looks.map((look) => [look.name, look]));
+    this.#unfollow = effect(() => this.#leaveUnseen());
     this.tabs = new Tabs(props.work, (revision) => void this.#heard(revision));
     this.saver = new Saver(props.work, current.revision, calls, journal, {
       saved: (revision, made, coming, isMerged) => this.#saved(revision, made, coming, isMerged),
       refused: (reason, lost) => void this.#refused(reason, lost),
+    });
+  }
+
+  /** Whoever turns the page leaves what was selected: no key is to reach what nobody sees. */
+  #leaveUnseen(): void {
+    const open = new Set(this.view.open.value.map(({ page }) => page));
+    untracked(() => {
+      const seen = this.selection.value.filter((id) => {
+        const page = this.book.pageOf(id);
+        return page && open.has(page);
+      });
+      if (seen.length < this.selection.value.length) this.select(seen, { quietly: true });
     });
   }
 
@@ -334,6 +348,7 @@ export class Editor {
   }
 
   stop(): void {
+    this.#unfollow();
     clearTimeout(this.#finding);
     this.saver.stop();
     this.tabs.stop();
