@@ -52,15 +52,19 @@ test("a press is a drag after four pixels; Shift keeps an axis, Esc restores, Al
   const frames = async () => (await shapes(editor)).map(({ frame }) => frame);
   const mm = before.frame.width / width;
 
-  // three pixels are none
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x + 3, y);
-  await page.mouse.up();
-  expect((await seen(rect)).x).toBeCloseTo(x, 1);
-  await expect(editor.undo).toHaveAttribute("title", /加图形/);
+  // three pixels are none, four are; lines leave it alone while Ctrl is held
+  await page.keyboard.down("Control");
+  for (const by of [3, 4]) {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + by, y);
+    await page.mouse.up();
+    expect((await seen(rect)).x).toBeCloseTo(by < 4 ? x : x + by, 0);
+  }
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => seen(rect)).toMatchObject({ x, y });
 
-  // held with Shift it goes along one axis, and lines leave it alone while Ctrl is held
+  // held with Shift it goes along one axis
   await page.keyboard.down("Control");
   await page.keyboard.down("Shift");
   await page.mouse.move(x, y);
@@ -222,14 +226,17 @@ test("at an edge the stage goes along after a moment, and what the hand has stay
   const [rect, paper] = [editor.shape("矩形"), editor.paper(2)];
   const [{ x, y }, begun, stage] = [await seen(rect), await seen(paper), await seen(editor.stage)];
   const edge = stage.x + stage.width / 2 - 10;
+  // from here on time is what is said
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.keyboard.down("Control");
   await page.mouse.move(x + 20, y);
   await page.mouse.move(edge, y, { steps: 3 });
+  await page.clock.runFor(180);
   expect((await seen(paper)).x).toBe(begun.x);
-  await page.clock.runFor(400);
-  await expect.poll(async () => (await seen(paper)).x).toBeLessThan(begun.x - 30);
+  await page.clock.runFor(300);
+  expect((await seen(paper)).x).toBeLessThan(begun.x - 30);
   await page.mouse.move(edge - 60, y);
   const rested = await seen(paper);
   expect((await seen(rect)).x).toBeCloseTo(edge - 60, 0);
@@ -245,8 +252,8 @@ test("at an edge the stage goes along after a moment, and what the hand has stay
   await page.mouse.down();
   await page.mouse.move(begun.x + 20, begun.y + 20);
   await page.mouse.move(edge, begun.y, { steps: 3 });
-  await page.clock.runFor(400);
-  await expect.poll(async () => (await seen(paper)).x).toBeLessThan(begun.x - 30);
+  await page.clock.runFor(500);
+  expect((await seen(paper)).x).toBeLessThan(begun.x - 30);
   await expect(rect).toHaveAttribute("aria-pressed", "true");
   await page.mouse.up();
 });
@@ -327,7 +334,7 @@ test("a rectangle marks what it touches, Ctrl+A the page, Tab goes in reading or
 test.describe("by touch", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test("six pixels are a drag, a finger that stays adds, two taps go in, two fingers enlarge, right angles draw", async ({ page, signedIn: _ }) => {
+  test("six pixels are a drag, a finger that stays adds, two fingers enlarge, right angles draw", async ({ page, signedIn: _ }) => {
     await page.clock.install();
     const editor = await blank(page);
     await page.getByRole("button", { name: "加矩形" }).tap();
@@ -336,11 +343,14 @@ test.describe("by touch", () => {
     const fingers = await Fingers.on(page);
     const begun = await seen(ellipse);
 
-    // five pixels are none, and twenty are twenty
-    await fingers.drag(begun, { x: begun.x + 5, y: begun.y });
-    expect((await seen(ellipse)).x).toBeCloseTo(begun.x, 1);
-    await fingers.drag(begun, { x: begun.x + 2, y: begun.y + 110 });
-    await expect.poll(async () => (await seen(ellipse)).y).toBeGreaterThan(begun.y + 90);
+    // away from every line that would draw it; there, five pixels are none, and seven are
+    await fingers.drag(begun, { x: begun.x - 64, y: begun.y + 110 });
+    await expect.poll(async () => (await seen(ellipse)).x).toBeCloseTo(begun.x - 64, 0);
+    for (const by of [5, 7]) {
+      const { x, y } = await seen(ellipse);
+      await fingers.drag({ x, y }, { x: x + by, y });
+      expect((await seen(ellipse)).x).toBeCloseTo(by < 6 ? x : x + by, 0);
+    }
 
     // a finger that stays half a second adds to what is selected
     const middle = await seen(rect);
