@@ -98,7 +98,9 @@ test("a photo of the tray is drawn into a frame or onto the paper, and two frame
   // taken back on the way
   const corner = await within(editor.paper(number), 0.06, 0.06);
   await draw(await within(tray.first()), corner, false);
+  await expect(page.locator(".ghost")).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(page.locator(".ghost")).toHaveCount(0);
   await page.mouse.up();
 
   await draw(await within(tray.first()), corner);
@@ -118,8 +120,11 @@ test("a photo of the tray is drawn into a frame or onto the paper, and two frame
   await page.mouse.click(corner.x, corner.y);
   const grip = page.getByTitle("拖到另一个相框，交换照片");
   await draw(await within(grip), await within(first, 0.7, 0.7), false);
+  const carrying = page.getByText("点一个相框就换成这张");
+  await expect(carrying).toBeVisible();
   await page.keyboard.press("Escape");
   await page.mouse.up();
+  await expect(carrying).toHaveCount(0);
   await expect(editor.undo).toHaveAttribute("title", /换照片/);
   await draw(await within(grip), await within(first, 0.7, 0.7));
   await expect(editor.undo).toHaveAttribute("title", /交换照片/);

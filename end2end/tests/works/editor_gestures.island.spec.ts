@@ -362,13 +362,14 @@ test.describe("by touch", () => {
 
     // two fingers enlarge about the point between them, and push
     const paper = await seen(editor.paper(2));
-    const spread = (by: number, x = paper.x, y = paper.y) => [{ x: x - by, y }, { x: x + by, y }];
+    const about = { x: paper.x - 60, y: paper.y - 50 };
+    const spread = (by: number, x = about.x, y = about.y) => [{ x: x - by, y }, { x: x + by, y }];
     await fingers.down(...spread(30));
-    await fingers.move(spread(60, paper.x + 10, paper.y + 20));
+    await fingers.move(spread(60, about.x + 10, about.y + 20));
     await fingers.up();
     await expect.poll(async () => (await seen(editor.paper(2))).width).toBeCloseTo(paper.width * 2, 0);
-    expect((await seen(editor.paper(2))).x).toBeCloseTo(paper.x + 10, 0);
-    expect((await seen(editor.paper(2))).y).toBeCloseTo(paper.y + 20, 0);
+    expect((await seen(editor.paper(2))).x).toBeCloseTo(about.x + 10 + 60 * 2, 0);
+    expect((await seen(editor.paper(2))).y).toBeCloseTo(about.y + 20 + 50 * 2, 0);
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
     await page.keyboard.press("Control+0");
     await expect.poll(() => seen(editor.paper(2))).toEqual(paper);
