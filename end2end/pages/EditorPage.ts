@@ -14,6 +14,8 @@ export interface Element {
   rotation?: number;
   text?: string;
   photo?: string;
+  /** The part of a photo that is shown, in fractions of it. */
+  crop?: Frame;
   /** Of a month. */
   part?: string;
 }
@@ -55,6 +57,15 @@ export class EditorPage {
   async open(number: string | number = "cover"): Promise<void> {
     await this.page.goto(`${this.address}?id=${this.work}&page=${number}`);
     await expect(this.stage).toBeVisible();
+  }
+
+  /** An open page, 0 being the cover. */
+  paper(number: number): Locator {
+    return this.page.getByRole("region", { name: number === 0 ? "封面" : `第 ${number} 页`, exact: true });
+  }
+
+  shape(name: "矩形" | "椭圆" | "线条"): Locator {
+    return this.stage.getByRole("button", { name: new RegExp(`^图形，${name}`) });
   }
 
   number(label: string): Locator {

@@ -111,14 +111,17 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
   document.addEventListener(
     "keyup",
     (event) => {
-      if (event.key === " ") {
-        machine.isSpace = false;
-        root.classList.remove("panning");
-      }
+      if (event.key === " ") release();
       machine.keys(keysOf(event));
     },
     { signal },
   );
+  // a key that is let go elsewhere is not heard
+  const release = () => {
+    machine.isSpace = false;
+    root.classList.remove("panning");
+  };
+  addEventListener("blur", release, { signal });
   const onClipboard = (type: "copy" | "cut" | "paste", run: (editor: Editor, event: ClipboardEvent) => unknown) =>
     document.addEventListener(type, (event) => (isOurs() && !isField(event.target) ? void run(editor, event) : undefined), { signal });
   onClipboard("copy", clipboard.copy);

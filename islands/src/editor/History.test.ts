@@ -28,6 +28,16 @@ test("something else in between, or something undone, ends a step", () => {
   assert.deepEqual(history.undo()?.back, [text("海边")]);
 });
 
+test("what goes on with the last step is part of it however late, until that is sealed", () => {
+  const history = new History();
+  history.add(typed("", "海", 0));
+  history.add(typed("海", "海边", 5000), true);
+  history.seal();
+  history.add(typed("海边", "海边的", 5100), true);
+  assert.deepEqual(history.undo()?.back, [text("海边")]);
+  assert.deepEqual(history.undo()?.back, [text("")]);
+});
+
 test("a new step takes the place of what was undone; all of it survives a reload", () => {
   const history = new History();
   history.add(typed("", "海", 0));

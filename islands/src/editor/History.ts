@@ -38,16 +38,24 @@ export class History {
     return this.#undone.value.at(-1);
   }
 
-  add(step: Step): void {
+  /** A step that goes on with the last one, whose mark it has, is part of it, be it soon or late. */
+  add(step: Step, goesOn = false): void {
     const done = this.#done.peek();
     const last = done.at(-1);
     this.#undone.value = [];
-    if (last && step.merge !== undefined && last.merge === step.merge && step.at - last.at <= SOON) {
+    if (last && step.merge !== undefined && last.merge === step.merge && (goesOn || step.at - last.at <= SOON)) {
       const merged = { ...last, at: step.at, forward: joined(last.forward, step.forward), back: joined(step.back, last.back) };
       this.#done.value = replaced(done, done.length - 1, merged);
       return;
     }
     this.#done.value = [...done, step].slice(-MOST);
+  }
+
+  /** Whatever comes is another step than the last one. */
+  seal(): void {
+    const done = this.#done.peek();
+    const last = done.at(-1);
+    if (last?.merge !== undefined) this.#done.value = replaced(done, done.length - 1, { ...last, merge: undefined });
   }
 
   /** The step to take back: whoever asks makes its changes. */
@@ -82,6 +90,7 @@ export class History {
   restore({ done, undone }: Remembered): void {
     this.#done.value = done;
     this.#undone.value = undone;
+    this.seal();
   }
 }
 

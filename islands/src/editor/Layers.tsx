@@ -25,12 +25,15 @@ export function Layers({ page }: { page: PageModel }) {
   const width = usePictureWidth();
   const look = page.look.value;
   const backdrop = page.backdrop.value;
+  const left = editor.left.value;
   return (
     <div className="layers" aria-hidden="true" style={{ background: paperOf(editor, look) }}>
       {backdrop !== 0 && <img className="backdrop" src={pictures.backdrop(editor.props.work, page.id, width, backdrop)} alt="" draggable={false} />}
-      {page.elements.value.map((element) => (
-        <Layer key={element.id} element={element} page={page} />
-      ))}
+      {page.elements.value.flatMap((element) => {
+        const stays = left.find(({ id }) => id === element.id);
+        const own = <Layer key={element.id} element={element} page={page} />;
+        return stays ? [<Layer key={`${element.id} stays`} element={stays} page={page} />, own] : [own];
+      })}
     </div>
   );
 }

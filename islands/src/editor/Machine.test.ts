@@ -93,12 +93,74 @@ test("Alt leaves the thing and makes another; over the next page it belongs ther
   drag(A, [30, 60], [30, 100], { ...KEYS, alt: true });
   const page = editor.book.page("p2");
   assert.equal(page?.elements.peek().length, 3);
+  assert.deepEqual(editor.left.peek(), [], "what stood there is itself again");
   assert.deepEqual(frame("a"), photo("a", 20).frame);
   drag({ kind: "element", id: "b" }, [130, 60], [270, 60]);
   assert.deepEqual(editor.book.pageOf("b")?.id, "p3");
   assert.equal(frame("b")?.x, 60);
   editor.undo();
   assert.deepEqual([editor.book.pageOf("b")?.id, frame("b")?.x], ["p2", 120]);
+});
+
+test("from entering a crop to leaving it everything is one step, and Esc takes a push of the hand back", () => {
+  const { editor, machine, at, drag } = opened();
+  const crop = () => {
+    const value = editor.book.element("a")?.value.peek();
+    return value?.kind === "photo" ? value.crop : undefined;
+  };
+  const begun = crop();
+  editor.select(["a"]);
+  machine.open();
+  machine.wheel(2, at(40, 65));
+  assert.deepEqual(crop(), { x: 0.25, y: 0.25, width: 0.5, height: 0.5 });
+  drag(A, [30, 60], [36, 60]);
+  assert.deepEqual(crop(), { x: 0.175, y: 0.25, width: 0.5, height: 0.5 });
+  machine.down(1, "mouse", 0, at(30, 60), A, KEYS);
+  machine.move(1, at(50, 60), KEYS);
+  assert.notDeepEqual(editor.book.element("a")?.crop.peek(), crop());
+  machine.cancel();
+  assert.deepEqual(editor.book.element("a")?.crop.peek(), crop());
+  machine.up(1, at(50, 60));
+  // two fingers are one change, made when they are gone
+  machine.down(2, "touch", 0, at(35, 65), A, KEYS);
+  machine.down(3, "touch", 0, at(45, 65), A, KEYS);
+  machine.move(3, at(55, 65), KEYS);
+  assert.equal(crop()?.width, 0.5);
+  machine.up(3, at(55, 65));
+  machine.up(2, at(35, 65));
+  assert.equal(crop()?.width, 0.25);
+  editor.setMode({ kind: "arrange" });
+  editor.undo();
+  assert.deepEqual([crop(), editor.history.last], [begun, undefined]);
+});
+
+test("whoever turns the page has nothing selected that isn't seen, and a grip given up carries nothing", () => {
+  const { editor, machine, at } = opened();
+  editor.select(["a"]);
+  machine.down(1, "mouse", 0, at(30, 60), { kind: "swap" }, KEYS);
+  machine.move(1, at(60, 90), KEYS);
+  assert.deepEqual(editor.carried.peek(), { photo: "of-a", from: "a" });
+  machine.cancel();
+  assert.equal(editor.carried.peek(), undefined);
+  editor.view.goTo(3);
+  assert.deepEqual(editor.selection.peek(), ["a"], "it is open still");
+  editor.view.goTo(0);
+  assert.deepEqual(editor.selection.peek(), []);
+});
+
+test("two fingers on the stage enlarge what is between them, and come back to where they began", () => {
+  const { editor, machine, at } = opened();
+  machine.down(1, "touch", 0, at(100, 100), { kind: "paper" }, KEYS);
+  machine.down(2, "touch", 0, at(120, 100), { kind: "paper" }, KEYS);
+  const between = at(110, 100);
+  machine.move(2, at(140, 100), KEYS);
+  machine.move(1, at(80, 100), KEYS);
+  assert.deepEqual([editor.view.zoom.peek(), editor.view.spot(between)?.x], [3, 110]);
+  // further than it can be enlarged, and back
+  machine.move(2, { x: 5000, y: between.y }, KEYS);
+  machine.move(2, at(120, 100), KEYS);
+  machine.move(1, at(100, 100), KEYS);
+  assert.deepEqual([editor.view.zoom.peek(), editor.view.pan.peek()], [1, { x: 0, y: 0 }]);
 });
 
 test("the rectangle marks what it touches, Shift adds, and what is locked stays", () => {

@@ -1,20 +1,20 @@
 // The tools as a small state chart. A gesture's every state follows from what was when it began and where the hand is now.
-import type { ElementModel, PageModel } from "./Book.js";
-import { type Before, type Keys, type Outcome, boxOf, move, panCrop, resize, resizeAll } from "./gestures.js";
-import { type Placement, type Point, type Pull, angleTo, boundsOf, centreOf, holds, steered, touches, turnedAbout, unionOf } from "./geometry.js";
+import { ElementModel, type PageModel } from "./Book.js";
+import { type Before, type Keys, type Outcome, boxOf, move, panCrop, pinchCrop, resize, resizeAll } from "./gestures.js";
+import { type Placement, type Point, type Pull, angleTo, boundsOf, centreOf, holds, roundRect, shifted, steered, touches, turnedAbout, unionOf } from "./geometry.js";
 import * as actions from "./actions.js";
 import type { Change } from "./edit.js";
 import type { Editor } from "./Model.js";
 import { type Candidates, REACH, candidatesOf } from "./snapping.js";
-import { roundCrop } from "./crop.js";
+import type { Spot } from "./View.js";
 
 /** Pixels after which a press is a drag. */
 const SLOP = { mouse: 4, touch: 6, pen: 6 } as const;
 /** Milliseconds and pixels within which two taps are one double tap. */
 const [TAP_MS, TAP_PX] = [300, 35];
 const LONG_PRESS_MS = 500;
-/** Milliseconds at the edge until the stage goes along, its width and its step, in pixels. */
-const [EDGE_MS, EDGE_PX, EDGE_STEP] = [200, 28, 7];
+/** Milliseconds at the edge until the stage goes along, the edge's width in pixels, and how many of them it goes in a millisecond. */
+const [EDGE_MS, EDGE_PX, EDGE_SPEED] = [200, 28, 0.4];
 
 /** What lies under the pointer. */
 export type Target =
@@ -37,6 +37,8 @@ interface Begun {
 interface Work {
   begun: Begun;
   page: PageModel;
+  /** Where on the page it began, in mm: the stage may go along meanwhile. */
+  from: Point;
   before: Before[];
   candidates: Candidates;
 }
@@ -44,14 +46,15 @@ interface Work {
 type State =
   | { kind: "idle" }
   | { kind: "pressed"; begun: Begun; held: ReturnType<typeof setTimeout> }
-  | { kind: "moving"; work: Work; outcome?: Outcome; edge?: number | undefined }
+  | { kind: "moving"; work: Work; outcome?: Outcome }
   | { kind: "resizing"; work: Work; pull: Pull; outcome?: Outcome }
   | { kind: "turning"; work: Work; outcome?: Outcome }
   | { kind: "cropping"; work: Work }
   | { kind: "swapping"; begun: Begun; id: string }
-  | { kind: "marking"; begun: Begun; page: PageModel; before: readonly string[] }
+  | { kind: "marking"; from: Spot; before: readonly string[] }
   | { kind: "panning"; pointer: number; last: Point }
-  | { kind: "pinching"; points: Map<number, Point>; distance: number; middle: Point };
+  | { kind: "pinching"; distance: number; middle: Point; zoom: number; pan: Point }
+  | { kind: "pinch-cropping"; work: Work; distance: number; middle: Point };
 
 /** Shows the rectangle with which things are marked, in pixels of the stage; undefined takes it away. */
 export type Mark = (rect?: { x: number; y: number; width: number; height: number }) => void;
@@ -61,6 +64,8 @@ export class Machine {
   #at: Point = { x: 0, y: 0 };
   #keys: Keys = { shift: false, alt: false, free: false };
   #tap: { at: number; point: Point } | undefined;
+  /** Whether somebody watches the edges already. */
+  #isAtEdge = false;
   /** Fingers on the stage. */
   readonly #fingers = new Map<number, Point>();
   isSpace = false;
@@ -87,7 +92,7 @@ export class Machine {
     if (kind === "touch") this.#fingers.set(pointer, at);
     if (this.#fingers.size === 2) {
       this.cancel();
-      this.#pinch();
+      this.#pinch({ pointer, type: kind, from: at, target, keys });
       return;
     }
     if (this.#state.kind !== "idle") return;
@@ -111,6 +116,7 @@ export class Machine {
       case "idle":
         return;
       case "pinching":
+      case "pinch-cropping":
         this.#pinched(state);
         return;
       case "panning":
@@ -129,13 +135,14 @@ export class Machine {
     }
   }
 
-  /** A key went down or up in the middle of a gesture. */
+  /** A key went down or up in the middle of a gesture, or the stage was pushed. */
   keys(keys: Keys): void {
     this.#keys = keys;
     if (this.isBusy) this.#step();
   }
 
-  up(pointer: number, at: Point): void {
+  /** `when` is the event's own time: whoever is late to hear of a tap still knows how long ago the last one was. */
+  up(pointer: number, at: Point, when = performance.now()): void {
     this.#fingers.delete(pointer);
     const state = this.#state;
     if (state.kind === "pinching") {
@@ -145,7 +152,7 @@ export class Machine {
     if (state.kind === "pressed") {
       clearTimeout(state.held);
       this.#state = { kind: "idle" };
-      this.#tapped(state.begun, at);
+      this.#tapped(state.begun, at, when);
       return;
     }
     this.#at = at;
@@ -157,8 +164,9 @@ export class Machine {
     const state = this.#state;
     if (state.kind === "pressed") clearTimeout(state.held);
     if (state.kind === "marking") this.#editor.select(state.before, { quietly: true });
+    if (state.kind === "swapping") this.#editor.carry(undefined);
     const was = this.isBusy;
-    this.#rest(state.kind !== "cropping" ? this.#workOf(state) : undefined);
+    this.#rest(this.#workOf(state));
     return was;
   }
 
@@ -172,6 +180,7 @@ export class Machine {
     this.#mark();
     this.#editor.guides.value = undefined;
     this.#editor.isMoving.value = false;
+    this.#leave(undefined);
     for (const { id } of work?.before ?? []) {
       const element = this.#editor.book.element(id);
       if (element) element.live.value = undefined;
@@ -192,11 +201,10 @@ export class Machine {
     this.#editor.select(selection.includes(id) ? selection.filter((other) => other !== id) : [...beside, id]);
   }
 
-  #tapped({ target, keys, from }: Begun, at: Point): void {
+  #tapped({ target, keys, from }: Begun, at: Point, when: number): void {
     const editor = this.#editor;
-    const now = performance.now();
-    const isDouble = this.#tap !== undefined && now - this.#tap.at <= TAP_MS && distance(this.#tap.point, at) <= TAP_PX;
-    this.#tap = isDouble ? undefined : { at: now, point: at };
+    const isDouble = this.#tap !== undefined && when - this.#tap.at <= TAP_MS && distance(this.#tap.point, at) <= TAP_PX;
+    this.#tap = isDouble ? undefined : { at: when, point: at };
     if (editor.carried.peek()) {
       this.drop(from);
       return;
@@ -263,7 +271,7 @@ export class Machine {
       }
       const spot = editor.view.spot(begun.from);
       const before = begun.keys.shift ? editor.selection.peek() : [];
-      if (spot) this.#state = { kind: "marking", begun, page: spot.page, before };
+      if (spot) this.#state = { kind: "marking", from: spot, before };
       this.#step();
       return;
     }
@@ -299,7 +307,8 @@ export class Machine {
     const moved = new Set(items.map(({ id }) => id));
     const others = page.elements.peek().filter(({ id }) => !moved.has(id)).map(({ frame, rotation }) => boundsOf(frame, rotation));
     const before = items.map(actions.beforeOf);
-    return { begun, page, before, candidates: candidatesOf(editor.book.document.trim, others) };
+    const from = editor.view.spot(begun.from, page) ?? { x: 0, y: 0 };
+    return { begun, page, from, before, candidates: candidatesOf(editor.book.document.trim, others) };
   }
 
   /** Brings what is seen to where the hand is. */
@@ -310,19 +319,22 @@ export class Machine {
     const reach = REACH / scale;
     if (state.kind === "marking") {
       this.#marked(state);
+      this.#goAlong();
       return;
     }
     const work = this.#workOf(state);
     const [first] = work?.before ?? [];
     if (!work || !first) return;
-    const { from } = work.begun;
-    const by = { x: (this.#at.x - from.x) / scale, y: (this.#at.y - from.y) / scale };
+    const at = editor.view.spot(this.#at, work.page) ?? work.from;
+    const by = { x: at.x - work.from.x, y: at.y - work.from.y };
     if (state.kind === "moving") {
       state.outcome = move(work.before, by, this.#keys, work.candidates, reach);
-      this.#edge(state);
+      this.#leave(this.#keys.alt ? work : undefined);
+      this.#goAlong();
     } else if (state.kind === "resizing") {
       const how = [state.pull, by, this.#keys, work.candidates, reach] as const;
       state.outcome = work.before.length === 1 ? resize(first, ...how) : resizeAll(work.before, ...how);
+      this.#goAlong();
     }
     if (state.kind === "turning") state.outcome = this.#turned(work);
     else if (state.kind === "cropping") {
@@ -344,57 +356,72 @@ export class Machine {
 
   #turned(work: Work): Outcome {
     const spot = this.#editor.view.spot(this.#at, work.page) ?? { x: 0, y: 0 };
-    const begun = this.#editor.view.spot(work.begun.from, work.page) ?? { x: 0, y: 0 };
     const whole = boxOf(work.before);
     const [first] = work.before;
     const about = work.before.length === 1 && first ? first.frame : whole;
     const own = first && work.before.length === 1 ? first.rotation : 0;
-    const to = steered(own + angleTo(about, spot) - angleTo(about, begun), { steps: this.#keys.shift, draws: work.begun.type === "touch" });
+    const to = steered(own + angleTo(about, spot) - angleTo(about, work.from), { steps: this.#keys.shift, draws: work.begun.type === "touch" });
     const by = to - own;
     const placed = new Map(work.before.map(({ id, frame, rotation }) => [id, { frame: turnedAbout(centreOf(about), frame, by), rotation: rotation + by }]));
     return { placed, guides: [] };
   }
 
-  #marked({ begun, page, before }: Extract<State, { kind: "marking" }>): void {
-    const { from } = begun;
-    const rect = {
-      x: Math.min(from.x, this.#at.x),
-      y: Math.min(from.y, this.#at.y),
-      width: Math.abs(from.x - this.#at.x),
-      height: Math.abs(from.y - this.#at.y),
-    };
-    this.#mark(rect);
+  #marked({ from, before }: Extract<State, { kind: "marking" }>): void {
     const { view } = this.#editor;
-    const corner = view.spot(rect, page);
-    if (!corner) return;
+    const { page } = from;
+    const at = view.spot(this.#at, page) ?? from;
     const scale = view.scale.peek();
-    const area = { x: corner.x, y: corner.y, width: rect.width / scale, height: rect.height / scale };
+    const area = { x: Math.min(from.x, at.x), y: Math.min(from.y, at.y), width: Math.abs(at.x - from.x), height: Math.abs(at.y - from.y) };
+    this.#mark({
+      x: this.#at.x + (area.x - at.x) * scale,
+      y: this.#at.y + (area.y - at.y) * scale,
+      width: area.width * scale,
+      height: area.height * scale,
+    });
     const hit = page.elements.peek().filter(({ frame, rotation }) => touches(area, boundsOf(frame, rotation)));
     this.#editor.select([...new Set([...before, ...hit.map(({ id }) => id)])], { quietly: true });
   }
 
-  /** Near an edge the stage goes along after a moment. */
-  #edge(state: Extract<State, { kind: "moving" }>): void {
-    const { width, height } = this.#editor.view.stage.peek();
-    const push = (at: number, length: number) => (at < EDGE_PX ? 1 : at > length - EDGE_PX ? -1 : 0);
-    const [dx, dy] = [push(this.#at.x, width), push(this.#at.y, height)];
-    if (dx === 0 && dy === 0) {
-      state.edge = undefined;
-      return;
-    }
-    if (state.edge !== undefined) return;
-    const since = (state.edge = performance.now());
+  /** While Alt is held, the things are still seen where they stood: what the hand has are copies. */
+  #leave(work: Work | undefined): void {
+    const { left, book } = this.#editor;
+    if ((left.peek().length > 0) === (work !== undefined)) return;
+    left.value = (work?.before ?? []).flatMap(({ id }) => {
+      const element = book.element(id);
+      return element ? [new ElementModel(element.value.peek(), element.drawn.peek())] : [];
+    });
+  }
+
+  /** Near an edge the stage goes along after a moment; what was begun goes with it. */
+  #goAlong(): void {
+    if (this.#isAtEdge || !this.#push()) return;
+    this.#isAtEdge = true;
+    const since = performance.now();
+    let last = since;
     const go = () => {
-      if (this.#state !== state || state.edge !== since) return;
-      if (performance.now() - since >= EDGE_MS) {
-        const { from } = state.work.begun;
-        this.#editor.view.panBy(dx * EDGE_STEP, dy * EDGE_STEP);
-        state.work.begun = { ...state.work.begun, from: { x: from.x + dx * EDGE_STEP, y: from.y + dy * EDGE_STEP } };
+      const push = this.#push();
+      this.#isAtEdge = push !== undefined;
+      if (!push) return;
+      const now = performance.now();
+      // a frame that was long in coming is no leap
+      const by = now - since >= EDGE_MS ? Math.min(now - last, 50) * EDGE_SPEED : 0;
+      last = now;
+      if (by > 0) {
+        this.#editor.view.panBy(push.x * by, push.y * by);
         this.#step();
       }
       requestAnimationFrame(go);
     };
     requestAnimationFrame(go);
+  }
+
+  /** Which way the stage would go: the hand that moves, pulls or marks is near an edge. */
+  #push(): Point | undefined {
+    if (!["moving", "resizing", "marking"].includes(this.#state.kind)) return undefined;
+    const { width, height } = this.#editor.view.stage.peek();
+    const push = (at: number, length: number) => (at < EDGE_PX ? 1 : at > length - EDGE_PX ? -1 : 0);
+    const [x, y] = [push(this.#at.x, width), push(this.#at.y, height)];
+    return x === 0 && y === 0 ? undefined : { x, y };
   }
 
   #end(state: State): void {
@@ -410,11 +437,11 @@ export class Machine {
       editor.say(`已选中 ${editor.selection.peek().length} 件`);
       return;
     }
-    if (state.kind === "cropping") {
+    if (state.kind === "cropping" || state.kind === "pinch-cropping") {
       const element = editor.book.element(work?.before[0]?.id);
       const crop = element?.live.peek()?.crop;
       this.#rest(work);
-      if (element && crop) editor.commit("裁切", actions.set(editor, element, "crop", roundCrop(crop)), `crop ${element.id}`);
+      if (element && crop) actions.setCrop(editor, element, crop);
       return;
     }
     const outcome = "outcome" in state ? state.outcome : undefined;
@@ -424,7 +451,7 @@ export class Machine {
     }
     const { placed } = outcome;
     const copies = state.kind === "moving" && this.#keys.alt;
-    const changes = copies ? this.#copies(work, placed) : this.#placing(work, placed, state.kind === "moving");
+    const changes = copies ? this.#copies(work, placed) : state.kind === "moving" ? this.#moves(work, placed) : actions.placing(editor, placed);
     this.#rest(work);
     const word = { moving: copies ? "复制" : "移动", resizing: "改大小", turning: "旋转" }[state.kind as "moving"];
     if (editor.commit(word, changes)) {
@@ -435,52 +462,77 @@ export class Machine {
 
   /** Alt: the things stay, and others like them stand where the hand is. */
   #copies(work: Work, placed: Map<string, Placement>): Change[] {
-    return work.before.flatMap(({ id }) => {
+    const { page, dx } = this.#landing(work, placed);
+    return [...placed].flatMap(([id, { frame }]) => {
       const element = this.#editor.book.element(id)?.value.peek();
-      const frame = placed.get(id)?.frame;
-      return element && frame ? [{ op: "add" as const, page: work.page.id, element: { ...element, id: actions.newId(), frame } }] : [];
+      return element ? [{ op: "add" as const, page: page.id, element: { ...element, id: actions.newId(), frame: roundRect(shifted(frame, dx, 0)) } }] : [];
     });
   }
 
   /** What is let go over the page beside it belongs to that page from then on. */
-  #placing(work: Work, placed: Map<string, Placement>, mayLeave: boolean): Change[] {
-    const { view, book } = this.#editor;
-    const open = view.open.peek();
-    const own = open.find(({ page }) => page === work.page);
-    const whole = unionOf([...placed.values()].map(({ frame, rotation }) => boundsOf(frame, rotation)));
-    const middle = centreOf(whole).x + (own?.x ?? 0);
-    const { width } = book.document.trim;
-    const other = open.find(({ page, x }) => page !== work.page && middle > x && middle < x + width);
-    if (!mayLeave || !own || !other) return actions.placing(this.#editor, placed);
-    const dx = own.x - other.x;
+  #moves(work: Work, placed: Map<string, Placement>): Change[] {
+    const { page, dx } = this.#landing(work, placed);
+    if (page === work.page) return actions.placing(this.#editor, placed);
     return [...placed].flatMap(([id, { frame }]): Change[] => {
-      const element = book.element(id)?.value.peek();
+      const element = this.#editor.book.element(id)?.value.peek();
       if (!element) return [];
-      const moved = { ...element, frame: { ...frame, x: frame.x + dx } };
       return [
         { op: "remove", page: work.page.id, element: id },
-        { op: "add", page: other.page.id, element: moved },
+        { op: "add", page: page.id, element: { ...element, frame: roundRect(shifted(frame, dx, 0)) } },
       ];
     });
   }
 
-  #pinch(): void {
-    const [one, other] = [...this.#fingers.values()];
-    if (!one || !other) return;
-    this.#state = { kind: "pinching", points: this.#fingers, distance: distance(one, other), middle: between(one, other) };
+  /** The page on which things are let go, and how far its corner is from that of their own. */
+  #landing({ page }: Work, placed: Map<string, Placement>): { page: PageModel; dx: number } {
+    const open = this.#editor.view.open.peek();
+    const own = open.find((candidate) => candidate.page === page);
+    const whole = unionOf([...placed.values()].map(({ frame, rotation }) => boundsOf(frame, rotation)));
+    const middle = centreOf(whole).x + (own?.x ?? 0);
+    const { width } = this.#editor.book.document.trim;
+    const other = open.find(({ x }) => middle > x && middle < x + width);
+    return own && other ? { page: other.page, dx: own.x - other.x } : { page, dx: 0 };
   }
 
-  #pinched(state: Extract<State, { kind: "pinching" }>): void {
-    const [one, other] = [...state.points.values()];
+  /** Two fingers: in a crop they have the photo, else the stage. */
+  #pinch(begun: Begun): void {
+    const [one, other] = [...this.#fingers.values()];
     if (!one || !other) return;
-    const [now, middle] = [distance(one, other), between(one, other)];
-    const editor = this.#editor;
-    if (editor.mode.peek().kind === "crop") actions.changeCrop(editor, { zoom: now / state.distance });
-    else {
-      editor.view.panBy(middle.x - state.middle.x, middle.y - state.middle.y);
-      editor.view.zoomBy(now / state.distance, middle);
+    const { view, canEdit } = this.#editor;
+    const mode = this.#editor.mode.peek();
+    const [apart, middle] = [distance(one, other), between(one, other)];
+    const work = mode.kind === "crop" && canEdit.peek() ? this.#work(begun, mode.id) : undefined;
+    if (work) this.#state = { kind: "pinch-cropping", work, distance: apart, middle };
+    else this.#state = { kind: "pinching", distance: apart, middle, zoom: view.zoom.peek(), pan: view.pan.peek() };
+  }
+
+  #pinched(state: Extract<State, { kind: "pinching" | "pinch-cropping" }>): void {
+    const [one, other] = [...this.#fingers.values()];
+    if (!one || !other) return;
+    const [factor, middle] = [distance(one, other) / state.distance, between(one, other)];
+    const by = { x: middle.x - state.middle.x, y: middle.y - state.middle.y };
+    const { view } = this.#editor;
+    if (state.kind === "pinching") {
+      view.show(state.zoom, state.pan);
+      view.zoomBy(factor, state.middle);
+      view.panBy(by.x, by.y);
+      return;
     }
-    [state.distance, state.middle] = [now, middle];
+    const { work } = state;
+    const [first] = work.before;
+    const about = view.spot(state.middle, work.page);
+    const scale = view.scale.peek();
+    const placement = first && about && pinchCrop(first, factor, about, { x: by.x / scale, y: by.y / scale });
+    if (placement) this.#show(work, new Map([[first.id, placement]]), []);
+  }
+
+  /** The wheel in a crop: it enlarges the photo about the pointer. */
+  wheel(factor: number, at: Point): void {
+    const mode = this.#editor.mode.peek();
+    const element = mode.kind === "crop" ? this.#editor.book.element(mode.id) : undefined;
+    const about = element && this.#editor.view.spot(at, this.#editor.book.pageOf(element.id));
+    const crop = about && pinchCrop(actions.beforeOf(element), factor, about, { x: 0, y: 0 })?.crop;
+    if (crop && !this.isBusy) actions.setCrop(this.#editor, element, crop);
   }
 }
 

@@ -1,5 +1,5 @@
 // The editor: the book, what is selected, what is being done, and the one way in which anything changes.
-import { batch, computed, signal } from "@preact/signals-react";
+import { batch, computed, effect, signal, untracked } from "@preact/signals-react";
 import type { EditorFinding, EditorLook, EditorPhoto, EditorProps } from "../generated/works.js";
 import { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
@@ -53,6 +53,8 @@ export class Editor {
   readonly guides = signal<{ page: PageModel; lines: Guide[] } | undefined>(undefined);
   /** Whether the pages show layers instead of pictures: a hand is at work. */
   readonly isMoving = signal(false);
+  /** What stays where it stood while the hand has a copy of it. */
+  readonly left = signal<readonly ElementModel[]>([]);
   readonly isCropping = computed(() => this.mode.value.kind === "crop");
   /** A newer script writes in another tab. */
   readonly isReplaced = signal(false);
@@ -62,6 +64,7 @@ export class Editor {
   readonly selected = computed<ElementModel[]>(() => this.selection.value.flatMap((id) => this.book.element(id) ?? []));
 
   readonly #journal: Journal | undefined;
+  readonly #unfollow: () => void;
   /** Takes the offer to undo away. */
   #withdraw: () => void = () => undefined;
   #finding: ReturnType<typeof setTimeout> | undefined;
@@ -78,10 +81,23 @@ export class Editor {
     this.view = new View(this.book, props.page, props.isSingle);
     this.photos.value = new Map(desk.photos.map((photo) => [photo.id, photo]));
     this.looks = new Map(desk.looks.map((look) => [look.name, look]));
+    this.#unfollow = effect(() => this.#leaveUnseen());
     this.tabs = new Tabs(props.work, (revision) => void this.#heard(revision));
     this.saver = new Saver(props.work, current.revision, calls, journal, {
       saved: (revision, made, coming, isMerged) => this.#saved(revision, made, coming, isMerged),
       refused: (reason, lost) => void this.#refused(reason, lost),
+    });
+  }
+
+  /** Whoever turns the page leaves what was selected: no key is to reach what nobody sees. */
+  #leaveUnseen(): void {
+    const open = new Set(this.view.open.value.map(({ page }) => page));
+    untracked(() => {
+      const seen = this.selection.value.filter((id) => {
+        const page = this.book.pageOf(id);
+        return page && open.has(page);
+      });
+      if (seen.length < this.selection.value.length) this.select(seen, { quietly: true });
     });
   }
 
@@ -111,6 +127,8 @@ export class Editor {
   setMode(mode: Mode): void {
     const before = this.mode.peek();
     if (before.kind === mode.kind) return;
+    // what is done to a crop from entering it to leaving it is a step of its own
+    if (before.kind === "crop" || mode.kind === "crop") this.history.seal();
     batch(() => {
       // letters that are written can be read
       if (mode.kind === "write") this.#away = this.#approach(mode.id);
@@ -141,8 +159,11 @@ export class Editor {
     this.said.value = this.said.peek() === text ? `${text}\u200b` : text;
   }
 
-  /** Makes changes as one step; false where one of them can't be made, and then none is. */
-  commit(name: string, changes: Change[], merge?: string): boolean {
+  /**
+   * Makes changes as one step; false where one of them can't be made, and then none is. Steps with the same mark that follow
+   * each other soon are one, however long it takes where it is one act.
+   */
+  commit(name: string, changes: Change[], merge?: string, isOneAct = false): boolean {
     if (changes.length === 0) return true;
     if (!this.canEdit.peek()) {
       toast("现在不能编辑，请先处理上面的提示", { bad: true });
@@ -151,7 +172,7 @@ export class Editor {
     const back = this.#make(changes);
     if (!back) return false;
     this.#withdraw();
-    this.history.add({ name, forward: changes, back, merge, at: Date.now() });
+    this.history.add({ name, forward: changes, back, merge, at: Date.now() }, isOneAct);
     this.#save(changes);
     this.#settle();
     return true;
@@ -327,6 +348,7 @@ export class Editor {
   }
 
   stop(): void {
+    this.#unfollow();
     clearTimeout(this.#finding);
     this.saver.stop();
     this.tabs.stop();

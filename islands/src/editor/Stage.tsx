@@ -90,7 +90,7 @@ function Guides() {
   return <div ref={ref} className="guide-lines" aria-hidden="true" />;
 }
 
-const keysOf = ({ shiftKey, altKey, ctrlKey, metaKey }: PointerEvent | KeyboardEvent): Keys => ({ shift: shiftKey, alt: altKey, free: ctrlKey || metaKey });
+const keysOf = ({ shiftKey, altKey, ctrlKey, metaKey }: MouseEvent | KeyboardEvent): Keys => ({ shift: shiftKey, alt: altKey, free: ctrlKey || metaKey });
 
 function targetOf(target: EventTarget | null): Target {
   if (!(target instanceof Element)) return { kind: "paper" };
@@ -124,7 +124,7 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     // every point between two frames counts, the last one is shown
     machine.move(event.pointerId, at(event), keysOf(event));
   });
-  on("pointerup", (event) => machine.up(event.pointerId, at(event)));
+  on("pointerup", (event) => machine.up(event.pointerId, at(event), event.timeStamp));
   on("pointercancel", (event) => {
     machine.cancel();
     machine.up(event.pointerId, at(event));
@@ -133,7 +133,8 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     if (isWriting(event.target)) return;
     event.preventDefault();
     corner = stage.getBoundingClientRect();
-    wheel(editor, event, at(event));
+    wheel(editor, machine, event, at(event));
+    machine.keys(keysOf(event));
   }, false);
   // a long press is ours
   on("contextmenu", (event) => {

@@ -45,10 +45,11 @@ function Zoom() {
   );
 }
 
-const KEPT: Record<Kept, string> = { kept: "已存本机", keeping: "正在存本机", failed: "本机存不下" };
+// words that come and go with every save are as wide as those they take turns with: on a phone the stage would jump
+const KEPT: Record<Kept, string> = { kept: "已存本机", keeping: "存本机中", failed: "本机存不下" };
 const SENT: Record<Sent, string> = {
   saved: "已存服务器",
-  sending: "正在存服务器",
+  sending: "存服务器中",
   offline: "离线，尚未排版",
   "signed-out": "等您登录",
   conflict: "等您选择",

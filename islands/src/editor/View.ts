@@ -9,6 +9,8 @@ const AIR = 28;
 /** Narrower stages show one page at a time. */
 const NARROW = 600;
 const [LEAST, MOST] = [0.25, 12];
+/** Pixels of the pages that can't be pushed off the stage. */
+const IN_SIGHT = 64;
 
 /** A page that is open, with the place of its corner on the spread, in mm. */
 export interface Open {
@@ -115,16 +117,25 @@ export class View {
     });
   }
 
+  /** Some of the pages stays in sight. */
   panBy(dx: number, dy: number): void {
-    const { x, y } = this.pan.peek();
-    this.pan.value = { x: x + dx, y: y + dy };
+    const [stage, size, scale, pan] = [this.stage.peek(), this.size.peek(), this.scale.peek(), this.pan.peek()];
+    const within = (to: number, stage: number, spread: number) => {
+      const most = Math.max((stage + spread) / 2 - IN_SIGHT, 0);
+      return Math.min(Math.max(to, -most), most);
+    };
+    this.pan.value = { x: within(pan.x + dx, stage.width, size.width * scale), y: within(pan.y + dy, stage.height, size.height * scale) };
+  }
+
+  show(zoom: number, pan: Point): void {
+    batch(() => {
+      this.zoom.value = zoom;
+      this.pan.value = pan;
+    });
   }
 
   fitAll(): void {
-    batch(() => {
-      this.zoom.value = 1;
-      this.pan.value = { x: 0, y: 0 };
-    });
+    this.show(1, { x: 0, y: 0 });
   }
 
   /** Shows a rectangle of a page as large as it fits. */

@@ -8,6 +8,7 @@ import * as actions from "./actions.js";
 import type { ElementModel, PageModel } from "./Book.js";
 import { EditorContext } from "./context.js";
 import type { TextElement } from "./document.js";
+import { plain } from "./edit.js";
 import { boundsOf } from "./geometry.js";
 import { isComposing } from "./keys.js";
 import type { Editor } from "./Model.js";
@@ -177,7 +178,7 @@ class Draft {
   }
 
   type(text: string): void {
-    this.#text = text;
+    this.#text = plain(text);
     // a word that is not chosen yet is nobody's text
     if (this.#isComposing) return;
     this.#keeping ??= setTimeout(this.keep, KEEP_MS);
@@ -208,7 +209,7 @@ class Draft {
     clearTimeout(this.#asking);
     this.#asked.stop();
     this.#isComposing = false;
-    this.#text = text;
+    this.#text = plain(text);
     this.keep();
   }
 }

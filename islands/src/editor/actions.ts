@@ -4,7 +4,7 @@ import type { ElementModel, PageModel } from "./Book.js";
 import { type Alignment, aligned, distributed, sameSize } from "./arrange.js";
 import { fill, panned, roundCrop, zoomed } from "./crop.js";
 import type { Change } from "./edit.js";
-import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
+import { type Placement, type Point, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
 import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
 import { kindOf, nameOfPage } from "./names.js";
@@ -67,12 +67,13 @@ export function placeAll(editor: Editor, { width, height, ...corner }: Partial<R
   editor.commit(by === 1 ? "移动" : "改大小", placing(editor, scaledAll(items, box, after)), `fields ${items.map(({ id }) => id).join(" ")}`);
 }
 
-export function nudge(editor: Editor, dx: number, dy: number): void {
+/** `isHeld`: the key is down since the last time. */
+export function nudge(editor: Editor, dx: number, dy: number, isHeld = false): void {
   const items = movable(editor);
   if (items.length === 0) return;
   const placed = new Map(items.map(({ id, frame, rotation }) => [id, { frame: shifted(frame, dx, dy), rotation }]));
-  // held down it is one step
-  editor.commit("移动", placing(editor, placed), `nudge ${items.map(({ id }) => id).join(" ")}`);
+  // held down it is one step, also where the system waits long before it repeats the key
+  editor.commit("移动", placing(editor, placed), `nudge ${items.map(({ id }) => id).join(" ")}`, isHeld);
   const [first] = items;
   if (first) editor.say(`左 ${hundredth(first.frame.x)} 毫米，上 ${hundredth(first.frame.y)} 毫米`);
 }
@@ -235,7 +236,12 @@ export function changeCrop(editor: Editor, how: { zoom: number } | { dx: number;
   const value = element?.value.peek();
   if (!element || value?.kind !== "photo") return;
   const crop = "zoom" in how ? zoomed(value.crop, how.zoom) : panned(value.crop, value.frame, how.dx, how.dy);
-  editor.commit("裁切", set(editor, element, "crop", roundCrop(crop)), `crop ${element.id}`);
+  setCrop(editor, element, crop);
+}
+
+/** Shows another part of a photo. From entering a crop to leaving it that is one step. */
+export function setCrop(editor: Editor, element: ElementModel, crop: Rect): void {
+  editor.commit("裁切", set(editor, element, "crop", roundCrop(crop)), `crop ${element.id}`, editor.isCropping.peek());
 }
 
 export function setPage(editor: Editor, page: PageModel, name: "theme" | "ground" | "background", value: string | null): void {
@@ -243,11 +249,11 @@ export function setPage(editor: Editor, page: PageModel, name: "theme" | "ground
   if (editor.commit(word, [{ op: "set", page: page.id, name, value }])) editor.say(`${nameOfPage(page)}的${word}已换`);
 }
 
-/** Shows what is selected as large as it fits. */
+/** Shows everything that is selected as large as it fits. */
 export function zoomToSelection(editor: Editor): void {
-  const [first] = editor.selected.peek();
-  const page = first && editor.book.pageOf(first.id);
-  if (first && page) editor.view.fitTo(page, boundsOf(first.frame, first.rotation));
+  const selected = editor.selected.peek();
+  const page = selected[0] && editor.book.pageOf(selected[0].id);
+  if (page) editor.view.fitTo(page, boxOf(selected));
 }
 
 export const middleOf = (element: ElementModel) => centreOf(element.frame);

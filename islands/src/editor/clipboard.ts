@@ -1,6 +1,7 @@
 // Cutting and pasting: things keep their place, on whichever page they are pasted; words of others become a text, plain.
 import * as actions from "./actions.js";
 import type { Element } from "./document.js";
+import { plain } from "./edit.js";
 import type { Editor } from "./Model.js";
 
 const MARK = "bindery-elements:";
@@ -38,6 +39,7 @@ export function paste(editor: Editor, event?: ClipboardEvent): void {
   }
   const text = data?.getData("text/plain") ?? "";
   const elements = within(data?.getData("text/html") ?? "") ?? (!data || kept?.text === text ? kept?.elements : undefined);
+  const words = plain(text);
   const page = editor.page;
   if (!page) return;
   event?.preventDefault();
@@ -47,10 +49,10 @@ export function paste(editor: Editor, event?: ClipboardEvent): void {
     const shift = isTaken ? 5 : 0;
     const placed = elements.map((element) => ({ ...element, frame: { ...element.frame, x: element.frame.x + shift, y: element.frame.y + shift } }));
     actions.add(editor, page, placed, "粘贴");
-  } else if (text.trim()) {
+  } else if (words.trim()) {
     const { trim } = editor.book.document;
     const frame = { x: trim.width * 0.2, y: trim.height * 0.4, width: trim.width * 0.6, height: trim.height * 0.2 };
-    actions.add(editor, page, [{ kind: "text", id: "", role: "body", text: text.slice(0, 500), frame }], "粘贴");
+    actions.add(editor, page, [{ kind: "text", id: "", role: "body", text: words, frame }], "粘贴");
   }
 }
 

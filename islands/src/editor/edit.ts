@@ -248,6 +248,16 @@ function isValue(name: string, value: unknown): boolean {
   }
 }
 
+/** Characters in a text. */
+const MOST_WORDS = 500;
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+/** Words from anywhere as a text may have them. */
+export function plain(text: string): string {
+  const lines = text.replaceAll(/\r\n?|\u2028|\u2029/g, "\n").replaceAll(UNPRINTABLE, "");
+  return Array.from(lines).slice(0, MOST_WORDS).join("");
+}
+
 /** Whether something can stand on a page of this size (`domain::document::limits`). */
 export function check(element: Element, trim: Size): void {
   const { frame, rotation = 0 } = element;
@@ -269,9 +279,8 @@ export function check(element: Element, trim: Size): void {
     if (radius !== undefined && !(radius >= 0 && radius <= 200)) throw new Refused("圆角须在 0 到 200 毫米之间");
   }
   if (element.kind === "text") {
-     
-    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(element.text)) throw new Refused("文字里有不能印刷的控制字符");
-    if (Array.from(element.text).length > 500) throw new Refused("一段文字最多 500 个字");
+    if (element.text.search(UNPRINTABLE) >= 0) throw new Refused("文字里有不能印刷的控制字符");
+    if (Array.from(element.text).length > MOST_WORDS) throw new Refused(`一段文字最多 ${MOST_WORDS} 个字`);
     const size = element.size ?? 0;
     if (size < -4 || size > 8) throw new Refused("字号只能调 -4 到 8 级");
   }

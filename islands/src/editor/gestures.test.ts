@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aligned, distributed, readingOrder } from "./arrange.js";
 import { fill, followed, panned, roundCrop, zoomed } from "./crop.js";
-import { type Before, move, resize, resizeAll } from "./gestures.js";
+import { plain } from "./edit.js";
+import { type Before, move, pinchCrop, resize, resizeAll } from "./gestures.js";
 import { candidatesOf, snap } from "./snapping.js";
 
 const PAGE = { width: 200, height: 200 };
@@ -31,6 +32,12 @@ test("equal gaps draw, after two others and between them", () => {
   assert.equal(box(63.7), 64);
   const wide = candidatesOf(PAGE, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 71, y: 50, width: 20, height: 20 }]);
   assert.equal(snap({ x: 43.4, y: 52, width: 13.4, height: 13 }, wide, 1).dx + 43.4, 43.8);
+  // both gaps are shown, each as a line across it
+  const shown = snap({ x: 63.7, y: 52, width: 13.4, height: 13 }, row, 1).guides.filter(({ axis }) => axis === "y");
+  assert.deepEqual(shown, [{ axis: "y", at: 58.5, from: 30, to: 37 }, { axis: "y", at: 58.5, from: 57, to: 64 }]);
+  // what lies over all of them is in nobody's way
+  const covered = candidatesOf(PAGE, [...row.others, { x: 15, y: 45, width: 150, height: 30 }]);
+  assert.equal(snap({ x: 63.7, y: 52, width: 13.4, height: 13 }, covered, 0.4).dx + 63.7, 64);
 });
 
 test("Shift keeps an axis, Ctrl leaves the lines alone, and a line that is lain on is told", () => {
@@ -61,6 +68,22 @@ test("a crop stays in its photo and keeps its frame's shape", () => {
   const near = zoomed(crop, 2);
   assert.deepEqual(roundCrop(near), { x: 0.3, y: 0.3, width: 0.2, height: 0.2 });
   assert.equal(zoomed(crop, 0.01).width, 1, "no more than the whole photo");
+});
+
+test("a photo is enlarged in its frame about the hand, in a turned frame, too", () => {
+  const before = { ...item, crop: { x: 0.2, y: 0.2, width: 0.4, height: 0.4 } };
+  // a quarter from the left, in the middle from the top
+  const near = pinchCrop(before, 2, { x: 60, y: 60 }, { x: 0, y: 0 })?.crop;
+  assert.deepEqual(near && roundCrop(near), { x: 0.25, y: 0.3, width: 0.2, height: 0.2 });
+  const turned = pinchCrop({ ...before, rotation: 90 }, 2, { x: 70, y: 50 }, { x: 0, y: 0 })?.crop;
+  assert.deepEqual(turned && roundCrop(turned), { x: 0.25, y: 0.3, width: 0.2, height: 0.2 });
+  const pushed = pinchCrop(before, 2, { x: 60, y: 60 }, { x: 4, y: 0 })?.crop;
+  assert.deepEqual(pushed && roundCrop(pushed), { x: 0.23, y: 0.3, width: 0.2, height: 0.2 });
+});
+
+test("words from anywhere come plain, and no longer than a text may be", () => {
+  assert.equal(plain("一\r\n二\r三\u2028四\u000b五\t六"), "一\n二\n三\n四五\t六");
+  assert.equal(Array.from(plain("😀".repeat(501))).length, 500);
 });
 
 test("several are put on a line and at equal gaps; rows are read from the left", () => {

@@ -1,7 +1,7 @@
 // What the hand does with frames, as values: every state of a gesture follows from where it began and where the hand is.
 import type { Element, Rect } from "./document.js";
-import { followed, panned } from "./crop.js";
-import { type Placement, type Point, type Pull, type Resizing, boundsOf, resized, scaled, shifted, shortest, unionOf } from "./geometry.js";
+import { followed, panned, zoomed } from "./crop.js";
+import { type Placement, type Point, type Pull, type Resizing, boundsOf, centreOf, resized, scaled, shifted, shortest, turn, unionOf } from "./geometry.js";
 import { type Candidates, type Snapped, snap, snapEdges } from "./snapping.js";
 
 /** What something was when the gesture began. */
@@ -94,7 +94,16 @@ function pulled(frame: Rect, rotation: number, pull: Pull, by: Point, how: Resiz
 export function panCrop(before: Before, by: Point): Placement | undefined {
   const { frame, rotation, crop } = before;
   if (!crop) return undefined;
-  const radians = (-rotation * Math.PI) / 180;
-  const local = { x: by.x * Math.cos(radians) - by.y * Math.sin(radians), y: by.x * Math.sin(radians) + by.y * Math.cos(radians) };
+  const local = turn(by, -rotation);
   return { frame, rotation, crop: panned(crop, frame, local.x, local.y) };
+}
+
+/** The photo enlarged inside its frame about a point of the page, and pushed. */
+export function pinchCrop(before: Before, factor: number, about: Point, by: Point): Placement | undefined {
+  const { frame, rotation, crop } = before;
+  if (!crop) return undefined;
+  const centre = centreOf(frame);
+  const local = turn({ x: about.x - centre.x, y: about.y - centre.y }, -rotation);
+  const at = { x: local.x / frame.width + 0.5, y: local.y / frame.height + 0.5 };
+  return panCrop({ ...before, crop: zoomed(crop, factor, at) }, by);
 }

@@ -1,6 +1,6 @@
 // What keys do. Nothing while an input method composes, and nothing in fields.
 import * as actions from "./actions.js";
-import { roundCrop, zoomed } from "./crop.js";
+import type { Point } from "./geometry.js";
 import type { Machine } from "./Machine.js";
 import type { Editor } from "./Model.js";
 
@@ -22,17 +22,19 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   // what a field does by itself is the field's, and a button beside the stage is pressed by Enter
   if (isField(event.target) || (key === "Enter" && isButtonElsewhere(event.target))) return false;
+  // a hand at work is not disturbed; Esc takes back what it did, in a crop as well
+  if (machine.isBusy) return key !== "Escape" || machine.cancel();
   if (command) return commanded(editor, key, event);
   if (editor.mode.peek().kind === "crop" && cropping(editor, key, event)) return true;
   const arrow = ARROWS[key];
   if (arrow && editor.selection.peek().length > 0) {
     const step = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-    actions.nudge(editor, arrow[0] * step, arrow[1] * step);
+    actions.nudge(editor, arrow[0] * step, arrow[1] * step, event.repeat);
     return true;
   }
   switch (key) {
     case "Escape":
-      if (machine.cancel()) return true;
+      machine.cancel();
       if (editor.carried.peek()) editor.carry(undefined);
       else if (editor.mode.peek().kind !== "arrange") editor.setMode({ kind: "arrange" });
       else if (editor.selection.peek().length > 0) editor.select([]);
@@ -113,16 +115,14 @@ function cropping(editor: Editor, key: string, event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Pixels of the wheel that count at once: a notch of a mouse is no leap, and a pinch on a touchpad follows the fingers. */
+const [NOTCH, LINE] = [25, 16];
+
 /** The wheel over the stage: with Ctrl it enlarges, in a crop the photo, else it pushes the stage. */
-export function wheel(editor: Editor, event: WheelEvent, at: { x: number; y: number }): void {
-  const factor = Math.exp(-event.deltaY / (event.deltaMode === 0 ? 400 : 12));
-  const mode = editor.mode.peek();
-  if (mode.kind === "crop") {
-    const element = editor.book.element(mode.id);
-    const value = element?.value.peek();
-    if (!element || value?.kind !== "photo") return;
-    const crop = roundCrop(zoomed(value.crop, factor));
-    editor.commit("裁切", actions.set(editor, element, "crop", crop), `crop ${element.id}`);
-  } else if (event.ctrlKey || event.metaKey) editor.view.zoomBy(factor, at);
-  else editor.view.panBy(-event.deltaX, -event.deltaY);
+export function wheel(editor: Editor, machine: Machine, event: WheelEvent, at: Point): void {
+  const lines = event.deltaMode === 0 ? 1 : LINE;
+  const factor = Math.exp(-Math.min(Math.max(event.deltaY * lines, -NOTCH), NOTCH) / 100);
+  if (editor.mode.peek().kind === "crop") machine.wheel(factor, at);
+  else if (event.ctrlKey || event.metaKey) editor.view.zoomBy(factor, at);
+  else editor.view.panBy(-event.deltaX * lines, -event.deltaY * lines);
 }

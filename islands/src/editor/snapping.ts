@@ -30,6 +30,8 @@ export interface Snapped {
 
 /** Pixels on the screen within which a frame is drawn. */
 export const REACH = 8;
+/** Millimetres that nobody can tell apart. */
+const EXACT = 0.005;
 
 export function candidatesOf(page: Size, others: Rect[]): Candidates {
   const lines = (length: number, across: number, of: (rect: Rect) => [number, number, number, number]) => {
@@ -50,8 +52,8 @@ export function candidatesOf(page: Size, others: Rect[]): Candidates {
 
 /** How far a moved box is drawn, and the lines that it then lies on. `reach` is in mm. */
 export function snap(box: Rect, candidates: Candidates, reach: number): Snapped {
-  const across = nearest([box.x, box.x + box.width / 2, box.x + box.width], candidates.x, gaps(box, candidates.others, "x"), reach);
-  const down = nearest([box.y, box.y + box.height / 2, box.y + box.height], candidates.y, gaps(box, candidates.others, "y"), reach);
+  const across = nearest([box.x, box.x + box.width / 2, box.x + box.width], candidates.x, gaps(box, candidates.others, "x").map(({ by }) => by), reach);
+  const down = nearest([box.y, box.y + box.height / 2, box.y + box.height], candidates.y, gaps(box, candidates.others, "y").map(({ by }) => by), reach);
   const placed = { ...box, x: box.x + across, y: box.y + down };
   return { dx: across, dy: down, guides: guidesOf(placed, candidates) };
 }
@@ -74,33 +76,42 @@ function nearest(own: number[], lines: Line[], offsets: number[], reach: number)
   return Number.isFinite(best) ? best : 0;
 }
 
-/** How far a box would have to go to stand at equal gaps with two others that stand beside it. */
-function gaps(box: Rect, others: Rect[], axis: "x" | "y"): number[] {
+/** How far a box would have to go to stand at equal gaps with two others beside it, and the gaps that there would be. */
+interface Gaps {
+  by: number;
+  gaps: Guide[];
+}
+
+function gaps(box: Rect, others: Rect[], axis: "x" | "y"): Gaps[] {
   const start = (rect: Rect) => rect[axis];
   const size = (rect: Rect) => (axis === "x" ? rect.width : rect.height);
   const end = (rect: Rect) => start(rect) + size(rect);
   const [cross, extent] = axis === "x" ? (["y", "height"] as const) : (["x", "width"] as const);
   const beside = others.filter((other) => other[cross] < box[cross] + box[extent] && box[cross] < other[cross] + other[extent]);
   beside.sort((one, other) => start(one) - start(other));
-  const found: number[] = [];
-  for (const [index, one] of beside.entries()) {
-    const next = beside[index + 1];
-    if (!next) break;
+  // a gap is a line across it, in the middle of the box
+  const at = box[cross] + box[extent] / 2;
+  const lines = (first: number, second: number, gap: number): Guide[] => [first, second].map((from) => ({ axis: cross, at, from, to: from + gap }));
+  const found: Gaps[] = [];
+  for (const one of beside) {
+    // the first behind it: what lies over both is in nobody's gap
+    const next = beside.find((other) => start(other) > end(one));
+    if (!next) continue;
     const gap = start(next) - end(one);
-    if (gap <= 0) continue;
-    // after both, before both, between them
-    found.push(end(next) + gap - start(box), start(one) - gap - end(box));
-    if (gap > size(box)) found.push(end(one) + (gap - size(box)) / 2 - start(box));
+    found.push({ by: end(next) + gap - start(box), gaps: lines(end(one), end(next), gap) });
+    found.push({ by: start(one) - gap - end(box), gaps: lines(start(one) - gap, end(one), gap) });
+    const half = (gap - size(box)) / 2;
+    if (half > 0) found.push({ by: end(one) + half - start(box), gaps: lines(end(one), start(next) - half, half) });
   }
   return found;
 }
 
-/** The lines that a box lies on, each once and as long as what lies on it. */
+/** The lines that a box lies on, each once and as long as what lies on it, and the equal gaps beside it. */
 export function guidesOf(box: Rect, candidates: Candidates): Guide[] {
   const guides = new Map<string, Guide>();
   const look = (axis: "x" | "y", own: number[], lines: Line[], from: number, to: number) => {
     for (const { at, ...line } of lines) {
-      if (!own.some((edge) => Math.abs(edge - at) < 0.005)) continue;
+      if (!own.some((edge) => Math.abs(edge - at) < EXACT)) continue;
       const key = `${axis}${at.toFixed(2)}`;
       const before = guides.get(key) ?? { from, to };
       guides.set(key, { axis, at, from: Math.min(before.from, line.from), to: Math.max(before.to, line.to) });
@@ -108,5 +119,6 @@ export function guidesOf(box: Rect, candidates: Candidates): Guide[] {
   };
   look("x", [box.x, box.x + box.width / 2, box.x + box.width], candidates.x, box.y, box.y + box.height);
   look("y", [box.y, box.y + box.height / 2, box.y + box.height], candidates.y, box.x, box.x + box.width);
-  return [...guides.values()];
+  const equal = (["x", "y"] as const).flatMap((axis) => gaps(box, candidates.others, axis).find(({ by }) => Math.abs(by) < EXACT)?.gaps ?? []);
+  return [...guides.values(), ...equal];
 }

@@ -1,5 +1,6 @@
 // A number with − and +: the way of every drag for whoever can't drag.
 import { useState } from "react";
+import { isComposing } from "../keys.js";
 
 interface Props {
   label: string;
@@ -37,7 +38,7 @@ export function NumberField({ label, value, unit, step = 1, min = -9999, max = 9
         onChange={({ target }) => setTyped(target.value)}
         onBlur={settle}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isComposing(event.nativeEvent)) return;
           if (event.key === "Enter") settle();
           if (event.key === "ArrowUp" || event.key === "ArrowDown") {
             event.preventDefault();
