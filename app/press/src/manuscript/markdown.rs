@@ -44,10 +44,12 @@ pub(super) fn read(text: &str, chosen: Option<&str>, pictures: &Pictures) -> Rea
     raise_headings(&mut blocks);
     let mut notes = Vec::new();
     if reader.images > 0 {
-        notes.push(format!(
-            "文字里的 {} 张图片没有排进来；把文字和图片装进一个 .zip 再上传，图片就会排在原来的位置",
-            reader.images
-        ));
+        let how = if pictures.is_empty() {
+            "把文字和图片装进一个 .zip 再上传，图片就会排在原来的位置"
+        } else {
+            ".zip 里没有找到它们，或者读不出来"
+        };
+        notes.push(format!("文字里的 {} 张图片没有排进来；{how}", reader.images));
     }
     if reader.html > 0 {
         notes.push(format!("文字里的 {} 处 HTML 标记没有排进来", reader.html));

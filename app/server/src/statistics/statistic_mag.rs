@@ -92,6 +92,8 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
         }
         .into_any(),
     };
+    let regions = (!report.regions.is_empty())
+        .then(|| view! { <Shares title="地区" of="次打开" rows=report.regions nothing=""/> });
     view! {
         <Filter things chosen=chosen.clone() asked span/>
         {wrong}
@@ -102,10 +104,8 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
         <div class="beside">
             <Shares title="来源" of="次打开" rows=report.sources nothing="这段时间还没有人打开。"/>
             <Shares title="设备" of="次打开" rows=report.devices nothing="这段时间还没有人打开。"/>
+            {regions}
         </div>
-        {(!report.regions.is_empty()).then(|| view! {
-            <Shares title="地区" of="次打开" rows=report.regions nothing=""/>
-        })}
         <Searches rows=report.searches/>
         <DayTable days csv/>
         <Definitions/>
