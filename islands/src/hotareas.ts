@@ -53,6 +53,8 @@ function begin(drawing: HTMLElement, svg: SVGSVGElement, form: HTMLFormElement):
     field.addEventListener("focus", () => { current = index; });
   };
   for (const field of form.querySelectorAll<HTMLInputElement>("input[name=more]")) further(field);
+  // what the form lacks was emptied
+  for (const rect of drawnAlready.slice(blocks.length)) rect.remove();
   for (const field of fields) field.addEventListener("focus", () => { current = 0; });
 
   const show = () => {
@@ -77,16 +79,17 @@ function begin(drawing: HTMLElement, svg: SVGSVGElement, form: HTMLFormElement):
       const place = read();
       return place !== undefined && (heldBy(place, from, near) !== undefined || holds(place, from));
     };
-    // the one being drawn lies above the others
+    // one that has no place yet is drawn wherever it begins; else the one at hand lies above the others
+    const isNew = current > 0 && !blocks[current]?.read();
     const touched = blocks.findIndex((block, index) => index === current && isTouched(block));
-    const found = touched < 0 ? blocks.findIndex(isTouched) : touched;
+    const found = isNew ? -1 : touched < 0 ? blocks.findIndex(isTouched) : touched;
     if (found >= 0) current = found;
     const place = blocks[current]?.read();
     const corner = place && heldBy(place, from, near);
     if (corner) pull = (to) => drawn(corner, to);
     else if (place && holds(place, from)) pull = (to) => moved(place, to.x - from.x, to.y - from.y);
     // another area is opened by a tap, and nothing is drawn over it
-    else if ((event.target as Element).closest("a")) return;
+    else if ((event.target as Element).closest("a") && !blocks.some((block) => block.rect === event.target)) return;
     else pull = (to) => drawn(from, to);
     turned = false;
     svg.setPointerCapture(event.pointerId);

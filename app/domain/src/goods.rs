@@ -120,6 +120,11 @@ pub struct Days {
 }
 
 impl Days {
+    /// How long several take that leave together.
+    pub fn together(all: impl IntoIterator<Item = Self>) -> Option<Self> {
+        all.into_iter().reduce(|a, b| Self { from: a.from.max(b.from), to: a.to.max(b.to) })
+    }
+
     /// The first and the last day on which it is made, where it was paid on a day: Saturdays and Sundays do not count.
     /// Holidays are known a year ahead at most, and put it off.
     pub fn after(self, day: Date) -> (Date, Date) {

@@ -217,6 +217,8 @@ fn days_of_work_leave_out_weekends() {
     assert_eq!(days(1, 1).after(day(20)), (day(23), day(23)));
     assert_eq!(days(1, 2).after(day(21)), (day(23), day(24)), "paid on a Saturday");
     assert_eq!(days(5, 7).after(day(12)), (day(19), day(23)));
+    assert_eq!(Days::together([days(5, 6), days(1, 7)]), Some(days(5, 7)));
+    assert_eq!(Days::together([]), None);
     assert_eq!(days(0, 0).after(day(21)), (day(21), day(21)));
     assert_eq!(days(1, 9).after(Date::MAX).0, Date::MAX);
 }

@@ -29,8 +29,8 @@ const READING_DPI: f64 = 150.0;
 const READING_PIXELS: f64 = 5e8;
 /// The quality of its photos.
 const READING_QUALITY: u8 = 82;
-/// A PDF that has more bytes is read as pictures of its pages.
-const READING_FILE_BYTES: usize = 64 << 20;
+/// Bytes that all PDFs of a book may have together to stand in it; the others are read as pictures of their pages.
+const READING_FILES_BYTES: usize = 64 << 20;
 
 /// The cover's front and all inner pages, cut to the trim, without lines. Pages of a PDF stay what they are, so that their
 /// words can be searched, copied and made larger.
@@ -61,8 +61,10 @@ pub(crate) fn book(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>
 fn files<'d>(document: &'d Document, proxies: &dyn Proxies) -> BTreeMap<&'d FileDigest, Mended> {
     let names: BTreeSet<&FileDigest> =
         document.all_pages().flat_map(Page::pdfs).map(|pdf| &pdf.file).collect();
+    let mut left = READING_FILES_BYTES;
     let whole = |name| {
-        let bytes = proxies.pdf(name).filter(|bytes| bytes.len() <= READING_FILE_BYTES)?;
+        let bytes = proxies.pdf(name)?;
+        left = left.checked_sub(bytes.len())?;
         Some((name, mend(&bytes)))
     };
     names.into_iter().filter_map(whole).collect()

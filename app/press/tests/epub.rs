@@ -21,7 +21,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 const TEXT: &str = "# 山中手记\n\n前言在第一章之前 & 有 <尖括号>。\n\n## 第一章　出发\n\n**粗** *重* ~~删~~ `码` [地址](https://books.example/a?b=1&c=书) \
                     [别处](chapter.md) [坏](https://a b)。\n\n#### 小节\n\n- 水\n- 干粮\n\n  3. 饼\n  4. 果\n\n     还有一段\n\n> 行到水穷处\n>\n> ## 引文里的标题\n\n\
-                    | 日 | 程 |\n|---|---|\n| 一 | 12 |\n\n```\nlet a = 1 < 2;\n```\n\n---\n\n## 第二章\n\n### 归来\n\n![山 & <云>](img/山.jpg)\n\n完。\u{1}\n";
+                    | 日 | 程 |\n|---|---|\n| 一 | 12 |\n\n```\nlet a = 1 < 2;\n```\n\n---\n\n## 第二章\n\n### 归来\n\n![山 & <云>](img/山.jpg \"山顶\")\n\n完。\u{1}\n";
 
 fn metadata(name: &str) -> Metadata {
     Metadata {
@@ -147,7 +147,10 @@ fn a_pdf() -> Vec<u8> {
 /// A picture that texts show.
 fn pictures() -> Pictures {
     let picture = Picture::of_derivative(&jpeg(&landscape(300, 200))).expect("a picture");
-    Pictures::from([("img/山.jpg".to_owned(), picture)])
+    let mut pictures = Pictures::default();
+    pictures.add(["img/山.jpg".to_owned()], picture.clone());
+    pictures.add(["img/unshown.jpg".to_owned()], picture);
+    pictures
 }
 
 fn a_text(markup: Markup, text: &str) -> Vec<u8> {
@@ -242,7 +245,16 @@ fn a_text_keeps_what_the_manuscript_has() {
     assert!(file(&book, "EPUB/text-001.xhtml").contains("前言在第一章之前 &amp; 有 &lt;尖括号&gt;。"));
     assert!(!chapter.contains("href=\"chapter.md\""));
     let last = file(&book, "EPUB/text-003.xhtml");
-    assert!(last.contains("<figure><img src=\"picture-001.jpg\" alt=\"山 &amp; &lt;云&gt;\"/>"), "{last}");
+    assert!(
+        last.contains("<figure><img src=\"picture-001.jpg\" alt=\"山 &amp; &lt;云&gt;\"/><figcaption>山顶<"),
+        "{last}"
+    );
+    let names = ZipArchive::new(Cursor::new(&book))
+        .expect("an archive")
+        .file_names()
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
+    assert_eq!(names.iter().filter(|name| name.ends_with(".jpg")).count(), 1, "{names:?}");
 }
 
 /// Where epubcheck lies.

@@ -171,12 +171,16 @@ fn texts_are_read_in_the_encodings_of_chinese_computers() {
 fn pictures_stand_where_the_text_shows_them() {
     let picture = Picture::of_derivative(&jpeg(&landscape(1200, 800))).expect("a picture");
     assert_eq!((picture.width, picture.height), (1200, 800));
-    let pictures = Pictures::from([("img/a.jpg".to_owned(), picture)]);
-    let text = "# 山\n\n上山。![](img/a.jpg \"山顶 & 云\") 下山。\n\n- 一\n\n  ![小的](img/a.jpg)\n\n![没有](img/b.jpg)\n\n回家。\n";
+    let mut pictures = Pictures::default();
+    pictures.add(["img/a.jpg".to_owned()], picture);
+    let text = "# 山\n\n上山。![一座山](img/a.jpg \"山顶 & 云\") 下山。\n\n- 一\n\n  ![小的](img/a.jpg)\n\n![没有](img/b.jpg)\n\n回家。\n";
     assert_eq!(addresses(text).into_iter().collect::<Vec<_>>(), ["img/a.jpg", "img/b.jpg"]);
     let blocks = read(text, Markup::Markdown, None, &pictures).blocks;
     let kinds: Vec<_> = blocks.iter().map(std::mem::discriminant).collect();
-    let shown = Block::Picture { address: "img/a.jpg".to_owned(), caption: "山顶 & 云".to_owned() };
+    let shown =
+        Block::Picture {
+            picture: 0, alternative: "一座山".to_owned(), caption: "山顶 & 云".to_owned()
+        };
     assert_eq!(blocks[1], shown, "after the words that it stands among: {kinds:?}");
     assert!(matches!(&blocks[2], Block::List { items, .. } if matches!(items[0][1], Block::Picture { .. })));
     let set =
@@ -194,4 +198,8 @@ fn pictures_stand_where_the_text_shows_them() {
         images.lines().skip(2).filter_map(|line| line.split_whitespace().nth(12)?.parse().ok()).collect();
     assert!(dpi.len() == 2 && dpi.iter().all(|dpi| *dpi >= 200), "{images}");
     assert_eq!(Picture::of_derivative(b"no picture"), None);
+    // a picture above the title leaves it the title
+    let titled = read("![](img/a.jpg)\n\n# 书名\n\n走。\n", Markup::Markdown, None, &pictures);
+    assert_eq!(titled.title.as_deref(), Some("书名"));
+    assert!(matches!(titled.blocks[..], [Block::Picture { .. }, Block::Paragraph { .. }]));
 }

@@ -53,8 +53,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 pub enum Lane {
     /// A moment: looking at a PDF, drawing pages.
     Quick,
-    /// Up to a minute: setting a text, writing a book to read.
+    /// Up to a minute: setting a text.
     Texts,
+    /// Minutes: books to read, which are made ahead.
+    Books,
     /// Minutes: print files, which nobody sits and waits for.
     Print,
 }
@@ -64,6 +66,7 @@ pub enum Lane {
 pub struct Sandbox {
     quick: Semaphore,
     texts: Semaphore,
+    books: Semaphore,
     print: Semaphore,
     turns: KeyedLock<(MemberId, &'static str)>,
 }
@@ -72,7 +75,13 @@ impl Sandbox {
     /// With room for so many processes that take a moment, and one of each other lane.
     pub fn new(places: usize) -> Self {
         let one = || Semaphore::new(1);
-        Self { quick: Semaphore::new(places), texts: one(), print: one(), turns: KeyedLock::default() }
+        Self {
+            quick: Semaphore::new(places),
+            texts: one(),
+            books: one(),
+            print: one(),
+            turns: KeyedLock::default(),
+        }
     }
 
     /// Carries a member's task out. The inner error is that it did not come to its end.
@@ -83,6 +92,7 @@ impl Sandbox {
         let (places, name) = match T::LANE {
             Lane::Quick => (&self.quick, "quick"),
             Lane::Texts => (&self.texts, "texts"),
+            Lane::Books => (&self.books, "books"),
             Lane::Print => (&self.print, "print"),
         };
         let turn = self.turns.of((member.clone(), name));
@@ -91,7 +101,7 @@ impl Sandbox {
             Ok::<_, Error>((turn, places.acquire().await.map_err(Error::internal)?))
         };
         let _place = match T::LANE {
-            Lane::Print => waited.await?,
+            Lane::Books | Lane::Print => waited.await?,
             Lane::Quick | Lane::Texts => {
                 tokio::time::timeout(LONGEST_WAIT, waited).await.map_err(|_| Error::Busy)??
             }

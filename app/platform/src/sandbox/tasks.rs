@@ -184,9 +184,9 @@ pub struct SetText {
     pub text: String,
     pub markup: Markup,
     pub style: Style,
-    /// Derivatives of the pictures that it shows, by their addresses in it.
+    /// Derivatives of the pictures that it shows, with their addresses in it.
     #[serde(default)]
-    pub pictures: BTreeMap<String, PathBuf>,
+    pub pictures: Vec<(Vec<String>, PathBuf)>,
     /// Where the PDF goes.
     pub out: PathBuf,
 }
@@ -210,9 +210,13 @@ impl Task for SetText {
 
 impl SetText {
     fn carry_out(self) -> Result<Result<TextSet, TextRefusal>, String> {
-        let read = |path: &Path| Picture::of_derivative(&std::fs::read(path).ok()?);
-        let pictures: manuscript::Pictures =
-            self.pictures.iter().filter_map(|(address, path)| Some((address.clone(), read(path)?))).collect();
+        let mut pictures = manuscript::Pictures::default();
+        for (addresses, path) in self.pictures {
+            let picture = std::fs::read(path).ok().and_then(|file| Picture::of_derivative(&file));
+            if let Some(picture) = picture {
+                pictures.add(addresses, picture);
+            }
+        }
         let set = manuscript::set(&self.text, self.markup, &self.style, &pictures);
         match set.map_err(|error| error.to_string())? {
             Ok(set) => {
@@ -234,8 +238,8 @@ pub struct WriteBook {
 
 impl Task for WriteBook {
     type Answer = ();
-    const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 60, file: 1_024 * MB };
-    const LANE: Lane = Lane::Texts;
+    const LIMITS: Limits = Limits { memory: 4_096 * MB, seconds: 60, file: 256 * MB };
+    const LANE: Lane = Lane::Books;
 
     fn into_any(self) -> Any {
         Any::WriteBook(Box::new(self))

@@ -1,12 +1,12 @@
 //! Texts that flow: chapters from the headings, everything that the manuscript has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
 use super::package::{CSS, Contents, Entry, Item, Metadata, Package, XHTML, escaped, page, titled};
 use crate::PressError;
-use crate::manuscript::{Block, Pictures, Span, for_each_text};
+use crate::manuscript::{Block, Pictures, Span, for_each_text, pictures_in};
 use crate::reading::ReadingPicture;
 
 /// Characters of a file from which on a new one begins before the next paragraph: reading programs lay out one at a time.
@@ -19,7 +19,7 @@ const IN_CONTENTS: u8 = 3;
 pub struct Text<'a> {
     pub blocks: &'a [Block],
     pub cover: Option<&'a ReadingPicture>,
-    /// What it shows, by the addresses in it.
+    /// What its blocks show.
     pub pictures: &'a Pictures,
 }
 
@@ -77,11 +77,14 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
     )?;
 
     let mut paths: Paths = BTreeMap::new();
-    for (index, (address, picture)) in text.pictures.iter().enumerate() {
-        let name = format!("picture-{:03}", index + 1);
+    let mut shown = BTreeSet::new();
+    pictures_in(text.blocks, &mut shown);
+    for number in shown {
+        let Some(picture) = text.pictures.all().get(number) else { continue };
+        let name = format!("picture-{:03}", number + 1);
         let path = format!("{name}.jpg");
         package.add(plain(&name, &path, "image/jpeg"), &picture.jpeg)?;
-        paths.insert(address, path);
+        paths.insert(number, path);
     }
 
     let mut contents = Contents { start: "text-001.xhtml".to_owned(), ..Contents::default() };
@@ -117,8 +120,8 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
     package.finish(metadata, &contents, &more)
 }
 
-/// Where pictures lie in the book, by their addresses in the text.
-type Paths<'a> = BTreeMap<&'a str, String>;
+/// Where pictures lie in the book, by their numbers.
+type Paths = BTreeMap<usize, String>;
 
 const VISUAL: &str = "<meta property=\"schema:accessMode\">visual</meta>\n";
 const TEXTUAL: &str = "<meta property=\"schema:accessMode\">textual</meta>\n\
@@ -156,10 +159,12 @@ fn part(block: &Block, paths: &Paths, out: &mut String) {
         }
         Block::Code { text } => _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text)),
         Block::Table { rows, .. } => table(rows, out),
-        Block::Picture { address, caption } => {
-            let Some(path) = paths.get(address.as_str()) else { return };
+        Block::Picture { picture, alternative, caption } => {
+            let Some(path) = paths.get(picture) else { return };
+            // what stands below it is not read out twice
+            let alternative = if alternative == caption { String::new() } else { escaped(alternative) };
             let caption = escaped(caption);
-            let _ = write!(out, "<figure><img src=\"{path}\" alt=\"{caption}\"/>");
+            let _ = write!(out, "<figure><img src=\"{path}\" alt=\"{alternative}\"/>");
             if !caption.is_empty() {
                 let _ = write!(out, "<figcaption>{caption}</figcaption>");
             }

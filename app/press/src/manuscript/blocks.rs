@@ -1,5 +1,7 @@
 //! The parts of a text.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::sheet::breakable;
@@ -32,9 +34,10 @@ pub enum Block {
         columns: usize,
         rows: Vec<Vec<Vec<Span>>>,
     },
-    /// By the address in the text, with the words below it.
+    /// By its number among the text's pictures, with what it shows and the words below it.
     Picture {
-        address: String,
+        picture: usize,
+        alternative: String,
         caption: String,
     },
     Rule,
@@ -74,6 +77,18 @@ pub(super) fn words(spans: &[Span]) -> String {
         .map(|span| if span.line_break { " " } else { &span.text })
         .collect::<String>()
         .replace('\u{200b}', "")
+}
+
+/// The numbers of the pictures in the blocks.
+pub(crate) fn pictures_in(blocks: &[Block], found: &mut BTreeSet<usize>) {
+    for block in blocks {
+        match block {
+            Block::Picture { picture, .. } => _ = found.insert(*picture),
+            Block::List { items, .. } => items.iter().for_each(|item| pictures_in(item, found)),
+            Block::Quote { blocks } => pictures_in(blocks, found),
+            _ => {}
+        }
+    }
 }
 
 /// Every run of words in the blocks.

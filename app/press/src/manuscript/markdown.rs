@@ -44,12 +44,10 @@ pub(super) fn read(text: &str, chosen: Option<&str>, pictures: &Pictures) -> Rea
     raise_headings(&mut blocks);
     let mut notes = Vec::new();
     if reader.images > 0 {
-        let how = if pictures.is_empty() {
-            "把文字和图片装进一个 .zip 再上传，图片就会排在原来的位置"
-        } else {
-            ".zip 里没有找到它们，或者读不出来"
-        };
-        notes.push(format!("文字里的 {} 张图片没有排进来；{how}", reader.images));
+        notes.push(format!(
+            "文字里的 {} 张图片没有排进来：图片要和文字装在同一个 .zip 里上传，并且打得开",
+            reader.images
+        ));
     }
     if reader.html > 0 {
         notes.push(format!("文字里的 {} 处 HTML 标记没有排进来", reader.html));
@@ -63,17 +61,19 @@ pub(super) fn read(text: &str, chosen: Option<&str>, pictures: &Pictures) -> Rea
 /// The first heading when it is the only one of its level, and the highest: it is the title. It is taken out unless the
 /// book was called otherwise, or it is too long for a title, since then it would stand nowhere.
 fn take_title(blocks: &mut Vec<Block>, chosen: Option<&str>) -> Option<String> {
-    let Some(Block::Heading { level, spans }) = blocks.first() else { return None };
+    // a picture may stand above it
+    let first = blocks.iter().position(|block| !matches!(block, Block::Picture { .. }))?;
+    let Some(Block::Heading { level, spans }) = blocks.get(first) else { return None };
     let is_alone = blocks
         .iter()
-        .skip(1)
+        .skip(first + 1)
         .all(|block| !matches!(block, Block::Heading { level: other, .. } if other <= level));
     let title = words(spans).trim().to_owned();
     if !is_alone || title.is_empty() {
         return None;
     }
     if title.chars().count() <= TITLE_LENGTH && chosen.is_none_or(|chosen| chosen == title) {
-        blocks.remove(0);
+        blocks.remove(first);
     }
     Some(title)
 }
@@ -274,13 +274,13 @@ impl Reader<'_> {
                 break;
             }
         }
-        if self.pictures.contains_key(address) {
-            let caption = if title.trim().is_empty() { &alternative } else { title };
-            let caption = printable(caption.trim());
-            self.waiting.push(Block::Picture { address: address.to_owned(), caption });
-        } else {
+        let Some(picture) = self.pictures.find(address) else {
             self.images += 1;
-        }
+            return;
+        };
+        let caption = if title.trim().is_empty() { &alternative } else { title };
+        let (alternative, caption) = (printable(alternative.trim()), printable(caption.trim()));
+        self.waiting.push(Block::Picture { picture, alternative, caption });
     }
 }
 

@@ -12,8 +12,8 @@ mod pictures;
 mod plain;
 mod set;
 
-pub(crate) use blocks::for_each_text;
 pub use blocks::{Block, Span};
+pub(crate) use blocks::{for_each_text, pictures_in};
 pub use markdown::addresses;
 pub use pictures::{Picture, Pictures};
 pub use set::{SetText, Style, set};

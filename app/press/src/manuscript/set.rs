@@ -1,7 +1,5 @@
 //! Setting a text as pages.
 
-use std::collections::BTreeMap;
-
 use domain::document::{BLEED_MM, Trim};
 use serde::{Deserialize, Serialize};
 use typst::foundations::Bytes;
@@ -55,8 +53,7 @@ struct Text<'a> {
     sheet: Sheet<'a>,
     theme: &'a str,
     blocks: &'a [Block],
-    /// By their addresses.
-    pictures: BTreeMap<&'a str, Placed>,
+    pictures: Vec<Placed>,
     first_page: u32,
     has_contents: bool,
     has_long_chapters: bool,
@@ -100,11 +97,9 @@ pub fn set(
     let mut characters = 0;
     for_each_text(&blocks, &mut |words| characters += words.chars().count());
     let chapters = levels(1);
-    let placed = pictures.iter().enumerate().map(|(index, (address, picture))| {
+    let placed = pictures.all().iter().enumerate().map(|(index, picture)| {
         let (width, height) = (f64::from(picture.width), f64::from(picture.height));
-        let placed =
-            Placed { path: picture_path(index), width: width / PICTURE_DPI * 25.4, ratio: height / width };
-        (address.as_str(), placed)
+        Placed { path: picture_path(index), width: width / PICTURE_DPI * 25.4, ratio: height / width }
     });
     let placed = placed.collect();
     let data = Text {
@@ -129,7 +124,7 @@ pub fn set(
     let typeset = compile(
         themes::TEXT,
         &data,
-        pictures.values().map(|picture| Bytes::new(picture.jpeg.clone())).collect(),
+        pictures.all().iter().map(|picture| Bytes::new(picture.jpeg.clone())).collect(),
     )?;
     let pdf = write_pdf(&typeset, PdfStandards::default())?;
     Ok(Ok(SetText { pdf, title, notes }))

@@ -1,8 +1,5 @@
 //! Whole books for readers to take away: PDF and EPUB of a document as it is given.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use domain::document::Document;
 use domain::ids::MemberId;
 use domain::reading::PageText;
@@ -67,7 +64,7 @@ pub async fn reading_epub(
     let source = documents::source_of(app, member, &document).await?.and_then(|file| file.source);
     let pictures = match &source {
         Some(source) => documents::pictures_of(app, member, source).await?,
-        None => BTreeMap::new(),
+        None => Vec::new(),
     };
     let proxies = proxies_of(app, member, &document).await?;
     let mut words: Vec<Option<PageText>> = Vec::new();
@@ -91,14 +88,15 @@ pub async fn reading_epub(
         let mut bytes = Vec::new();
         let written = match source {
             Some(source) => epub::cover(&document, &proxies).and_then(|cover| {
-                let read = |path: &PathBuf| Picture::of_derivative(&std::fs::read(path).ok()?);
-                let pictures: Pictures = pictures
-                    .iter()
-                    .filter_map(|(address, path)| Some((address.clone(), read(path)?)))
-                    .collect();
+                let mut shown = Pictures::default();
+                for (addresses, path) in pictures {
+                    if let Some(picture) = Picture::of_derivative(&std::fs::read(path)?) {
+                        shown.add(addresses, picture);
+                    }
+                }
                 let title = Some(facts.metadata.title.as_str());
-                let read = manuscript::read(&source.text, source.markup, title, &pictures);
-                let text = Text { blocks: &read.blocks, cover: Some(&cover), pictures: &pictures };
+                let read = manuscript::read(&source.text, source.markup, title, &shown);
+                let text = Text { blocks: &read.blocks, cover: Some(&cover), pictures: &shown };
                 epub::write_text(&text, &facts.metadata, &mut bytes)
             }),
             None => {

@@ -283,11 +283,15 @@ pub struct LibraryOriginals {
 impl LibraryOriginals {
     /// Looks up the photos and the PDFs that the document shows.
     pub async fn of_document(app: &App, member: &MemberId, document: &Document) -> Result<Self, Error> {
-        let photos = photos::of_member(app, member, &photos_of(document)).await?;
+        let pdfs = documents::of_document(app, member, document).await?;
+        let mut ids = photos_of(document);
+        // those that stand in a text go with it, to be set again
+        ids.extend(pdfs.values().flat_map(PdfFile::pictures).cloned());
+        let photos = photos::of_member(app, member, &ids).await?;
         Ok(Self {
             storage: app.storage.clone(),
             photos: photos.into_iter().map(|photo| (photo.id.clone(), photo)).collect(),
-            pdfs: documents::of_document(app, member, document).await?,
+            pdfs,
         })
     }
 }
@@ -308,6 +312,14 @@ impl LibraryOriginals {
     pub fn path(&self, id: &PhotoId) -> Result<std::path::PathBuf, Error> {
         let photo = self.photos.get(id).filter(|photo| !photo.is_coming()).ok_or(Error::NotFound)?;
         Ok(self.storage.original_path(&photo.sha256))
+    }
+
+    /// The photos whose originals are here.
+    pub fn photos(&self) -> Vec<Photo> {
+        let mut photos: Vec<Photo> =
+            self.photos.values().filter(|photo| !photo.is_coming()).cloned().collect();
+        photos.sort_by(|a, b| a.id.cmp(&b.id));
+        photos
     }
 
     /// The PDFs, by name.

@@ -24,7 +24,7 @@ use tokio_util::io::ReaderStream;
 
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause};
-use super::{documents, photos_of, print_file, unprintable};
+use super::{documents, print_file, unprintable};
 use crate::photos;
 use platform::app::App;
 use platform::db::now_ms;
@@ -60,8 +60,8 @@ pub async fn export(
     if let Some(reason) = unprintable(&app, &member.id, &work.document).await? {
         return Err(Error::Conflict(format!("还不能导出。{reason}")));
     }
-    let library = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
     let originals = LibraryOriginals::brought(&app, &member.id, &work.document).await?;
+    let library = originals.photos();
     // the originals once, and what is printed of them
     app.room_for(2 * library.iter().map(|photo| photo.bytes).sum::<u64>())?;
     let name = format!("{}.bindery.zip", work.document.title);
@@ -182,8 +182,12 @@ async fn take(
             Err(reason) => return Ok(Err(format!("{name}：{reason}"))),
         }
     }
-    for arrived in pdfs {
+    for mut arrived in pdfs {
         let name = arrived.file_name.clone();
+        if let Some(source) = &mut arrived.source {
+            let here = |(address, id): (&String, &PhotoId)| Some((address.clone(), ids.get(id)?.clone()));
+            source.pictures = source.pictures.iter().filter_map(here).collect();
+        }
         if let Err(reason) = documents::take_arrived(app, member, &document, arrived).await? {
             return Ok(Err(format!("{name}：{reason}")));
         }

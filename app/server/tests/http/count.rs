@@ -46,12 +46,19 @@ const SUMS: &str =
 
 async fn provinces_are_counted_where_their_data_is(mut server: Server) {
     let (maker, work) = shared(&server).await;
-    assert!(!maker.page("/manager/statisticMag").await.contains("地区，按"));
+    let cover = format!("/read/{work}");
+    let visitor = server.visitor();
+    let opened = ticket(&visitor, &cover, COMPUTER, "").await;
+    tell(&visitor, COMPUTER, &json!({ "ticket": opened, "pages": [[0, 1200]] })).await;
+    eventually(&server, SUMS, "1 1 1 0").await;
+    assert!(
+        !maker.page("/manager/statisticMag").await.contains("地区，按"),
+        "nobody said where provinces are"
+    );
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../platform/tests/regions.mmdb");
     server.kill();
     server.set("BINDERY_REGIONS", data);
     server.restart();
-    let cover = format!("/read/{work}");
     let visitor = server.visitor();
     let opened = ticket(&visitor, &cover, PHONE, "").await;
     tell(&visitor, PHONE, &json!({ "ticket": opened, "pages": [[0, 1200]] })).await;

@@ -471,7 +471,7 @@ async fn hot_areas_that_make_no_sense_come_back(server: Server) {
         ("address", "/read/x"),
         ("name", ""),
         ("kind", "script"),
-        ("more", "900,0,200,50"),
+        ("more", "900,0,200,51"),
         ("more", "<b>"),
     ] {
         let answer = area(&maker, &work, &[(field, value)]).await;
@@ -480,6 +480,12 @@ async fn hot_areas_that_make_no_sense_come_back(server: Server) {
         assert!(
             field == "name" || page.contains("value=\"看灯塔\""),
             "{field}: what was typed is still there"
+        );
+        assert!(
+            field != "more"
+                || page.contains("value=\"900,0,200,51\"")
+                || page.contains("value=\"&lt;b&gt;\""),
+            "{page}"
         );
     }
     for changes in [[("kind", "note"), ("words", "  ")], [("kind", "page"), ("to_page", "999")]] {

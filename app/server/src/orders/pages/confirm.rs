@@ -2,6 +2,7 @@
 
 use std::future::Future;
 
+use domain::goods::Days;
 use domain::ids::OrderId;
 use leptos::prelude::*;
 
@@ -78,7 +79,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 })
                 .collect();
             // they leave together, when the last is made
-            let days = proposal.lines.iter().map(|line| line.goods.making_days).max_by_key(|days| days.to);
+            let days = Days::together(proposal.lines.iter().map(|line| line.goods.making_days));
             let again = matches!(source, Source::Again(_)).then(|| {
                 view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
             });

@@ -41,7 +41,7 @@ pub fn OrderPage() -> impl IntoView {
         |(member, order, lines, events, request)| {
             let id = order.id.clone();
             // they leave together, when the last is made
-            let days = lines.iter().map(|(line, _)| line.goods.making_days).max_by_key(|days| days.to);
+            let days = Days::together(lines.iter().map(|(line, _)| line.goods.making_days));
             let items: Vec<_> = lines
                 .into_iter()
                 .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
@@ -90,12 +90,15 @@ pub fn OrderPage() -> impl IntoView {
     )
 }
 
-/// When it is made, as long as it is not.
+/// When it is made, as long as it is not; what is late, or printed once more, is promised no day that is over.
 fn when_made(order: &Order, days: Days) -> Option<String> {
     match (order.state, order.paid_at) {
         (OrderState::Unpaid, _) => Some(format!("付款后约 {days} 个工作日做好寄出。")),
         (OrderState::Paid | OrderState::InProduction, Some(paid_at)) => {
             let (first, last) = days.after(time::date(paid_at));
+            if last < time::date(now_ms()) {
+                return None;
+            }
             let (first, last) = (time::day_of_year(first), time::day_of_year(last));
             let between = if first == last { first } else { format!("{first}至 {last}") };
             Some(format!("预计 {between}做好寄出；周末不算，法定假日顺延。"))

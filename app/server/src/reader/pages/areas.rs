@@ -310,6 +310,7 @@ fn MorePlaces(chosen: Option<HotArea>) -> impl IntoView {
     if places.len() + 1 < MOST_PLACES {
         places.push(String::new());
     }
+    let is_refused = form.error("more").is_some();
     let fields: Vec<_> = places
         .into_iter()
         .enumerate()
@@ -323,15 +324,19 @@ fn MorePlaces(chosen: Option<HotArea>) -> impl IntoView {
                     value=place
                     maxlength="40"
                     autocomplete="off"
-                    placeholder="如 100,200,300,150"
+                    placeholder="左,上,宽,高"
                     aria-label=label
+                    aria-invalid=is_refused.then_some("true")
+                    aria-describedby=if is_refused { "more-error more-hint" } else { "more-hint" }
                 />
             }
         })
         .collect();
     view! {
-        <div class="field more-places">
-            <p class="hint">"同一个热区可以有几块，像转栏的文章；不要哪一块就清空它"</p>
+        <div class="field more-places" id="more" tabindex="-1">
+            <p class="hint" id="more-hint">
+                "同一个热区可以有几块，像转栏的文章：每块填左,上,宽,高，如 100,200,300,150；不要哪一块就清空它"
+            </p>
             {fields}
             <FieldError name="more".to_owned()/>
         </div>

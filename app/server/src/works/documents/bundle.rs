@@ -3,12 +3,13 @@
 //! What comes in was made by anybody, on any system: names in the encodings of Chinese computers, addresses with the folders
 //! of somebody's disk. Only pictures that the text shows are read, each up to a limit however small it claims to be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{BufReader, Read};
 
 use press::manuscript::{MOST_BYTES, Markup, TextRefusal, addresses, decode};
 use tempfile::NamedTempFile;
+use unicode_normalization::UnicodeNormalization;
 use zip::ZipArchive;
 
 use super::receive::Refusal;
@@ -18,8 +19,11 @@ use platform::error::Error;
 use platform::storage::Storage;
 
 /// Pictures of one text, and their bytes together.
-const MOST_PICTURES: usize = 200;
-const MOST_PICTURE_BYTES: u64 = 4 * MAX_FILE_BYTES;
+pub const MOST_PICTURES: usize = 100;
+/// See [`MOST_PICTURES`].
+pub const MOST_PICTURE_BYTES: u64 = 2 * MAX_FILE_BYTES;
+/// Addresses that a text may show pictures under: most show each once.
+pub const MOST_ADDRESSES: usize = 1_000;
 
 /// What was found.
 pub struct Bundle {
@@ -61,8 +65,13 @@ pub fn read(file: File, storage: &Storage) -> Result<Result<Bundle, Refusal>, Er
     };
     let markup = if extension(name) == "txt" { Markup::Plain } else { Markup::Markdown };
     let mut wanted: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for address in addresses(&text) {
-        if let Some(index) = find(&names, folder(name), &address) {
+    let shown = if markup == Markup::Markdown { addresses(&text) } else { BTreeSet::new() };
+    if shown.len() > MOST_ADDRESSES {
+        return Ok(Err(format!("文字里的图片有 {} 处，最多 {MOST_ADDRESSES} 处；请分成几份", shown.len())));
+    }
+    let places = Places::of(&names);
+    for address in shown {
+        if let Some(index) = places.find(folder(name), &address) {
             wanted.entry(index).or_default().push(address);
         }
     }
@@ -83,7 +92,7 @@ pub fn read(file: File, storage: &Storage) -> Result<Result<Bundle, Refusal>, Er
             Err(Failed::Writing(error)) => return Err(Error::internal(error)),
         };
         if bytes == most {
-            return Ok(Err(format!("图片“{file_name}”太大，或者图片加起来太大（最多 400 MB）")));
+            return Ok(Err(format!("图片“{file_name}”太大，或者图片加起来太大（最多 200 MB）")));
         }
         left -= bytes;
         pictures.push(Brought { addresses, file_name, file, sha256, bytes });
@@ -127,28 +136,48 @@ fn the_text(names: &[(usize, String)]) -> Result<(usize, &str), Refusal> {
     }
 }
 
-/// The file that an address in a text means: from the text's folder on; where that is somebody's own disk, the only file
-/// of that name.
-fn find(names: &[(usize, String)], folder: &str, address: &str) -> Option<usize> {
-    if address.contains("://") || address.starts_with("data:") {
-        return None;
-    }
-    let decoded = percent_encoding::percent_decode_str(address).decode_utf8_lossy().replace('\\', "/");
-    let mut path: Vec<&str> = if decoded.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
-    for step in decoded.split('/') {
-        match step {
-            "" | "." => {}
-            ".." => _ = path.pop(),
-            name => path.push(name),
+/// Where files lie: by their paths and by their names, however systems write them.
+struct Places {
+    by_path: HashMap<String, usize>,
+    /// Nothing where several have it.
+    by_name: HashMap<String, Option<usize>>,
+}
+
+impl Places {
+    fn of(names: &[(usize, String)]) -> Self {
+        let mut places = Self { by_path: HashMap::new(), by_name: HashMap::new() };
+        for (index, name) in names {
+            places.by_path.entry(alike(name)).or_insert(*index);
+            places.by_name.entry(alike(base(name))).and_modify(|known| *known = None).or_insert(Some(*index));
         }
+        places
     }
-    path.retain(|step| !step.is_empty());
-    let path = path.join("/").to_lowercase();
-    let exact = names.iter().find(|(_, name)| name.to_lowercase() == path);
-    let mut called =
-        names.iter().filter(|(_, name)| base(name).to_lowercase() == base(&decoded).to_lowercase());
-    let alone = || called.next().filter(|_| called.next().is_none());
-    exact.or_else(alone).map(|(index, _)| *index)
+
+    /// The file that an address in a text means: from the text's folder on; where that is somebody's own disk, the only
+    /// file of that name.
+    fn find(&self, folder: &str, address: &str) -> Option<usize> {
+        if address.contains("://") || address.starts_with("data:") {
+            return None;
+        }
+        let decoded = percent_encoding::percent_decode_str(address).decode_utf8_lossy().replace('\\', "/");
+        let mut path: Vec<&str> =
+            if decoded.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
+        for step in decoded.split('/') {
+            match step {
+                "" | "." => {}
+                ".." => _ = path.pop(),
+                name => path.push(name),
+            }
+        }
+        path.retain(|step| !step.is_empty());
+        let exact = self.by_path.get(&alike(&path.join("/"))).copied();
+        exact.or_else(|| self.by_name.get(&alike(base(&decoded))).copied().flatten())
+    }
+}
+
+/// A name without its letters' size, and composed: macOS writes é as two characters.
+fn alike(name: &str) -> String {
+    name.nfc().collect::<String>().to_lowercase()
 }
 
 fn base(name: &str) -> &str {
@@ -169,12 +198,19 @@ mod tests {
 
     #[test]
     fn addresses_lead_to_files_however_they_are_written() {
-        let names: Vec<(usize, String)> =
-            ["书/笔记.md", "书/图/a b.png", "书/封面.jpg", "底.jpg", "书/图/同.png", "另/同.png"]
-                .into_iter()
-                .map(str::to_owned)
-                .enumerate()
-                .collect();
+        let names: Vec<(usize, String)> = [
+            "书/笔记.md",
+            "书/图/a b.png",
+            "书/封面.jpg",
+            "底.jpg",
+            "书/图/同.png",
+            "另/同.png",
+            "书/图/caf\u{e9}.png",
+        ]
+        .into_iter()
+        .map(str::to_owned)
+        .enumerate()
+        .collect();
         for (address, found) in [
             ("图/a b.png", Some(1)),
             ("图/a%20b.png", Some(1)),
@@ -189,8 +225,9 @@ mod tests {
             ("data:image/png;base64,AAAA", None),
             ("没有.jpg", None),
             ("../../../底.jpg", Some(3)),
+            ("图/cafe\u{301}.png", Some(6)),
         ] {
-            assert_eq!(find(&names, "书", address), found, "{address}");
+            assert_eq!(Places::of(&names).find("书", address), found, "{address}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! POST /manager/opus-document: a PDF or a text becomes a document.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use axum::extract::multipart::MultipartError;
 use axum::extract::{Multipart, State};
@@ -8,16 +9,17 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Trim};
-use domain::ids::{FileDigest, PhotoId, WorkId};
+use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use domain::manuscript::{
     self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
 };
 use domain::titles::TITLE_LENGTH;
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
+use serde::{Deserialize, Serialize};
 
 use tempfile::NamedTempFile;
 
-use super::bundle::{self, Brought, Bundle};
+use super::bundle::{self, Brought, Bundle, MOST_PICTURE_BYTES};
 use super::receive::{self, Refusal, Typeset, take_pdf};
 use super::{PdfFile, Source, renew};
 use crate::photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
@@ -27,6 +29,7 @@ use crate::works::store::{self, Cause};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
+use platform::keyed_lock::KeyedLock;
 use platform::multipart::{Budget, bounded};
 use platform::render::{self, Form};
 use platform::session::Member;
@@ -55,14 +58,30 @@ enum Matter {
     Text { name: String, text: String, markup: Markup, pictures: Shown },
 }
 
-/// The pictures of a text.
-#[derive(Default)]
-struct Shown {
+/// The pictures of a text. A form that comes back has them as JSON in its field `pictures`.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Shown {
     /// By the addresses under which the text shows them.
     photos: BTreeMap<String, PhotoId>,
     /// Why some were not taken, each as a sentence.
-    notes: Vec<String>,
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
+
+impl Shown {
+    /// Of a form's field; whose the photos are is asked where they are read.
+    pub fn sent(text: &str) -> Option<Self> {
+        let mut shown: Self = serde_json::from_str(text).ok()?;
+        shown.notes.retain(|note| !has_control(note) && note.chars().count() <= MOST_NOTE);
+        shown.notes.truncate(MOST_NOTES);
+        Some(shown)
+    }
+}
+
+/// Sentences about pictures that were not taken, and characters of one.
+const MOST_NOTES: usize = 20;
+/// See [`MOST_NOTES`].
+const MOST_NOTE: usize = 400;
 
 /// What does not concern the matter itself.
 struct Wishes {
@@ -98,8 +117,10 @@ pub async fn make(
         }
         Some(Matter::Text { text, markup, pictures, .. }) => {
             form.set("text", text);
-            if !pictures.photos.is_empty() {
-                form.set("pictures", &serde_json::to_string(&pictures.photos)?);
+            if pictures.photos.is_empty() && pictures.notes.is_empty() {
+                form.forget("pictures");
+            } else {
+                form.set("pictures", &serde_json::to_string(pictures)?);
             }
             form.set("markup", if *markup == Markup::Markdown { "markdown" } else { "plain" });
         }
@@ -191,9 +212,8 @@ async fn matter(
             return Ok(Err(("file", "之前收到的文件已经不在了，请重新选择文件".to_owned())));
         }
         let markup = if form.get("markup") == "plain" { Markup::Plain } else { Markup::Markdown };
-        // those that came with the text before; whose they are is asked where they are read
-        let photos = serde_json::from_str(form.get("pictures")).unwrap_or_default();
-        let pictures = Shown { photos, notes: Vec::new() };
+        // those that came with the text before
+        let pictures = Shown::sent(form.get("pictures")).unwrap_or_default();
         return Ok(match decode(form.get("text").as_bytes()) {
             Ok(text) => Ok(Matter::Text { name: String::new(), text, markup, pictures }),
             Err(refusal) => Err(("text", refusal.to_string())),
@@ -239,8 +259,15 @@ async fn matter(
     })
 }
 
+static UNDER_WAY: LazyLock<KeyedLock<MemberId>> = LazyLock::new(KeyedLock::default);
+
 /// A text and its pictures, which are photos of the library from now on.
 async fn bundled(app: &App, member: &Member, file: NamedTempFile) -> Result<Result<Matter, Refused>, Error> {
+    // one of a member at a time: it may hold much more than its bytes say
+    let turn = UNDER_WAY.of(member.id.clone());
+    let _turn = turn.lock().await;
+    let _place = app.transfers.acquire().await.map_err(Error::internal)?;
+    app.room_for(MOST_PICTURE_BYTES)?;
     let storage = app.storage.clone();
     let read = blocking(move || bundle::read(file.into_file(), &storage)).await?;
     let Bundle { name, text, markup, pictures } = match read {
@@ -251,7 +278,10 @@ async fn bundled(app: &App, member: &Member, file: NamedTempFile) -> Result<Resu
     for Brought { addresses, file_name, file, sha256, bytes } in pictures {
         match photos::keep_arrived(app, member, &file_name, file, sha256, bytes).await? {
             Ok(id) => shown.photos.extend(addresses.into_iter().map(|address| (address, id.clone()))),
-            Err(reason) => shown.notes.push(format!("图片“{file_name}”没有排进来：{reason}")),
+            Err(reason) if shown.notes.len() < MOST_NOTES => {
+                shown.notes.push(format!("图片“{file_name}”没有排进来：{reason}"));
+            }
+            Err(_) => {}
         }
     }
     Ok(Ok(Matter::Text { name, text, markup, pictures: shown }))
@@ -379,7 +409,7 @@ pub struct SetAgain {
 /// them. Nothing is kept.
 pub async fn set_again(
     app: &App,
-    member: &domain::ids::MemberId,
+    member: &MemberId,
     document: &Document,
     trim: Trim,
 ) -> Result<Option<SetAgain>, Error> {

@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId};
+use futures::future::try_join_all;
+use press::manuscript::{Markup, addresses};
 use press::pdf::PdfFacts;
 use press::photo::LONG_SIDES;
 use tempfile::NamedTempFile;
 
+use super::bundle::{MOST_ADDRESSES, MOST_PICTURES};
 use super::draw::keep_drawn;
 use super::store::{PdfFile, Source};
 use super::{find, keep};
@@ -152,23 +155,39 @@ impl Typeset {
     }
 }
 
-/// The derivatives of the pictures that a text shows, by their addresses in it, as far as they are in the member's library.
+/// The derivatives of the pictures that a text shows, with their addresses in it, as far as they are in the member's
+/// library. Who has only named a photo by its digest has not shown that it is theirs: one on its way is not there.
 pub async fn pictures_of(
     app: &App,
     member: &MemberId,
     source: &Source,
-) -> Result<BTreeMap<String, PathBuf>, Error> {
-    let ids: Vec<PhotoId> = source.pictures.values().cloned().collect();
-    let [.., largest] = LONG_SIDES;
-    let mut paths: BTreeMap<PhotoId, PathBuf> = BTreeMap::new();
-    for photo in photos::of_member(app, member, &ids).await? {
-        photos::make_derivatives(app, &photo.id).await?;
-        let key = derivative_key(&photo.sha256, largest);
-        paths.extend(app.storage.bring(&key).await?.map(|path| (photo.id, path)));
+) -> Result<Vec<(Vec<String>, PathBuf)>, Error> {
+    let mut shown: BTreeMap<PhotoId, Vec<String>> = BTreeMap::new();
+    if !source.pictures.is_empty() && source.markup == Markup::Markdown {
+        for address in addresses(&source.text).into_iter().take(MOST_ADDRESSES) {
+            if let Some(id) = source.pictures.get(&address) {
+                shown.entry(id.clone()).or_default().push(address);
+            }
+        }
     }
-    let placed = |(address, id): (&String, &PhotoId)| Some((address.clone(), paths.get(id)?.clone()));
-    Ok(source.pictures.iter().filter_map(placed).collect())
+    let ids: Vec<PhotoId> = shown.keys().take(MOST_PICTURES).cloned().collect();
+    let mut library = photos::of_member(app, member, &ids).await?;
+    library.retain(|photo| !photo.is_coming());
+    for some in library.chunks(AT_ONCE) {
+        try_join_all(some.iter().map(|photo| photos::make_derivatives(app, &photo.id))).await?;
+    }
+    let [.., largest] = LONG_SIDES;
+    let mut pictures = Vec::new();
+    for photo in library {
+        if let Some(path) = app.storage.bring(&derivative_key(&photo.sha256, largest)).await? {
+            pictures.push((shown.remove(&photo.id).unwrap_or_default(), path));
+        }
+    }
+    Ok(pictures)
 }
+
+/// Photos whose derivatives are made at once.
+const AT_ONCE: usize = 4;
 
 /// Sets a text.
 pub async fn set_text(

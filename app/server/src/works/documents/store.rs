@@ -7,6 +7,7 @@ use press::manuscript::{Markup, Style};
 use press::pdf::PdfFacts;
 use serde::{Deserialize, Serialize};
 
+use super::bundle::MOST_ADDRESSES;
 use platform::db::{self, Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
@@ -23,6 +24,13 @@ pub struct PdfFile {
     pub source: Option<Source>,
     /// Pages that could not be drawn.
     pub undrawable: u32,
+}
+
+impl PdfFile {
+    /// The photos that the text shows from which it was set.
+    pub fn pictures(&self) -> impl Iterator<Item = &PhotoId> {
+        self.source.iter().flat_map(|source| source.pictures.values()).take(MOST_ADDRESSES)
+    }
 }
 
 /// A text, and how it was set.

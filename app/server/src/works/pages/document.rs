@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::works::documents::AS_IN_FILE;
+use crate::works::documents::{AS_IN_FILE, SentPictures};
 use crate::works::editor::EditorPage;
 use crate::works::formats::FORMATS;
 use platform::db::new_id;
@@ -47,9 +47,13 @@ fn Desk() -> impl IntoView {
         });
         let pictures =
             Some(form.or("pictures", "")).filter(|pictures| !pictures.is_empty()).map(|pictures| {
+                let notes = SentPictures::sent(&pictures).unwrap_or_default().notes;
+                let notes: Vec<_> =
+                    notes.into_iter().map(|note| view! { <p class="notice warn">{note}</p> }).collect();
                 view! {
                     <input type="hidden" name="pictures" value=pictures/>
-                    <p class="notice good">"图片已经收到，在素材里；文字在下面，不用再选文件。"</p>
+                    <p class="notice good">"压缩包已经收到：图片在素材里，文字在下面，不用再选文件。"</p>
+                    {notes}
                 }
             });
         let file_error = form.error("file").is_some();

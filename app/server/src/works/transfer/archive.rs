@@ -24,7 +24,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::photos::{MAX_FILE_BYTES, Photo};
-use crate::works::documents::Source;
+use crate::works::documents::{MOST_ADDRESSES, Source};
 use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH};
 use crate::works::pictures::LibraryOriginals;
 use crate::works::settings::DESCRIPTION_LENGTH;
@@ -182,11 +182,22 @@ pub fn read(
     if let Err(reason) = check(&described, press) {
         return Ok(Err(reason));
     }
-    let wanted = photos_of(&described.document);
+    let mut wanted: Vec<(PhotoId, bool)> =
+        photos_of(&described.document).into_iter().map(|id| (id, true)).collect();
+    // what stands in a text may be gone since it was set, and was set nevertheless
+    let in_texts = described.pdfs.iter().filter_map(|pdf| pdf.source.as_ref());
+    for id in in_texts.flat_map(|source| source.pictures.values()).take(MOST_ADDRESSES) {
+        if wanted.iter().all(|(known, _)| known != id) {
+            wanted.push((id.clone(), false));
+        }
+    }
     let (mut photos, mut sum) = (Vec::new(), 0);
-    for id in wanted {
+    for (id, is_needed) in wanted {
         let Some(entry) = described.photos.iter().find(|entry| entry.id == id) else {
-            return Ok(Err(damaged()));
+            if is_needed {
+                return Ok(Err(damaged()));
+            }
+            continue;
         };
         let is_hash = entry.sha256.len() == 64 && entry.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
         let file_name: String = entry.file_name.chars().filter(|c| !c.is_control()).take(120).collect();

@@ -157,7 +157,7 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// How many pictures the inner pages of a work have as they go to print.
-async fn inner_pictures(member: &Caller, work: &str) -> usize {
+pub async fn inner_pictures(member: &Caller, work: &str) -> usize {
     let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), unpacked(&archive, "print/inner.pdf")).unwrap();
@@ -193,14 +193,27 @@ async fn a_text_brings_its_pictures(server: Server) {
     let book = server.visitor().get(&format!("/read/{id}/book.epub")).await.bytes().await.unwrap();
     assert!(unpacked(&book, "EPUB/picture-001.jpg").starts_with(b"\xff\xd8"));
 
+    // on another host its pictures come with it, and are there when it is set anew
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    let there = Server::start(Engine::Sqlite).await.unwrap();
+    let guest = there.member("guest@example.com", "0").await;
+    let id = between(&guest.page("/manager/opus_import").await, "name=\"work\" value=\"", "\"");
+    let part = Part::bytes(archive.to_vec()).file_name("书.zip");
+    let form = Form::new().text("work", id).part("archive", part);
+    let copy = location(&guest.post_multipart("/manager/opus_import", form).await);
+    location(&guest.post(&format!("{copy}/format"), &[("revision", "1"), ("to", "a5-portrait")]).await);
+    assert_eq!(inner_pictures(&guest, &copy).await, 1);
+
     // something else was wrong with the form: nothing has to be chosen again
     let refused = send(&member, &[("title", &"长".repeat(200))], Some(("书.zip", zipped(&files)))).await;
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let refused = refused.text().await.unwrap();
     let kept = between(&refused, "name=\"pictures\" value=\"", "\"").replace("&quot;", "\"");
     assert!(refused.contains("到了山顶。") && kept.contains("a%20b.jpg"), "{refused}");
+    assert!(refused.contains("图片“坏.jpg”没有排进来"), "why is said at once: {refused}");
     let again = made(&member, &[("text", text), ("markup", "markdown"), ("pictures", &kept)], None).await;
     assert_eq!(inner_pictures(&member, &again).await, 1);
+    assert!(member.page(&again).await.contains("图片“坏.jpg”没有排进来"));
     // and somebody else's photos are nobody's
     let stranger = server.member("stranger@example.com", "0").await;
     let work = made(&stranger, &[("text", text), ("markup", "markdown"), ("pictures", &kept)], None).await;
