@@ -4,6 +4,7 @@ use image::ImageFormat;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 
+use super::opus_document;
 use super::uploads::{begin, header, patch, sha256};
 use crate::support::{Caller, Engine, PASSWORD, Server, between, encoded, jpeg, on_both_engines, quarters};
 
@@ -138,6 +139,11 @@ async fn naming_somebody_elses_photo_shows_and_prints_nothing_of_it(server: Serv
     assert_eq!(other.get(&format!("/manager/opus/{work}/export")).await.status(), StatusCode::CONFLICT);
     let (_, owners) = picture(&owner, &format!("/manager/photo/{}/2048", owner.library().await[0])).await;
     assert_eq!(owners.dimensions(), (1600, 1200), "the owner's picture is as it was");
+    // nor is it set into a text
+    let pictures = format!("{{\"photos\":{{\"a.jpg\":\"{photo}\"}}}}");
+    let text = [("text", "一段。\n\n![](a.jpg)\n"), ("markup", "markdown"), ("pictures", &*pictures)];
+    let book = opus_document::made(&other, &text, None).await;
+    assert_eq!(opus_document::inner_pictures(&other, &book).await, 0);
 
     // taking it away leaves the owner's original
     let alone = ahead(&other, &original(10), copy(10)).await;
