@@ -141,7 +141,12 @@ async fn naming_somebody_elses_photo_shows_and_prints_nothing_of_it(server: Serv
     assert_eq!(owners.dimensions(), (1600, 1200), "the owner's picture is as it was");
     // nor is it set into a text
     let pictures = format!("{{\"photos\":{{\"a.jpg\":\"{photo}\"}}}}");
-    let text = [("text", "一段。\n\n![](a.jpg)\n"), ("markup", "markdown"), ("pictures", &*pictures)];
+    let text = [
+        ("title", "别人的照片"),
+        ("text", "一段。\n\n![](a.jpg)\n"),
+        ("markup", "markdown"),
+        ("pictures", &*pictures),
+    ];
     let book = opus_document::made(&other, &text, None).await;
     assert_eq!(opus_document::inner_pictures(&other, &book).await, 0);
 
