@@ -8,8 +8,6 @@ const REACH = 18;
 const drawing = document.querySelector<HTMLElement>("[data-drawing]");
 const svg = drawing?.querySelector("svg");
 const form = document.querySelector<HTMLFormElement>("form[data-area]");
-if (drawing && svg && form) begin(drawing, svg, form);
-
 /** A rectangle of the area: what the form says of it, and its picture. */
 interface Block {
   read: () => Place | undefined;
@@ -109,3 +107,5 @@ function begin(drawing: HTMLElement, svg: SVGSVGElement, form: HTMLFormElement):
   form.addEventListener("input", () => show());
   show();
 }
+
+if (drawing && svg && form) begin(drawing, svg, form);
