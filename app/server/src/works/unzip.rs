@@ -3,7 +3,10 @@
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 
+use platform::error::Error;
+use platform::storage::Storage;
 use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
 use zip::ZipArchive;
 
 /// Entries that a file may have, and bytes of its list of entries.
@@ -87,23 +90,39 @@ fn short_list(ends: &[u8; ENDS], length: u64) -> Option<u64> {
     is_short.then_some(start)
 }
 
-/// What did not work while an entry was copied.
-pub enum Failed {
-    Reading,
-    Writing(std::io::Error),
+/// An entry on the disk.
+pub struct Extracted {
+    pub file: NamedTempFile,
+    pub sha256: String,
+    pub bytes: u64,
 }
 
-/// Copies bytes and answers how many, with their hash.
-pub fn copy(from: &mut impl Read, to: &mut impl Write) -> Result<(u64, String), Failed> {
+/// Why an entry was not taken.
+pub enum NotTaken {
+    Damaged,
+    TooLarge,
+}
+
+/// Writes an entry to the disk, up to a limit however small it claims to be.
+///
+/// # Errors
+/// The disk is full or broken.
+pub fn extract(entry: impl Read, most: u64, storage: &Storage) -> Result<Result<Extracted, NotTaken>, Error> {
+    let mut file = storage.incoming().map_err(Error::internal)?;
+    let mut entry = entry.take(most + 1);
     let (mut digest, mut bytes, mut block) = (Sha256::new(), 0, vec![0; 1 << 16]);
     loop {
-        let read = from.read(&mut block).map_err(|_| Failed::Reading)?;
+        let Ok(read) = entry.read(&mut block) else { return Ok(Err(NotTaken::Damaged)) };
         if read == 0 {
-            to.flush().map_err(Failed::Writing)?;
-            return Ok((bytes, hex::encode(digest.finalize())));
+            break;
         }
         digest.update(&block[..read]);
-        to.write_all(&block[..read]).map_err(Failed::Writing)?;
+        file.write_all(&block[..read]).map_err(Error::internal)?;
         bytes += read as u64;
     }
+    file.flush().map_err(Error::internal)?;
+    if bytes > most {
+        return Ok(Err(NotTaken::TooLarge));
+    }
+    Ok(Ok(Extracted { file, sha256: hex::encode(digest.finalize()), bytes }))
 }

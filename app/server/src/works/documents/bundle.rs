@@ -14,7 +14,7 @@ use zip::ZipArchive;
 
 use super::receive::Refusal;
 use crate::photos::MAX_FILE_BYTES;
-use crate::works::unzip::{self, Failed, copy};
+use crate::works::unzip::{self, Extracted, NotTaken, extract};
 use platform::error::Error;
 use platform::storage::Storage;
 
@@ -84,16 +84,13 @@ pub fn read(file: File, storage: &Storage) -> Result<Result<Bundle, Refusal>, Er
         let file_name: String =
             file_name.unwrap_or_default().chars().filter(|c| !c.is_control()).take(120).collect();
         let Ok(entry) = zip.by_index(index) else { return Ok(Err(damaged())) };
-        let mut file = storage.incoming().map_err(Error::internal)?;
-        let most = MAX_FILE_BYTES.min(left) + 1;
-        let (bytes, sha256) = match copy(&mut entry.take(most), &mut file) {
-            Ok(copied) => copied,
-            Err(Failed::Reading) => return Ok(Err(damaged())),
-            Err(Failed::Writing(error)) => return Err(Error::internal(error)),
+        let Extracted { file, sha256, bytes } = match extract(entry, MAX_FILE_BYTES.min(left), storage)? {
+            Ok(extracted) => extracted,
+            Err(NotTaken::Damaged) => return Ok(Err(damaged())),
+            Err(NotTaken::TooLarge) => {
+                return Ok(Err(format!("图片“{file_name}”太大，或者图片加起来太大（最多 200 MB）")));
+            }
         };
-        if bytes == most {
-            return Ok(Err(format!("图片“{file_name}”太大，或者图片加起来太大（最多 200 MB）")));
-        }
         left -= bytes;
         pictures.push(Brought { addresses, file_name, file, sha256, bytes });
     }

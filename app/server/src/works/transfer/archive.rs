@@ -29,7 +29,7 @@ use crate::works::forms::{AUTHOR_LENGTH, TEXT_LENGTH};
 use crate::works::pictures::LibraryOriginals;
 use crate::works::settings::DESCRIPTION_LENGTH;
 use crate::works::store::Work;
-use crate::works::unzip::{self, Failed, copy};
+use crate::works::unzip::{self, Extracted, NotTaken, extract};
 use crate::works::{KINDS, offers_size, photos_of};
 use platform::error::Error;
 use platform::storage::Storage;
@@ -204,22 +204,20 @@ pub fn read(
         let Ok(original) = zip.by_name(&entry.name()) else {
             return Ok(Err(format!("文件不完整：缺少照片“{file_name}”")));
         };
-        let mut kept = storage.incoming().map_err(Error::internal)?;
         // what a member may keep ends it, however much more there is
-        let most = MAX_FILE_BYTES.min(quota.saturating_sub(sum)) + 1;
-        let (bytes, sha256) = match copy(&mut original.take(most), &mut kept) {
-            Ok(copied) => copied,
-            Err(Failed::Reading) => return Ok(Err(damaged())),
-            Err(Failed::Writing(error)) => return Err(Error::internal(error)),
+        let most = MAX_FILE_BYTES.min(quota.saturating_sub(sum));
+        let Extracted { file, sha256, bytes } = match extract(original, most, storage)? {
+            Ok(extracted) => extracted,
+            Err(NotTaken::Damaged) => return Ok(Err(damaged())),
+            Err(NotTaken::TooLarge) => {
+                return Ok(Err(format!("照片“{file_name}”太大，放不进您的素材空间")));
+            }
         };
-        if bytes == most {
-            return Ok(Err(format!("照片“{file_name}”太大，放不进您的素材空间")));
-        }
         if !is_hash || sha256 != entry.sha256 {
             return Ok(Err(format!("照片“{file_name}”已经损坏")));
         }
         sum += bytes;
-        photos.push(Arrived { id, file: kept, file_name, sha256, bytes });
+        photos.push(Arrived { id, file, file_name, sha256, bytes });
     }
     let mut pdfs = Vec::new();
     for wanted in described.document.files() {
@@ -230,23 +228,19 @@ pub fn read(
         let Ok(original) = zip.by_name(&entry.name()) else {
             return Ok(Err(format!("文件不完整：缺少 PDF“{file_name}”")));
         };
-        let mut kept = storage.incoming().map_err(Error::internal)?;
-        let most = MAX_FILE_BYTES.min(quota.saturating_sub(sum)) + 1;
-        let (bytes, sha256) = match copy(&mut original.take(most), &mut kept) {
-            Ok(copied) => copied,
-            Err(Failed::Reading) => return Ok(Err(damaged())),
-            Err(Failed::Writing(error)) => return Err(Error::internal(error)),
+        let most = MAX_FILE_BYTES.min(quota.saturating_sub(sum));
+        let Extracted { file, sha256, bytes } = match extract(original, most, storage)? {
+            Ok(extracted) => extracted,
+            Err(NotTaken::Damaged) => return Ok(Err(damaged())),
+            Err(NotTaken::TooLarge) => return Ok(Err(format!("PDF“{file_name}”太大，放不进您的素材空间"))),
         };
-        if bytes == most {
-            return Ok(Err(format!("PDF“{file_name}”太大，放不进您的素材空间")));
-        }
         if sha256 != wanted.as_str() {
             return Ok(Err(format!("PDF“{file_name}”已经损坏")));
         }
         sum += bytes;
         pdfs.push(ArrivedPdf {
             sha256: wanted.clone(),
-            file: kept,
+            file,
             bytes,
             file_name,
             notes: entry.notes.iter().filter(|note| !has_control(note)).take(10).cloned().collect(),

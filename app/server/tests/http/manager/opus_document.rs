@@ -128,10 +128,7 @@ async fn a_pdf_becomes_a_book_whose_words_stay_words(server: Server) {
     // on another host the same book comes out of it
     let there = Server::start(Engine::Sqlite).await.unwrap();
     let guest = there.member("guest@example.com", "0").await;
-    let id = between(&guest.page("/manager/opus_import").await, "name=\"work\" value=\"", "\"");
-    let part = Part::bytes(archive.to_vec()).file_name("书.zip");
-    let form = Form::new().text("work", id).part("archive", part);
-    let copy = location(&guest.post_multipart("/manager/opus_import", form).await);
+    let copy = imported(&guest, &archive).await;
     for place in ["cover", "1", "3"] {
         let (here, there) = (format!("{work}/page/{place}/320"), format!("{copy}/page/{place}/320"));
         assert_eq!(picture(&member, &here).await, picture(&guest, &there).await, "{place}");
@@ -144,6 +141,14 @@ async fn a_pdf_becomes_a_book_whose_words_stay_words(server: Server) {
     let work = made(&member, &[("cover", "first"), ("title", "")], Some(("封面.pdf", pdf))).await;
     assert!(member.page(&work).await.contains("<h1>封面</h1>"), "called by its file's name");
     assert!(is_red(&picture(&member, &format!("{work}/page/cover/320")).await));
+}
+
+/// Takes a work's archive in and answers the new work's address.
+async fn imported(member: &Caller, archive: &[u8]) -> String {
+    let id = between(&member.page("/manager/opus_import").await, "name=\"work\" value=\"", "\"");
+    let part = Part::bytes(archive.to_vec()).file_name("书.zip");
+    let form = Form::new().text("work", id).part("archive", part);
+    location(&member.post_multipart("/manager/opus_import", form).await)
 }
 
 /// A ZIP file of these files.
@@ -197,10 +202,7 @@ async fn a_text_brings_its_pictures(server: Server) {
     let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
     let there = Server::start(Engine::Sqlite).await.unwrap();
     let guest = there.member("guest@example.com", "0").await;
-    let id = between(&guest.page("/manager/opus_import").await, "name=\"work\" value=\"", "\"");
-    let part = Part::bytes(archive.to_vec()).file_name("书.zip");
-    let form = Form::new().text("work", id).part("archive", part);
-    let copy = location(&guest.post_multipart("/manager/opus_import", form).await);
+    let copy = imported(&guest, &archive).await;
     location(&guest.post(&format!("{copy}/format"), &[("revision", "1"), ("to", "a5-portrait")]).await);
     assert_eq!(inner_pictures(&guest, &copy).await, 1);
 
