@@ -47,6 +47,11 @@ export class EditorPage {
     return this.page.getByRole("textbox", { name: "文字", exact: true });
   }
 
+  /** What stands in the field. */
+  async written(): Promise<string> {
+    return this.field.evaluate((field) => (field instanceof HTMLTextAreaElement ? field.value : (field.textContent ?? "").replace(/\n$/, "")));
+  }
+
   constructor(
     readonly page: Page,
     readonly work: string,

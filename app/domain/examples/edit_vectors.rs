@@ -1,5 +1,6 @@
 //! Writes what the operations of the editor make of hundreds of documents, how they are undone, and what becomes of two
-//! editors at once, as JSON. The editor in the browser must make the same of the same.
+//! editors at once, and in which order their pages are read, as JSON. The editor in the browser must make the same of the
+//! same.
 //!
 //! `cargo run -p bindery-domain --example edit_vectors -- <file> [cases]`
 
@@ -8,8 +9,10 @@ mod edits;
 
 use std::error::Error;
 
-use domain::document::Document;
+use domain::document::{Document, Element, Page};
 use domain::edit::{Failed, Known, Operation, apply, merge};
+use domain::ids::ElementId;
+use domain::reading::{Flow, GUTTER_MM, reading_order};
 use edits::{any_dice, any_document, change, changes};
 use proptest::prelude::any;
 use proptest::strategy::{Strategy, ValueTree};
@@ -33,6 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         cases.push(json!({
             "document": document,
             "steps": steps(&document, &one),
+            // of every page, the cover first
+            "reading": document.all_pages().map(reading).collect::<Vec<_>>(),
             "merge": merged(&document, &one, &other),
             // a change that may be refused, and why
             "single": { "change": single, "refused": alone.err().map(|reason| reason.to_string()) },
@@ -40,6 +45,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     std::fs::write(file, json!({ "cases": cases }).to_string())?;
     Ok(())
+}
+
+/// The ids of what stands on a page as they are read.
+fn reading(page: &Page) -> Vec<Option<&ElementId>> {
+    let frames: Vec<_> = page.elements.iter().map(Element::bounds).collect();
+    let order = reading_order(&frames, Flow::Rows, GUTTER_MM);
+    order.into_iter().map(|place| page.elements[place].common().id.as_ref()).collect()
 }
 
 /// Each operation with the one that undoes it and the page as it is afterwards.

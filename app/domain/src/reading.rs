@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::{PdfPage, Rect, TextRole, Trim};
 
-/// Whitespace between blocks that puts them beside each other, in mm.
-const GUTTER_MM: f64 = 1.0;
+/// Whitespace between the parts of a book's page that puts them beside each other, in mm.
+pub const GUTTER_MM: f64 = 1.0;
 
 /// The words of a page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

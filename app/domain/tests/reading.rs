@@ -51,6 +51,12 @@ fn rows_are_read_from_the_left_and_columns_to_their_end() {
     // a high block and a caption beside its first line
     let beside = [rect(60.0, 0.2, 30.0, 4.0), rect(0.0, 0.0, 50.0, 120.0)];
     assert_eq!(reading_order(&beside, Flow::Rows, 1.0), [1, 0]);
+    // photos that touch each other stand over each other, whatever thin line stands on the page
+    let touching = [rect(50.0, 0.0, 50.0, 40.0), rect(0.0, 39.0, 50.0, 40.0), rect(0.0, 90.0, 100.0, 0.3)];
+    assert_eq!(reading_order(&touching, Flow::Rows, 1.0), [0, 1, 2]);
+    // a caption on the foot of a photo comes after it, one beside its head after what is left of it
+    let on = [rect(10.0, 95.0, 30.0, 8.0), rect(0.0, 0.0, 100.0, 100.0), rect(110.0, 2.0, 30.0, 8.0)];
+    assert_eq!(reading_order(&on, Flow::Rows, 1.0), [1, 0, 2]);
 }
 
 #[test]

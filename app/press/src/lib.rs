@@ -79,6 +79,11 @@ impl Press {
         Self { condition: Some(condition), ..self }
     }
 
+    /// The shop's press; offset on coated paper where nothing is said.
+    pub fn condition(&self) -> &'static OutputCondition {
+        self.condition.unwrap_or(&COATED)
+    }
+
     /// What its print files follow.
     pub fn standard(&self) -> PrintStandard {
         self.standard
@@ -261,7 +266,7 @@ impl Press {
         made_at: i64,
         out: &mut dyn Write,
     ) -> Result<PrintReport, PressError> {
-        let condition = self.condition.unwrap_or(&COATED);
+        let condition = self.condition();
         print::print(self.standard, condition, document, part, originals, made_at, out)
     }
 
@@ -274,7 +279,7 @@ impl Press {
         facts: &pdf::PdfFacts,
         undrawable: u32,
     ) -> Vec<Finding> {
-        let condition = self.condition.unwrap_or(&COATED);
+        let condition = self.condition();
         let mut findings = facts.findings(undrawable);
         if self.standard == PrintStandard::X1a && !facts.is_plain {
             findings.push(Finding {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use files::{Metadata, chunk, exif, file, flat_jpeg, jpeg_header, png_header, quarters};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage, Rgba, RgbaImage};
+use press::OutputCondition;
 use press::photo::{
     Derivative, Derivatives, LONG_SIDES, PhotoFormat, PhotoInfo, PhotoRefusal, derive, probe, square,
 };
@@ -23,7 +24,7 @@ fn info_of(bytes: &[u8]) -> Result<PhotoInfo, PhotoRefusal> {
 
 fn both(bytes: &[u8]) -> Result<(PhotoInfo, Derivatives), PhotoRefusal> {
     let info = info_of(bytes)?;
-    Ok((info, derive(bytes, &info)?))
+    Ok((info, derive(bytes, &info, &OutputCondition::default())?))
 }
 
 fn pixels(derivative: &Derivative) -> RgbImage {
@@ -58,7 +59,7 @@ fn a_square_is_the_upright_middle() {
         let stored = turned_away(&upright, orientation);
         let bytes = file(PhotoFormat::Png, &stored, Metadata { exif, profile: None });
         let info = info_of(&bytes).unwrap();
-        let webp = square(&bytes, &info, 256).unwrap();
+        let webp = square(&bytes, &info, &OutputCondition::default(), 256).unwrap();
         assert!(!webp.windows(4).any(|part| part == b"EXIF" || part == b"ICCP"));
         let image = image::load_from_memory(&webp).unwrap().into_rgb8();
         assert_eq!(image.dimensions(), (256, 256), "small photos are enlarged");
@@ -67,7 +68,7 @@ fn a_square_is_the_upright_middle() {
         }
     }
     let info = info_of(&file(PhotoFormat::Png, &flat([1, 2, 3]), Metadata::default())).unwrap();
-    assert_eq!(square(b"no photo", &info, 256), Err(PhotoRefusal::Damaged));
+    assert_eq!(square(b"no photo", &info, &OutputCondition::default(), 256), Err(PhotoRefusal::Damaged));
 }
 
 /// The pixels as a camera stores them when it is turned so that the file needs this orientation.
@@ -249,7 +250,7 @@ fn hostile_headers_cost_nothing() {
 fn small_files_with_large_promises_are_damaged() {
     for bytes in [jpeg_header(4000, 3000), png_header(4000, 3000)] {
         let info = info_of(&bytes).unwrap();
-        assert_eq!(derive(&bytes, &info), Err(PhotoRefusal::Damaged));
+        assert_eq!(derive(&bytes, &info, &OutputCondition::default()), Err(PhotoRefusal::Damaged));
     }
     // A profile that unpacks to far more than the whole picture is left aside.
     let profile = Some(vec![0; 40_000_000]);
@@ -271,14 +272,17 @@ fn photos_that_break_off_are_refused() {
         let (info, _) = both(&bytes).unwrap();
         for part in [10, 50, 90, 99] {
             let broken = &bytes[..bytes.len() * part / 100];
-            let refusal = derive(broken, &info).err();
+            let refusal = derive(broken, &info, &OutputCondition::default()).err();
             assert_eq!(refusal, Some(PhotoRefusal::Damaged), "{:?} at {part} %", info.format);
         }
         if info.format == PhotoFormat::Jpeg {
             let closed = [&bytes[..bytes.len() / 2], &[0xFF, 0xD9]].concat();
             let refusal = both(&closed).err();
             assert_eq!(refusal, Some(PhotoRefusal::Damaged), "half a photo with an end marker");
-            assert_eq!(derive(&bytes[..bytes.len() - 2], &info).err(), Some(PhotoRefusal::Damaged));
+            assert_eq!(
+                derive(&bytes[..bytes.len() - 2], &info, &OutputCondition::default()).err(),
+                Some(PhotoRefusal::Damaged)
+            );
         }
     }
     if let Some(folder) = sample_photos() {
@@ -326,10 +330,14 @@ fn another_photos_description_is_refused() {
         PhotoInfo { format: PhotoFormat::Png, ..info },
         PhotoInfo { width: 0, ..info },
     ] {
-        assert_eq!(derive(&bytes, &wrong), Err(PhotoRefusal::Damaged), "{wrong:?}");
+        assert_eq!(
+            derive(&bytes, &wrong, &OutputCondition::default()),
+            Err(PhotoRefusal::Damaged),
+            "{wrong:?}"
+        );
     }
     let huge = PhotoInfo { width: 65_000, height: 65_000, ..info };
-    assert!(matches!(derive(&bytes, &huge), Err(PhotoRefusal::TooLarge { .. })));
+    assert!(matches!(derive(&bytes, &huge, &OutputCondition::default()), Err(PhotoRefusal::TooLarge { .. })));
 }
 
 /// sRGB's curve, which Display P3 shares.
@@ -395,6 +403,29 @@ fn inks_become_colours() {
     assert_near(colour_of(&flat_jpeg(&[200, 40, 90], Some(0))), [200, 40, 90], 6);
     assert_near(colour_of(&flat_jpeg(&[76, 85, 255], Some(1))), red, 8);
     assert_near(colour_of(&flat_jpeg(&[76, 85, 255], None)), red, 8);
+}
+
+#[test]
+fn inks_are_seen_as_the_shops_own_press_prints_them() {
+    let photo = flat_jpeg(&[255, 0, 0, 255], Some(0));
+    let info = info_of(&photo).unwrap();
+    let seen = |condition: &OutputCondition| {
+        let derivatives = derive(&photo, &info, condition).unwrap();
+        pixels(&derivatives.sizes[0]).get_pixel(2, 2).0
+    };
+    let usual = seen(&OutputCondition::default());
+    // a press that is nobody's: its profile says of every mixture that it looks darker
+    let mut icc = include_bytes!("../src/print/coated.icc").to_vec();
+    let number = |icc: &[u8], at: usize| u32::from_be_bytes(icc[at..at + 4].try_into().unwrap()) as usize;
+    for tag in 0..number(&icc, 128) {
+        let entry = 132 + 12 * tag;
+        if icc[entry..].starts_with(b"A2B") {
+            let (offset, size) = (number(&icc, entry + 4), number(&icc, entry + 8));
+            icc[offset + size / 4..offset + size].iter_mut().for_each(|byte| *byte /= 2);
+        }
+    }
+    let own = seen(&OutputCondition::of_profile(icc).unwrap());
+    assert!(own.iter().zip(usual).any(|(own, usual)| own.abs_diff(usual) > 30), "{own:?} and {usual:?}");
 }
 
 #[test]

@@ -59,6 +59,27 @@ test("another layout is taken and taken back", async ({ page, signedIn: _ }) => 
   await expect.poll(frames).toBe(before);
 });
 
+test("one of two pages is laid out alone, as one step, and the one that it faces stays", async ({ page, signedIn: _ }) => {
+  const editor = await album(page);
+  const { pages } = await editor.document();
+  const number = pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1;
+  await editor.open(number);
+  const frames = async (of: number) => JSON.stringify((await editor.elements(of)).map(({ frame }) => frame));
+  const other = number % 2 === 0 ? number + 1 : number - 1;
+  const [before, beside] = [await frames(number), await frames(other)];
+  await page.getByRole("group", { name: `第 ${number} 页`, exact: true }).getByRole("button", { name: "只换这一页" }).click();
+  const layouts = page.getByRole("group", { name: `第 ${number} 页的其他版式` }).getByRole("button");
+  await expect(layouts.nth(1)).toBeVisible();
+  const picture = layouts.first().locator("img");
+  await expect.poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0);
+  await layouts.last().click();
+  await expect.poll(() => frames(number)).not.toBe(before);
+  await expect(editor.saved).toBeVisible();
+  expect(await frames(other)).toBe(beside);
+  await editor.undo.click();
+  await expect.poll(() => frames(number)).toBe(before);
+});
+
 test("what is deleted leaves the focus to what is read next, and comes back by the notice", async ({ page, signedIn: _ }) => {
   const editor = await album(page);
   await editor.open(2);

@@ -308,7 +308,7 @@ export class Machine {
     const others = page.elements.peek().filter(({ id }) => !moved.has(id)).map(({ frame, rotation }) => boundsOf(frame, rotation));
     const before = items.map(actions.beforeOf);
     const from = editor.view.spot(begun.from, page) ?? { x: 0, y: 0 };
-    return { begun, page, from, before, candidates: candidatesOf(editor.book.document.trim, others) };
+    return { begun, page, from, before, candidates: candidatesOf(editor.book.document.trim, editor.props.pageMargin, others) };
   }
 
   /** Brings what is seen to where the hand is. */

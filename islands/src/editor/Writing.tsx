@@ -1,7 +1,8 @@
-// Writing a text in its place. The field is a draft: the press says, a moment after the last key, whether it fits.
+// Writing a text in its place. The field is a draft: the press says, a moment after the last key, where its lines end and
+// whether it fits.
 import { effect } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
-import { type ComponentProps, useContext, useEffect, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { TextLines } from "../generated/works.js";
 import { Latest } from "../runtime/http/latest.js";
 import * as actions from "./actions.js";
@@ -11,6 +12,7 @@ import type { TextElement } from "./document.js";
 import { plain } from "./edit.js";
 import { boundsOf } from "./geometry.js";
 import { isComposing } from "./keys.js";
+import { Lines, canTypeset } from "./Lines.js";
 import type { Editor } from "./Model.js";
 import { place, useStyled } from "./placing.js";
 import { textStyle } from "./typography.js";
@@ -50,7 +52,7 @@ function textOf(editor: Editor, id: string): Text | undefined {
 function InPlace({ element, page, value }: Text) {
   useSignals();
   const editor = useContext(EditorContext);
-  const { area, set } = useDraft(editor, element);
+  const { draft, set, keys } = useDraft(editor, element);
   const box = useStyled<HTMLDivElement>(
     (node) => {
       const open = editor.view.open.value.find((candidate) => candidate.page === page);
@@ -59,9 +61,12 @@ function InPlace({ element, page, value }: Text) {
     },
     [editor, element, page],
   );
+  const style = textStyle(editor, page, value, editor.view.scale.value);
+  const [isTypeset] = useState(canTypeset);
+  const Field = isTypeset ? Typeset : Plain;
   return (
     <div ref={box} className={set.overflows ? "writing over" : "writing"}>
-      <textarea {...area} defaultValue={value.text} style={textStyle(editor, page, value, editor.view.scale.value)} />
+      <Field draft={draft} set={set} keys={keys} style={style} text={value.text} />
       <State set={set} />
     </div>
   );
@@ -70,7 +75,7 @@ function InPlace({ element, page, value }: Text) {
 function InSheet({ element, page, value }: Text) {
   useSignals();
   const editor = useContext(EditorContext);
-  const { area, set } = useDraft(editor, element);
+  const { draft, set, keys } = useDraft(editor, element);
   // the sheet and the keyboard leave the page little room: what is written is in it
   useEffect(
     () =>
@@ -81,7 +86,7 @@ function InSheet({ element, page, value }: Text) {
   );
   return (
     <section className={set.overflows ? "writing-sheet over" : "writing-sheet"} aria-label="写文字">
-      <textarea {...area} className="input" rows={3} defaultValue={value.text} />
+      <Plain draft={draft} set={set} keys={keys} text={value.text} />
       <div className="row">
         <State set={set} />
         <button type="button" className="button small primary" onClick={() => editor.setMode({ kind: "arrange" })}>写好了</button>
@@ -99,56 +104,158 @@ function State({ set }: { set: TextLines }) {
   );
 }
 
-/** A field for a text, and how the press sets what is in it. */
-function useDraft(editor: Editor, element: ElementModel) {
-  const [draft] = useState(() => new Draft(editor, element));
+interface FieldProps {
+  draft: Draft;
+  set: Set;
+  keys: (event: KeyboardEvent) => void;
+  /** Of letters on the page. */
+  style?: CSSProperties;
+  text: string;
+}
+
+const NAMES = { "aria-label": "文字", "aria-describedby": "writing-state", spellCheck: false } as const;
+
+/** A field as browsers have it: its lines end where they fit. */
+function Plain({ draft, keys, style, text }: FieldProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
-  const [set, setSet] = useState<TextLines>({ lines: [], overflows: false });
   useEffect(() => {
-    draft.tell(setSet);
     const field = ref.current;
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
+  }, []);
+  return (
+    <textarea
+      {...NAMES}
+      ref={ref}
+      className={style ? undefined : "input"}
+      rows={3}
+      style={style}
+      defaultValue={text}
+      maxLength={500}
+      onCompositionStart={() => draft.compose(true)}
+      onCompositionEnd={({ currentTarget }) => {
+        draft.compose(false);
+        draft.type(currentTarget.value);
+      }}
+      onInput={({ currentTarget }) => draft.type(currentTarget.value)}
+      onKeyDown={({ nativeEvent }) => keys(nativeEvent)}
+      onPaste={(event) => event.stopPropagation()}
+    />
+  );
+}
+
+/** A field whose lines end where the press ends them. */
+function Typeset({ draft, set, keys, style, text }: FieldProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const lines = useRef<Lines>(undefined);
+  // what the draft begins with; later words are in the field first
+  const begun = useRef(text);
+  useEffect(() => {
+    const node = ref.current;
+    if (!node) return undefined;
+    node.focus();
+    lines.current = new Lines(node, begun.current);
+    return listen(node, lines.current, draft, keys);
+  }, [draft, keys]);
+  useEffect(() => {
+    if (!draft.isComposing) lines.current?.set(set.text, set.lines);
+  }, [draft, set]);
+  const align = style?.textAlign === "justify" ? "start" : style?.textAlign;
+  return (
+    <div
+      {...NAMES}
+      ref={ref}
+      className="field"
+      role="textbox"
+      tabIndex={0}
+      aria-multiline="true"
+      contentEditable="plaintext-only"
+      suppressContentEditableWarning
+      data-align={align}
+      style={{ ...style, textAlign: align }}
+    />
+  );
+}
+
+/** Brings what is typed in a typeset field to the draft. */
+function listen(node: HTMLElement, lines: Lines, draft: Draft, keys: (event: KeyboardEvent) => void): () => void {
+  const life = new AbortController();
+  const on = <T extends keyof HTMLElementEventMap>(type: T, run: (event: HTMLElementEventMap[T]) => void) =>
+    node.addEventListener(type, run, { signal: life.signal });
+  on("compositionstart", () => draft.compose(true));
+  on("compositionend", () => {
+    draft.compose(false);
+    draft.type(lines.typed());
+  });
+  on("input", () => draft.type(draft.isComposing ? lines.text : lines.typed()));
+  on("beforeinput", (event) => {
+    const { inputType } = event;
+    if (inputType === "insertParagraph" || inputType === "insertLineBreak") {
+      event.preventDefault();
+      draft.type(lines.insert("\n"));
+    } else if (inputType === "historyUndo" || inputType === "historyRedo") {
+      event.preventDefault();
+      draft.type(inputType === "historyUndo" ? lines.undo() : lines.redo());
+    }
+  });
+  on("keydown", (event) => {
+    keys(event);
+    const key = event.key.toLowerCase();
+    if (isComposing(event) || !(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
+    event.preventDefault();
+    draft.type(key === "y" || event.shiftKey ? lines.redo() : lines.undo());
+  });
+  on("paste", (event) => {
+    event.stopPropagation();
+    event.preventDefault();
+    draft.type(lines.insert(plain(event.clipboardData?.getData("text/plain") ?? "")));
+  });
+  on("drop", (event) => event.preventDefault());
+  return () => life.abort();
+}
+
+/** How the press sets a text. */
+interface Set extends TextLines {
+  text: string;
+}
+
+const NOTHING: Set = { text: "", lines: [], overflows: false };
+
+/** A text that is written, how the press sets it, and what keys mean meanwhile. */
+function useDraft(editor: Editor, element: ElementModel) {
+  const [draft] = useState(() => new Draft(editor, element));
+  const [set, setSet] = useState(NOTHING);
+  useEffect(() => {
+    draft.tell(setSet);
     // leaving the page keeps what was typed
     const leave = () => draft.keep();
     document.addEventListener("visibilitychange", leave);
     return () => {
       document.removeEventListener("visibilitychange", leave);
-      draft.end(field?.value ?? "");
+      draft.end();
     };
   }, [draft]);
-  const area: ComponentProps<"textarea"> = {
-    ref,
-    "aria-label": "文字",
-    "aria-describedby": "writing-state",
-    maxLength: 500,
-    spellCheck: false,
-    onCompositionStart: () => draft.compose(true),
-    onCompositionEnd: ({ currentTarget }) => {
-      draft.compose(false);
-      draft.type(currentTarget.value);
-    },
-    onInput: ({ currentTarget }) => draft.type(currentTarget.value),
-    onKeyDown: (event) => {
+  const keys = useCallback(
+    (event: KeyboardEvent) => {
       // an Esc of the input method is not ours
-      if (isComposing(event.nativeEvent)) return;
+      if (isComposing(event)) return;
       event.stopPropagation();
-      const isDone = event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
-      if (isDone) {
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (event.key === "Escape" || (event.key === "Enter" && isCommand)) {
         editor.setMode({ kind: "arrange" });
         editor.focus(element.id);
       }
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") draft.keep();
+      if (isCommand && event.key.toLowerCase() === "z") draft.keep();
     },
-    onPaste: (event) => event.stopPropagation(),
-  };
-  return { area, set };
+    [editor, element, draft],
+  );
+  return { draft, set, keys };
 }
 
 /** What is being typed, on its way to the journal. */
 class Draft {
   #isComposing = false;
-  #told: (set: TextLines) => void = () => undefined;
+  #told: (set: Set) => void = () => undefined;
   readonly #editor: Editor;
   readonly #element: ElementModel;
   readonly #asked = new Latest();
@@ -168,9 +275,13 @@ class Draft {
   }
 
   /** Who wants to know whether it fits. */
-  tell(told: (set: TextLines) => void): void {
+  tell(told: (set: Set) => void): void {
     this.#told = told;
     this.ask();
+  }
+
+  get isComposing(): boolean {
+    return this.#isComposing;
   }
 
   compose(is: boolean): void {
@@ -198,18 +309,18 @@ class Draft {
     const value = this.#element.value.peek();
     if (!page || value.kind !== "text" || this.#isComposing) return;
     const { work } = this.#editor.props;
-    this.#asked.run((signal) => this.#editor.calls.lines(work, page.id, { ...value, text: this.#text }, signal)).then(
-      (set) => this.#told(set),
+    const text = this.#text;
+    this.#asked.run((signal) => this.#editor.calls.lines(work, page.id, { ...value, text }, signal)).then(
+      (set) => this.#told({ ...set, text }),
       // the true picture says it later
       () => undefined,
     );
   }
 
-  end(text: string): void {
+  end(): void {
     clearTimeout(this.#asking);
     this.#asked.stop();
     this.#isComposing = false;
-    this.#text = plain(text);
     this.keep();
   }
 }

@@ -72,20 +72,58 @@ export function sameSize(items: Placed[]): Map<string, Rect> {
   return frames;
 }
 
-/** Ids in the order in which they are read: row by row, each from the left. */
+/** Whitespace between parts of a page that puts them beside each other, in mm. */
+const GUTTER = 1;
+/** Of the height of the lower of two parts: how far parts that stand over each other may reach into each other. */
+const OVERLAP = 0.3;
+/** How often rows are cut into columns and columns into rows. */
+const DEPTH = 12;
+
+/** A part of a page as it is seen. */
+interface Part {
+  id: string;
+  bounds: Rect;
+}
+
+/** Ids in the order in which the server reads them: row by row, and in a row column by column from the left. */
 export function readingOrder(items: Placed[]): string[] {
-  const seen = items.map(({ id, frame, rotation }) => ({ id, bounds: boundsOf(frame, rotation) }));
-  const lowest = Math.min(...seen.map(({ bounds }) => bounds.height));
-  const overlap = 0.15 * lowest;
-  const top = (bounds: Rect) => bounds.y + overlap;
-  const down = sorted(seen, (one, other) => top(one.bounds) - top(other.bounds));
-  const rows: (typeof seen)[] = [];
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (const item of down) {
+  return read(items.map(({ id, frame, rotation }) => ({ id, bounds: boundsOf(frame, rotation) })), DEPTH).map(({ id }) => id);
+}
+
+function read(parts: Part[], depth: number): Part[] {
+  return rowsOf(parts).flatMap((row) => {
+    const columns = depth > 0 ? columnsOf(row) : [];
+    if (columns.length > 1) return columns.flatMap((column) => read(column, depth - 1));
+    return sorted(row, ({ bounds: one }, { bounds: other }) => one.y - other.y || one.x - other.x);
+  });
+}
+
+/** Parts that stand beside each other, and what stands beside one of those, the highest first. */
+function rowsOf(parts: Part[]): Part[][] {
+  const rows: Part[][] = [];
+  for (const part of sorted(parts, (one, other) => one.bounds.y - other.bounds.y)) {
     const row = rows.at(-1);
-    if (row && top(item.bounds) < bottom) row.push(item);
-    else rows.push([item]);
-    bottom = Math.max(bottom, item.bounds.y + item.bounds.height - overlap);
+    if (row?.some((other) => isBeside(other.bounds, part.bounds))) row.push(part);
+    else rows.push([part]);
   }
-  return rows.flatMap((row) => sorted(row, (one, other) => one.bounds.x - other.bounds.x || one.bounds.y - other.bounds.y)).map(({ id }) => id);
+  return rows;
+}
+
+function isBeside(one: Rect, other: Rect): boolean {
+  const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return shared > OVERLAP * Math.min(one.height, other.height);
+}
+
+/** The parts of a row by where white space goes through all of it. */
+function columnsOf(row: Part[]): Part[][] {
+  const columns: Part[][] = [];
+  let right = Number.NEGATIVE_INFINITY;
+  for (const part of sorted(row, (one, other) => one.bounds.x - other.bounds.x)) {
+    const column = columns.at(-1);
+    if (column && part.bounds.x < right + GUTTER) column.push(part);
+    else columns.push([part]);
+    right = Math.max(right, part.bounds.x + part.bounds.width);
+  }
+  // as they came: parts at one place are read as they lie over each other
+  return columns.map((column) => row.filter((part) => column.includes(part)));
 }

@@ -53,6 +53,11 @@ export const calls = {
     return (await ask<{ list: EditorWay[] }>("/works/ways", { workID, page })).list;
   },
 
+  /** Other layouts of a page by itself. */
+  async layouts(workID: string, page: string): Promise<EditorWay[]> {
+    return (await ask<{ list: EditorWay[] }>("/works/ways", { workID, page, alone: "true" })).list;
+  },
+
   /** Takes what was kept beside the work's line. */
   async take(workID: string, { revision, kept }: Conflict): Promise<void> {
     await forms.post(`/manager/opus/${workID}/revisions/${kept}/restoration`, { revision: String(revision) });
@@ -65,9 +70,9 @@ export type Calls = typeof calls;
 export const pictures = {
   page: (work: string, number: number, width: number, revision: number) =>
     `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/${width}?r=${revision}`,
-  /** A page as it would be in another layout. */
-  way: (work: string, number: number, revision: number, way: string) =>
-    `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/320?r=${revision}&way=${encodeURIComponent(way)}`,
+  /** A page as it would be in another layout: of both pages that are seen at once (`way`), or of its own. */
+  tried: (work: string, number: number, revision: number, what: "way" | "layout", code: string) =>
+    `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/320?r=${revision}&${what}=${encodeURIComponent(code)}`,
   backdrop: (work: string, page: string, width: number, revision: number) => `/manager/opus/${work}/backdrop/${page}/${width}?r=${revision}`,
   layer: (work: string, element: string, width: number, revision: number) => `/manager/opus/${work}/layer/${element}/${width}?r=${revision}`,
   photo: (photo: string, size: 320 | 1280) => `/manager/photo/${photo}/${size}`,

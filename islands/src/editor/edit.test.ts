@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { readingOrder } from "./arrange.js";
 import { type Document, type Page, pageOf } from "./document.js";
 import { type Change, Refused, apply } from "./edit.js";
 
@@ -77,13 +78,16 @@ interface Vectors {
     document: Document;
     steps: { operation: Change & { id: string }; undo: Change | null; page: Page | null; order: string[] }[];
     single: { change: Change; refused: string | null };
+    reading: string[][];
   }[];
 }
 
 test("the server's operations come to the same here, and undone they are as if they had never been", { skip: !process.env.EDIT_VECTORS }, () => {
   const { cases } = JSON.parse(readFileSync(process.env.EDIT_VECTORS ?? "", "utf8")) as Vectors;
   assert.ok(cases.length > 0);
-  for (const { document, steps, single } of cases) {
+  for (const { document, steps, single, reading } of cases) {
+    const pages = [document.cover, ...document.pages];
+    assert.deepEqual(pages.map(({ elements }) => readingOrder(elements.map(({ id, frame, rotation }) => ({ id, frame, rotation: rotation ?? 0 })))), reading);
     const begun = JSON.stringify(document);
     const alone = JSON.parse(begun) as Document;
     let refused: string | null = null;

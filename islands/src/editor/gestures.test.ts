@@ -7,13 +7,14 @@ import { type Before, move, pinchCrop, resize, resizeAll } from "./gestures.js";
 import { candidatesOf, snap } from "./snapping.js";
 
 const PAGE = { width: 200, height: 200 };
+const MARGIN = 15;
 const OTHER = { x: 20, y: 100, width: 40, height: 30 };
 const FREE = { shift: false, alt: false, free: true };
 const DRAWN = { ...FREE, free: false };
 const item: Before = { id: "a", frame: { x: 50, y: 50, width: 40, height: 20 }, rotation: 0, kind: "photo", crop: { x: 0, y: 0, width: 1, height: 1 } };
-const candidates = candidatesOf(PAGE, [OTHER]);
+const candidates = candidatesOf(PAGE, MARGIN, [OTHER]);
 
-test("frames are drawn to edges, middles, the safe area and the page's middle", () => {
+test("frames are drawn to edges, middles, the safe area the margins and the page's middle", () => {
   const drawn = (x: number, y: number) => {
     const box = { x, y, width: 40, height: 20 };
     const { dx, dy } = snap(box, candidates, 2);
@@ -23,20 +24,21 @@ test("frames are drawn to edges, middles, the safe area and the page's middle", 
   assert.deepEqual(drawn(61.5, 160), [60, 160], "another's right edge");
   assert.deepEqual(drawn(79, 91.2), [80, 90], "the page's middle, and another's edge below");
   assert.deepEqual(drawn(4, 40), [5, 40], "the safe area");
+  assert.deepEqual(drawn(14, 166), [15, 165], "the margins of layouts");
   assert.deepEqual(drawn(100, 40), [100, 40], "nothing is near");
 });
 
 test("equal gaps draw, after two others and between them", () => {
-  const row = candidatesOf(PAGE, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 37, y: 50, width: 20, height: 20 }]);
+  const row = candidatesOf(PAGE, MARGIN, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 37, y: 50, width: 20, height: 20 }]);
   const box = (x: number) => snap({ x, y: 52, width: 13.4, height: 13 }, row, 1).dx + x;
   assert.equal(box(63.7), 64);
-  const wide = candidatesOf(PAGE, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 71, y: 50, width: 20, height: 20 }]);
+  const wide = candidatesOf(PAGE, MARGIN, [{ x: 10, y: 50, width: 20, height: 20 }, { x: 71, y: 50, width: 20, height: 20 }]);
   assert.equal(snap({ x: 43.4, y: 52, width: 13.4, height: 13 }, wide, 1).dx + 43.4, 43.8);
   // both gaps are shown, each as a line across it
   const shown = snap({ x: 63.7, y: 52, width: 13.4, height: 13 }, row, 1).guides.filter(({ axis }) => axis === "y");
   assert.deepEqual(shown, [{ axis: "y", at: 58.5, from: 30, to: 37 }, { axis: "y", at: 58.5, from: 57, to: 64 }]);
   // what lies over all of them is in nobody's way
-  const covered = candidatesOf(PAGE, [...row.others, { x: 15, y: 45, width: 150, height: 30 }]);
+  const covered = candidatesOf(PAGE, MARGIN, [...row.others, { x: 15, y: 45, width: 150, height: 30 }]);
   assert.equal(snap({ x: 63.7, y: 52, width: 13.4, height: 13 }, covered, 0.4).dx + 63.7, 64);
 });
 

@@ -1,4 +1,5 @@
-// To what moved frames are drawn: edges and centres of others, equal gaps, the page's middle, its edges, safe area and bleed.
+// To what moved frames are drawn: edges and centres of others, equal gaps, the page's middle, its edges, margins, safe area
+// and bleed.
 // What there is to snap to is found once, when a gesture begins.
 import { BLEED, type Rect, SAFE, type Size } from "./document.js";
 
@@ -33,9 +34,10 @@ export const REACH = 8;
 /** Millimetres that nobody can tell apart. */
 const EXACT = 0.005;
 
-export function candidatesOf(page: Size, others: Rect[]): Candidates {
+/** `margin` is what layouts keep free at the edges of a page, in mm. */
+export function candidatesOf(page: Size, margin: number, others: Rect[]): Candidates {
   const lines = (length: number, across: number, of: (rect: Rect) => [number, number, number, number]) => {
-    const own = [-BLEED, 0, SAFE, length / 2, length - SAFE, length, length + BLEED];
+    const own = [-BLEED, 0, SAFE, margin, length / 2, length - margin, length - SAFE, length, length + BLEED];
     const found: Line[] = own.map((at) => ({ at, from: 0, to: across }));
     for (const rect of others) {
       const [start, size, from, extent] = of(rect);

@@ -27,6 +27,10 @@ isSingle: boolean,
  */
 layerMargin: number, 
 /**
+ * The margins that layouts keep, in mm: what is moved is drawn to them.
+ */
+pageMargin: number, 
+/**
  * Photos that are dropped here.
  */
 uploads: UploaderProps, };

@@ -21,6 +21,11 @@ const SMALL_MM: f64 = 28.0;
 /// A frame lower or narrower than this keeps its exact shape, which rounding would distort, in mm.
 const THIN_MM: f64 = 10.0;
 
+/// How far photos and words stay from the edges of a page where they do not run over them, in mm.
+pub fn margin_of(trim: Trim) -> f64 {
+    (trim.width.min(trim.height) * 0.075).clamp(SAFE_MM + 1.0, 20.0)
+}
+
 /// A page's measures, in mm.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sheet {
@@ -39,7 +44,7 @@ impl Sheet {
         let short = trim.width.min(trim.height);
         Self {
             trim,
-            margin: (short * 0.075).clamp(SAFE_MM + 1.0, 20.0),
+            margin: margin_of(trim),
             quiet_margin: (short * 0.17).clamp(SAFE_MM + 3.0, 55.0),
             gap: (short * 0.016).clamp(2.0, 4.0),
             strip: if captions { CAPTION_GAP + CAPTION_HEIGHT } else { 0.0 },

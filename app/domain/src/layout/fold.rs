@@ -3,7 +3,7 @@
 //! It stands on both as a frame of its own, which runs on past the fold by the bleed, so that each page's print file has
 //! its half and a hair more. Seen together the two show one picture.
 
-use super::fit::{crop, rounded, rounded_photo};
+use super::fit::{crop, margin_of, rounded, rounded_photo};
 use super::plan::Half;
 use super::{MIN_DPI, MIN_VISIBLE, PhotoInput};
 use crate::document::{
@@ -35,7 +35,7 @@ pub(super) struct Fold {
 /// where it is too coarse, or where too much of it would be cut off.
 pub(super) fn fold(photo: &PhotoInput, trim: Trim, captions: bool) -> Option<Fold> {
     let Trim { width, height } = trim;
-    let margin = (width.min(height) * 0.075).clamp(SAFE_MM + 1.0, 20.0);
+    let margin = margin_of(trim);
     let whole =
         Rect { x: -BLEED_MM, y: -BLEED_MM, width: 2.0 * (width + BLEED_MM), height: height + 2.0 * BLEED_MM };
     let (aspect, full) = (photo.aspect(), whole.aspect());

@@ -32,6 +32,7 @@ use crate::ids::PhotoId;
 pub use arrange::{Arrangement, arrangements, takes_photos, with_photos};
 pub use dates::title_of;
 pub use density::Density;
+pub use fit::margin_of;
 pub use fold::{is_across, is_half};
 pub use order::Parts;
 pub(crate) use reflow::{dressed, guessed, scaled};

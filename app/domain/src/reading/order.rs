@@ -14,16 +14,15 @@ pub enum Flow {
 /// Of the width of all parts: what stands over each other and is no wider may be one column, whose neighbour begins further
 /// down.
 const NARROW: f64 = 0.6;
-/// Of the height of the lowest part: how far parts that stand over each other may reach into each other.
-const OVERLAP: f64 = 0.15;
+/// Of the height of the lower of two parts: how far parts that stand over each other may reach into each other.
+const OVERLAP: f64 = 0.3;
 /// How often rows are cut into columns and columns into rows.
 const DEPTH: usize = 12;
 
 /// The numbers of the frames in reading order. Between two columns lies white space of at least `gutter`.
 pub fn reading_order(frames: &[Rect], flow: Flow, gutter: f64) -> Vec<usize> {
     let mut order = Vec::with_capacity(frames.len());
-    let lowest = frames.iter().map(|frame| frame.height).fold(f64::MAX, f64::min);
-    let page = Page { frames, flow, gutter, overlap: OVERLAP * lowest };
+    let page = Page { frames, flow, gutter };
     page.read((0..frames.len()).collect(), DEPTH, &mut order);
     order
 }
@@ -32,7 +31,6 @@ struct Page<'a> {
     frames: &'a [Rect],
     flow: Flow,
     gutter: f64,
-    overlap: f64,
 }
 
 /// From where to where something reaches.
@@ -44,10 +42,12 @@ impl Page<'_> {
         (frame.x, frame.x + frame.width)
     }
 
-    /// A little less than all of it, because lines reach into each other.
-    fn down(&self, index: usize) -> Span {
-        let Rect { y, height, .. } = self.frames[index];
-        (y + self.overlap, y + height - self.overlap)
+    /// Whether two parts stand beside each other, and do not just reach into each other as lines do. Each pair is looked at
+    /// by itself: a thin line somewhere on the page says nothing about two photos.
+    fn is_beside(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (&self.frames[one], &self.frames[other]);
+        let shared = (one.y + one.height).min(other.y + other.height) - one.y.max(other.y);
+        shared > OVERLAP * one.height.min(other.height)
     }
 
     fn read(&self, parts: Vec<usize>, depth: usize, order: &mut Vec<usize>) {
@@ -82,18 +82,15 @@ impl Page<'_> {
         }
     }
 
-    /// Parts that reach into each other's height, the highest first.
+    /// Parts that stand beside each other, and what stands beside one of those, the highest first.
     fn rows(&self, mut parts: Vec<usize>) -> Vec<Vec<usize>> {
-        parts.sort_by(|one, other| self.down(*one).0.total_cmp(&self.down(*other).0));
+        parts.sort_by(|one, other| self.frames[*one].y.total_cmp(&self.frames[*other].y));
         let mut rows: Vec<Vec<usize>> = Vec::new();
-        let mut bottom = f64::MIN;
         for part in parts {
-            let (from, to) = self.down(part);
             match rows.last_mut() {
-                Some(row) if from < bottom => row.push(part),
+                Some(row) if row.iter().rev().any(|other| self.is_beside(*other, part)) => row.push(part),
                 _ => rows.push(vec![part]),
             }
-            bottom = bottom.max(to);
         }
         rows
     }

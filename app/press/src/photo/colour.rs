@@ -5,18 +5,24 @@ use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 use super::decode::{Channels, Pixels};
 use crate::print::COATED;
 
-/// Pixels in sRGB, three bytes each. A profile that is damaged or belongs to other channels counts as none;
-/// without a profile grey and RGB are taken for sRGB, and inks for those of the press that they are printed with.
+/// [`to_srgb_with`] the inks of offset on coated paper: for what is no photo in inks.
 pub(crate) fn to_srgb(pixels: Pixels) -> Pixels {
+    to_srgb_with(pixels, COATED)
+}
+
+/// Pixels in sRGB, three bytes each. A profile that is damaged or belongs to other channels counts as none;
+/// without a profile grey and RGB are taken for sRGB, and inks for those of the press that they are printed with, whose
+/// profile is `inks`.
+pub(crate) fn to_srgb_with(pixels: Pixels, inks: &[u8]) -> Pixels {
     let own = pixels.profile.as_deref().and_then(|profile| by_profile(&pixels, profile));
     let converted = own.or_else(|| match pixels.channels {
-        Channels::Cmyk => by_profile(&pixels, COATED),
+        Channels::Cmyk => by_profile(&pixels, inks),
         Channels::Grey | Channels::Rgb => None,
     });
     let data = converted.unwrap_or_else(|| match pixels.channels {
         Channels::Rgb => pixels.data,
         Channels::Grey => pixels.data.iter().flat_map(|&grey| [grey; 3]).collect(),
-        // never so: the profile of this crate is a whole one
+        // never so: a press's profile was read before it was taken for one
         Channels::Cmyk => vec![255; pixels.data.len() / 4 * 3],
     });
     Pixels { channels: Channels::Rgb, data, profile: None, ..pixels }

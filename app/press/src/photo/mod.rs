@@ -16,7 +16,7 @@ mod subject;
 mod transform;
 mod webp;
 
-pub(crate) use colour::to_srgb;
+pub(crate) use colour::{to_srgb, to_srgb_with};
 pub(crate) use decode::{Channels, Pixels, decode, read_derivative};
 pub use decode::{check_whole, memory};
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};

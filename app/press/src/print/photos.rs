@@ -15,7 +15,9 @@ use sha2::{Digest, Sha256};
 
 use crate::error::PressError;
 use crate::jpeg::{Headers, headers, picture_of};
-use crate::photo::{Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, turn};
+use crate::photo::{
+    Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, to_srgb_with, turn,
+};
 use crate::print::inks::Inks;
 use crate::print::profile::{OutputCondition, lower_version};
 use crate::print::writer::PdfWriter;
@@ -146,7 +148,7 @@ impl<'a> Prints<'a> {
         let bin = (0.5 / factor).max(1.0) as u32;
         let decoded = probe(&mut Cursor::new(bytes)).and_then(|info| decode(bytes, &info, bin));
         let decoded = decoded.map_err(|error| unreadable(&error))?;
-        let pixels = fitted(decoded, planned).map_err(|error| unreadable(&error))?;
+        let pixels = fitted(decoded, planned, self.condition).map_err(|error| unreadable(&error))?;
         let jpeg = match &self.inks {
             Some(inks) if pixels.channels != Channels::Grey => in_inks(&to_srgb(pixels), inks)?,
             _ => recode(pixels).map_err(|error| unreadable(&error))?,
@@ -276,9 +278,13 @@ struct Jpeg {
 }
 
 /// Upright, at most [`PRINT_DPI`] in its largest use; grey or RGB.
-fn fitted(mut pixels: Pixels, planned: &Planned) -> Result<Pixels, PhotoRefusal> {
+fn fitted(
+    mut pixels: Pixels,
+    planned: &Planned,
+    condition: &OutputCondition,
+) -> Result<Pixels, PhotoRefusal> {
     if pixels.channels == Channels::Cmyk {
-        pixels = to_srgb(pixels);
+        pixels = to_srgb_with(pixels, condition.icc());
     }
     let factor = PRINT_DPI / planned.dpi;
     if factor < 0.95 {

@@ -59,7 +59,7 @@ impl OutputCondition {
         Ok(Self { identifier: "Custom".to_owned(), description, ..known })
     }
 
-    pub(super) fn icc(&self) -> &[u8] {
+    pub(crate) fn icc(&self) -> &[u8] {
         &self.icc
     }
 

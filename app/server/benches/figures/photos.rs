@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use press::OutputCondition;
 use press::photo::{derive, probe};
 
 use crate::Failure;
@@ -58,7 +59,7 @@ pub fn make_pictures(out: &str, photos: &[&str]) -> Result<(), Failure> {
     let work = || -> Result<(), Failure> {
         while let Some(path) = photos.get(next.fetch_add(1, Ordering::Relaxed)) {
             let photo = fs::read(path)?;
-            let made = derive(&photo, &probe(&mut Cursor::new(&photo))?)?;
+            let made = derive(&photo, &probe(&mut Cursor::new(&photo))?, &OutputCondition::default())?;
             let name = Path::new(path).file_stem().ok_or("a photo without a name")?.to_string_lossy();
             for size in made.sizes {
                 fs::write(Path::new(out).join(format!("{name}-{}.webp", size.long_side)), size.webp)?;

@@ -92,7 +92,8 @@ async fn square(app: &App, file: Vec<u8>) -> Result<Result<Vec<u8>, PhotoRefusal
         return Ok(Err(refusal));
     }
     let _place = app.place_for_pixels(photo::memory(&file, &info)).await?;
-    app.compute(move || photo::square(&file, &info, SIDE)).await
+    let condition = app.press.condition();
+    app.compute(move || photo::square(&file, &info, condition, SIDE)).await
 }
 
 /// Gives a member a picture, or none. The file is there before the row that names it, and the row that named the old

@@ -172,7 +172,11 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     let made = match needs {
         Ok(memory) => {
             let _place = app.place_for_pixels(memory + photo.bytes).await?;
-            app.compute(move || read().and_then(|(original, info)| photo::derive(&original, &info))).await?
+            let condition = app.press.condition();
+            app.compute(move || {
+                read().and_then(|(original, info)| photo::derive(&original, &info, condition))
+            })
+            .await?
         }
         Err(refusal) => Err(refusal),
     };

@@ -33,10 +33,8 @@ pub const DRAWING: &str = "4";
 pub struct Asked {
     /// The revision; the newest where none is named.
     pub r: Option<i64>,
-    /// As the page would be: its layout, its theme, its background.
-    way: Option<String>,
-    theme: Option<String>,
-    ground: Option<String>,
+    #[serde(flatten)]
+    tried: spread::Tried,
 }
 
 /// GET /manager/opus/{id}/page/{page}/{width}?r={revision}: `cover` or a page number from 1.
@@ -52,8 +50,7 @@ pub async fn serve(
         None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
     };
     let page = page_named(&document, &page, width)?;
-    let tried = (asked.way.as_deref(), asked.theme.as_deref(), asked.ground.as_deref());
-    let document = spread::tried(&app, &member.id, document, page, tried).await?;
+    let document = spread::tried(&app, &member.id, document, page, &asked.tried).await?;
     Ok(photos::webp(page_picture(&app, &member.id, document, page, width).await?))
 }
 

@@ -7,7 +7,9 @@ use domain::document::{Document, Ground, Page};
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{CoverStyle, Density, PhotoInput, SpreadWay, cover_ways, is_free, spread_ways};
 use press::PageRef;
+use serde::Deserialize;
 
+use super::design;
 use super::forms::{for_same_page, stale};
 use super::pictures::page_of;
 use super::store::{self, Cause};
@@ -86,38 +88,56 @@ pub async fn ways_of(
     }
 }
 
-/// The document with a page as it would be: in another way, on another background, in another theme.
+/// How a page would be.
+#[derive(Debug, Default, Deserialize)]
+pub struct Tried {
+    /// The code of another way for it and the page that it faces.
+    way: Option<String>,
+    /// The code of another layout for it alone.
+    layout: Option<String>,
+    theme: Option<String>,
+    ground: Option<String>,
+}
+
+/// The document with a page as it would be.
 pub async fn tried(
     app: &App,
     member: &MemberId,
     mut document: Document,
     place: PageRef,
-    (way, theme, ground): (Option<&str>, Option<&str>, Option<&str>),
+    tried: &Tried,
 ) -> Result<Document, Error> {
-    if let Some(code) = way {
+    if let Some(code) = &tried.way {
         match place {
             PageRef::Cover => {
                 let found = covers(app, member, &document).await?;
                 let (_, page) =
-                    found.into_iter().find(|(style, _)| style.code() == code).ok_or(Error::NotFound)?;
+                    found.into_iter().find(|(style, _)| style.code() == *code).ok_or(Error::NotFound)?;
                 document.cover = page;
             }
             PageRef::Inner(index) => {
                 let found = ways(app, member, &document, index).await?;
-                let way = found.into_iter().find(|way| way.code == code).ok_or(Error::NotFound)?;
+                let way = found.into_iter().find(|way| way.code == *code).ok_or(Error::NotFound)?;
                 put(&mut document, index, way.pages);
             }
         }
+    }
+    if let (Some(code), PageRef::Inner(index)) = (&tried.layout, place) {
+        let found = design::ways(app, member, &document, index).await?;
+        let way = found.into_iter().find(|way| way.template.code() == *code).ok_or(Error::NotFound)?;
+        document.pages[index] = way.page;
     }
     let page = match place {
         PageRef::Cover => &mut document.cover,
         PageRef::Inner(index) => document.pages.get_mut(index).ok_or(Error::NotFound)?,
     };
-    if let Some(theme) = theme.and_then(|name| press::themes().iter().find(|theme| theme.name == name)) {
+    let theme = tried.theme.as_ref().and_then(|name| press::themes().iter().find(|it| it.name == *name));
+    if let Some(theme) = theme {
         page.theme = Some(theme.name.to_owned());
     }
-    if let Some(ground) = ground.and_then(|code| Ground::ALL.into_iter().find(|ground| ground.code() == code))
-    {
+    let ground =
+        tried.ground.as_ref().and_then(|code| Ground::ALL.into_iter().find(|ground| ground.code() == code));
+    if let Some(ground) = ground {
         (page.ground, page.background) = (ground, None);
     }
     Ok(document)
@@ -146,8 +166,8 @@ pub async fn save(
     let (base, document) = super::document_before(&app, &member.id, &work, &form).await?;
     let place = page_of(&document, &name)?;
     let address = format!("/manager/opus/{id}/page/{name}");
-    let chosen = form.get("way").to_owned();
-    let document = match tried(&app, &member.id, document, place, (Some(&chosen), None, None)).await {
+    let chosen = Tried { way: Some(form.get("way").to_owned()), ..Tried::default() };
+    let document = match tried(&app, &member.id, document, place, &chosen).await {
         Err(Error::NotFound) => {
             form.refuse("way", "这种版式放不下这两页的照片和文字，请另选一种");
             return render::again(&app, parts, &address, form).await;

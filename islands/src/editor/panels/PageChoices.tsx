@@ -1,11 +1,11 @@
-// The open page: its style and its background.
+// The open page: its layout, its style and its background.
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import * as actions from "../actions.js";
 import type { PageModel } from "../Book.js";
 import { EditorContext } from "../context.js";
 import { nameOfPage } from "../names.js";
-import { WayChoices } from "./WayChoices.js";
+import { LayoutChoices, WayChoices } from "./WayChoices.js";
 import { lookOf } from "../typography.js";
 
 const GROUNDS = [["paper", "纸色"], ["tint", "淡彩"], ["deep", "深色"]] as const;
@@ -73,6 +73,7 @@ function One({ page }: { page: PageModel }) {
           onChange={({ target }) => editor.commit("底色", [{ op: "set", page: page.id, name: "background", value: target.value }], `background ${page.id}`)}
         />
       </div>
+      <LayoutChoices key={page.id} page={page} />
       <p className="row">
         <a href={`/manager/opus/${editor.props.work}/page/${number === 0 ? "cover" : number}`}>单独排这一页</a>
       </p>

@@ -11,6 +11,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Json, Response};
 use domain::ids::PhotoId;
 use domain::named_time::time_in_name;
+use press::OutputCondition;
 use press::photo::{self, Derivatives, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -68,7 +69,8 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     if let Some(reason) = no_room(&app, &member, length).await? {
         return Err(headers::refusal(413, reason));
     }
-    let looked = app.compute(move || look_at(&sent.head, &sent.preview)).await?;
+    let condition = app.press.condition();
+    let looked = app.compute(move || look_at(&sent.head, &sent.preview, condition)).await?;
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
     let (width, height) = info.stored_size();
@@ -117,7 +119,11 @@ fn answer(photo: PhotoId) -> Response {
 }
 
 /// What the original is by its first bytes, and the small copy made anew.
-fn look_at(head: &[u8], preview: &[u8]) -> Result<(PhotoInfo, Option<String>, Derivatives), PhotoRefusal> {
+fn look_at(
+    head: &[u8],
+    preview: &[u8],
+    condition: &OutputCondition,
+) -> Result<(PhotoInfo, Option<String>, Derivatives), PhotoRefusal> {
     let mut head = Cursor::new(head);
     let original = photo::probe(&mut head)?;
     let camera = photo::camera(&mut head);
@@ -130,7 +136,7 @@ fn look_at(head: &[u8], preview: &[u8]) -> Result<(PhotoInfo, Option<String>, De
     if (shape(&info) / shape(&original) - 1.0).abs() > 0.02 {
         return Err(PhotoRefusal::Damaged);
     }
-    Ok((original, camera, photo::derive(preview, &info)?))
+    Ok((original, camera, photo::derive(preview, &info, condition)?))
 }
 
 /// Puts the small copy in its place and adds the photo; one that is there already stays as it is. `None` where too many

@@ -2,6 +2,7 @@
 
 use domain::document::{Document, Element};
 use domain::ids::{ElementId, PageId};
+use domain::layout::Arrangement;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use press::{PageRef, Severity};
@@ -10,7 +11,7 @@ use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorWay
 use crate::photos;
 use crate::works::calls::{bad, id_of};
 use crate::works::findings::{listed_findings, preflight};
-use crate::works::{photos_of, spread, store};
+use crate::works::{design, photos_of, spread, store};
 use platform::calls::{Answer, Inner, List, Refusal, caller};
 use platform::error::Error;
 
@@ -67,13 +68,14 @@ async fn work_findings(
     Ok(Answer::ok(List { list: list.collect() }))
 }
 
-/// GET /works/ways: the other layouts of a page and the one that it faces, each with what the pages would be.
+/// GET /works/ways: the other layouts of a page and the one that it faces, or of it `alone`, each with what the pages would be.
 #[server(name = WaysCall, prefix = "/works", endpoint = "ways", input = GetUrl, output = Json)]
 async fn work_ways(
     #[server(default)]
     #[server(rename = "workID")]
     work_id: String,
     #[server(default)] page: String,
+    #[server(default)] alone: bool,
 ) -> Result<Answer<List<EditorWay>>, Refusal> {
     let (app, member) = caller()?;
     let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
@@ -81,9 +83,23 @@ async fn work_ways(
     let page: PageId = page.parse().map_err(|_| unknown())?;
     let place = work.document.all_pages().position(|known| known.id.as_ref() == Some(&page));
     let place = place.ok_or_else(unknown)?.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner);
-    let ways = spread::ways_of(&app, &member.id, &work.document, place).await?;
-    let list = ways.into_iter().map(|way| EditorWay { code: way.code, title: way.title, pages: way.pages });
-    Ok(Answer::ok(List { list: list.collect() }))
+    let list = match place {
+        PageRef::Inner(index) if alone => design::ways(&app, &member.id, &work.document, index)
+            .await?
+            .into_iter()
+            .map(|Arrangement { template, page }| EditorWay {
+                code: template.code(),
+                title: template.title(),
+                pages: vec![page],
+            })
+            .collect(),
+        _ => spread::ways_of(&app, &member.id, &work.document, place)
+            .await?
+            .into_iter()
+            .map(|way| EditorWay { code: way.code, title: way.title, pages: way.pages })
+            .collect(),
+    };
+    Ok(Answer::ok(List { list }))
 }
 
 /// POST /works/lines: how a text would be set on its page, while somebody types it. Nothing is kept.

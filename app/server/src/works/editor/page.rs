@@ -4,7 +4,7 @@
 use domain::calendar::is_calendar;
 use domain::document::Document;
 use domain::ids::WorkId;
-use domain::layout::is_free;
+use domain::layout::{is_free, margin_of};
 use leptos::prelude::*;
 use press::{Finding, LAYER_MARGIN_MM, PageRef};
 
@@ -84,6 +84,16 @@ fn number_of(document: &Document, name: &str) -> Result<usize, Error> {
     })
 }
 
+/// The page with which the editor begins: the cover unless another is named. An address from before pages were left out
+/// opens the last one.
+fn open_at(document: &Document, name: &str) -> Result<usize, Error> {
+    match name.parse::<usize>() {
+        Ok(number) if number > document.pages.len() => Ok(document.pages.len()),
+        _ if name.is_empty() => Ok(0),
+        _ => number_of(document, name),
+    }
+}
+
 fn page_ref(number: usize) -> PageRef {
     number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner)
 }
@@ -118,7 +128,7 @@ pub fn EditorPage() -> impl IntoView {
         let here = here?;
         let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
         let work = store::find_for_owner(&here.app.db, &id, &here.member.id).await?.on_shelf()?;
-        let number = if page.is_empty() { 0 } else { number_of(&work.document, &page)? };
+        let number = open_at(&work.document, &page)?;
         let found = preflight(&here.app, &here.member.id, &work.document, None).await?;
         let kept = photos::kept(&here.app, &here.member.id).await?;
         Ok((here.member, work, number, listed_findings(found), kept))
@@ -133,6 +143,7 @@ pub fn EditorPage() -> impl IntoView {
             is_free: is_free(document),
             is_single,
             layer_margin: LAYER_MARGIN_MM,
+            page_margin: margin_of(document.trim),
             uploads: uploader_props("上传新照片", &member, kept, false),
         };
         let title = format!("编辑《{}》", document.title);

@@ -28,6 +28,8 @@ pub struct EditorProps {
     pub is_single: bool,
     /// How far the picture of an element reaches past its frame, in mm.
     pub layer_margin: f64,
+    /// The margins that layouts keep, in mm: what is moved is drawn to them.
+    pub page_margin: f64,
     /// Photos that are dropped here.
     pub uploads: UploaderProps,
 }
@@ -170,7 +172,7 @@ pub struct EditorFinding {
     pub message: String,
 }
 
-/// Another layout of a page, with the one that it faces.
+/// Another layout of a page, by itself or with the one that it faces.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct EditorWay {
     /// The word for forms and pictures.
