@@ -9,6 +9,7 @@ mod lines;
 mod links;
 mod measure;
 mod mend;
+mod outline;
 mod text;
 mod tone;
 
@@ -18,6 +19,7 @@ pub use inspect::{MOST_PAGES, PdfFacts, PdfRefusal, inspect};
 pub use links::{MOST_LINKS, links};
 pub use measure::PageMeasures;
 pub(crate) use mend::{Mended, is_held, mend};
+pub use outline::MOST_CHAPTERS;
 pub use text::{MOST_LETTERS, text, texts};
 
 const END: &[u8] = b"%%EOF";

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::{PageMeasures, measure};
 use super::mend::{Obstacles, obstacles};
+use super::outline::chapters;
 use crate::preflight::{Finding, FindingCode, Severity, runs_of};
 use crate::print::is_plain;
 
@@ -55,6 +56,9 @@ pub struct PdfFacts {
     /// What stands on each page, in their order; empty for files that came before it was looked at.
     #[serde(default)]
     pub measures: Vec<PageMeasures>,
+    /// Its chapters, each with the page where it begins, from 1; empty for files that came before it was looked at.
+    #[serde(default)]
+    pub chapters: Vec<(u32, String)>,
 }
 
 impl PdfFacts {
@@ -157,6 +161,7 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         unfit_pages: unfit.into_iter().collect(),
         is_plain: is_plain(bytes),
         measures: measure(&pdf),
+        chapters: chapters(&pdf),
     })
 }
 

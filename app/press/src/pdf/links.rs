@@ -28,7 +28,7 @@ pub fn links(bytes: &[u8], page: u32) -> Result<Vec<SheetLink>, PdfRefusal> {
     let page = page.checked_sub(1).and_then(|index| pdf.pages().get(index as usize));
     let page = page.ok_or(PdfRefusal::Broken)?;
     let Some(notes) = page.raw().get::<Array>("Annots") else { return Ok(Vec::new()) };
-    let mut targets = Targets { pdf: &pdf, left: MOST_NAMES };
+    let mut targets = Targets::of_file(&pdf);
     let links = notes.iter::<Dict>().take(4 * MOST_LINKS).filter_map(|note| {
         let is_link = note.get::<Name>("Subtype").is_some_and(|kind| kind.as_ref() == b"Link");
         let is_hidden = note.get::<u32>("F").is_some_and(|flags| flags & 2 != 0);
@@ -57,13 +57,25 @@ fn frame(page: &Page, rect: &object::Rect) -> Option<Rect> {
 }
 
 /// Finds out where links lead.
-struct Targets<'a> {
+pub(super) struct Targets<'a> {
     pdf: &'a Pdf,
     /// Entries of name trees that may still be looked at.
     left: usize,
 }
 
 impl<'a> Targets<'a> {
+    pub fn of_file(pdf: &'a Pdf) -> Self {
+        Self { pdf, left: MOST_NAMES }
+    }
+
+    /// The page of the file, from 1, to which a link or an entry of the outline leads.
+    pub fn page(&mut self, entry: &Dict<'a>) -> Option<u32> {
+        match self.of(entry)? {
+            LinkTarget::Page(page) => Some(page),
+            LinkTarget::Uri(_) => None,
+        }
+    }
+
     fn of(&mut self, note: &Dict<'a>) -> Option<LinkTarget> {
         if let Some(action) = note.get::<Dict>("A") {
             return match action.get::<Name>("S")?.as_ref() {

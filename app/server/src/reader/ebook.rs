@@ -9,7 +9,7 @@ use domain::titles::TITLE_LENGTH;
 use leptos::prelude::*;
 use press::PageRef;
 
-use super::forms::{self, DESCRIPTION_LENGTH, keep, new_picture_key, sale_in};
+use super::forms::{self, DESCRIPTION_LENGTH, facts_of, keep, new_picture_key, sale_in};
 use super::store::{self, Facts, Sale, Settings, Share};
 use crate::works::{self, Work, picture_address};
 use platform::app::App;
@@ -92,8 +92,9 @@ pub async fn publish(
     let now = now_ms();
     let is_read = before.as_ref().is_some_and(|share| share.withdrawn_at.is_none());
     let publishes = !is_read || form.get("act") != "save";
+    let facts = if publishes { Some(facts_of(&app, &member, &work).await?) } else { None };
     let mut tx = app.db.begin().await?;
-    keep(&mut tx, &member, &work, before.as_ref(), &settings, publishes, now).await?;
+    keep(&mut tx, &member, &work, before.as_ref(), &settings, facts, now).await?;
     works::mark_ebook(&mut tx, &id, &member.id, now).await?;
     tx.commit().await?;
     app.bell.ring();
@@ -304,7 +305,7 @@ pub async fn demo(app: &App, member: &MemberId, ebook: &WorkId, others: &[&WorkI
                 ..first_settings(&work)
             },
             revision: work.revision,
-            facts: Facts::of(&work.document),
+            facts: Facts::of(&work.document, Vec::new()),
             picture_key: new_picture_key(),
             published_at: now,
             updated_at: now,

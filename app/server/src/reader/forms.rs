@@ -74,22 +74,29 @@ pub async fn save(
         form.forget("password");
         return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
     };
+    let facts = if publishes { Some(facts_of(&app, &member, &work).await?) } else { None };
     let mut tx = app.db.begin().await?;
-    keep(&mut tx, &member, &work, before.as_ref(), &settings, publishes, now).await?;
+    keep(&mut tx, &member, &work, before.as_ref(), &settings, facts, now).await?;
     tx.commit().await?;
     app.bell.ring();
     let done = if publishes { "published" } else { "settings" };
     Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
 }
 
-/// Keeps what the maker decided about a work and, where it says so, publishes the work as it is, as part of a transaction.
+/// What readers are shown of a work as it is.
+pub async fn facts_of(app: &App, member: &Member, work: &Work) -> Result<Facts, Error> {
+    Ok(Facts::of(&work.document, works::chapters(app, &member.id, &work.document).await?))
+}
+
+/// Keeps what the maker decided about a work and, where there is what readers are shown of it, publishes the work as it is, as
+/// part of a transaction.
 pub async fn keep(
     tx: &mut Tx,
     member: &Member,
     work: &Work,
     before: Option<&Share>,
     settings: &Settings,
-    publishes: bool,
+    facts: Option<Facts>,
     now: i64,
 ) -> Result<(), Error> {
     // who could open a picture yesterday can't where fewer people may today
@@ -97,13 +104,13 @@ pub async fn keep(
         Some(share) if !is_narrower(&share.settings, settings) => share.picture_key.clone(),
         _ => new_picture_key(),
     };
-    if publishes {
+    if let Some(facts) = facts {
         let share = Share {
             work: work.id.clone(),
             member: member.id.clone(),
             settings: settings.clone(),
             revision: work.revision,
-            facts: Facts::of(&work.document),
+            facts,
             picture_key: key.clone(),
             published_at: now,
             updated_at: now,

@@ -42,18 +42,20 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Of a document.
-    pub fn of(document: &Document) -> Self {
-        let chapters = document.pages.iter().enumerate().flat_map(|(index, page)| {
+    /// Of a document. `named` are the chapters that its PDFs name.
+    pub fn of(document: &Document, named: Vec<(usize, String)>) -> Self {
+        let headings = document.pages.iter().enumerate().flat_map(|(index, page)| {
             let headings = page.texts().filter(|block| block.role == TextRole::Heading);
             let headings = headings.map(|block| block.text.split_whitespace().collect::<Vec<_>>().join(" "));
             headings.filter(|text| !text.is_empty()).map(move |text| (index + 1, text))
         });
+        let mut chapters: Vec<(usize, String)> = headings.chain(named).collect();
+        chapters.sort_by_key(|(page, _)| *page);
         Self {
             trim: document.trim,
             pages: document.pages.len(),
             author: document.author.clone(),
-            chapters: chapters.collect(),
+            chapters,
             page_ids: document.all_pages().map(|page| page.id.clone()).collect(),
         }
     }

@@ -57,7 +57,7 @@ use platform::storage::ORIGINALS;
 
 pub use books::{BookFacts, reading_epub, reading_pdf};
 pub use documents::{
-    MOST_REQUEST, SentFile, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
+    MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
 };
 #[cfg(test)]
 pub use editor::{

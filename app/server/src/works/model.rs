@@ -114,6 +114,7 @@ impl Model {
             unfit_pages: Vec::new(),
             is_plain: false,
             measures: Vec::new(),
+            chapters: Vec::new(),
         };
         let file = PdfFile {
             sha256: sha256.clone(),

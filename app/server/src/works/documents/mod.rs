@@ -59,6 +59,24 @@ pub async fn of_document(
     Ok(files)
 }
 
+/// The chapters that a document's PDFs name, each with the page of the book that shows where it begins, from 1.
+pub async fn chapters(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+) -> Result<Vec<(usize, String)>, Error> {
+    let files = of_document(app, member, document).await?;
+    let shown =
+        document.pages.iter().zip(1..).flat_map(|(page, number)| page.pdfs().map(move |pdf| (number, pdf)));
+    let chapters = shown
+        .filter_map(|(number, pdf)| Some((number, pdf.page, files.get(&pdf.file)?)))
+        .flat_map(|(number, page, file)| {
+            let here = file.facts.chapters.iter().filter(move |(at, _)| *at == page);
+            here.map(move |(_, name)| (number, name.clone()))
+        });
+    Ok(chapters.collect())
+}
+
 /// What is to be known before printing of the PDFs that a document shows.
 pub async fn findings(app: &App, member: &MemberId, document: &Document) -> Result<Vec<Finding>, Error> {
     let files = of_document(app, member, document).await?;
