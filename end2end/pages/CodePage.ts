@@ -30,11 +30,11 @@ export class CodePage {
 
   constructor(private readonly page: Page) {}
 
-  /** The first step; answers the code. */
-  async ask(contact: string): Promise<string> {
+  /** The first step; answers the code. `data` is the server's folder where it is not the one of all tests. */
+  async ask(contact: string, data?: string): Promise<string> {
     await this.contact.fill(contact);
     await this.send.click();
     await this.sent.waitFor();
-    return codeTo(contact);
+    return codeTo(contact, data);
   }
 }

@@ -11,8 +11,12 @@ export class GoodsPage {
 
   constructor(private readonly page: Page) {}
 
+  button(name: string): Locator {
+    return this.goods.filter({ hasText: name }).getByRole("button", { name: "选这种，定材料" });
+  }
+
   async choose(name: string): Promise<void> {
-    await this.goods.filter({ hasText: name }).getByRole("button", { name: "选这种，定材料" }).click();
+    await this.button(name).click();
     await this.page.waitForURL(/\/manager\/shopping\/cart\/[^/]+\/options$/);
   }
 }

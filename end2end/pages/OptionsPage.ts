@@ -17,6 +17,10 @@ export class OptionsPage {
   get next(): Locator {
     return this.page.getByRole("button", { name: "下一步" });
   }
+  /** Past the cart to the order of this line alone. */
+  get order(): Locator {
+    return this.page.getByRole("button", { name: "直接结算" });
+  }
   get complaint(): Locator {
     return this.page.getByRole("alert");
   }
@@ -35,6 +39,11 @@ export class OptionsPage {
 
   step(name: string): Locator {
     return this.page.getByRole("group", { name, exact: true });
+  }
+
+  /** Choices that go well together, by name. */
+  bundle(name: string): Locator {
+    return this.page.getByRole("button", { name: new RegExp(`^${name}`) });
   }
 
   item(step: string, name: string | RegExp): Locator {

@@ -8,6 +8,10 @@ export class PayPage {
   get pay(): Locator {
     return this.page.getByRole("button", { name: "用余额支付" });
   }
+  /** Another way than the balance, by its name. */
+  way(name: string): Locator {
+    return this.page.getByRole("button", { name });
+  }
   get said(): Locator {
     return this.page.getByRole("main").getByRole("status");
   }

@@ -14,6 +14,10 @@ export class PaymentPage {
   get ask(): Locator {
     return this.page.getByRole("button", { name: "我已付款，查询结果" });
   }
+  /** Pays with no money, in a demo. */
+  get pretend(): Locator {
+    return this.page.getByRole("button", { name: "完成付款" });
+  }
   get arrived(): Locator {
     return this.page.getByRole("heading", { level: 1, name: "已收到付款" });
   }

@@ -222,6 +222,14 @@ impl CoverSheet {
         }
     }
 
+    /// How wide spine and front are together, with the groove between them.
+    pub fn standing_mm(&self) -> f64 {
+        match self.sides {
+            CoverSides::Leaves(_) => self.face.width,
+            _ => self.spine_mm + self.groove_mm + self.face.width,
+        }
+    }
+
     /// Where the page that the front was made of begins on the face: in its middle.
     pub fn page_on_face(&self) -> (f64, f64) {
         ((self.face.width - self.page.width) / 2.0, (self.face.height - self.page.height) / 2.0)

@@ -24,6 +24,8 @@ pub enum Method {
     Alipay,
     /// A bank transfer 对公转账 with a reference, confirmed by the operator.
     Transfer,
+    /// Nobody pays anything: what a demo offers in the place of a provider.
+    Demo,
 }
 
 /// What became of an attempt to pay.
@@ -49,7 +51,7 @@ pub enum RefundState {
 }
 
 /// Every way.
-pub const METHODS: [Method; 3] = [Method::Wechat, Method::Alipay, Method::Transfer];
+pub const METHODS: [Method; 4] = [Method::Wechat, Method::Alipay, Method::Transfer, Method::Demo];
 
 /// Every move of a payment that there is. Money that arrives after the end is money all the same.
 pub const TRANSITIONS: [(PaymentState, PaymentState); 3] = [
@@ -118,6 +120,7 @@ words!(Method {
     Wechat => "wechat", "微信支付";
     Alipay => "alipay", "支付宝";
     Transfer => "transfer", "对公转账";
+    Demo => "demo", "演示付款";
 });
 words!(PaymentState {
     Pending => "pending", "待付款";
@@ -135,7 +138,7 @@ impl Method {
     /// two hours), seven days for a bank.
     pub fn life_ms(self) -> i64 {
         match self {
-            Self::Wechat | Self::Alipay => 30 * MINUTE_MS,
+            Self::Wechat | Self::Alipay | Self::Demo => 30 * MINUTE_MS,
             Self::Transfer => 7 * DAY_MS,
         }
     }
@@ -146,7 +149,7 @@ impl Method {
     pub fn most(self) -> Fen {
         match self {
             // ¥50,000
-            Self::Wechat | Self::Alipay => Fen(5_000_000),
+            Self::Wechat | Self::Alipay | Self::Demo => Fen(5_000_000),
             // ¥1,000,000
             Self::Transfer => Fen(100_000_000),
         }

@@ -55,6 +55,8 @@ pub struct Config {
     pub regions: Option<Arc<Regions>>,
     /// Whether pages that present themselves do so in weixin, too (`BINDERY_WEIXIN_ACCOUNT_APP_ID`).
     pub shares_in_weixin: bool,
+    /// Whether this is a demo (`serve --demo`), where members may pay with no money.
+    pub is_demo: bool,
     /// Who runs the shop.
     pub contact: Contact,
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
@@ -138,6 +140,7 @@ impl Config {
                 }
             },
             shares_in_weixin: variable(WEIXIN_ACCOUNT).is_some(),
+            is_demo: false,
             contact: Contact {
                 company: variable("BINDERY_COMPANY"),
                 email: variable("BINDERY_CONTACT_EMAIL"),

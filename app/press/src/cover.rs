@@ -86,6 +86,8 @@ pub(crate) enum View {
     Proof,
     /// The same as a picture, with what is around it.
     Picture,
+    /// What is seen of the finished book, without lines.
+    Seen,
 }
 
 /// The pages that are drawn on a cover: the front, and what stands inside it.
@@ -102,7 +104,7 @@ pub(crate) fn sides<'d>(document: &'d Document, cover: &CoverSheet) -> Vec<&'d P
 impl SheetCover {
     pub fn of(document: &Document, cover: &CoverSheet, view: View) -> Self {
         let (page_x, page_y) = cover.page_on_face();
-        let guides = (view != View::Print).then(|| CoverGuides {
+        let guides = matches!(view, View::Proof | View::Picture).then(|| CoverGuides {
             folds: cover.folds(),
             safe: cover.safe_areas(),
             thickness: if view == View::Picture { cover.sheet().width / 900.0 } else { 0.14 },
@@ -269,6 +271,30 @@ pub(crate) fn picture(
             .map_err(|refusal| PressError::Typesetting(refusal.to_string()))?
     };
     encode(&drawn.data, drawn.width, drawn.height, WEBP_QUALITY, 1).ok_or_else(crate::screen::not_encoded)
+}
+
+/// A picture of what is seen of a standing book, its spine and its front side by side without any lines; WebP, about
+/// `width_px` pixels wide. Leaves have no spine.
+pub(crate) fn standing(
+    document: &Document,
+    cover: &CoverSheet,
+    proxies: &dyn Proxies,
+    width_px: u32,
+) -> Result<Vec<u8>, PressError> {
+    let document = with_front(document, cover);
+    check(&document, [&document.cover])?;
+    let (seen, shown) = (cover.seen().width, cover.standing_mm());
+    let whole_px = (f64::from(width_px) * seen / shown).round().max(1.0) as u32;
+    let mut darkroom = Darkroom::new(proxies, f64::from(whole_px) / seen);
+    let mut sheet = Sheet::new(&document, [&document.cover], |shown| darkroom.develop(shown))?;
+    sheet.cover = Some(SheetCover::of(&document, cover, View::Seen));
+    let drawn: Pixels = rendered(&typeset(&sheet, darkroom.pictures)?, whole_px)?;
+    // the back lies on the left
+    let left = (f64::from(drawn.width) * (1.0 - shown / seen)).round() as usize;
+    let row = drawn.width as usize * 3;
+    let data: Vec<u8> = drawn.data.chunks_exact(row).flat_map(|row| &row[left * 3..]).copied().collect();
+    let width = drawn.width - left as u32;
+    encode(&data, width, drawn.height, WEBP_QUALITY, 1).ok_or_else(crate::screen::not_encoded)
 }
 
 #[cfg(test)]

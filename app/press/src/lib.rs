@@ -235,6 +235,21 @@ impl Press {
         cover::picture(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
     }
 
+    /// A picture of the spine and the front of a finished book, side by side, WebP, about `width_px` pixels wide
+    /// ([`CoverSheet::standing_mm`]); of leaves the front alone.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn standing_picture(
+        &self,
+        document: &Document,
+        cover: &CoverSheet,
+        proxies: &dyn Proxies,
+        width_px: u32,
+    ) -> Result<Vec<u8>, PressError> {
+        cover::standing(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
+    }
+
     /// A job ticket as a PDF that a human reads.
     ///
     /// # Errors

@@ -36,7 +36,8 @@ struct Cli {
 enum Command {
     /// Start the web server.
     Serve {
-        /// Fill an empty database with the demo content first.
+        /// Fill an empty database with the demo content first. Where no way to pay is configured, members pay with one
+        /// that takes no money.
         #[arg(long)]
         demo: bool,
     },
@@ -170,7 +171,8 @@ fn log_to_stderr() {
 }
 
 async fn run(command: Command) -> Result<(), Failure> {
-    let app = App::open(Config::from_env()?, &HOUSE).await?;
+    let config = Config { is_demo: matches!(command, Command::Serve { demo: true }), ..Config::from_env()? };
+    let app = App::open(config, &HOUSE).await?;
     match command {
         Command::Serve { demo } => return serve_until_told(app, demo).await,
         Command::Migrate => println!("The database is up to date."),

@@ -56,7 +56,11 @@ cnums: Array<string>,
 /**
  * What a copy costs with it, for the saved number of copies.
  */
-each: string, cover: string, };
+each: string, 
+/**
+ * The address of the work's picture as a book made so.
+ */
+cover: string, };
 
 export type CartInfoGoods = { ID: string, EditorType: number, 
 /**

@@ -12,7 +12,7 @@ export function Bundles({ model }: { model: PrintOptions }) {
       <div>
         {model.info.bundles.map(({ name, about, items, cnums, each, cover }) => (
           <button key={name} type="button" aria-pressed={model.isChosen(cnums)} onClick={() => model.chooseAll(cnums)}>
-            {cover && <img src={cover} width="120" height="64" alt="" />}
+            <img src={cover} width="250" height="220" alt="" />
             <strong>{name}</strong>
             <span>{about}</span>
             <small>{items.join(" · ")}</small>

@@ -26,6 +26,7 @@ export function PrintOptions({ info, cartID, host }: Props) {
     action: host.querySelector("form")?.action,
     picture: host.querySelector<HTMLImageElement>(".proof img"),
     isExplained: host.querySelector("details")?.open ?? false,
+    leadsOn: host.querySelector("button[name=then]") !== null,
   }));
   const [model] = useState(() => new Model(info, cartID, typedIn(host)));
   useEffect(() => model.price.explain(plain.isExplained), [model, plain]);
@@ -38,9 +39,9 @@ export function PrintOptions({ info, cartID, host }: Props) {
   }, [info]);
   const quantity = useRef<HTMLInputElement>(null);
 
-  function save() {
+  function save(next?: string) {
     if (model.isQuantityBad.peek()) quantity.current?.focus();
-    else if (!model.isSaving.peek()) void keep(model);
+    else if (!model.isSaving.peek()) void keep(model, next);
   }
 
   return (
@@ -61,7 +62,7 @@ export function PrintOptions({ info, cartID, host }: Props) {
         <Steps model={model} />
         <Remark model={model} />
       </div>
-      <ActionBar model={model} />
+      <ActionBar model={model} order={plain.leadsOn ? () => save(`/manager/shopping/order/${cartID}`) : undefined} />
       <Rehearsal model={model} />
     </form>
   );
@@ -100,7 +101,13 @@ function News({ model }: { model: Model }) {
   );
 }
 
-function ActionBar({ model }: { model: Model }) {
+interface Bar {
+  model: Model;
+  /** Orders this line alone, past the cart. */
+  order: (() => void) | undefined;
+}
+
+function ActionBar({ model, order }: Bar) {
   useSignals();
   const { price } = model;
   const stale = price.stale.value;
@@ -126,6 +133,11 @@ function ActionBar({ model }: { model: Model }) {
       <p className="now" aria-live="polite" aria-busy={stale}>
         总价 <Money fen={total} className="price total" />
       </p>
+      {order && (
+        <button type="button" className="button" disabled={stuck} onClick={order}>
+          直接结算
+        </button>
+      )}
       <button className="button primary" disabled={stuck} aria-busy={saving}>
         {saving ? SAVING : "下一步"}
       </button>

@@ -6,7 +6,8 @@ import type { PrintOptions } from "./Model.js";
 import { forgetCartInfo } from "./cartInfo.js";
 import { tell } from "./news.js";
 
-export async function keep(model: PrintOptions): Promise<void> {
+/** `next` is the page after it, where the cart is not shown. */
+export async function keep(model: PrintOptions, next?: string): Promise<void> {
   const { cartID } = model;
   forgetCartInfo();
   const saving = model.save().finally(forgetCartInfo);
@@ -14,7 +15,7 @@ export async function keep(model: PrintOptions): Promise<void> {
   enqueue(async () => (await saving) !== "failed");
   const outcome = await saving;
   if (outcome === "gone") tell("cart-gone", { cartID });
-  else if (outcome !== "failed") tell("cart-saved", { cartID, isChanged: outcome === "changed" });
+  else if (outcome !== "failed") tell("cart-saved", { cartID, isChanged: outcome === "changed" }, next);
   const problem = model.problem.peek();
   if (!problem) return;
   // an open dialog says the same beside its button

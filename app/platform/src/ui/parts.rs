@@ -25,7 +25,7 @@ pub fn Moment(at: i64) -> impl IntoView {
 }
 
 /// A cover that looks bound. One narrower than the place on a shelf is `tall`: there its height is what is given, so
-/// that it holds its place before its picture has arrived.
+/// that it holds its place before its picture has arrived. A calendar is `hung` from its rings.
 #[component]
 pub fn Book(
     src: String,
@@ -33,9 +33,11 @@ pub fn Book(
     alt: String,
     #[prop(optional)] class: &'static str,
     #[prop(optional)] lazy: bool,
+    #[prop(optional)] hung: bool,
 ) -> impl IntoView {
     let mut classes = vec!["book"];
     classes.extend((!class.is_empty()).then_some(class));
+    classes.extend(hung.then_some("hung"));
     classes.extend((trim.width / trim.height < SHELF_PLACE).then_some("tall"));
     view! {
         <span class=classes.join(" ")>

@@ -14,8 +14,8 @@ pub struct Offer {
     pub about: String,
     /// One code for each shown step that has items.
     pub choice: Choice,
-    /// The picture key of its binding.
-    pub picture: Option<String>,
+    /// The address of the line's work as a book made so.
+    pub picture: String,
     /// Binding, cover, paper and what else costs something, by name.
     pub items: Vec<String>,
     /// One copy of the line's number of copies, discounts taken off.
@@ -32,6 +32,12 @@ pub fn choice_of(line: &Line, name: &str) -> Option<Choice> {
     Some(settled(line, bundle).choice())
 }
 
+/// What the rules make of a bundle by its place among the goods', from 1.
+pub fn choice_at(line: &Line, number: usize) -> Option<Choice> {
+    let bundle = line.goods.bundles.get(number.checked_sub(1)?)?;
+    Some(settled(line, bundle).choice())
+}
+
 fn settled(line: &Line, bundle: &Bundle) -> Evaluation {
     evaluate(&line.goods, line.pages, &Choice::new(bundle.items.clone()))
 }
@@ -39,7 +45,7 @@ fn settled(line: &Line, bundle: &Bundle) -> Evaluation {
 /// The bundles of the line's goods that can be made with its pages, without those that come to the same.
 pub fn offers(line: &Line) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
-    for bundle in &line.goods.bundles {
+    for (place, bundle) in line.goods.bundles.iter().enumerate() {
         let evaluation = settled(line, bundle);
         let choice = evaluation.choice();
         if !evaluation.is_complete() || offers.iter().any(|other| other.choice == choice) {
@@ -58,8 +64,19 @@ pub fn offers(line: &Line) -> Vec<Offer> {
         });
         offers.push(Offer {
             name: bundle.name.clone(),
-            about: bundle.about.clone(),
-            picture: evaluation.step(step_name::BINDING).and_then(|step| step.cover.clone()),
+            // what a bundle says of itself need not hold of what the rules put in its place
+            about: if bundle.items.iter().all(|cnum| choice.cnums().contains(cnum)) {
+                bundle.about.clone()
+            } else {
+                evaluation.step(step_name::BINDING).and_then(|step| step.desc.clone()).unwrap_or_default()
+            },
+            // the address says what the picture shows
+            picture: format!(
+                "/manager/shopping/cart/{}/bound/{}?r={}",
+                line.id,
+                place + 1,
+                line.work.revision
+            ),
             items: named.collect(),
             each: quote.unit_price_after(),
             is_chosen: line.evaluation.choice() == choice,

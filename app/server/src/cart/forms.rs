@@ -24,6 +24,9 @@ pub const REMARK_LENGTH: usize = 500;
 /// The cart's page.
 pub const CART: &str = "/manager/shopping/cart";
 
+/// The word that asks to order a line as soon as its options are saved.
+pub const ORDER: &str = "order";
+
 /// The parameter that says the chosen lines are named beside it.
 pub const RECOUNT: &str = "recount";
 
@@ -109,8 +112,8 @@ pub async fn confirm_proof(
     Ok(Redirect::to(&format!("{CART}#line-{id}")).into_response())
 }
 
-/// POST /manager/shopping/cart/{line}/options: 下一步. The rules are checked again; nothing is saved unless all
-/// of them hold.
+/// POST /manager/shopping/cart/{line}/options: 下一步, or 直接结算 of this line alone. The rules are checked again; nothing is
+/// saved unless all of them hold.
 pub async fn save_options(
     State(app): State<App>,
     member: Member,
@@ -133,7 +136,11 @@ pub async fn save_options(
     match quantity {
         Ok(quantity) if !form.is_refused() => {
             store::save(&app.db, &id, &member.id, &choice, quantity, &remark, now_ms()).await?;
-            Ok(Redirect::to(CART).into_response())
+            let next = match form.get("then") {
+                ORDER => format!("/manager/shopping/order/{id}"),
+                _ => CART.to_owned(),
+            };
+            Ok(Redirect::to(&next).into_response())
         }
         _ => render::again(&app, parts, &format!("/manager/shopping/cart/{id}/options"), form).await,
     }

@@ -2,6 +2,7 @@
 //!
 //! Not here: the rules and the price (domain), placing the order (orders).
 
+mod bound;
 mod bundles;
 mod calls;
 mod closing;
@@ -51,6 +52,7 @@ pub const SLICE: Slice = Slice {
         ("/cart/priceLines", Policy::Member),
         ("/manager/add_shopping/{id}", Policy::Member),
         ("/manager/shopping/cart", Policy::Member),
+        ("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member),
         ("/manager/shopping/cart/{line}/cover/{width}", Policy::Member),
         ("/manager/shopping/cart/{line}/options", Policy::Member),
         ("/manager/shopping/cart/{line}/proof", Policy::Member),
@@ -88,6 +90,7 @@ fn router() -> Routes {
         .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
         .route("/manager/shopping/cart/{line}/proof", post(forms::confirm_proof))
         .route("/manager/shopping/cart/{line}/proof.pdf", get(pages::proof_pdf))
+        .route("/manager/shopping/cart/{line}/bound/{bundle}", get(bound::serve))
         .route("/manager/shopping/cart/{line}/cover/{width}", get(pages::cover))
         .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
         .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))

@@ -69,6 +69,7 @@ pub struct CartInfoBundle {
     pub cnums: Vec<String>,
     /// What a copy costs with it, for the saved number of copies.
     pub each: String,
+    /// The address of the work's picture as a book made so.
     pub cover: String,
 }
 
@@ -232,7 +233,7 @@ impl From<Offer> for CartInfoBundle {
         Self {
             cnums: offer.choice.cnums().iter().map(|cnum| cnum.0.clone()).collect(),
             each: offer.each.to_string(),
-            cover: picture(offer.picture.as_ref()),
+            cover: offer.picture,
             name: offer.name,
             about: offer.about,
             items: offer.items,

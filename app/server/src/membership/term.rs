@@ -223,7 +223,7 @@ fn Receipt(term: Term, replaced: Vec<Term>) -> impl IntoView {
             <dt>"付款时间"</dt><dd><Moment at/></dd>
             {span}
             {ended}
-            <dt>"编号"</dt><dd class="num">{term.id.to_string()}</dd>
+            <dt>"编号"</dt><dd class="num long">{term.id.to_string()}</dd>
         </dl>
         {invoice}
         <a class="button wide" href=UPGRADE>"回到会员升级"</a>

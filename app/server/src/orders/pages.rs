@@ -29,12 +29,13 @@ fn LineItem(
     choices: Vec<(String, String)>,
     remark: String,
     total: Fen,
+    #[prop(optional)] hung: bool,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let remark = (!remark.is_empty()).then(|| view! { <p class="spec">"备注："{remark}</p> });
     view! {
         <li>
-            <Book class="thumb" src trim alt=String::new()/>
+            <Book class="thumb" src trim alt=String::new() hung/>
             <div>
                 <h3>{title}</h3>
                 <p class="quiet">

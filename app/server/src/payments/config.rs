@@ -5,7 +5,7 @@ use std::path::Path;
 use domain::payment::{METHODS, Method};
 use reqwest::Url;
 
-use super::providers::{self, Alipay, Provider, WechatPay};
+use super::providers::{self, Alipay, Provider, StandIn, WechatPay};
 use super::signing::{Broken, OpeningKey, SigningKey, VerifyingKey};
 use platform::config::ConfigError;
 
@@ -37,6 +37,7 @@ pub struct Ways {
     alipay: Option<Alipay>,
     /// Where bank transfers go.
     pub bank: Option<Bank>,
+    demo: Option<StandIn>,
 }
 
 /// An account at a bank.
@@ -115,7 +116,14 @@ impl Ways {
             }
         };
         let bank = whole(&variable, BANK)?.map(|[holder, name, account]| Bank { holder, name, account });
-        Ok(Self { wechat, alipay, bank })
+        Ok(Self { wechat, alipay, bank, demo: None })
+    }
+
+    /// With a provider that takes no money where there is no way to pay: a shop that can take some never gives its books
+    /// away.
+    pub fn or_stand_in(self) -> Self {
+        let demo = self.all().next().is_none().then_some(StandIn);
+        Self { demo, ..self }
     }
 
     /// The provider of a way; a bank is none.
@@ -123,6 +131,7 @@ impl Ways {
         match method {
             Method::Wechat => self.wechat.as_ref().map(|provider| provider as &dyn Provider),
             Method::Alipay => self.alipay.as_ref().map(|provider| provider as &dyn Provider),
+            Method::Demo => self.demo.as_ref().map(|provider| provider as &dyn Provider),
             Method::Transfer => None,
         }
     }
@@ -204,6 +213,14 @@ mod tests {
         assert!(told.contains("BINDERY_PUBLIC_URL"), "{told}");
         let told = read(&[("BINDERY_BANK_NAME", "工商银行")], None).expect_err("no account");
         assert!(told.ends_with("missing: BINDERY_BANK_HOLDER, BINDERY_BANK_ACCOUNT"), "{told}");
+    }
+
+    #[test]
+    fn a_demo_takes_no_money_only_where_nobody_could_pay_any() {
+        let ways = read(&[], None).expect("nothing is configured").or_stand_in();
+        assert_eq!(ways.all().collect::<Vec<_>>(), [Method::Demo]);
+        let ways = read(&WHOLE, Some("https://books.example")).expect("all of it").or_stand_in();
+        assert_eq!(ways.all().collect::<Vec<_>>(), [Method::Wechat]);
     }
 
     #[test]

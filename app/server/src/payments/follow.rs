@@ -9,11 +9,11 @@ use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PaymentId;
-use domain::payment::{PaymentState, next_question};
+use domain::payment::{Method, PaymentState, next_question};
 use futures::stream;
 use serde::Serialize;
 
-use super::providers::Standing;
+use super::providers::{StandIn, Standing};
 use super::settle::{self, Settled};
 use super::store::{self, Payment};
 use crate::payments::jobs::FollowPayment;
@@ -90,6 +90,24 @@ pub async fn question(
         }
     };
     Ok(Redirect::to(&format!("/manager/payment/{id}?{told}=1")))
+}
+
+/// POST /manager/payment/{id}/pretence: 演示付款, which a demo offers in the place of a provider. It takes no money.
+pub async fn pretend(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<PaymentId>,
+) -> Result<Redirect, Error> {
+    let payment = store::find_for_owner(&app.db, &id, &member.id).await?;
+    if payment.method != Method::Demo || !super::ways(&app)?.has(Method::Demo) {
+        return Err(Error::NotFound);
+    }
+    let now = now_ms();
+    if !payment.is_over(now) {
+        let receipt = StandIn::receipt(&payment.id, payment.amount);
+        settle::settle_now(&app, Method::Demo, &receipt, now).await.map_err(Error::internal)?;
+    }
+    Ok(Redirect::to(&format!("/manager/payment/{id}")))
 }
 
 /// Where a payment stands, as scripts read it.

@@ -50,6 +50,7 @@ use jobs::{FollowPayment, SendBack};
 pub fn ways(app: &App) -> Result<Arc<Ways>, Error> {
     app.own(|app| {
         Ways::from_variables(platform::config::variable, app.config.public_url.as_deref())
+            .map(|ways| if app.config.is_demo { ways.or_stand_in() } else { ways })
             .map_err(Error::internal)
     })
 }
@@ -64,6 +65,7 @@ pub const SLICE: Slice = Slice {
     routes: router,
     policies: &[
         ("/manager/payment/{id}", Policy::Member),
+        ("/manager/payment/{id}/pretence", Policy::Member),
         ("/manager/payment/{id}/question", Policy::Member),
         ("/manager/payment/{id}/state", Policy::Member),
         ("/manager/recharge", Policy::Member),
@@ -100,6 +102,7 @@ fn router() -> Routes {
     Routes::default()
         .route("/manager/shopping/pay", post(forms::pay))
         .route("/manager/recharge", post(forms::recharge))
+        .route("/manager/payment/{id}/pretence", post(follow::pretend))
         .route("/manager/payment/{id}/question", post(follow::question))
         .route("/manager/payment/{id}/state", get(follow::watch))
         .route(

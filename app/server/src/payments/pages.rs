@@ -118,7 +118,7 @@ pub fn PayPage() -> impl IntoView {
                             <span class="quiet">{owed}</span>" "<strong><Money amount=order.total/></strong>
                         </p>
                         <dl class="facts sums">
-                            <dt>"订单号"</dt><dd class="num">{order.id.to_string()}</dd>
+                            <dt>"订单号"</dt><dd class="num long">{order.id.to_string()}</dd>
                             <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
                             {balance_row}
                         </dl>

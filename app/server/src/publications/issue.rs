@@ -15,7 +15,7 @@ use super::new_issue::{ReadingNote, facts_in};
 use super::store::articles::{self, Article};
 use super::store::issues::{self as store, Issue, IssuePage};
 use super::store::publications::{self, Publication};
-use super::{address, kind_here, kind_of, uses};
+use super::{address, kind_here, kind_of, unbroken, uses};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -250,7 +250,7 @@ pub fn IssuePageDesk() -> impl IntoView {
                                     {publication.name.clone()}
                                 </a>
                             </p>
-                            <h1>{title}" "<StateBadge state=issue.state/></h1>
+                            <h1>{unbroken(&title)}" "<StateBadge state=issue.state/></h1>
                             <p class="quiet">{format!("总第 {} 期，{} {}", issue.numbers.total, issue.pages, kind.page_word())}</p>
                         </div>
                     </header>

@@ -241,6 +241,11 @@ fn kind_here() -> Result<Kind, Error> {
     kind_of(&use_path())
 }
 
+/// A heading whose numbers of issues, such as 第 328 期, each stay on one line.
+fn unbroken(words: &str) -> String {
+    words.replace("第 ", "第\u{a0}").replace(" 期", "\u{a0}期")
+}
+
 /// A key for the addresses of pictures.
 fn new_picture_key() -> String {
     let mut bytes = [0; 12];

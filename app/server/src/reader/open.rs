@@ -36,6 +36,8 @@ pub struct Opened {
     pub share: Share,
     pub access: Access,
     pub is_owner: bool,
+    /// Whoever asks bought it, or redeemed a code for it: it is in their study by itself.
+    pub is_entitled: bool,
     /// Packages that hold it, for somebody who may not read all of it.
     pub offers: Vec<selling::Offer>,
 }
@@ -67,9 +69,9 @@ pub async fn open(
             // a package may promise more pages to try than the work itself
             let tried = offers.iter().filter_map(|offer| u32::try_from(offer.trial_pages).ok()).max();
             let access = Access::Preview(pages.max(tried.unwrap_or(0)));
-            Ok(Opened { share, access, is_owner, offers })
+            Ok(Opened { share, access, is_owner, is_entitled, offers })
         }
-        access => Ok(Opened { share, access, is_owner, offers: Vec::new() }),
+        access => Ok(Opened { share, access, is_owner, is_entitled, offers: Vec::new() }),
     }
 }
 

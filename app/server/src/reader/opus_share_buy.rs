@@ -326,7 +326,7 @@ fn Buy(shown: Shown) -> impl IntoView {
 /// Reading all of it: bought already, free, or for sale alone and in packages.
 #[component]
 fn ReadingOffer(opened: Opened) -> impl IntoView {
-    let Opened { share, access, is_owner, offers } = opened;
+    let Opened { share, access, is_owner, offers, .. } = opened;
     let read = format!("/read/{}", share.work);
     let body = if is_owner {
         view! {

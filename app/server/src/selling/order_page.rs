@@ -81,7 +81,7 @@ pub fn SoldPage() -> impl IntoView {
                         <section class="sheet">
                             <h2>"订单"</h2>
                             <dl class="facts">
-                                <dt>"编号"</dt><dd class="num">{sale.id.to_string()}</dd>
+                                <dt>"编号"</dt><dd class="num long">{sale.id.to_string()}</dd>
                                 <dt>"读者"</dt><dd>{buyer_name(&sale)}</dd>
                                 <dt>"付款时间"</dt><dd><Moment at=sale.paid_at.unwrap_or_default()/></dd>
                                 <dt>"方式"</dt><dd>{way_name(sale.way.as_deref())}</dd>

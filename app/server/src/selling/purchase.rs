@@ -144,7 +144,7 @@ fn Bought(sale: Sale, opens: Option<String>) -> impl IntoView {
             <dt>"金额"</dt><dd><Money amount=sale.amount/></dd>
             <dt>"方式"</dt><dd>{way_name(sale.way.as_deref())}</dd>
             {paid}
-            <dt>"编号"</dt><dd class="num">{sale.id.to_string()}</dd>
+            <dt>"编号"</dt><dd class="num long">{sale.id.to_string()}</dd>
         </dl>
         {ways}
     }

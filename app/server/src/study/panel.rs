@@ -27,9 +27,19 @@ pub fn Continue(address: String, page: usize, read_at: i64) -> impl IntoView {
 
 /// On the first page of a publication: whether it is in the study, and what the reader marked and wrote in it.
 #[component]
-pub fn AtCover(kind: &'static str, id: String, address: String, own: OfReader) -> impl IntoView {
+pub fn AtCover(
+    kind: &'static str,
+    id: String,
+    address: String,
+    own: OfReader,
+    /// What was bought is in the study by itself, and stays there.
+    bought: bool,
+) -> impl IntoView {
     let (act, label) = if own.is_put { ("remove", "移出书房") } else { ("put", "放入书房") };
-    let said = own.is_put.then(|| view! { <span class="quiet">"已在"<a href=STUDY>"书房"</a></span> });
+    let button =
+        (!bought).then(|| view! { <button class="button small" name="act" value=act>{label}</button> });
+    let said =
+        (own.is_put || bought).then(|| view! { <span class="quiet">"已在"<a href=STUDY>"书房"</a></span> });
     let marks = (!own.bookmarks.is_empty()).then(|| {
         let links: Vec<_> = own
             .bookmarks
@@ -55,7 +65,7 @@ pub fn AtCover(kind: &'static str, id: String, address: String, own: OfReader) -
         <section class="own" aria-label="我的书房">
             <form method="post" action=format!("{STUDY}/items")>
                 <Named kind id/>
-                <button class="button small" name="act" value=act>{label}</button>
+                {button}
                 {said}
             </form>
             {marks}

@@ -72,7 +72,9 @@ pub use pages::{
     MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
     WorksPage,
 };
-pub use pictures::{LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture, reading_pictures};
+pub use pictures::{
+    LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture, reading_pictures, standing_picture,
+};
 pub use print::print_file;
 pub use proof::proof_pdf;
 use store::{Cause, Filter, Saved, Shelf, Sort};

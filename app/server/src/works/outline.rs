@@ -16,6 +16,8 @@ pub struct Outline {
     pub revision: i64,
     /// When it was put into the trash, epoch ms; `None` on the shelf.
     pub trashed_at: Option<i64>,
+    /// It hangs from rings, and is no book.
+    pub is_calendar: bool,
 }
 
 impl Outline {
@@ -35,6 +37,7 @@ impl TryFrom<&Work> for Outline {
             pages: u32::try_from(work.document.pages.len()).map_err(Error::internal)?,
             revision: work.revision,
             trashed_at: work.trashed_at,
+            is_calendar: domain::calendar::is_calendar(&work.document),
         })
     }
 }
@@ -48,11 +51,13 @@ pub struct OutlineRow {
     pages: i64,
     revision: i64,
     trashed_at: Option<i64>,
+    kind: String,
 }
 
 impl OutlineRow {
     /// The columns, of `works w`.
-    pub const COLUMNS: &str = "w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.trashed_at";
+    pub const COLUMNS: &str =
+        "w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.trashed_at, w.kind";
 
     /// The row of this work.
     pub fn of(self, id: WorkId) -> Result<Outline, Error> {
@@ -63,6 +68,7 @@ impl OutlineRow {
             pages: u32::try_from(self.pages).map_err(Error::internal)?,
             revision: self.revision,
             trashed_at: self.trashed_at,
+            is_calendar: self.kind == "calendar",
         })
     }
 }

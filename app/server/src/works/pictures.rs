@@ -147,6 +147,42 @@ pub async fn cover_picture(
     Ok(Picture { bytes, lasts })
 }
 
+/// Draws the spine and the front of the finished book side by side, or finds them drawn; for another drawing to use.
+pub async fn standing_picture(
+    app: &App,
+    member: &MemberId,
+    document: Document,
+    cover: CoverSheet,
+    width: u32,
+) -> Result<Picture, Error> {
+    let seen = document.cover.without_ids();
+    let basis = serde_json::to_vec(&(
+        DRAWING,
+        &cover,
+        &document.theme,
+        &document.title,
+        &document.author,
+        "standing",
+        &seen,
+    ))?;
+    let key = page_picture_key(&hex::encode(Sha256::digest(&basis)), width);
+    if let Some(bytes) = app.storage.get(&key).await? {
+        return Ok(Picture { bytes, lasts: true });
+    }
+    let (proxies, lasts) = proxies_of(app, member, &document.cover).await?;
+    let press = app.press;
+    let bytes = app
+        .compute(move || {
+            let drawn = press.standing_picture(&document, &cover, &proxies, width);
+            proxies.complete(drawn)
+        })
+        .await??;
+    if lasts {
+        app.storage.put(&key, bytes.clone()).await?;
+    }
+    Ok(Picture { bytes, lasts })
+}
+
 /// What a page is drawn from, and whether its picture lasts: one that shows photos on their way does not.
 pub async fn proxies_of(app: &App, member: &MemberId, shown: &Page) -> Result<(LibraryProxies, bool), Error> {
     let ids: Vec<PhotoId> = shown.photos().map(|frame| frame.photo.clone()).collect();

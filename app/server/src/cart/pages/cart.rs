@@ -219,6 +219,7 @@ fn CartItem(item: Item) -> impl IntoView {
                         trim=line.work.trim
                         alt=format!("《{title}》")
                         lazy=true
+                        hung=line.work.is_calendar
                     />
                 </a>
             </div>

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::calendar::is_calendar;
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, WorkId};
 use domain::money::Fen;
@@ -56,6 +57,7 @@ pub fn AddPage() -> impl IntoView {
                             class="thumb"
                             src=picture_address(&work.id, work.revision, PageRef::Cover, 320)
                             trim=work.document.trim
+                            hung=is_calendar(&work.document)
                             alt=String::new()
                         />
                         <p>

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use crate::cart::bundles::{self, Offer, offers};
-use crate::cart::forms::choice_of;
+use crate::cart::forms::{ORDER, choice_of};
 use crate::cart::props::PrintOptionsProps;
 use crate::cart::{Line, line, props};
 use crate::works::picture_address;
@@ -61,11 +61,11 @@ pub fn OptionsPage() -> impl IntoView {
             let island = Island::new(&PrintOptionsProps::from(&line.id));
             // what the server refused stays as it says it
             let form = if use_form().is_refused() {
-                view! { <OptionsForm line remark quantity/> }.into_any()
+                view! { <OptionsForm line remark quantity leads_on=true/> }.into_any()
             } else {
                 view! {
                     <ReactIsland island when=When::Visible>
-                        <OptionsForm line remark quantity is_asked/>
+                        <OptionsForm line remark quantity is_asked leads_on=true/>
                     </ReactIsland>
                 }
                 .into_any()
@@ -89,6 +89,9 @@ pub fn OptionsForm(
     /// Whether it shows choices that are not saved.
     #[prop(optional)]
     is_asked: bool,
+    /// Whether it also leads past the cart, to the order of this line alone.
+    #[prop(optional)]
+    leads_on: bool,
 ) -> impl IntoView {
     let title = line.work.title.clone();
     let steps: Vec<_> = line
@@ -117,14 +120,19 @@ pub fn OptionsForm(
     let invalid = form.error("quantity").is_some();
     let action = format!("/manager/shopping/cart/{}/options", line.id);
     let stuck = !line.evaluation.is_complete();
+    let order = leads_on
+        .then(|| view! { <button class="button" name="then" value=ORDER disabled=stuck>"直接结算"</button> });
     view! {
         <form class="options" method="post" action=action data-asked=is_asked.then_some("")>
+            // pressing Enter in a field asks for the price: a form's first button is the one that Enter presses
+            <button hidden formmethod="get" formnovalidate></button>
             <div class="proof">
                 <div class="trim">
                     <Book
                         src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
                         trim=line.work.trim
                         alt=format!("《{title}》封面")
+                        hung=line.work.is_calendar
                     />
                 </div>
                 <dl class="facts">
@@ -169,6 +177,7 @@ pub fn OptionsForm(
             <div class="actionbar">
                 <p>"总价 "<Money amount=line.quote.total class="price total"/></p>
                 <button class="button" formmethod="get" formnovalidate>"重新计价"</button>
+                {order}
                 <button class="button primary" disabled=stuck>"下一步"</button>
             </div>
         </form>
@@ -189,12 +198,10 @@ fn Bundles(offers: Vec<Offer>) -> impl IntoView {
         .into_iter()
         .map(|offer| {
             let Offer { name, about, items, each, is_chosen, picture, .. } = offer;
-            let picture = picture.map(|key| {
-                view! { <img src=props::picture(Some(&key)) width="120" height="64" alt=""/> }
-            });
             view! {
                 <button name="bundle" value=name.clone() formmethod="get" formnovalidate aria-pressed=is_chosen.to_string()>
-                    {picture}
+                    // what it shows stands beside it in words
+                    <img src=picture width="250" height="220" alt=""/>
                     <strong>{name.clone()}</strong>
                     <span>{about}</span>
                     <small>{items.join(" · ")}</small>

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 
+use domain::calendar::is_calendar;
 use domain::goods::Days;
 use domain::ids::OrderId;
 use leptos::prelude::*;
@@ -66,6 +67,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             src=line.cover.clone()
                             title=line.document.title.clone()
                             trim=line.document.trim
+                            hung=is_calendar(&line.document)
                             goods=line.goods.name.clone()
                             pages=line.quote.pages
                             copies=line.quote.count.get()

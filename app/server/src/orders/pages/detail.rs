@@ -1,5 +1,6 @@
 //! GET /manager/order/{id}: everything as it was frozen, how far it is, and what the member may do now.
 
+use domain::calendar::is_calendar;
 use domain::goods::Days;
 use domain::ids::OrderId;
 use domain::money::Fen;
@@ -195,6 +196,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl I
         <LineItem
             src=picture_address(&order, position, "cover", 320)
             trim
+            hung=is_calendar(&line.document)
             goods=line.goods.name.clone()
             pages=line.quote.pages
             copies=line.quote.count.get()

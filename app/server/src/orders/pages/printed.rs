@@ -171,7 +171,7 @@ fn Item(printed: Printed) -> impl IntoView {
     view! {
         <li>
             <a href=place.clone() tabindex="-1" aria-hidden="true">
-                <Book class="thumb" src trim=work.trim alt=String::new() lazy=true/>
+                <Book class="thumb" src trim=work.trim alt=String::new() lazy=true hung=work.is_calendar/>
             </a>
             <div class="stack">
                 <header>

@@ -78,6 +78,7 @@ fn Waiting(payment: Payment, bank: Option<Bank>, told: Told) -> impl IntoView {
         Method::Wechat => view! { <Code payment=payment.clone()/> }.into_any(),
         Method::Alipay => view! { <Away payment=payment.clone()/> }.into_any(),
         Method::Transfer => view! { <Transfer payment=payment.clone() bank/> }.into_any(),
+        Method::Demo => view! { <Pretence id=payment.id.clone()/> }.into_any(),
     };
     let news = if told.silent {
         Some(format!("{}现在没有回应，请稍后再查询。", payment.method))
@@ -87,7 +88,7 @@ fn Waiting(payment: Payment, bank: Option<Bank>, told: Told) -> impl IntoView {
         told.returned.then(|| "如果已经付款，请查询结果。".to_owned())
     };
     let news = news.map(|text| view! { <p class="notice warn" role="status">{text}</p> });
-    let question = (payment.method != Method::Transfer)
+    let question = asks_provider(payment.method)
         .then(|| view! { <Question id=payment.id.clone() returned=told.returned/> });
     view! {
         <p class="due">
@@ -97,9 +98,25 @@ fn Waiting(payment: Payment, bank: Option<Bank>, told: Told) -> impl IntoView {
         {way}
         <p class="quiet">"请在 "<Moment at=payment.expires_at/>" 前付款。"</p>
         // a script says here that it follows
-        <p class="hint" role="status" data-follow=state></p>
+        {(payment.method != Method::Demo).then(|| view! { <p class="hint" role="status" data-follow=state></p> })}
         {question}
         <Ways payment/>
+    }
+}
+
+/// Whether there is somebody to ask who may know more than we do.
+fn asks_provider(method: Method) -> bool {
+    matches!(method, Method::Wechat | Method::Alipay)
+}
+
+/// The button that stands for a provider's own page.
+#[component]
+fn Pretence(id: PaymentId) -> impl IntoView {
+    view! {
+        <p>"这是演示站点，不收钱，也不会真的印刷和寄出。"</p>
+        <form method="post" action=format!("/manager/payment/{id}/pretence")>
+            <button class="button primary wide">"完成付款"</button>
+        </form>
     }
 }
 
@@ -188,7 +205,7 @@ fn Over(payment: Payment, told: Told) -> impl IntoView {
         "如果已经付了款，款项不会丢：收到后会记到您的账户。"
     };
     // one that was closed can't be paid any more; the provider tells by itself if it was
-    let question = (payment.method != Method::Transfer && payment.state == PaymentState::Pending)
+    let question = (asks_provider(payment.method) && payment.state == PaymentState::Pending)
         .then(|| view! { <Question id=payment.id.clone()/> });
     view! {
         <p class="due">

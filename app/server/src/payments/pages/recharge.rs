@@ -106,6 +106,7 @@ fn Methods(ways: Vec<Method>, form: Form) -> impl IntoView {
                 Method::Wechat => "手机扫码",
                 Method::Alipay => "到支付宝页面付款",
                 Method::Transfer => "银行转账，人工确认到账",
+                Method::Demo => "演示站点，不收钱",
             };
             view! {
                 <label>

@@ -1,8 +1,9 @@
-//! What both providers are asked, in one form. Each module speaks one protocol and answers only what it has verified:
+//! What every provider is asked, in one form. Each module speaks one protocol and answers only what it has verified:
 //! who signed it, for whom, and when.
 
 mod alipay;
 mod http;
+mod stand_in;
 mod wechatpay;
 
 use axum::http::HeaderMap;
@@ -13,6 +14,7 @@ use super::signing::Broken;
 
 pub use alipay::Alipay;
 pub use http::client;
+pub use stand_in::StandIn;
 pub use wechatpay::WechatPay;
 
 /// A payment as a provider is told of it.

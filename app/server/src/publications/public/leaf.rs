@@ -15,7 +15,7 @@ use crate::publications::open::{self, Opened};
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, Issue, IssuePage};
 use crate::publications::store::publications::{self, Publication};
-use crate::publications::{address, pictures};
+use crate::publications::{address, pictures, unbroken};
 use crate::reader::PageTarget;
 use platform::base::Base;
 use platform::error::Error;
@@ -217,7 +217,7 @@ fn Leaf(shown: Shown) -> impl IntoView {
         .then(|| view! { <a class="button" href=address::issue(&publication, &issue)>"目录"</a> });
     view! {
         <PaperFrame title publication=publication.clone() issue=opened>
-            <h1 class="page-title">{heading}</h1>
+            <h1 class="page-title">{unbroken(&heading)}</h1>
             <div class="spread">
                 {shown_titles}
                 <div class="plate">

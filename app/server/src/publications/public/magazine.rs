@@ -8,10 +8,10 @@ use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
 };
 use super::leaf::Headlines;
-use crate::publications::address;
 use crate::publications::open::Opened;
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, Issue, IssuePage};
+use crate::publications::{address, unbroken};
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::loaded;
@@ -124,7 +124,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
             let title = format!("{named} · {}", publication.name);
             view! {
                 <PaperFrame title publication=publication.clone() issue=opened.clone()>
-                    <h1 class="page-title">{named}</h1>
+                    <h1 class="page-title">{unbroken(&named)}</h1>
                     <div class="front">
                         {contents}
                         <div class="plate">

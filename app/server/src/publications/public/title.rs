@@ -7,11 +7,11 @@ use serde_json::json;
 use super::calendar::{Calendar, Month, month_of};
 use super::frame::{Asked, PaperFrame, Presented, asked, headline, periodical, present, publication_issue};
 use super::leaf::Headlines;
-use crate::publications::address;
 use crate::publications::open::{self, Opened};
 use crate::publications::store::articles::{self, Article};
 use crate::publications::store::issues::{self, Issue, IssuePage};
 use crate::publications::store::publications::{self, Publication};
+use crate::publications::{address, unbroken};
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::{loaded, parameter, use_query};
@@ -189,7 +189,7 @@ fn Years(
                 <li>
                     <a href=address::issue(&publication, &issue)>
                         {picture}
-                        <strong>{issue.title()}</strong>
+                        <strong>{unbroken(&issue.title())}</strong>
                         <small class="quiet">{issue.day.to_string()}</small>
                     </a>
                 </li>

@@ -87,7 +87,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         come_to.filter(|(page, _)| *page > 1 && *page <= share.facts.pages && opened.access.opens(*page));
     let has_begun = come_to.is_some();
     let on = come_to.map(|(page, read_at)| view! { <Continue address=home.clone() page read_at/> });
-    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home own/> });
+    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home own bought=opened.is_entitled/> });
     let author = (!share.facts.author.is_empty())
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())

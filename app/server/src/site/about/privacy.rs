@@ -113,8 +113,8 @@ fn shared(app: &App) -> String {
         (false, true) => "发送验证码和通知时，您的手机号和那条短信会交给短信服务商。",
         (true, true) => "发送验证码和通知时，您的邮箱或手机号和那条消息会交给邮件或短信服务商。",
     };
-    let asks_provider =
-        crate::payments::ways(app).is_ok_and(|ways| ways.all().any(|method| method != Method::Transfer));
+    let is_provider = |method| matches!(method, Method::Wechat | Method::Alipay);
+    let asks_provider = crate::payments::ways(app).is_ok_and(|ways| ways.all().any(is_provider));
     let payments = if asks_provider {
         "用微信支付或支付宝付款时，付款的编号、金额和“书坊订单”或“书坊账户充值”字样会交给它们。"
     } else {

@@ -68,7 +68,7 @@ pub fn EbookOnDesk(member: Member, works: Vec<Summary>) -> impl IntoView {
                 view! {
                     <li>
                         <a href=PUBLISHING.replace("{id}", work.id.as_str())>
-                            <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true/></span>
+                            <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true hung=work.is_calendar/></span>
                             <strong><span class="sr">"发布为电子书："</span>{work.title}</strong>
                         </a>
                     </li>

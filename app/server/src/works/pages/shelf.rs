@@ -300,7 +300,7 @@ pub fn Cover(
     let is_ebook = work.ebook_at.map(|_| " · 电子书");
     view! {
         <a href=href.unwrap_or_else(|| format!("/manager/opus/{}", work.id))>
-            <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true/></span>
+            <span class="stand"><Book src trim=work.trim alt=String::new() lazy=true hung=work.is_calendar/></span>
             <strong>{work.title}</strong>
             <small><span class="num">{size_text(work.trim)}" · "{work.pages}" 页"</span>{is_ebook}</small>
             {work.trashed_at.is_none().then(|| view! { <small><Moment at/></small> })}

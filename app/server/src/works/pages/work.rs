@@ -278,7 +278,6 @@ fn Spreads(
     let base = format!("/manager/opus/{}", work.id);
     let form_of = |index: usize| format!("{base}/page/{}", index + 1);
     let cover = (!guides).then(|| {
-        let class = if is_calendar(&work.document) { "hung" } else { "" };
         let edit = changeable.then(|| {
             view! { <span class="designs"><a class="link" href=format!("{base}/page/cover")>"改封面"</a></span> }
         });
@@ -289,7 +288,7 @@ fn Spreads(
                         src=picture_address(&work.id, work.revision, PageRef::Cover, 720)
                         trim=work.document.trim
                         alt=format!("《{}》封面", work.document.title)
-                        class=class
+                        hung=is_calendar(&work.document)
                     />
                     <Mark count=marks.get(&None).copied() address=format!("{base}/page/cover") name="封面".to_owned()/>
                 </div>

@@ -26,6 +26,7 @@ pub struct Summary {
     pub trashed_at: Option<i64>,
     /// When it was published as an e-book.
     pub ebook_at: Option<i64>,
+    pub is_calendar: bool,
 }
 
 /// Which of a member's works are listed.
@@ -132,14 +133,14 @@ impl Filter {
         let (behind, order) = if self.by_title() { (">", "asc") } else { ("<", "desc") };
         format!(
             "select w.id, w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.updated_at, w.created_at,
-                    w.trashed_at, w.ebook_at
+                    w.trashed_at, w.ebook_at, w.kind
              from {tables} where w.member_id = $1 and w.trashed_at {state} and {kind} and {search}
                and ({key}, w.id) {behind} ($4, $5) order by {key} {order}, w.id {order} limit $6"
         )
     }
 }
 
-type Row = (String, String, f64, f64, i64, i64, i64, i64, Option<i64>, Option<i64>);
+type Row = (String, String, f64, f64, i64, i64, i64, i64, Option<i64>, Option<i64>, String);
 
 /// A page of a member's works. Reads no documents: a shelf needs covers.
 pub async fn page_of_member(
@@ -182,11 +183,37 @@ pub async fn page_of_member(
         })?
     };
     rows.into_iter()
-        .map(|(id, title, width, height, pages, revision, updated_at, created_at, trashed_at, ebook_at)| {
-            let id = id.try_into().map_err(Error::internal)?;
-            let trim = Trim { width, height };
-            Ok(Summary { id, title, trim, pages, revision, updated_at, created_at, trashed_at, ebook_at })
-        })
+        .map(
+            |(
+                id,
+                title,
+                width,
+                height,
+                pages,
+                revision,
+                updated_at,
+                created_at,
+                trashed_at,
+                ebook_at,
+                kind,
+            )| {
+                let id = id.try_into().map_err(Error::internal)?;
+                let trim = Trim { width, height };
+                let is_calendar = kind == "calendar";
+                Ok(Summary {
+                    id,
+                    title,
+                    trim,
+                    pages,
+                    revision,
+                    updated_at,
+                    created_at,
+                    trashed_at,
+                    ebook_at,
+                    is_calendar,
+                })
+            },
+        )
         .collect()
 }
 

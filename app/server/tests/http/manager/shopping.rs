@@ -10,6 +10,8 @@ on_both_engines!(
     forbidden_choices_are_refused_with_the_reason,
     another_choice_shows_its_price_without_saving,
     bundles_choose_in_every_step_and_chips_say_what_they_add,
+    bundles_show_the_work_as_a_book_made_so,
+    saved_options_lead_past_the_cart_where_that_is_asked_for,
     pressing_twice_adds_orders_and_pays_once,
     an_order_is_paid_from_the_balance_and_cancelled_back,
     an_unaffordable_order_stays_unpaid,
@@ -142,6 +144,40 @@ async fn bundles_choose_in_every_step_and_chips_say_what_they_add(server: Server
         assert!(before.rsplit("<input").next().unwrap().contains(" checked"), "{name}");
     }
     assert!(!member.page(&address).await.contains("aria-pressed=\"true\""), "nothing was saved");
+}
+
+async fn bundles_show_the_work_as_a_book_made_so(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let page = member.page(&format!("/manager/shopping/cart/{line}/options")).await;
+    let bundles = between(&page, "class=\"bundles\"", "</fieldset>");
+    let pictures = between_all(&bundles, "<img src=\"", "\"");
+    assert_eq!(pictures.len(), 3, "{bundles}");
+    let mut books = Vec::new();
+    for address in &pictures {
+        let answer = member.get(address).await;
+        assert_eq!(answer.headers()["content-type"], "image/svg+xml");
+        let book = answer.text().await.unwrap();
+        assert!(book.contains("data:image/webp;base64,UklGR") && book.len() < 80_000, "{}", book.len());
+        books.push(book);
+    }
+    let is_cloth = books.iter().map(|book| book.contains("url(#cloth)")).collect::<Vec<_>>();
+    assert_eq!(is_cloth, [false, false, true]);
+    let beyond = pictures[0].replace("/bound/1", "/bound/4");
+    assert_eq!(member.get(&beyond).await.status(), StatusCode::NOT_FOUND);
+}
+
+async fn saved_options_lead_past_the_cart_where_that_is_asked_for(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let fields = options(&member, &line).await;
+    assert_eq!(location(&member.post(&address, &with(&fields, &[])).await), "/manager/shopping/cart");
+    let on = member.post(&address, &with(&fields, &[("then", "order"), ("quantity", "3")])).await;
+    assert_eq!(location(&on), format!("/manager/shopping/order/{line}"));
+    assert_eq!(quantity_in(&member.page("/manager/shopping/cart").await), "3", "it was saved before");
+    let refused = member.post(&address, &with(&fields, &[("then", "order"), ("quantity", "0")])).await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 async fn pressing_twice_adds_orders_and_pays_once(server: Server) {
