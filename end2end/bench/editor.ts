@@ -20,6 +20,8 @@ const PAUSE = 16;
 const MARGIN = 10;
 const RELEASES = 40;
 const ROUND_TRIP = 50;
+/** What anything may take on a busy machine, ms. */
+const PATIENCE = 120_000;
 const BARE = `<!doctype html><meta name="viewport" content="width=device-width"><title>bare</title><style>
   body { margin: 0; block-size: 740px; touch-action: none } div { position: absolute; inline-size: 60px; block-size: 40px; background: #47c; will-change: transform }</style>
   <div></div><script>
@@ -207,7 +209,7 @@ async function releases(editor: EditorPage): Promise<number[]> {
 
 async function editorOf(page: Page, work: string): Promise<EditorPage> {
   const editor = new EditorPage(page, work);
-  await editor.open(2);
+  await page.goto(`/manager/opus_list_edit?id=${work}&page=2`);
   await editor.photos.first().waitFor();
   await page.waitForLoadState("networkidle");
   return editor;
@@ -215,6 +217,7 @@ async function editorOf(page: Page, work: string): Promise<EditorPage> {
 
 async function maker(chrome: Browser, base: string): Promise<Page> {
   const page = await chrome.newPage({ baseURL: base, viewport: SCREEN });
+  page.setDefaultTimeout(PATIENCE);
   await page.addInitScript(HELPER);
   await page.addInitScript(WATCH);
   return page;

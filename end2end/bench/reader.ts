@@ -18,6 +18,8 @@ const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 const LINKS: Link[] = ["slow4g", "3g", "2g"];
 const TURNS = 60;
 const SLOWER = 4;
+/** What anything may take on a busy machine, ms. */
+const PATIENCE = 120_000;
 /** No other page comes for so long: what is fetched ahead is there, ms. */
 const REST = 500;
 
@@ -77,6 +79,7 @@ async function text(base: string, path: string): Promise<number> {
 /** A page of its own at the telephone's width, and what it asks for. */
 async function open(chrome: Browser, url: string, saves: boolean): Promise<{ page: Page; asked: { url: string; bytes: number }[] }> {
   const page = await chrome.newPage({ viewport: SCREEN, isMobile: true, hasTouch: true });
+  page.setDefaultTimeout(PATIENCE);
   await page.addInitScript(HELPER);
   const session = await page.context().newCDPSession(page);
   if (saves) await session.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
@@ -148,6 +151,7 @@ const server = await start();
 const chrome = await chromium.launch(browser.launchOptions);
 try {
   const maker = await chrome.newPage({ baseURL: server.base });
+  maker.setDefaultTimeout(PATIENCE);
   await signIn(maker, server);
   const ids = await upload(maker, await photos());
   log("photos are in");
