@@ -1,14 +1,10 @@
 //! How long the print-options dialog takes to show what a choice changes.
 
-use std::process::Command;
-
 use serde::Deserialize;
 
-use crate::Failure;
 use crate::report::Section;
 use crate::room::Room;
-
-const JOURNEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end");
+use crate::{Failure, script};
 
 /// What the measurement in the browser says.
 #[derive(Deserialize)]
@@ -31,14 +27,7 @@ struct Clicks {
 }
 
 pub fn measure(_: &Room) -> Result<Section, Failure> {
-    let output = Command::new("npm")
-        .args(["--prefix", JOURNEYS, "run", "--silent", "bench"])
-        .env("BINDERY_BIN", env!("CARGO_BIN_EXE_bindery"))
-        .output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into());
-    }
-    let Measured { slower, ours, bare } = serde_json::from_slice(&output.stdout)?;
+    let Measured { slower, ours, bare } = script::measured("dialog", &[])?;
     let about = format!(
         "A choice in the dialog at 360 px in Chromium, its processor {slower} times slower: from the press of the pointer to \
          the frame that shows what the rules make of it; {} choices. Beside it, by turns in the same browser, the same \

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
 
 use crate::Failure;
 
@@ -38,6 +39,14 @@ pub async fn drive(
             })
         })
         .collect();
+    summed(callers, start).await
+}
+
+/// What some callers, who began together, did: each answers how long it waited for every one.
+pub async fn summed(
+    callers: Vec<JoinHandle<io::Result<Vec<Duration>>>>,
+    start: Instant,
+) -> Result<Load, Failure> {
     let mut waits: Vec<Duration> = Vec::new();
     for caller in callers {
         waits.extend(caller.await??);
@@ -72,6 +81,11 @@ impl Connection {
         }
         Ok(())
     }
+
+    /// The last answer, with its head.
+    pub fn answer(&self) -> &[u8] {
+        &self.answer
+    }
 }
 
 /// Whether an answer is there to its end (RFC 9112, sections 6 and 7).
@@ -86,6 +100,8 @@ fn is_whole(answer: &[u8], status: u16) -> io::Result<bool> {
     match (field("content-length"), field("transfer-encoding")) {
         (Some(length), _) => Ok(body.len() >= length.parse().map_err(|_| unexpected())?),
         (None, Some("chunked")) => Ok(has_last_chunk(body)),
+        // it has no body
+        (None, None) if status == 204 => Ok(true),
         _ => Err(unexpected()),
     }
 }

@@ -5,6 +5,7 @@
 
 mod desk;
 mod dialog;
+mod editor;
 mod flood;
 mod lighthouse;
 mod load;
@@ -14,9 +15,11 @@ mod photos;
 mod print;
 mod process;
 mod program;
+mod reader;
 mod report;
 mod room;
 mod samples;
+mod script;
 mod shelf;
 mod weights;
 
@@ -34,7 +37,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 11] = [
+const MEASUREMENTS: [(&str, Measure); 13] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -43,6 +46,8 @@ const MEASUREMENTS: [(&str, Measure); 11] = [
     ("desk", desk::measure),
     ("weights", weights::measure),
     ("dialog", dialog::measure),
+    ("reader", reader::measure),
+    ("editor", editor::measure),
     ("flood", flood::measure),
     ("orders", orders::measure),
     ("lighthouse", lighthouse::measure),

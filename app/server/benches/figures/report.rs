@@ -86,7 +86,7 @@ fn median(sorted: &[f64]) -> f64 {
 }
 
 /// Three digits that count.
-fn shown(figure: f64) -> String {
+pub fn shown(figure: f64) -> String {
     let decimals = match figure {
         100.0.. => 0,
         10.0.. => 1,

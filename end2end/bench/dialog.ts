@@ -1,11 +1,11 @@
 // How long the dialog's options take from the click to the paint, with a processor four times slower; JSON on stdout.
 // Beside it, by turns, the same click on a page that holds nothing but two radio buttons: what is the browser's own.
 import { type Browser, type Page, chromium } from "@playwright/test";
-import { CartPage } from "./pages/CartPage.js";
-import { OptionsDialog } from "./pages/OptionsDialog.js";
-import { SignInPage } from "./pages/SignInPage.js";
-import { browser } from "./support/browser.js";
-import { DEMO, start } from "./support/server.js";
+import { CartPage } from "../pages/CartPage.js";
+import { OptionsDialog } from "../pages/OptionsDialog.js";
+import { SignInPage } from "../pages/SignInPage.js";
+import { browser } from "../support/browser.js";
+import { DEMO, start } from "../support/server.js";
 
 const SLOWER = 4;
 const CLICKS = 60;
