@@ -76,7 +76,7 @@ const WATCH = `
   globalThis.watch = (on) => { globalThis.watching = on; if (on) { frames.length = 0; const note = (now) => { if (!globalThis.watching) return; frames.push([now, globalThis.renders ?? 0]); requestAnimationFrame(note); }; requestAnimationFrame(note); } };
 `;
 
-type Watched = { watch(on: boolean): void; frames: [number, number][] };
+type Watched = { watch(on: boolean): void; frames: [number, number][]; renders?: number };
 
 /** A page whose drags are watched. */
 interface Side {
@@ -212,6 +212,7 @@ async function editorOf(page: Page, work: string): Promise<EditorPage> {
   await page.goto(`/manager/opus_list_edit?id=${work}&page=2`);
   await editor.photos.first().waitFor();
   await page.waitForLoadState("networkidle");
+  if (!(await page.evaluate(() => (globalThis as unknown as Watched).renders))) throw new Error("React does not tell what it puts on the page");
   return editor;
 }
 

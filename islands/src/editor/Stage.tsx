@@ -64,6 +64,9 @@ function Marking() {
   return <i className="marking" ref={ref} hidden />;
 }
 
+/** Lines that are ready when something begins to move: seldom are more of them seen at once. */
+const LINES = 8;
+
 /** The lines that something lies on while it is moved, drawn without React. */
 function Guides() {
   const editor = useContext(EditorContext);
@@ -74,16 +77,27 @@ function Guides() {
         const guides = editor.guides.value;
         const scale = editor.view.scale.value;
         const all = editor.view.open.value;
+        const isMoving = editor.isMoving.value;
         const open = guides && all.find(({ page }) => page === guides.page);
-        const lines = (open ? guides.lines : []).map(({ axis, at, from, to }) => {
-          const line = document.createElement("i");
+        const [node, lines] = [ref.current, open ? guides.lines : []];
+        if (!node) return;
+        // they are there for as long as the hand is at work: what comes and goes would be laid out anew with every move
+        const count = isMoving || lines.length > 0 ? Math.max(lines.length, node.childElementCount, LINES) : 0;
+        if (count === 0) node.replaceChildren();
+        while (node.childElementCount < count) node.append(document.createElement("i"));
+        [...node.children].forEach((child, place) => {
+          const [{ style }, line] = [child as HTMLElement, lines[place]];
+          child.className = line?.axis ?? "";
+          if (!line) {
+            style.transform = "scale(0)";
+            return;
+          }
+          const { axis, at, from, to } = line;
           const [x, y] = axis === "x" ? [at, from] : [from, at];
-          line.className = axis;
-          line.style.transform = `translate(${(x + (open?.x ?? 0)) * scale}px, ${y * scale}px)`;
-          line.style[axis === "x" ? "blockSize" : "inlineSize"] = `${(to - from) * scale}px`;
-          return line;
+          const length = (to - from) * scale;
+          const [across, down] = axis === "x" ? [1, length] : [length, 1];
+          style.transform = `translate(${(x + (open?.x ?? 0)) * scale}px, ${y * scale}px) scale(${across}, ${down})`;
         });
-        ref.current?.replaceChildren(...lines);
       }),
     [editor],
   );
