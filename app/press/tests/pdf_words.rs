@@ -228,3 +228,36 @@ fn hostile_files_are_refused_or_say_little() {
     let sheet = pdf::text(&strings(&many), 1).expect("words");
     assert!(sheet.is_cut);
 }
+
+#[test]
+fn chapters_are_those_of_the_outline() {
+    let facts = pdf::inspect(&set_text(CHINESE)).expect("a whole file");
+    let names: Vec<&str> = facts.chapters.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["山路", "后记"], "{:?}", facts.chapters);
+    assert!(facts.chapters.iter().all(|(page, _)| (1..=facts.sheets.len() as u32).contains(page)));
+
+    let bytes = Pdf::new().page(210.0, 297.0, "one").page(210.0, 297.0, "two").bytes();
+    let mut file = lopdf::Document::load_mem(&bytes).expect("a PDF");
+    let second = file.get_pages()[&2];
+    let [first, next] = [file.new_object_id(), file.new_object_id()];
+    let title = |text: &str| {
+        let units = text.encode_utf16().flat_map(u16::to_be_bytes);
+        Object::string_literal([0xfe, 0xff].into_iter().chain(units).collect::<Vec<u8>>())
+    };
+    file.objects.insert(
+        first,
+        dictionary! { "Title" => title("第一章\r\n海边"), "Dest" => vec![0.into(), "Fit".into()], "Next" => next }.into(),
+    );
+    // the last one leads back to the first: nobody goes round for ever
+    file.objects.insert(
+        next,
+        dictionary! { "Title" => title("第二章"), "Dest" => vec![second.into(), "Fit".into()], "Next" => first }.into(),
+    );
+    let outlines = file.add_object(dictionary! { "First" => first, "Last" => next, "Count" => 2 });
+    let catalog = file.catalog_mut().expect("a catalog");
+    catalog.set("Outlines", outlines);
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).expect("a PDF");
+    let facts = pdf::inspect(&bytes).expect("a whole file");
+    assert_eq!(facts.chapters, [(1, "第一章 海边".to_owned()), (2, "第二章".to_owned())]);
+}

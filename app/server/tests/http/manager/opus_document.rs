@@ -255,6 +255,14 @@ async fn a_text_becomes_a_book_with_contents(server: Server) {
         ["山中笔记", "林知夏", "目录", "进山", "又走了很久"].iter().all(|part| words.contains(part)),
         "{words}"
     );
+    // who reads it finds its chapters in the contents
+    let id = work.strip_prefix("/manager/opus/").unwrap();
+    member.share(id).await;
+    let cover = server.visitor().page(&format!("/read/{id}")).await;
+    let contents = between(&cover, "<nav id=\"contents\"", "</nav>");
+    for chapter in ["进山", "下山", "回家"] {
+        assert!(contents.contains(&format!("<span>{chapter}</span>")), "{contents}");
+    }
 
     // another page size: the text is set again, the title page keeps its words
     let revision = [("revision", "1"), ("title", "山中新记"), ("author", "林知夏")];
