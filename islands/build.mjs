@@ -47,10 +47,7 @@ for (const [file, output] of Object.entries(result.metafile.outputs)) {
   const name = entry ? logical(entry) : basename(file);
   entries.set(name, basename(file));
 }
-for (const file of result.outputFiles) {
-  const name = basename(file.path);
-  await emit(name, name.endsWith(".js") ? Buffer.from(together(name, file.text)) : file.contents);
-}
+for (const file of result.outputFiles) await emit(basename(file.path), file.contents);
 
 for (const file of await list(join(here, "static"), "")) {
   const contents = await readFile(file);
@@ -62,31 +59,6 @@ for (const file of await list(join(here, "static"), "")) {
 
 const manifest = Object.fromEntries([...entries].sort().map(([name, file]) => [name, { file }]));
 await writeFile(join(dist, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-
-/** What a script imports before it runs, all the way down: names of files. */
-function needs(name, found = new Set()) {
-  const [, output] = Object.entries(result.metafile.outputs).find(([file]) => basename(file) === name) ?? [];
-  for (const { path, kind } of output?.imports ?? []) {
-    const needed = basename(path);
-    if (kind !== "import-statement" || found.has(needed)) continue;
-    found.add(needed);
-    needs(needed, found);
-  }
-  return found;
-}
-
-/**
- * What is loaded when it is wanted comes together with all that it needs. Browsers would ask for that file by file, and wait
- * as often as imports are deep: five round trips for an island, two seconds on a slow line.
- */
-function together(name, text) {
-  const here = needs(name);
-  return text.replaceAll(/import\("\.\/([^"]+)"\)/g, (whole, wanted) => {
-    const missing = [...needs(wanted)].filter((file) => file !== name && !here.has(file));
-    if (missing.length === 0) return whole;
-    return `Promise.all([${[wanted, ...missing].map((file) => `import("./${file}")`).join()}]).then(([m])=>m)`;
-  });
-}
 
 /** The name that a page asks for: `site.css`, `site.js`, `works.css`. */
 function logical(file) {
