@@ -132,8 +132,14 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     if (editor.mode.peek().kind === "write") editor.setMode({ kind: "arrange" });
     machine.down(event.pointerId, event.pointerType, event.button, at(event), targetOf(event.target), keysOf(event));
     stage.setPointerCapture(event.pointerId);
-    if (event.button === 1) event.preventDefault();
   }, false);
+  // the middle button pushes: no scrolling by itself, and no pasting of what was selected elsewhere, as on Linux. That comes
+  // with the button's release, and only who hears of it can stop it.
+  for (const type of ["mousedown", "mouseup", "auxclick"] as const) {
+    on(type, (event) => {
+      if (event.button === 1) event.preventDefault();
+    }, false);
+  }
   on("pointermove", (event) => {
     // every point between two frames counts, the last one is shown
     machine.move(event.pointerId, at(event), keysOf(event));
