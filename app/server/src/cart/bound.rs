@@ -325,7 +325,7 @@ const DEFINITIONS: &str = concat!(
     r##"<feColorMatrix values="0 0 0 0 .16 0 0 0 0 .13 0 0 0 0 .1 0 1.2 0 0 -.48"/></filter>"##,
     r##"<filter id="leather" x="0" y="0" width="1" height="1">"##,
     r##"<feTurbulence type="turbulence" baseFrequency=".22" numOctaves="2"/>"##,
-    r##"<feColorMatrix values="0 0 0 0 .1 0 0 0 0 .08 0 0 0 0 .06 0 1.2 0 0 -.1"/></filter>"##,
+    r##"<feColorMatrix values="0 0 0 0 .1 0 0 0 0 .08 0 0 0 0 .06 0 .4 0 0 -.05"/></filter>"##,
 );
 
 /// The rings that hold leaves.
