@@ -14,7 +14,7 @@ const DRAWN = { ...FREE, free: false };
 const item: Before = { id: "a", frame: { x: 50, y: 50, width: 40, height: 20 }, rotation: 0, kind: "photo", crop: { x: 0, y: 0, width: 1, height: 1 } };
 const candidates = candidatesOf(PAGE, MARGIN, [OTHER]);
 
-test("frames are drawn to edges, middles, the safe area the margins and the page's middle", () => {
+test("frames are drawn to edges, middles, the safe area, the margins and the page's middle", () => {
   const drawn = (x: number, y: number) => {
     const box = { x, y, width: 40, height: 20 };
     const { dx, dy } = snap(box, candidates, 2);
