@@ -6,7 +6,7 @@ import { browser } from "../support/browser.js";
 import { photo } from "../support/photos.js";
 import { start } from "../support/server.js";
 import { type Part, book, signIn, upload } from "./books.js";
-import { HELPER, at } from "./figures.js";
+import { HELPER, at, settled } from "./figures.js";
 
 const SCREEN = { width: 360, height: 740 };
 const SLOWER = 4;
@@ -234,6 +234,7 @@ try {
   const full = await book(page, "六十件东西", 24, (number) => (number === 2 ? crowd(ids) : []));
   const simple = await book(page, "两张照片", 24, (number) => (number === 2 ? few(ids) : []));
 
+  await settled(server);
   const editor = await editorOf(page, full);
   const [ours, plain] = [await side(page), await chrome.newPage({ viewport: SCREEN })];
   await plain.addInitScript(WATCH);

@@ -8,7 +8,7 @@ import { browser } from "../support/browser.js";
 import { photo } from "../support/photos.js";
 import { start } from "../support/server.js";
 import { type Part, book, share, signIn, upload } from "./books.js";
-import { HELPER, at } from "./figures.js";
+import { HELPER, at, settled } from "./figures.js";
 import { type Picture, flipbook } from "./flipbook.js";
 import { type Link, cold } from "./link.js";
 
@@ -157,6 +157,7 @@ try {
   log("photos are in");
   const work = await book(maker, "海边的一百页", PAGES, (number) => leaf(number, ids));
   const path = await share(maker, work);
+  await settled(server);
   await maker.close();
 
   const html = await (await fetch(`${server.base}${path}/1`)).text();

@@ -221,7 +221,7 @@ async function changedCopy(page: Page): Promise<string> {
 }
 
 /** Orders the cart's last line; ends on the page that asks for the money. */
-async function orderLast(page: Page): Promise<void> {
+export async function orderLast(page: Page): Promise<void> {
   const cart = new CartPage(page);
   await cart.open();
   for (const line of (await cart.lines.all()).slice(0, -1)) await line.getByRole("checkbox").uncheck();

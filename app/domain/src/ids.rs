@@ -68,6 +68,10 @@ ids! {
     SignInId,
     /// A passkey of a member.
     PasskeyId,
+    /// Somebody in the back office 后台.
+    StaffId,
+    /// A browser in which somebody of the back office is signed in.
+    StaffLoginId,
     /// A photo in a member's library.
     PhotoId,
     /// A file on its way into a member's library.

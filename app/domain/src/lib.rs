@@ -42,6 +42,7 @@ pub mod sale;
 pub mod sharing;
 pub mod shelf;
 pub mod shipping;
+pub mod staff;
 pub mod statistics;
 pub mod sub_member;
 pub mod tier;

@@ -5,6 +5,7 @@ use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
+use domain::staff::Capability;
 use domain::sub_member::Role;
 use domain::tier::{Feature, allows};
 
@@ -13,6 +14,7 @@ use crate::calls;
 use crate::error::Error;
 use crate::session::Visitor;
 use crate::slice::{AtDesk, Desk};
+use crate::staff;
 
 /// What a caller must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +27,13 @@ pub enum Policy {
     Member,
     /// A signed-in member whose tier opens the feature (specification section 6).
     Needs(Feature),
+    /// Somebody in the back office 后台 who has the capability.
+    Staff(Capability),
+    /// Anybody in the back office.
+    StaffAny,
 }
 
-use Policy::{Everybody, Member, Needs, Public};
+use Policy::{Everybody, Member, Needs, Public, Staff, StaffAny};
 
 /// Enforces the policies before any handler runs.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -37,7 +43,12 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
             None => return Error::internal(format!("no policy for {}", pattern.as_str())).into_response(),
         },
         // an address that leads nowhere: only a member is told so, except where everything is public
-        None if ["/assets/", "/about/"].iter().any(|place| request.uri().path().starts_with(place)) => Public,
+        None if ["/assets/", "/about/", "/staff/"]
+            .iter()
+            .any(|place| request.uri().path().starts_with(place)) =>
+        {
+            Public
+        }
         None => Member,
     };
     match at_desk(&app, policy, request).await {
@@ -60,7 +71,9 @@ async fn at_desk(app: &App, policy: Policy, mut request: Request) -> Result<Requ
         Some(AtDesk::Own) => return Ok(request),
         Some(AtDesk::House(least)) => least,
         // what is everybody's, and addresses that lead nowhere
-        None if matches!(policy, Everybody | Public) || pattern.is_none() => return Ok(request),
+        None if matches!(policy, Everybody | Public | Staff(_) | StaffAny) || pattern.is_none() => {
+            return Ok(request);
+        }
         None => return Err(Error::Forbidden(NOT_HERE)),
     };
     let desks = app.house.slices.iter().find_map(|slice| slice.desks);
@@ -82,6 +95,8 @@ async fn at_desk(app: &App, policy: Policy, mut request: Request) -> Result<Requ
 pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) -> Response {
     let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     match (policy, member) {
+        (Staff(capability), _) => return staff::enforce(app, Some(capability), request, next).await,
+        (StaffAny, _) => return staff::enforce(app, None, request, next).await,
         (Everybody | Public, _) | (Member, Some(_)) => return next.run(request).await,
         (Needs(feature), Some(member)) => {
             return if allows(member.tier, feature) {
@@ -110,7 +125,7 @@ pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) ->
 }
 
 /// The path of the page that a form was sent from, when it is one of ours.
-fn same_site_referer(request: &Request) -> Option<String> {
+pub fn same_site_referer(request: &Request) -> Option<String> {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
     let referer: axum::http::Uri = header("referer")?.parse().ok()?;
     let ours = referer.authority().map(|authority| authority.as_str()) == header("host");

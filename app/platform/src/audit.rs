@@ -1,55 +1,177 @@
-//! The audit log: what operators did, when, and to what. Rows are only added, in the transaction of what they tell of.
+//! The audit log: what operators did, when, and to what. Rows are only added, in the transaction of what they tell of, and
+//! each holds a hash over itself and the row before it: a row that was changed or taken out is found ([`check`]).
 
-use serde_json::Value;
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
 use crate::error::Error;
+use crate::lists::pattern;
 
 /// One thing that an operator did.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Noted {
+    pub id: String,
     pub happened_at: i64,
     pub actor: String,
     pub action: String,
     pub subject: String,
     /// JSON.
     pub detail: String,
+    /// Its place in the chain; none in rows from before there was one.
+    pub number: Option<i64>,
+    pub hash: Option<String>,
 }
 
-/// Notes an operator's action as part of the transaction that carries it out.
+impl Noted {
+    /// The hash of this row behind the row of another.
+    fn hash_behind(&self, before: &str) -> String {
+        let Self { happened_at, actor, action, subject, detail, number, .. } = self;
+        let row = json!([number, happened_at, actor, action, subject, detail]).to_string();
+        hex::encode(Sha256::new_with_prefix(before).chain_update([b'\n']).chain_update(row).finalize())
+    }
+}
+
+/// Who acts in a request of the back office, and whether the log has learnt of it.
+#[derive(Debug, Clone)]
+struct Acting {
+    name: Arc<str>,
+    has_said: Arc<AtomicBool>,
+}
+
+tokio::task_local! {
+    static ACTING: Acting;
+}
+
+/// Runs what somebody does in the back office: [`note`] writes its name. Answers, too, whether anything was noted or [`unchanged`]
+/// was said.
+pub async fn acting<T>(name: &str, work: impl Future<Output = T>) -> (T, bool) {
+    let acting = Acting { name: name.into(), has_said: Arc::default() };
+    let done = ACTING.scope(acting.clone(), work).await;
+    (done, acting.has_said.load(Ordering::Relaxed))
+}
+
+/// Says that a request of the back office changed nothing, so that there is nothing to note: it was done before, or refused.
+pub fn unchanged() {
+    let _ = ACTING.try_with(|acting| acting.has_said.store(true, Ordering::Relaxed));
+}
+
+/// Notes an operator's action as part of the transaction that carries it out. The chain's end is held from here to the end of
+/// the transaction, so this comes late in it.
 pub async fn note(tx: &mut Tx, action: &str, subject: &str, detail: &Value) -> Result<(), Error> {
-    let id: String = new_id();
+    let (number, before): (i64, String) = with_tx!(tx, |conn| sqlx::query_as(
+        "insert into audit_head (id, number, hash) values (1, 1, '')
+         on conflict (id) do update set number = audit_head.number + 1 returning number, hash"
+    )
+    .fetch_one(conn)
+    .await)?;
+    let noted = Noted {
+        id: new_id(),
+        happened_at: now_ms(),
+        actor: actor(),
+        action: action.to_owned(),
+        subject: subject.to_owned(),
+        detail: detail.to_string(),
+        number: Some(number),
+        hash: None,
+    };
+    let hash = noted.hash_behind(&before);
     with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into audit_log (id, happened_at, actor, action, subject, detail) values ($1, $2, $3, $4, $5, $6)",
-    )
-    .bind(id)
-    .bind(now_ms())
-    .bind(actor())
-    .bind(action)
-    .bind(subject)
-    .bind(detail.to_string())
-    .execute(conn)
-    .await
-    .map(drop)
+            "insert into audit_log (id, happened_at, actor, action, subject, detail, number, hash)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        )
+        .bind(&noted.id)
+        .bind(noted.happened_at)
+        .bind(&noted.actor)
+        .bind(&noted.action)
+        .bind(&noted.subject)
+        .bind(&noted.detail)
+        .bind(number)
+        .bind(&hash)
+        .execute(conn)
+        .await
+        .map(drop)
     })?;
+    with_tx!(tx, |conn| sqlx::query("update audit_head set hash = $1 where id = 1")
+        .bind(&hash)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    unchanged();
     Ok(())
 }
 
+/// The columns of a [`Noted`].
+const COLUMNS: &str = "id, happened_at, actor, action, subject, detail, number, hash";
+
 /// The newest rows, the newest first; of one subject where it is named.
 pub async fn newest(db: &Db, subject: Option<&str>, most: i64) -> Result<Vec<Noted>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
-        "select happened_at, actor, action, subject, detail from audit_log
-         where $1 = '' or subject = $1 order by id desc limit $2",
-    )
-    .bind(subject.unwrap_or(""))
-    .bind(most)
-    .fetch_all(pool)
-    .await)?)
+    let sql =
+        format!("select {COLUMNS} from audit_log where $1 = '' or subject = $1 order by id desc limit $2");
+    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(subject.unwrap_or(""))
+        .bind(most)
+        .fetch_all(pool)
+        .await)?)
 }
 
-/// Who gives commands on this machine.
-fn actor() -> String {
+/// A page of the log, the newest first, behind the row `after`: those in which who acted, what was done or to what holds the
+/// words.
+pub async fn found(db: &Db, words: &str, after: &str, most: i64) -> Result<Vec<Noted>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from audit_log
+         where ($1 = '%%' or lower(actor) like lower($1) escape '\\' or lower(action) like lower($1) escape '\\'
+                or lower(subject) like lower($1) escape '\\' or lower(detail) like lower($1) escape '\\')
+           and ($2 = '' or id < $2)
+         order by id desc limit $3"
+    );
+    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(pattern(words))
+        .bind(after)
+        .bind(most)
+        .fetch_all(pool)
+        .await)?)
+}
+
+/// Reads the whole chain, and answers how many rows it has and the number of the first that does not fit: it, or the one
+/// before it, was changed, put in or taken out.
+pub async fn check(db: &Db) -> Result<(i64, Option<i64>), Error> {
+    const ROWS: i64 = 1000;
+    let sql = format!("select {COLUMNS} from audit_log where number > $1 order by number limit $2");
+    let (mut count, mut before) = (0, String::new());
+    loop {
+        let rows: Vec<Noted> =
+            with_db!(db, |pool| sqlx::query_as(&sql).bind(count).bind(ROWS).fetch_all(pool).await)?;
+        if rows.is_empty() {
+            break;
+        }
+        for row in rows {
+            let hash = row.hash_behind(&before);
+            if row.number != Some(count + 1) || row.hash.as_ref() != Some(&hash) {
+                return Ok((count, Some(count + 1)));
+            }
+            (count, before) = (count + 1, hash);
+        }
+    }
+    let end: Option<(i64, String)> =
+        with_db!(db, |pool| sqlx::query_as("select number, hash from audit_head where id = 1")
+            .fetch_optional(pool)
+            .await)?;
+    // rows that were taken from its end
+    let broken = (end.unwrap_or_default() != (count, before)).then_some(count + 1);
+    Ok((count, broken))
+}
+
+/// Who gives commands: somebody in the back office, or on this machine.
+pub fn actor() -> String {
+    if let Ok(name) = ACTING.try_with(|acting| acting.name.to_string()) {
+        return name;
+    }
     let variable = |name| std::env::var(name).ok().filter(|name: &String| !name.is_empty());
     // with sudo, the person behind it
     variable("SUDO_USER").or_else(|| variable("USER")).unwrap_or_else(|| "unknown".to_owned())

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::http::Uri;
+use domain::money::Fen;
 use leptos::config::{LeptosOptions, get_config_from_str};
 use press::{OutputCondition, PrintStandard};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,9 @@ pub struct Config {
     /// Where the world finds the site, without a slash at the end (`BINDERY_PUBLIC_URL`); without it, what a request
     /// says.
     pub public_url: Option<String>,
+    /// What one person in the back office may give back of an order by itself; more needs a second one
+    /// (`BINDERY_STAFF_LIMIT`, in yuan, 500 by default).
+    pub staff_limit: Fen,
     /// Bytes that stay free on the disk: below that no file is taken in, so that everything else can still be written
     /// (`BINDERY_DISK_RESERVE`, in MB, 256 by default).
     pub disk_reserve: u64,
@@ -124,6 +128,10 @@ impl Config {
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
             public_url,
+            staff_limit: match variable(STAFF_LIMIT) {
+                None => Fen(50_000),
+                Some(text) => text.parse().map_err(|error| ConfigError(format!("{STAFF_LIMIT}: {error}")))?,
+            },
             disk_reserve: match variable(DISK_RESERVE) {
                 None => 256 << 20,
                 Some(text) => text
@@ -182,6 +190,7 @@ fn storage(
 
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
+const STAFF_LIMIT: &str = "BINDERY_STAFF_LIMIT";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 /// An ICC profile of the shop's press.
 const OUTPUT_PROFILE: &str = "BINDERY_OUTPUT_PROFILE";

@@ -93,7 +93,7 @@ pub const OWN: Slice = Slice {
         ("/.well-known/security.txt", Everybody),
         ("/csp_report", Everybody),
     ],
-    tables: &["jobs", "secrets", "audit_log", "file_uses"],
+    tables: &["jobs", "secrets", "audit_log", "audit_head", "file_uses"],
     files: &[Named { folder: ORIGINALS, rows: "outbox where attachment = $1" }],
     ..Slice::new("platform")
 };

@@ -11,9 +11,10 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::document::{Rect, Trim};
-use domain::ids::{LoginId, MemberId, OrderId};
+use domain::ids::{LoginId, MemberId, OrderId, StaffLoginId};
 use domain::money::Fen;
 use domain::payment::Method;
+use domain::staff::Capability;
 use domain::sub_member::Role;
 use leptos::prelude::AnyView;
 
@@ -25,6 +26,7 @@ use crate::jobs::Handlers;
 use crate::render::Form;
 use crate::router::Routes;
 use crate::session::Member;
+use crate::staff::Staff;
 
 /// One area of the program. Its pages are Leptos routes and stand beside this in the list of slices, because each has a
 /// type of its own.
@@ -78,6 +80,12 @@ pub struct Slice {
     pub news: Option<&'static dyn News>,
     /// What of its own is read, so that its reading is counted.
     pub countable: &'static [&'static dyn Countable],
+    /// Who works in the back office 后台.
+    pub staff: Option<&'static dyn StaffAccounts>,
+    /// Where its pages of the back office stand there.
+    pub staff_navigation: &'static [StaffEntry],
+    /// What of its own waits for somebody in the back office.
+    pub queues: Option<&'static dyn Queues>,
 }
 
 /// See [`Slice::takes_money`].
@@ -120,6 +128,9 @@ impl Slice {
             desks: None,
             news: None,
             countable: &[],
+            staff: None,
+            staff_navigation: &[],
+            queues: None,
         }
     }
 }
@@ -521,6 +532,47 @@ pub trait Countable: Send + Sync {
     async fn pages(&self, app: &App, id: &str, numbers: &[usize]) -> Result<Vec<ReadPage>, Error>;
     /// What can be pressed on a page.
     async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error>;
+}
+
+/// A page of the back office 后台.
+#[derive(Debug)]
+pub struct StaffEntry {
+    pub href: &'static str,
+    pub name: &'static str,
+    /// Where it stands, the smallest first.
+    pub rank: u8,
+    /// Who finds it there.
+    pub needs: Capability,
+}
+
+/// Things that wait for somebody in the back office.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Queue {
+    pub name: &'static str,
+    /// Where they are listed.
+    pub href: String,
+    pub count: i64,
+    /// Since when the oldest waits, epoch ms.
+    pub oldest: Option<i64>,
+    pub needs: Capability,
+    /// How long one may wait before it is late, in ms.
+    pub late_after_ms: i64,
+}
+
+/// A slice's things that wait for the back office.
+#[async_trait]
+pub trait Queues: Send + Sync {
+    /// Each kind, empty ones too.
+    async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error>;
+}
+
+/// The slice that has the accounts of the back office.
+#[async_trait]
+pub trait StaffAccounts: Send + Sync {
+    /// Who is behind a login that a session keeps and that has shown its code; one that is over is nobody.
+    async fn by_login(&self, app: &App, login: &StaffLoginId) -> Result<Option<Staff>, Error>;
+    /// Whether a code is the one that somebody's device shows now; each counts once.
+    async fn proves(&self, app: &App, parts: &Parts, staff: &Staff, code: &str) -> Result<bool, Error>;
 }
 
 /// All slices, and what only the program as a whole knows.

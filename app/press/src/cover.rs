@@ -255,13 +255,8 @@ pub(crate) fn picture(
     proxies: &dyn Proxies,
     width_px: u32,
 ) -> Result<Vec<u8>, PressError> {
-    let document = with_front(document, cover);
-    check(&document, [&document.cover])?;
     let sheet_mm = cover.sheet();
-    let mut darkroom = Darkroom::new(proxies, f64::from(width_px) / sheet_mm.width);
-    let mut sheet = Sheet::new(&document, [&document.cover], |shown| darkroom.develop(shown))?;
-    sheet.cover = Some(SheetCover::of(&document, cover, View::Picture));
-    let drawn: Pixels = rendered(&typeset(&sheet, darkroom.pictures)?, width_px)?;
+    let drawn = drawn(document, cover, proxies, View::Picture, (sheet_mm.width, width_px))?;
     // the sheet's edges lie between pixels
     let height = (f64::from(width_px) * sheet_mm.height / sheet_mm.width).round().max(1.0) as u32;
     let drawn = if drawn.height == height {
@@ -281,20 +276,31 @@ pub(crate) fn standing(
     proxies: &dyn Proxies,
     width_px: u32,
 ) -> Result<Vec<u8>, PressError> {
-    let document = with_front(document, cover);
-    check(&document, [&document.cover])?;
     let (seen, shown) = (cover.seen().width, cover.standing_mm());
     let whole_px = (f64::from(width_px) * seen / shown).round().max(1.0) as u32;
-    let mut darkroom = Darkroom::new(proxies, f64::from(whole_px) / seen);
-    let mut sheet = Sheet::new(&document, [&document.cover], |shown| darkroom.develop(shown))?;
-    sheet.cover = Some(SheetCover::of(&document, cover, View::Seen));
-    let drawn: Pixels = rendered(&typeset(&sheet, darkroom.pictures)?, whole_px)?;
+    let drawn = drawn(document, cover, proxies, View::Seen, (seen, whole_px))?;
     // the back lies on the left
     let left = (f64::from(drawn.width) * (1.0 - shown / seen)).round() as usize;
     let row = drawn.width as usize * 3;
     let data: Vec<u8> = drawn.data.chunks_exact(row).flat_map(|row| &row[left * 3..]).copied().collect();
     let width = drawn.width - left as u32;
     encode(&data, width, drawn.height, WEBP_QUALITY, 1).ok_or_else(crate::screen::not_encoded)
+}
+
+/// A view of a cover that is so many mm wide in so many pixels.
+fn drawn(
+    document: &Document,
+    cover: &CoverSheet,
+    proxies: &dyn Proxies,
+    view: View,
+    (width_mm, width_px): (f64, u32),
+) -> Result<Pixels, PressError> {
+    let document = with_front(document, cover);
+    check(&document, [&document.cover])?;
+    let mut darkroom = Darkroom::new(proxies, f64::from(width_px) / width_mm);
+    let mut sheet = Sheet::new(&document, [&document.cover], |shown| darkroom.develop(shown))?;
+    sheet.cover = Some(SheetCover::of(&document, cover, view));
+    rendered(&typeset(&sheet, darkroom.pictures)?, width_px)
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
 /// Tables that are left out: what is over soon, and what is made again from others.
 #[cfg(test)]
 const ENDS_BY_ITSELF: &[&str] = &[
+    "backups",
     "codes",
     "day_readers",
     "logins",
@@ -46,12 +47,26 @@ const ENDS_BY_ITSELF: &[&str] = &[
     "qr_answers",
     "reader_salts",
     "sent_codes",
+    "staff_logins",
     "title_grams",
     "upload_pieces",
     "uploads",
     "used_states",
     "work_titles",
     "write_probes",
+];
+
+/// Tables that have rows before there is any member, each before what it refers to.
+const FILLED: [&str; 9] = [
+    "goods_changes",
+    "goods_versions",
+    "goods",
+    "membership_price_books",
+    "secrets",
+    "audit_log",
+    "audit_head",
+    "staff_logins",
+    "staff",
 ];
 
 /// Every table that is kept, each after the tables that it refers to.
@@ -152,8 +167,8 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
             put_back(app, &path, &name, shelved(shelves, &name)).await?;
         }
     }
-    // what every new database is filled with
-    for table in ["goods", "membership_price_books", "secrets"] {
+    // what every new database is filled with, and what may have been done in one that has no members yet
+    for table in FILLED {
         let delete = format!("delete from {table}");
         with_tx!(&mut tx, |conn| sqlx::query(&delete).execute(conn).await.map(drop))?;
     }

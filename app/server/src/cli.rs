@@ -17,11 +17,11 @@ use platform::connections::{self, Connections};
 use platform::error::Failure;
 use platform::storage::original_key;
 use platform::ui::time;
-use platform::{audit, db, delivery, jobs, router, sandbox, serve, session};
+use platform::{audit, backups, db, delivery, jobs, router, sandbox, serve, session};
 
 use crate::{
     accounts, backup, catalog, demo, invoices, ledger, membership, orders, payments, photos, reader, selling,
-    shelves, statistics,
+    shelves, staff, statistics,
 };
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
@@ -60,12 +60,18 @@ enum Command {
     /// Look at the queue of work that is done later.
     #[command(subcommand)]
     Job(jobs::commands::Command),
+    /// Manage who works in the back office 后台, at /staff.
+    #[command(subcommand)]
+    Staff(staff::commands::Command),
     /// Print what operators did, the newest first.
     Audit {
         /// Only what was done to this order, payment, invoice, …
         subject: Option<String>,
         #[arg(long, default_value_t = 50)]
         most: i64,
+        /// Instead, read the whole log and say whether a row of it was changed or taken out.
+        #[arg(long, conflicts_with_all = ["subject", "most"])]
+        check: bool,
     },
     /// Look at the books.
     #[command(subcommand)]
@@ -179,6 +185,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Demo => fill_demo(&app).await?,
         Command::Backup { folder } => {
             let made = backup::backup(&app, &folder).await?;
+            backups::note(&app.db, db::now_ms()).await?;
             println!("Wrote {made} to {}.", folder.display());
             if !made.damaged.is_empty() {
                 let names = made.damaged.join(", ");
@@ -206,9 +213,16 @@ async fn run(command: Command) -> Result<(), Failure> {
             }
             println!("Switched the second factor of {account} off and removed its passkeys.");
         }
-        Command::Audit { subject, most } => {
+        Command::Staff(command) => staff::commands::run(&app, command).await?,
+        Command::Audit { check: true, .. } => match audit::check(&app.db).await? {
+            (count, None) => println!("{count} rows, each fits the one before it."),
+            (_, Some(number)) => {
+                return Err(format!("row {number} does not fit: it or the one before it was changed").into());
+            }
+        },
+        Command::Audit { subject, most, .. } => {
             for noted in audit::newest(&app.db, subject.as_deref(), most).await? {
-                let audit::Noted { happened_at, actor, action, subject, detail } = noted;
+                let audit::Noted { happened_at, actor, action, subject, detail, .. } = noted;
                 println!("{} {actor}: {action} {subject} {detail}", time::stamp(happened_at));
             }
         }
@@ -282,6 +296,10 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {
         println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);
+        println!(
+            "The back office is at /staff: {} with the same password, and any app for codes by time.",
+            demo::STAFF
+        );
     }
     // a proxy's connections are everybody's
     let most_of_address =

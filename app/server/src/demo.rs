@@ -13,8 +13,8 @@ use domain::tier::Tier;
 
 use crate::accounts::{self, Address};
 use crate::{
-    card, cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, statistics,
-    study, works,
+    card, cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, staff,
+    statistics, study, works,
 };
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
@@ -23,6 +23,8 @@ use platform::error::Error;
 /// The demo member's sign-in.
 pub const ACCOUNT: &str = "demo@example.com";
 pub const PASSWORD: &str = "bindery-demo";
+/// Who may do everything in the demo's back office, with the same password.
+pub const STAFF: &str = "demo";
 /// Somebody who edits its books, with the same password.
 const EDITOR: &str = "editor@example.com";
 
@@ -121,6 +123,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     shelves::demo(app, &member, "林知夏").await?;
     study::demo(app, &member, &books).await?;
     card::demo(app, &member).await?;
+    staff::demo(app, STAFF, PASSWORD).await?;
     // those that everybody, or whoever has the link, may read, and how often each is opened in a day
     let read: Vec<_> =
         made.iter().zip(VISITS).map(|(work, visits)| ("work", work.to_string(), visits)).collect();

@@ -13,7 +13,7 @@ use platform::{render, router};
 
 use crate::{
     accounts, card, cart, catalog, invoices, ledger, membership, orders, payments, photos, publications,
-    reader, selling, shelves, site, statistics, study, templates, works,
+    reader, selling, shelves, site, staff, statistics, study, templates, works,
 };
 
 /// All slices, each after those whose rows its own refer to.
@@ -39,6 +39,7 @@ pub static HOUSE: House = House {
         statistics::SLICE,
         card::SLICE,
         site::SLICE,
+        staff::SLICE,
     ],
     identity: &accounts::Accounts,
     site: || view! { <Site/> }.into_any(),
@@ -86,6 +87,7 @@ fn Site() -> impl IntoView {
                     <statistics::Pages/>
                     <card::Pages/>
                     <site::Pages/>
+                    <staff::Pages/>
                 </FlatRoutes>
             </Router>
         </Document>
@@ -242,6 +244,7 @@ mod tests {
         ("statistics", &["accounts", "selling"]),
         ("card", &["accounts", "shelves"]),
         ("site", &["card", "catalog", "payments", "publications", "reader", "shelves", "works"]),
+        ("staff", &["accounts"]),
     ];
 
     /// What a folder's modules say, but for those that only tests have: they may call whom they like.

@@ -28,6 +28,7 @@ mod reader;
 mod selling;
 mod shelves;
 mod site;
+mod staff;
 mod statistics;
 mod study;
 mod templates;

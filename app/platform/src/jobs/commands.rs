@@ -32,7 +32,7 @@ pub enum Command {
 pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     match command {
         Command::List { dead } => {
-            let jobs = waiting(&app.db, dead).await?;
+            let jobs = letters(&app.db, dead).await?;
             if jobs.is_empty() {
                 println!("{}", if dead { "There are no dead letters." } else { "No job waits." });
             }
@@ -54,17 +54,19 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
 
 /// A job in the queue.
 #[derive(Debug, sqlx::FromRow)]
-struct Waiting {
-    id: String,
-    kind: String,
-    payload: String,
-    run_at: i64,
-    leased_until: i64,
-    attempts: i64,
-    last_error: Option<String>,
+pub struct Letter {
+    pub id: String,
+    pub kind: String,
+    /// JSON.
+    pub payload: String,
+    /// When it is, or would have been, tried next, epoch ms.
+    pub run_at: i64,
+    pub leased_until: i64,
+    pub attempts: i64,
+    pub last_error: Option<String>,
 }
 
-impl Waiting {
+impl Letter {
     fn sentence(&self, now: i64) -> String {
         let state = if self.leased_until > now {
             "is running".to_owned()
@@ -78,7 +80,8 @@ impl Waiting {
     }
 }
 
-async fn waiting(db: &Db, dead: bool) -> Result<Vec<Waiting>, Error> {
+/// The jobs that wait, the next due first; only dead letters where they are asked for.
+pub async fn letters(db: &Db, dead: bool) -> Result<Vec<Letter>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select id, kind, payload, run_at, leased_until, attempts, last_error from jobs
          where attempts >= $1 order by run_at, id limit 1000",
@@ -88,7 +91,8 @@ async fn waiting(db: &Db, dead: bool) -> Result<Vec<Waiting>, Error> {
     .await)?)
 }
 
-pub(super) async fn retry(app: &App, id: Option<&str>) -> Result<u64, Error> {
+/// Lets a job be tried again at once, or every dead letter; answers how many there were.
+pub async fn retry(app: &App, id: Option<&str>) -> Result<u64, Error> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     let count = with_tx!(&mut tx, |conn| sqlx::query(

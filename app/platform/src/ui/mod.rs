@@ -2,6 +2,7 @@
 
 pub mod closed;
 pub mod counted;
+
 pub mod files;
 pub mod forms;
 pub mod news;
@@ -9,4 +10,5 @@ pub mod parts;
 pub mod public;
 pub mod qr;
 pub mod shell;
+pub mod staff;
 pub mod time;

@@ -11,6 +11,7 @@ use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::{Nonce, RequestId};
 use crate::session::{Acting, Member};
 use crate::slice::{self, AtDesk, Group};
+use crate::staff::use_staff;
 
 /// Where a login's work for a house is ended.
 const END_DESK: &str = "/manager/desk/end";
@@ -29,10 +30,13 @@ pub fn Document(children: Children) -> impl IntoView {
     let path = use_path();
     let member = use_member();
     // what everybody may read has no rail, whoever looks at it
-    let framed =
-        member.is_some() && path.starts_with("/manager") && !path.starts_with(domain::return_path::LOGIN);
+    let in_office = use_staff().is_some() && crate::staff::is_own(&path);
+    let framed = in_office
+        || member.is_some() && path.starts_with("/manager") && !path.starts_with(domain::return_path::LOGIN);
     // who works for a house is shown nothing that is shut there (shell.css)
-    let class = match member.and_then(|member| member.acting) {
+    let acting = member.and_then(|member| member.acting).filter(|_| !in_office);
+    let class = match acting {
+        None if in_office => "shell staff",
         None => "shell",
         Some(acting) if acting.role < Role::Editor => "shell at-desk looking",
         Some(_) => "shell at-desk",
@@ -300,7 +304,9 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
     let report = (status == StatusCode::INTERNAL_SERVER_ERROR).then(|| {
         view! { <p class="quiet">"若反复出现，请把编号告诉我们："<span class="num">{id}</span></p> }
     });
-    let ways = if use_member().is_some() {
+    let ways = if crate::staff::is_own(&use_path()) {
+        [(crate::staff::HOME, "回到待办"), ("/about", "关于书坊")]
+    } else if use_member().is_some() {
         [("/manager/make_ebook", "去做书"), ("/manager/opus_list/all", "我的作品")]
     } else {
         [("/about", "关于书坊"), (domain::return_path::LOGIN, "登录")]

@@ -72,6 +72,9 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
     let peers = Peers::start(room)?;
     let shelf = room.runtime.block_on(Program::start_with_shelf(room))?;
     let demo = room.runtime.block_on(Program::start_demo(room))?;
+    // books that were just made are still being drawn
+    shelf.process.settle()?;
+    demo.process.settle()?;
     shelf.process.pin()?;
     demo.process.pin()?;
     let ask = |address: &str, path: &str, cookie: &str, time: Duration| -> Result<Load, Failure> {

@@ -2,8 +2,12 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use crate::Failure;
+
+/// The kernel's ticks, as `sysconf(_SC_CLK_TCK)` says everywhere.
+const TICKS_A_SECOND: u64 = 100;
 
 /// A process that serves until it is dropped.
 pub struct Process {
@@ -32,6 +36,30 @@ impl Process {
         let taken =
             Command::new("taskset").args(["-a", "-c", "-p", "0", &id]).stdout(Stdio::null()).status()?;
         if taken.success() { Ok(()) } else { Err("taskset could not pin a server".into()) }
+    }
+
+    /// Waits until it has done what it does by itself, such as drawing what was just made: two seconds in which it needs no
+    /// more than a twentieth of a core.
+    pub fn settle(&self) -> Result<(), Failure> {
+        let mut calm = 0;
+        let mut before = self.ticks()?;
+        while calm < 2 {
+            std::thread::sleep(Duration::from_secs(1));
+            let now = self.ticks()?;
+            calm = if now - before <= TICKS_A_SECOND / 20 { calm + 1 } else { 0 };
+            before = now;
+        }
+        Ok(())
+    }
+
+    /// What it had of the processor so far, in the kernel's ticks.
+    fn ticks(&self) -> Result<u64, Failure> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // behind the name in brackets; user and system are the 14th and 15th of all
+        let (_, rest) = stat.rsplit_once(')').ok_or("no such process")?;
+        let mut fields = rest.split_whitespace().skip(11);
+        let (user, system) = (fields.next().ok_or("no time")?, fields.next().ok_or("no time")?);
+        Ok(user.parse::<u64>()? + system.parse::<u64>()?)
     }
 
     /// The most memory that it has had so far, in MB.

@@ -173,6 +173,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
 /// Reads that are counted beside the same that are not, and beside pages alone.
 fn counting(room: &Room) -> Result<(Rounds<Load>, Rounds<Load>), Failure> {
     let program = room.runtime.block_on(Program::start_demo(room))?;
+    program.process.settle()?;
     let shares: Vec<Value> = serde_json::from_str(&program.run(&["share", "list", "--json"])?)?;
     let share =
         shares.iter().find(|share| share["visibility"] == "public").and_then(|share| share["path"].as_str());

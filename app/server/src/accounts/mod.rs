@@ -32,6 +32,7 @@ mod second_factor;
 mod sign_in_form;
 mod sign_ins;
 mod signing;
+mod staff;
 mod store;
 mod weixin;
 
@@ -64,13 +65,15 @@ use platform::storage::AVATARS;
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
-pub use attempts::{start_link_password, take_report};
+pub use attempts::{start_link_password, start_staff, take_report};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
+pub use codes::digits as code_digits;
 pub use forms::{client_address, client_ip};
 pub use identity::Accounts;
 use jobs::ForgetClosed;
+pub use logins::device;
 pub use notices::tell_member;
 pub use pages::SignInPage;
 pub use passkeys::PasskeysPage;
@@ -79,10 +82,15 @@ pub use profile::ProfilePage;
 #[cfg(test)]
 pub use props::QrLoginProps;
 pub use scan::ScanPage;
-pub use second_factor::{SecondFactorPage, reset as reset_second_factor};
-pub use sign_ins::SignInsPage;
+pub use second_factor::{
+    SecondFactorPage, enrolment, new_secret, open as open_secret, reset as reset_second_factor,
+    seal as seal_secret, step_of,
+};
+pub use sign_ins::{SignInsPage, Told as ToldSignIn};
 pub use signing::{cookie, cookies, keyed};
+pub use staff::{LookedAt, SignedIn, find_members, look_at};
 pub use store::addresses::Address;
+pub use store::staff::MemberFacts;
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {

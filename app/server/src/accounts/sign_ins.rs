@@ -150,6 +150,39 @@ async fn write(app: &App, member: &MemberId, row: SignIn, adds_up: bool) {
     }
 }
 
+/// A sign-in or a try, in words.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// Epoch ms.
+    pub at: i64,
+    pub way: &'static str,
+    pub outcome: &'static str,
+    /// The look of the outcome's mark.
+    pub mark: &'static str,
+    pub device: String,
+    pub address: String,
+    /// How often within the hour.
+    pub times: i64,
+}
+
+/// A member's newest sign-ins and tries, the newest first.
+pub async fn newest(app: &App, member: &MemberId, most: usize) -> Result<Vec<Told>, Error> {
+    let told = |row: SignIn| {
+        let (outcome, mark) = Outcome::described(&row.outcome);
+        Told {
+            at: row.at,
+            way: Way::described(&row.way),
+            outcome,
+            mark,
+            device: row.device,
+            address: row.address,
+            times: row.times,
+        }
+    };
+    let rows = store::of_member(&app.db, member, now_ms() - MEMORY_MS).await?;
+    Ok(rows.into_iter().take(most).map(told).collect())
+}
+
 /// Deletes what is too old.
 pub async fn forget_over(app: &App) -> Result<(), Error> {
     store::forget(&app.db, now_ms() - MEMORY_MS).await

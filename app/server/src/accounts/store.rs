@@ -8,6 +8,7 @@ pub mod passkeys;
 pub mod profile;
 pub mod second_factor;
 pub mod sign_ins;
+pub mod staff;
 pub mod tiers;
 pub mod weixin;
 

@@ -15,7 +15,7 @@ use domain::ids::CartLineId;
 use domain::print_options::Choice;
 
 use super::{bundles, line_with_work};
-use crate::works;
+use crate::works::{self, CoverView};
 use platform::app::App;
 use platform::error::Error;
 use platform::session::Member;
@@ -47,7 +47,8 @@ pub async fn serve(
     let cover = line.goods.cover_sheet(line.pages, &choice);
     let finish = Finish::of(&line.goods, line.pages, &choice, &cover);
     let document = if finish.foil { gilded(work.document) } else { work.document };
-    let picture = works::standing_picture(&app, &member.id, document, cover, PICTURE_PX).await?;
+    let picture =
+        works::cover_picture(&app, &member.id, document, cover, CoverView::Standing, PICTURE_PX).await?;
     let mut response = drawing(&cover, &finish, &picture.bytes).into_response();
     // the address names the revision; what the goods' file says of a binding changes now and then
     let keeping = if picture.lasts { "private, max-age=86400" } else { "private, no-store" };

@@ -1,6 +1,7 @@
 //! The cart: a work, the goods it is to be printed as, the choices, the quantity.
 //!
-//! Not here: the rules and the price (domain), placing the order (orders).
+//! Not here: the rules and the price (domain), placing the order (orders). The back office's pages of goods are here: whoever
+//! changes goods is told what becomes of the carts, of which the catalogue knows nothing.
 
 mod bound;
 mod bundles;
@@ -9,6 +10,7 @@ mod closing;
 mod forms;
 mod pages;
 mod props;
+mod staff;
 mod store;
 
 use leptos::prelude::*;
@@ -24,6 +26,7 @@ use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, WorkId};
 use domain::price::{Quote, quote};
 use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
+use domain::staff::Capability;
 use domain::tier::Tier;
 
 use crate::catalog;
@@ -34,7 +37,7 @@ use platform::db::Tx;
 use platform::error::Error;
 use platform::router::Routes;
 use platform::session::Member;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Slice, StaffEntry};
 
 pub use forms::{choice_of, refuse_choice};
 pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};
@@ -63,7 +66,18 @@ pub const SLICE: Slice = Slice {
         ("/manager/shopping/checkout", Policy::Member),
         ("/shopping/getTotal", Policy::Member),
         ("/shopping/updateCart", Policy::Member),
+        ("/staff/goods", Policy::Staff(Capability::Goods)),
+        ("/staff/goods/{id}", Policy::Staff(Capability::Goods)),
+        ("/staff/goods/{id}/draft", Policy::Staff(Capability::Goods)),
+        ("/staff/goods/{id}/waiting/removal", Policy::Staff(Capability::Goods)),
     ],
+    staff_navigation: &[StaffEntry {
+        href: staff::LIST,
+        name: "商品与价格",
+        rank: 45,
+        needs: Capability::Goods,
+    }],
+    queues: Some(&staff::AtQueues),
     navigation: &[Entry::new(Group::Print, "/manager/shopping/cart", "购物车", 10)],
     tables: &["cart_lines"],
     closing: Some(&closing::AtClosing),
@@ -78,6 +92,8 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/shopping/cart") view=CartPage/>
         <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
         <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
+        <Route path=path!("/staff/goods") view=staff::GoodsListPage/>
+        <Route path=path!("/staff/goods/:id") view=staff::GoodsPage/>
     }
     .into_inner()
     .into_any_nested_route()
@@ -97,6 +113,8 @@ fn router() -> Routes {
         .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
         .route("/manager/shopping/cart", post(forms::recount))
         .route("/manager/shopping/checkout", post(forms::checkout))
+        .route("/staff/goods/{id}/draft", post(staff::draft))
+        .route("/staff/goods/{id}/waiting/removal", post(staff::withdraw))
         .merge(calls::router())
 }
 

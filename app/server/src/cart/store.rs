@@ -1,7 +1,12 @@
 //! SQL of cart lines.
 
+use std::collections::HashMap;
+
+use domain::document::Trim;
 use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
+use domain::membership::Standing;
 use domain::print_options::{Choice, Quantity};
+use domain::tier::Tier;
 
 use crate::works::{Outline, OutlineRow};
 use platform::db::{Db, Tx, with_db, with_tx, with_write};
@@ -293,4 +298,80 @@ pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
         .await
         .map(drop))?;
     Ok(())
+}
+
+/// What a price needs of a line in anybody's cart.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub choice: Choice,
+    pub quantity: Quantity,
+    /// The member's.
+    pub tier: Tier,
+    /// The work's.
+    pub trim: Trim,
+    pub pages: u32,
+    pub is_in_trash: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct HeldRow {
+    cnums: String,
+    quantity: i64,
+    tier: String,
+    tier_until: Option<i64>,
+    tier_after: Option<String>,
+    trim_width: f64,
+    trim_height: f64,
+    pages: i64,
+    trashed_at: Option<i64>,
+}
+
+impl HeldRow {
+    fn at(self, now: i64) -> Result<Held, Error> {
+        let quantity = u32::try_from(self.quantity).map_err(Error::internal)?;
+        let after = self.tier_after.map(|tier| tier.parse::<Tier>()).transpose().map_err(Error::internal)?;
+        let standing = Standing {
+            tier: self.tier.parse().map_err(Error::internal)?,
+            until: self.tier_until,
+            after: after.unwrap_or_default(),
+        };
+        Ok(Held {
+            choice: Choice::parse(&self.cnums),
+            quantity: quantity.try_into().map_err(Error::internal)?,
+            tier: standing.at(now).0,
+            trim: Trim { width: self.trim_width, height: self.trim_height },
+            pages: u32::try_from(self.pages).map_err(Error::internal)?,
+            is_in_trash: self.trashed_at.is_some(),
+        })
+    }
+}
+
+/// The lines that hold goods, in all carts, the newest first.
+pub async fn of_goods(db: &Db, goods: &GoodsId, most: i64, now: i64) -> Result<Vec<Held>, Error> {
+    let rows: Vec<HeldRow> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select c.cnums, c.quantity, m.tier, m.tier_until, m.tier_after, w.trim_width, w.trim_height, w.pages,
+                w.trashed_at
+         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+             join members m on m.id = c.member_id
+         where c.goods_id = $1 and c.removed_at is null order by c.created_at desc, c.id desc limit $2",
+    )
+    .bind(goods.as_str())
+    .bind(most)
+    .fetch_all(pool)
+    .await
+    })?;
+    rows.into_iter().map(|row| row.at(now)).collect()
+}
+
+/// How many lines of all carts hold each goods, by their ids.
+pub async fn count_by_goods(db: &Db) -> Result<HashMap<String, i64>, Error> {
+    let rows: Vec<(String, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select c.goods_id, count(*)
+         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+         where c.removed_at is null group by c.goods_id",
+    )
+    .fetch_all(pool)
+    .await)?;
+    Ok(rows.into_iter().collect())
 }

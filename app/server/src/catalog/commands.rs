@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 use super::files::{self, Change};
 use platform::app::App;
+use platform::audit;
 use platform::error::Error;
 use platform::error::Failure;
 
@@ -30,7 +31,7 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     match command {
         Command::Import { place, dry_run } => {
             let all = files::read_all(&place)?;
-            let done = files::import(app, all, dry_run).await.map_err(plain)?;
+            let done = files::import(app, all, &audit::actor(), dry_run).await.map_err(plain)?;
             let mut changed = 0;
             for (filed, change) in &done {
                 let id = &filed.goods.id;

@@ -1,18 +1,24 @@
 //! Goods as TOML files, in the form of the built-in ones, and what an import of them changes.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use domain::goods::Goods;
-use serde_json::Value;
+use domain::goods::{Goods, Problem};
+use serde::Deserialize;
 
-use super::store::{self, Kept};
+use super::changes;
+use super::differences::{self, Difference};
+use super::store;
 use platform::app::App;
 use platform::audit;
-use platform::db::Tx;
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 
 /// The one key of a file that is not the goods': whether they are sold.
 const ACTIVE: &str = "active";
+
+/// What the versions of an import are noted with.
+const IMPORTED: &str = "bindery goods import";
 
 /// Goods as a file says them.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,12 +28,27 @@ pub struct Filed {
     pub active: bool,
 }
 
+/// One thing that is wrong with a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wrong {
+    /// It is no TOML, or not that of goods.
+    Unreadable {
+        error: toml::de::Error,
+        /// From 1, where it is known.
+        line: Option<usize>,
+    },
+    /// Whether they are sold is neither true nor false.
+    Active,
+    /// The goods contradict themselves.
+    Contradiction(Problem),
+}
+
 /// What an import does to one goods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     New,
-    /// One line for each thing that is different.
-    Changed(Vec<String>),
+    /// Each thing that is different.
+    Changed(Vec<Difference>),
     Same,
 }
 
@@ -35,18 +56,20 @@ impl Filed {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// One line for everything that is wrong.
-    pub fn read(text: &str) -> Result<Self, Vec<String>> {
-        let one = |error: String| vec![error];
-        let mut table: toml::Table = toml::from_str(text).map_err(|error| one(error.to_string()))?;
-        let (active, read) = match table.remove(ACTIVE) {
-            // read from the text, errors name their lines
-            None => (true, toml::from_str(text)),
-            Some(toml::Value::Boolean(active)) => (active, table.try_into()),
-            Some(_) => return Err(one(format!("{ACTIVE} is true or false"))),
+    /// Everything that is wrong.
+    pub fn read(text: &str) -> Result<Self, Vec<Wrong>> {
+        let unreadable = |error: toml::de::Error| vec![Wrong::unreadable(text, error)];
+        let mut table: toml::Table = toml::from_str(text).map_err(unreadable)?;
+        let active = match table.remove(ACTIVE) {
+            None => true,
+            Some(toml::Value::Boolean(active)) => active,
+            Some(_) => return Err(vec![Wrong::Active]),
         };
-        let goods: Goods = read.map_err(|error| one(error.to_string()))?;
-        goods.validate().map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        // read from the text, errors name their lines
+        let goods: Goods = toml::from_str(&without_active(text)).map_err(unreadable)?;
+        goods
+            .validate()
+            .map_err(|problems| problems.into_iter().map(Wrong::Contradiction).collect::<Vec<_>>())?;
         Ok(Self { goods, active })
     }
 
@@ -54,6 +77,97 @@ impl Filed {
     pub fn write(&self) -> Result<String, Error> {
         let goods = toml::to_string(&self.goods).map_err(Error::internal)?;
         Ok(if self.active { goods } else { format!("{ACTIVE} = false\n{goods}") })
+    }
+
+    /// The same for whoever changes it: with everything that may be said.
+    pub fn to_edit(&self) -> Result<String, Error> {
+        let goods = toml::to_string(&self.goods).map_err(Error::internal)?;
+        Ok(format!("{ACTIVE} = {}\n{goods}", self.active))
+    }
+}
+
+/// A file's text without what it says of [`ACTIVE`], which is no key of goods. All lines keep their numbers.
+fn without_active(text: &str) -> String {
+    #[derive(Deserialize)]
+    struct Said {
+        active: Option<toml::Spanned<bool>>,
+    }
+    let said = toml::from_str::<Said>(text).ok().and_then(|said| said.active);
+    let Some(at) = said.map(|said| said.span()) else { return text.to_owned() };
+    // key and value stand on one line
+    let before = text.get(..at.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let after = text.get(at.end..).and_then(|after| after.find('\n')).map_or(text.len(), |end| at.end + end);
+    format!("{}{}", text.get(..before).unwrap_or_default(), text.get(after..).unwrap_or_default())
+}
+
+impl Wrong {
+    fn unreadable(text: &str, error: toml::de::Error) -> Self {
+        let at = error.span().map(|span| span.start);
+        // what the whole file lacks stands nowhere
+        let at = at.filter(|at| *at > 0 || !error.message().starts_with("missing field"));
+        // of a key that there is not, the span begins with the table it stands in
+        let key = error.message().strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+        let at = at.map(|at| {
+            let found = key.and_then(|key| {
+                text.get(at..)?.match_indices(key).map(|(place, _)| place).find(|place| {
+                    let line = text[..at + place].rfind('\n').map_or(0, |end| end + 1);
+                    text[line..at + place].trim().is_empty()
+                })
+            });
+            at + found.unwrap_or(0)
+        });
+        let line = at.map(|at| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1);
+        Self::Unreadable { error, line }
+    }
+
+    /// For people, with the line where that is known.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Unreadable { error, line } => {
+                let words = unreadable_in_words(error.message());
+                line.map_or_else(|| words.clone(), |line| format!("第 {line} 行：{words}"))
+            }
+            Self::Active => format!("{ACTIVE} 只能写 true（出售）或 false（停止出售）"),
+            Self::Contradiction(problem) => problem.to_string(),
+        }
+    }
+}
+
+/// For the command line.
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { error, .. } => error.fmt(f),
+            Self::Active => write!(f, "{ACTIVE} is true or false"),
+            Self::Contradiction(problem) => problem.fmt(f),
+        }
+    }
+}
+
+/// What the reader of TOML says in English.
+fn unreadable_in_words(message: &str) -> String {
+    let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let named = |prefix: &str| {
+        let name = message.strip_prefix(prefix)?.strip_prefix('`')?;
+        Some(name.split('`').next().unwrap_or_default())
+    };
+    if let Some(name) = named("unknown field ") {
+        format!("没有叫 {name} 的一项")
+    } else if let Some(name) = named("missing field ") {
+        format!("缺少 {name}")
+    } else if let Some(name) = named("unknown variant ") {
+        format!("不认识 {name}（{message}）")
+    } else if message.starts_with("duplicate") {
+        "同一项写了两次".to_owned()
+    } else if message.starts_with("invalid type") || message.starts_with("invalid value") {
+        format!("值的写法不对（{message}）")
+    } else if message == "not an id" {
+        "编号须为 1 到 40 个字母、数字、_ 或 -".to_owned()
+    } else if message.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)) {
+        // said by one of our own types
+        message
+    } else {
+        format!("不合 TOML 的写法（{message}）")
     }
 }
 
@@ -90,13 +204,13 @@ pub fn read_all(place: &Path) -> Result<Vec<Filed>, String> {
     if wrong.is_empty() { Ok(all) } else { Err(format!("nothing was imported:\n{}", wrong.join("\n"))) }
 }
 
-/// Writes goods into the database and says of each what it changed, in one transaction: all or nothing. Goods that are
-/// not named stay as they are. With `dry` nothing is written.
-pub async fn import(app: &App, all: Vec<Filed>, dry: bool) -> Result<Vec<(Filed, Change)>, Error> {
+/// Writes goods into the database, each as a version of whoever gives the command, and says of each what it changed, in
+/// one transaction: all or nothing. Goods that are not named stay as they are. With `dry` nothing is written.
+pub async fn import(app: &App, all: Vec<Filed>, by: &str, dry: bool) -> Result<Vec<(Filed, Change)>, Error> {
     let mut tx = app.db.begin().await?;
     let mut done = Vec::new();
     for filed in all {
-        let change = put(&mut tx, &filed).await?;
+        let change = put(&mut tx, &filed, by).await?;
         done.push((filed, change));
     }
     if !dry {
@@ -105,59 +219,35 @@ pub async fn import(app: &App, all: Vec<Filed>, dry: bool) -> Result<Vec<(Filed,
     Ok(done)
 }
 
-async fn put(tx: &mut Tx, filed: &Filed) -> Result<Change, Error> {
-    let change = match store::lock(tx, &filed.goods.id).await? {
+async fn put(tx: &mut Tx, filed: &Filed, by: &str) -> Result<Change, Error> {
+    let before = changes::hold(tx, &filed.goods.id).await?;
+    let change = match &before {
         None => Change::New,
-        Some(kept) => difference(&kept, filed)?,
+        Some(before) => difference(&before.filed, filed)?,
     };
     let detail = match &change {
         Change::Same => return Ok(change),
         Change::New => serde_json::json!({ "new": true, ACTIVE: filed.active }),
-        Change::Changed(lines) => serde_json::json!({ "changed": lines }),
+        Change::Changed(found) => serde_json::json!({ "changed": lines(found) }),
     };
-    store::put(tx, &filed.goods, filed.active).await?;
+    changes::write(tx, before.as_ref(), filed, IMPORTED, by, now_ms()).await?;
     audit::note(tx, "goods import", filed.goods.id.as_str(), &detail).await?;
     Ok(change)
 }
 
-fn difference(kept: &Kept, filed: &Filed) -> Result<Change, Error> {
+/// One line for each thing that is different.
+pub fn lines(found: &[Difference]) -> Vec<String> {
+    found.iter().map(ToString::to_string).collect()
+}
+
+fn difference(kept: &Filed, filed: &Filed) -> Result<Change, Error> {
     // works of that size lie in carts
     if kept.goods.trim != filed.goods.trim {
         let id = &filed.goods.id;
         return Err(Error::Conflict(format!("{id} can't change its size: make goods of another id")));
     }
-    let mut lines = Vec::new();
-    if kept.active != filed.active {
-        lines.push(if filed.active { "on sale again" } else { "off sale" }.to_owned());
-    }
-    let (before, after) = (serde_json::to_value(&kept.goods)?, serde_json::to_value(&filed.goods)?);
-    differences("", &before, &after, &mut lines);
-    Ok(if lines.is_empty() { Change::Same } else { Change::Changed(lines) })
-}
-
-/// One line for each value that differs, by its place.
-fn differences(place: &str, before: &Value, after: &Value, lines: &mut Vec<String>) {
-    let below = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
-    match (before, after) {
-        (before, after) if before == after => {}
-        (Value::Object(before), Value::Object(after)) => {
-            let added = after.keys().filter(|key| !before.contains_key(*key));
-            for key in before.keys().chain(added) {
-                let none = &Value::Null;
-                let (before, after) = (before.get(key).unwrap_or(none), after.get(key).unwrap_or(none));
-                differences(&below(key), before, after, lines);
-            }
-        }
-        (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
-            for (index, (before, after)) in before.iter().zip(after).enumerate() {
-                differences(&below(&(index + 1).to_string()), before, after, lines);
-            }
-        }
-        (Value::Object(_) | Value::Array(_), _) | (_, Value::Object(_) | Value::Array(_)) => {
-            lines.push(format!("{place} is different"));
-        }
-        (before, after) => lines.push(format!("{place}: {before} → {after}")),
-    }
+    let found = differences::between(kept, filed)?;
+    Ok(if found.is_empty() { Change::Same } else { Change::Changed(found) })
 }
 
 /// Writes every goods of the database into a folder, one file each, named after its id; answers the files.
@@ -165,9 +255,9 @@ pub async fn export(app: &App, folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let failed = |path: &Path, error: std::io::Error| Error::Conflict(format!("{}: {error}", path.display()));
     std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     let mut written = Vec::new();
-    for Kept { goods, active } in store::every(&app.db).await? {
-        let path = folder.join(format!("{}.toml", goods.id));
-        let text = Filed { goods, active }.write()?;
+    for filed in store::every(&app.db).await? {
+        let path = folder.join(format!("{}.toml", filed.goods.id));
+        let text = filed.write()?;
         // whole or not at all
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(folder, error))?;
         std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|error| failed(&path, error))?;
@@ -175,4 +265,57 @@ pub async fn export(app: &App, folder: &Path) -> Result<Vec<PathBuf>, Error> {
         written.push(path);
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::built_in;
+    use super::*;
+
+    fn text() -> String {
+        Filed { goods: built_in("album-a5"), active: true }.to_edit().unwrap()
+    }
+
+    /// What is said of a text in which something was written otherwise, and the line where it stands.
+    fn told(from: &str, to: &str) -> (usize, Vec<String>) {
+        let text = text();
+        let at = text.find(from).unwrap_or_else(|| panic!("no {from} in {text}"));
+        let line = text[..at].matches('\n').count() + 1;
+        let wrong = Filed::read(&text.replacen(from, to, 1)).unwrap_err();
+        (line, wrong.iter().map(Wrong::in_words).collect())
+    }
+
+    #[test]
+    fn what_is_to_be_changed_can_be_read_again() {
+        for active in [true, false] {
+            let filed = Filed { goods: built_in("album-a5"), active };
+            let text = filed.to_edit().unwrap();
+            assert!(text.starts_with(&format!("active = {active}\n")), "{text}");
+            assert_eq!(Filed::read(&text), Ok(filed));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (from, to, words) in [
+            ("editor_type = 12", "editor_type = x12", "不合 TOML 的写法"),
+            ("editor_type = 12", "editor_type = \"12\"", "值的写法不对"),
+            ("per_page = ", "per_pages = ", "没有叫 per_pages 的一项"),
+            ("per_page = \"0.45\"", "per_page = \"0.455\"", "金额格式不正确：0.455"),
+            ("id = \"album-a5\"", "id = \"album a5\"", "编号须为"),
+        ] {
+            let (line, told) = told(from, to);
+            assert_eq!(told.len(), 1, "{told:?}");
+            assert!(told[0].starts_with(&format!("第 {line} 行：{words}")), "{line} {words}: {told:?}");
+        }
+        // what the whole file lacks stands nowhere
+        let (_, lacks) = told("name = \"A5 小画册\"", "# no name");
+        assert_eq!(lacks, ["缺少 name"]);
+    }
+
+    #[test]
+    fn contradictions_are_told_in_words() {
+        assert_eq!(told("base = \"12.00\"", "base = \"-12.00\"").1, ["价格不能为负：base"]);
+        assert!(told("active = true", "active = 1").1[0].contains("停止出售"));
+    }
 }

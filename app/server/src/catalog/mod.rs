@@ -1,9 +1,15 @@
-//! Goods: what can be printed. They live in the database and are first filled from readable files.
+//! Goods: what can be printed. They live in the database and are first filled from readable files; what is changed of them
+//! is kept version by version.
 //!
-//! Not here: which items fit together and what they cost (domain), a member's choices (cart).
+//! Not here: which items fit together and what they cost (domain), a member's choices, and the back office's pages of goods,
+//! which tell what becomes of the carts (cart).
 
+mod changes;
 pub mod commands;
+mod differences;
 mod files;
+mod jobs;
+mod samples;
 mod store;
 
 use std::collections::HashMap;
@@ -18,13 +24,19 @@ use platform::app::App;
 use platform::error::Error;
 use platform::slice::Slice;
 
+pub use changes::{Asked, Detail, Verdict, change, changed_in, detail, in_words, look, version, withdraw};
+pub use files::Filed;
+pub use samples::{Compared, compare};
+pub use store::{Listed, Version, Waiting};
+
 #[derive(RustEmbed)]
 #[folder = "goods"]
 struct GoodsFiles;
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    tables: &["goods"],
+    tables: &["goods", "goods_versions", "goods_changes"],
+    jobs: |handlers| handlers.with::<jobs::ChangeGoods>(),
     open: Some(|app| Box::pin(async move { fill(&app).await })),
     ..Slice::new("catalog")
 };
@@ -48,6 +60,16 @@ pub async fn fill(app: &App) -> Result<(), Error> {
 /// All goods that are sold, in the catalogue's order.
 pub async fn all(app: &App) -> Result<Vec<Arc<Goods>>, Error> {
     store::active(&app.db).await
+}
+
+/// All goods, sold or not, with what became of them, in the catalogue's order.
+pub async fn listed(app: &App) -> Result<Vec<Listed>, Error> {
+    store::listed(&app.db).await
+}
+
+/// How many changes wait for their day, and since when the first waits whose day has come.
+pub async fn count_waiting(app: &App, now: i64) -> Result<(i64, Option<i64>), Error> {
+    store::count_waiting(&app.db, now).await
 }
 
 /// All goods that are sold, by id.
@@ -82,5 +104,24 @@ pub async fn shortest_aim(app: &App, trim: Trim) -> Result<PageAim, Error> {
     match shortest {
         Some(pages) => Ok(pages),
         None => page_aim(app, trim).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::goods::Goods;
+
+    use super::GoodsFiles;
+
+    /// The ids of all built-in goods.
+    pub fn ids() -> Vec<String> {
+        let ids = GoodsFiles::iter().map(|name| name.trim_end_matches(".toml").to_owned());
+        ids.collect()
+    }
+
+    /// Goods of a built-in file.
+    pub fn built_in(id: &str) -> Goods {
+        let file = GoodsFiles::get(&format!("{id}.toml")).unwrap();
+        toml::from_str(std::str::from_utf8(&file.data).unwrap()).unwrap()
     }
 }

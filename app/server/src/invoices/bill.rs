@@ -67,6 +67,14 @@ impl Billed {
         }
     }
 
+    /// Its page in the back office, where it has one.
+    pub fn staff_page(&self) -> Option<String> {
+        match self {
+            Self::Order(id) => Some(format!("/staff/orders/{id}")),
+            Self::Term(_) => None,
+        }
+    }
+
     /// Where an invoice of it is asked for.
     pub fn form(&self) -> String {
         format!("{}/new?{}={}", super::LIST, self.field(), self.id())

@@ -10,17 +10,15 @@ use domain::money::Fen;
 
 use super::operate::{self, Done, Issue, Refused};
 use super::store::{self, Invoice};
+use super::words::{self, MOST_REASON};
 use platform::app::App;
 use platform::error::Failure;
-use platform::ui::forms::has_control;
 use platform::ui::time;
 
 /// Bytes that are read of a file; more than an invoice may have, so that too large a one is named so.
 const MOST_READ: u64 = 64 * 1024 * 1024;
 /// Rows that are read at once.
 const ROWS: i64 = 500;
-/// Characters that a reason may have.
-const MOST_REASON: usize = 200;
 
 /// Commands about invoices.
 #[derive(Subcommand)]
@@ -61,18 +59,12 @@ pub enum Command {
 }
 
 fn number(text: &str) -> Result<String, String> {
-    let fits = (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if fits { Ok(text.to_owned()) } else { Err("a number has 1 to 20 digits".to_owned()) }
+    words::number(text).map(str::to_owned).ok_or_else(|| "a number has 1 to 20 digits".to_owned())
 }
 
 fn reason(text: &str) -> Result<String, String> {
-    // a sentence goes on behind it
-    let text = text.trim().trim_end_matches(['。', '.', '！', '!']);
-    let length = text.chars().count();
-    if !(1..=MOST_REASON).contains(&length) || has_control(text) || text.contains(['\n', '\r']) {
-        return Err(format!("a reason is one line of 1 to {MOST_REASON} characters"));
-    }
-    Ok(text.to_owned())
+    let reason = words::reason(text).map(str::to_owned);
+    reason.ok_or_else(|| format!("a reason is one line of 1 to {MOST_REASON} characters"))
 }
 
 /// Runs one.

@@ -50,9 +50,16 @@ pub async fn file(
     Parameter(id): Parameter<InvoiceId>,
 ) -> Result<Response, Error> {
     let invoice = store::find_for_owner(&app.db, &id, &member.id).await?;
-    let sha256 = invoice.file.as_ref().filter(|_| invoice.state == InvoiceState::Issued);
-    let key = original_key(sha256.ok_or(Error::NotFound)?);
+    if invoice.state != InvoiceState::Issued {
+        return Err(Error::NotFound);
+    }
+    saved(&app, &invoice).await
+}
+
+/// An invoice's PDF, to be saved.
+pub async fn saved(app: &App, invoice: &Invoice) -> Result<Response, Error> {
+    let key = original_key(invoice.file.as_ref().ok_or(Error::NotFound)?);
     let bytes = app.storage.get(&key).await?.ok_or_else(|| Error::internal(format!("{key} is gone")))?;
     // RFC 6266: a plain name for whoever can't read the other one
-    Ok(pdf_file(&format!("invoice-{}.pdf", invoice.of.id()), &file_name(&invoice), bytes))
+    Ok(pdf_file(&format!("invoice-{}.pdf", invoice.of.id()), &file_name(invoice), bytes))
 }

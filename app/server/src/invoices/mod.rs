@@ -1,4 +1,5 @@
-//! Invoices 发票: the titles that a member keeps, requests for orders and memberships, and the files that the operator attaches.
+//! Invoices 发票: the titles that a member keeps, requests for orders and memberships, and the files that the operator attaches,
+//! on the command line or in the back office.
 //!
 //! Not here: transitions and the check of a company's code (domain), what an order costs (orders), and a term (membership).
 
@@ -10,11 +11,15 @@ mod forms;
 mod operate;
 mod pages;
 mod request;
+mod staff;
 mod store;
 mod title_form;
 mod titles;
+mod words;
 
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use domain::staff::Capability;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -22,12 +27,14 @@ use leptos_router::path;
 
 use platform::access::Policy;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Named, Slice};
+use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
 use platform::storage::ORIGINALS;
 
 pub use pages::{InvoicePage, InvoicesPage};
 pub use request::NewInvoicePage;
 pub use titles::{NewTitlePage, TitlePage, TitlesPage};
+
+use staff::{StaffInvoicePage, StaffInvoicesPage};
 
 const LIST: &str = "/manager/invoice";
 
@@ -44,12 +51,25 @@ pub const SLICE: Slice = Slice {
         ("/manager/invoice/{id}", Policy::Member),
         ("/manager/invoice/{id}/cancellation", Policy::Member),
         ("/manager/invoice/{id}/file", Policy::Member),
+        ("/staff/invoices", Policy::Staff(Capability::Invoices)),
+        ("/staff/invoices/{id}", Policy::Staff(Capability::Invoices)),
+        ("/staff/invoices/{id}/file", Policy::Staff(Capability::Invoices)),
+        ("/staff/invoices/{id}/issue", Policy::Staff(Capability::Invoices)),
+        ("/staff/invoices/{id}/rejection", Policy::Staff(Capability::Invoices)),
+        ("/staff/invoices/{id}/voiding", Policy::Staff(Capability::Invoices)),
     ],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices"],
     files: &[Named { folder: ORIGINALS, rows: "invoices where file = $1" }],
     closing: Some(&closing::AtClosing),
     listener: Some(&follow::Follows),
+    staff_navigation: &[StaffEntry {
+        href: "/staff/invoices",
+        name: "发票",
+        rank: 40,
+        needs: Capability::Invoices,
+    }],
+    queues: Some(&staff::AtQueues),
     ..Slice::new("invoices")
 };
 
@@ -63,6 +83,8 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/invoice/titles/new") view=NewTitlePage/>
         <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
         <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
+        <Route path=path!("/staff/invoices") view=StaffInvoicesPage/>
+        <Route path=path!("/staff/invoices/:id") view=StaffInvoicePage/>
     }
     .into_inner()
     .into_any_nested_route()
@@ -77,4 +99,11 @@ fn router() -> Routes {
         .route("/manager/invoice/titles/{id}/removal", post(titles::remove))
         .route("/manager/invoice/{id}/cancellation", post(forms::cancel))
         .route("/manager/invoice/{id}/file", get(forms::file))
+        .route("/staff/invoices/{id}/file", get(staff::file))
+        .route(
+            "/staff/invoices/{id}/issue",
+            post(staff::issue).layer(DefaultBodyLimit::max(staff::MOST_REQUEST)),
+        )
+        .route("/staff/invoices/{id}/rejection", post(staff::reject))
+        .route("/staff/invoices/{id}/voiding", post(staff::void))
 }

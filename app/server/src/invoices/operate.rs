@@ -19,7 +19,7 @@ use platform::error::Error;
 use platform::storage::original_key;
 
 /// Bytes that an invoice's file may have.
-const MOST_BYTES: usize = 10 * 1024 * 1024;
+pub const MOST_BYTES: usize = 10 * 1024 * 1024;
 
 /// Why an operator's command was not carried out.
 #[derive(Debug, thiserror::Error)]

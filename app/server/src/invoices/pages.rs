@@ -168,8 +168,9 @@ fn Invoices(mut invoices: Vec<Invoice>) -> impl IntoView {
     })
 }
 
+/// An invoice's state as a mark.
 #[component]
-fn StateBadge(state: InvoiceState) -> impl IntoView {
+pub fn StateBadge(state: InvoiceState) -> impl IntoView {
     let class = match state {
         InvoiceState::Requested => "badge warn",
         InvoiceState::Issued => "badge good",

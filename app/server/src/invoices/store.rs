@@ -1,6 +1,7 @@
 //! SQL of invoices. Whoever holds the row of an order or a term and an invoice's takes the invoice's last.
 
 pub mod closing;
+pub mod staff;
 pub mod titles;
 pub mod to_invoice;
 

@@ -150,16 +150,44 @@ pub struct Listed {
     /// In 分, as is what the account had after it.
     pub amount: i64,
     pub balance_after: i64,
+    /// Which one of its account's it is, from 1; 0 for one of before they were counted.
+    pub sequence: i64,
+    pub transaction_id: String,
+}
+
+/// A place in a list of an account's entries.
+pub type Position = platform::lists::Position<String>;
+
+impl Listed {
+    /// Where a list goes on behind this one.
+    pub fn position(&self) -> Position {
+        Position { at: self.sequence, id: self.transaction_id.clone() }
+    }
 }
 
 /// An account's entries, the newest first.
 pub async fn entries(db: &Db, account: &Account, most: i64) -> Result<Vec<Listed>, Error> {
+    entries_after(db, account, None, most).await
+}
+
+/// A page of an account's entries, the newest first, behind a place in that list.
+pub async fn entries_after(
+    db: &Db,
+    account: &Account,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Listed>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
-        "select t.created_at, t.posting_key, t.memo, e.amount, e.balance_after
+        "select t.created_at, t.posting_key, t.memo, e.amount, e.balance_after,
+                coalesce(e.sequence, 0) as sequence, e.transaction_id
          from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-         where e.account_id = $1 order by coalesce(e.sequence, 0) desc, e.transaction_id desc limit $2",
+         where e.account_id = $1
+           and (coalesce(e.sequence, 0) < $2 or coalesce(e.sequence, 0) = $2 and e.transaction_id < $3)
+         order by coalesce(e.sequence, 0) desc, e.transaction_id desc limit $4",
     )
     .bind(account.to_string())
+    .bind(after.map_or(i64::MAX, |after| after.at))
+    .bind(after.map_or("", |after| after.id.as_str()))
     .bind(most)
     .fetch_all(pool)
     .await)?)

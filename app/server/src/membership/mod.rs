@@ -1,4 +1,5 @@
-//! Memberships 会员: tiers that members buy for a time, and the sub-members who work for their houses.
+//! Memberships 会员: tiers that members buy for a time, and the sub-members who work for their houses. The back office's pages
+//! of members are here, too: who has the accounts stands below what those show.
 //!
 //! Not here: what a tier opens and the rules of terms (domain), how a member's tier is read with each request (accounts), and
 //! paying from outside (payments).
@@ -17,6 +18,7 @@ mod prices;
 mod quote;
 #[cfg(test)]
 mod races;
+mod staff;
 mod store;
 mod sub_members;
 mod term;
@@ -28,6 +30,7 @@ use domain::ids::{MemberId, TermId};
 use domain::membership::NotSold;
 use domain::money::Fen;
 use domain::package::DAY_MS;
+use domain::staff::Capability;
 use domain::sub_member::Role;
 use domain::tier::{Feature, Tier};
 use leptos::prelude::*;
@@ -40,7 +43,7 @@ use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::{AtDesk, Entry, Group, Slice};
+use platform::slice::{AtDesk, Entry, Group, Slice, StaffEntry};
 use platform::ui::time;
 
 pub use desk::DesksPage;
@@ -48,6 +51,7 @@ pub use invitation::{AcceptPage, InvitationPage};
 pub use member_page::SubMemberPage;
 pub use my_member::MembersPage;
 pub use quote::QuotePage;
+pub use staff::{StaffMemberPage, StaffMembersPage};
 pub use store::terms::{Term, find_for_owner, lock_for_owner};
 pub use term::TermPage;
 pub use terms::TermGivenBack;
@@ -80,6 +84,8 @@ pub const SLICE: Slice = Slice {
         ("/manager/upgrade", Policy::Member),
         ("/manager/upgrade/quote", Policy::Member),
         ("/manager/upgrade/{id}", Policy::Member),
+        ("/staff/members", Policy::Staff(Capability::SeeMembers)),
+        ("/staff/members/{id}", Policy::Staff(Capability::SeeMembers)),
     ],
     desk: &[
         ("/manager/desk", AtDesk::Own),
@@ -107,6 +113,12 @@ pub const SLICE: Slice = Slice {
     listener: Some(&allowance::Allowances),
     desks: Some(&desk::AtDesks),
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
+    staff_navigation: &[StaffEntry {
+        href: "/staff/members",
+        name: "会员",
+        rank: 50,
+        needs: Capability::SeeMembers,
+    }],
     ..Slice::new("membership")
 };
 
@@ -122,6 +134,8 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/upgrade") view=UpgradePage/>
         <Route path=path!("/manager/upgrade/quote") view=QuotePage/>
         <Route path=path!("/manager/upgrade/:id") view=TermPage/>
+        <Route path=path!("/staff/members") view=StaffMembersPage/>
+        <Route path=path!("/staff/members/:id") view=StaffMemberPage/>
     }
     .into_inner()
     .into_any_nested_route()

@@ -95,7 +95,7 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     let now = now_ms();
     match command {
         Command::List { state, search, most, after, json } => {
-            list(app, &Filter { states: state, search }, after, most, json).await
+            list(app, &Filter { states: state, search, ..Filter::default() }, after, most, json).await
         }
         Command::Show { id, json } => show(app, &id, json).await,
         Command::Export { id, folder } => {

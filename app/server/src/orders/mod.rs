@@ -14,24 +14,28 @@ mod print_files;
 mod progress;
 #[cfg(test)]
 mod races;
+mod staff;
 mod store;
 mod ticket;
 
 use axum::routing::{get, post};
 use domain::goods::Goods;
-use domain::ids::OrderId;
+use domain::ids::{MemberId, OrderId};
 use domain::print_options::Choice;
+use domain::staff::Capability;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
 use leptos_router::path;
 
 use platform::access::Policy;
+use platform::app::App;
+use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Slice, StaffEntry};
 
 pub use forms::place_from;
-pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, confirmation};
+pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, StateBadge, confirmation};
 pub use place::{SharedCopy, Source};
 pub use progress::{GivenBack, Returned, pay};
 #[cfg(test)]
@@ -54,13 +58,37 @@ pub const SLICE: Slice = Slice {
         ("/manager/order/{id}/receipt", Policy::Member),
         ("/manager/order/{id}/reorder", Policy::Member),
         ("/manager/shopping/order/{ids}", Policy::Member),
+        ("/staff/orders", Policy::Staff(Capability::SeeOrders)),
+        ("/staff/orders/start", Policy::Staff(Capability::Print)),
+        ("/staff/orders/{id}", Policy::Staff(Capability::SeeOrders)),
+        ("/staff/orders/{id}/decline", Policy::Staff(Capability::Refund)),
+        ("/staff/orders/{id}/file/{name}", Policy::Staff(Capability::Print)),
+        ("/staff/orders/{id}/line/{line}/page/{page}/{width}", Policy::Staff(Capability::SeeOrders)),
+        ("/staff/orders/{id}/refund", Policy::Staff(Capability::Refund)),
+        ("/staff/orders/{id}/second", Policy::Staff(Capability::Refund)),
+        ("/staff/orders/{id}/step", Policy::Staff(Capability::Print)),
+        ("/staff/parcels", Policy::Staff(Capability::Print)),
     ],
+    staff_navigation: &[StaffEntry {
+        href: staff::LIST,
+        name: "订单",
+        rank: 10,
+        needs: Capability::SeeOrders,
+    }],
+    queues: Some(&staff::AtQueues),
     navigation: &[
         Entry::new(Group::Print, "/manager/opus-print", "印刷作品", 5),
         Entry::new(Group::Print, "/manager/order", "订单", 20),
     ],
     jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
-    tables: &["orders", "order_lines", "order_events", "order_refunds", "cancellation_requests"],
+    tables: &[
+        "orders",
+        "order_lines",
+        "order_events",
+        "order_refunds",
+        "cancellation_requests",
+        "refund_requests",
+    ],
     shows: Some(&store::uses::AtUses),
     books: store::check::BOOKS,
     closing: Some(&closing::AtClosing),
@@ -76,6 +104,9 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/order") view=OrdersPage/>
         <Route path=path!("/manager/order/:id") view=OrderPage/>
         <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
+        <Route path=path!("/staff/orders") view=staff::OrdersPage/>
+        <Route path=path!("/staff/orders/:id") view=staff::OrderPage/>
+        <Route path=path!("/staff/parcels") view=staff::ParcelsPage/>
     }
     .into_inner()
     .into_any_nested_route()
@@ -90,6 +121,30 @@ fn router() -> Routes {
         .route("/manager/order/{id}/receipt", post(forms::receive))
         .route("/manager/order/{id}/reorder", post(forms::reorder))
         .route("/manager/order/{id}/line/{line}/page/{page}/{width}", get(forms::picture))
+        .route("/staff/orders/start", post(staff::start_many))
+        .route("/staff/orders/{id}/decline", post(staff::decline))
+        .route("/staff/orders/{id}/file/{name}", get(staff::file))
+        .route("/staff/orders/{id}/line/{line}/page/{page}/{width}", get(staff::picture))
+        .route("/staff/orders/{id}/refund", post(staff::refund))
+        .route("/staff/orders/{id}/second", post(staff::decide))
+        .route("/staff/orders/{id}/step", post(staff::step))
+        .route("/staff/parcels", post(staff::ship_many))
+}
+
+/// A member's newest orders, each with its content in a few words.
+pub async fn newest_of_member(
+    app: &App,
+    member: &MemberId,
+    most: i64,
+) -> Result<Vec<(Order, String)>, Error> {
+    let mut newest = Vec::new();
+    for order in store::page_of_member(&app.db, member, &store::Filter::default(), None, most).await? {
+        let titles = store::titles(&app.db, &order.id).await?;
+        let first = titles.first().map_or("", |title| title.title.as_str());
+        let content = content(first, titles.len() as i64);
+        newest.push((order, content));
+    }
+    Ok(newest)
 }
 
 /// Where the picture of an ordered page is: `cover` or a number from 1, in one of the works' widths.

@@ -6,7 +6,7 @@ mod list;
 mod printed;
 
 pub use confirm::{PlacePage, ReorderPage, confirmation};
-pub use detail::OrderPage;
+pub use detail::{OrderPage, Timeline};
 pub use list::OrdersPage;
 pub use printed::PrintedPage;
 
@@ -19,7 +19,7 @@ use platform::ui::parts::{Book, Moment, Money};
 
 /// One line, as it is to be printed or was ordered.
 #[component]
-fn LineItem(
+pub fn LineItem(
     src: String,
     title: String,
     trim: domain::document::Trim,
@@ -52,7 +52,7 @@ fn LineItem(
 
 /// Whether the member looked at the proof of a line, and where that can still be done.
 #[component]
-fn Proofed(at: Option<i64>, see: Option<String>) -> impl IntoView {
+pub fn Proofed(at: Option<i64>, see: Option<String>) -> impl IntoView {
     match (at, see) {
         (Some(at), _) => {
             view! { <p><span class="badge good">"样稿已确认"</span>" "<span class="quiet"><Moment at/></span></p> }.into_any()
@@ -68,8 +68,9 @@ fn Proofed(at: Option<i64>, see: Option<String>) -> impl IntoView {
     }
 }
 
+/// A state, in its colour.
 #[component]
-fn StateBadge(state: OrderState) -> impl IntoView {
+pub fn StateBadge(state: OrderState) -> impl IntoView {
     let class = match state {
         OrderState::Unpaid | OrderState::Refunding => "badge warn",
         OrderState::Shipped | OrderState::Received | OrderState::Completed => "badge good",

@@ -18,6 +18,10 @@ use platform::audit;
 use platform::error::Error;
 use platform::storage::{print_folder, print_key};
 
+/// The job ticket, for programs and for people.
+const TICKET_JSON: &str = "ticket.json";
+const TICKET_PDF: &str = "ticket.pdf";
+
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
 pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
     let order = store::find(&app.db, id).await?;
@@ -32,6 +36,81 @@ pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
 /// Forgets print files that nobody fetches any more; they can be made again.
 pub async fn forget(app: &App, id: &OrderId) -> Result<(), Error> {
     app.storage.delete_below(&print_folder(id)).await
+}
+
+/// A file of an order as the back office lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// How large it is; none while it is not made.
+    pub bytes: Option<u64>,
+}
+
+/// The files of an order, made or not.
+pub async fn listed(app: &App, order: &Order) -> Result<Vec<Listed>, Error> {
+    let mut files = Vec::new();
+    for line in store::lines(&app.db, &order.id).await? {
+        let mut names: Vec<_> = parts(app, &line)
+            .into_iter()
+            .map(|(part, name, _)| {
+                let what = match part {
+                    "inner" => "内页",
+                    "cover" => "封面",
+                    _ => "骑马钉拼版",
+                };
+                (name, what)
+            })
+            .collect();
+        names.push((preflight_name(&line), "印前检查"));
+        for (name, what) in names {
+            let place = app.storage.bring(&print_key(&order.id, &name)).await?;
+            let bytes = place.and_then(|place| std::fs::metadata(place).ok()).map(|file| file.len());
+            files.push(Listed { name, title: format!("{what} 《{}》", line.title), bytes });
+        }
+    }
+    for (name, title) in [(TICKET_PDF, "工单（PDF）"), (TICKET_JSON, "工单（JSON）")] {
+        files.push(Listed { name: name.to_owned(), title: title.to_owned(), bytes: None });
+    }
+    Ok(files)
+}
+
+/// A file to send.
+#[derive(Debug)]
+pub enum Place {
+    Disk(PathBuf),
+    Bytes(Vec<u8>),
+}
+
+/// One of the files that [`listed`] names, made where it is missing.
+pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
+    let order = store::find(&app.db, id).await?;
+    if !order.state.is_paid_for() {
+        return Err(Error::NotFound);
+    }
+    let lines = store::lines(&app.db, id).await?;
+    if name == TICKET_JSON || name == TICKET_PDF {
+        let jobs =
+            lines.iter().map(|line| ticket::line(line, &parts(app, line), &preflight_name(line))).collect();
+        let ticket = ticket::of(&order, jobs);
+        let bytes = if name == TICKET_JSON {
+            serde_json::to_vec_pretty(&ticket)?
+        } else {
+            let press = app.press;
+            app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?
+        };
+        return Ok(Place::Bytes(bytes));
+    }
+    let line = lines
+        .into_iter()
+        .find(|line| {
+            preflight_name(line) == name || parts(app, line).iter().any(|(_, known, _)| known == name)
+        })
+        .ok_or(Error::NotFound)?;
+    let files = made(app, &order, line).await?;
+    let file = files.into_iter().find(|file| file.file_name().is_some_and(|known| known == name));
+    file.map(Place::Disk).ok_or(Error::NotFound)
 }
 
 /// Writes an order's print files into a folder and answers their names. A file is complete or absent: each
@@ -54,11 +133,11 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     }
     let ticket = ticket::of(&order, jobs);
     let json = serde_json::to_vec_pretty(&ticket)?;
-    written.push(whole(folder, "ticket.json", |out| out.write_all(&json).map_err(Error::internal))?);
+    written.push(whole(folder, TICKET_JSON, |out| out.write_all(&json).map_err(Error::internal))?);
     let press = app.press;
     let sheet =
         app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?;
-    written.push(whole(folder, "ticket.pdf", |out| out.write_all(&sheet).map_err(Error::internal))?);
+    written.push(whole(folder, TICKET_PDF, |out| out.write_all(&sheet).map_err(Error::internal))?);
     Ok(written)
 }
 

@@ -168,7 +168,8 @@ pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64)
             match before {
                 Some(before) if before == amount => return Ok(Done::Before),
                 Some(before) => {
-                    let sentence = format!("the key {key} gave back {before} before, not {amount}");
+                    let sentence =
+                        format!("以 {key} 为名退过 ¥{}，不是 ¥{}", before.grouped(), amount.grouped());
                     return Err(Error::Conflict(sentence));
                 }
                 None => (key, amount),
@@ -327,7 +328,7 @@ pub async fn take_step(app: &App, id: &OrderId, step: &Step, now: i64) -> Result
         Err(refused) => return Err(Error::Conflict(refused.to_string())),
     };
     if matches!(step, Step::Start) && store::open_request(&mut tx, id).await? {
-        return Err(Error::Conflict("the member asked to cancel: refund or decline first".into()));
+        return Err(Error::Conflict("会员申请了取消，请先退款或答复".into()));
     }
     let (note, detail) = match step {
         Step::Start | Step::Deliver => (String::new(), json!({})),

@@ -4,16 +4,13 @@ use clap::{Args, Subcommand};
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState};
-use serde_json::json;
 
-use super::providers::Receipt;
+use super::operate::{self, is_key};
 use super::refund;
-use super::settle::{self, Settled, Unsettled};
+use super::settle::{Settled, Unsettled};
 use super::store;
 use super::store_refunds::{self, Refund};
 use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
 use platform::error::Error;
 use platform::ui::time;
 
@@ -107,25 +104,15 @@ async fn list(app: &App, state: Option<PaymentState>) -> Result<(), Failure> {
 }
 
 async fn confirm(app: &App, reference: &str, amount: Fen, number: Option<String>) -> Result<(), Failure> {
-    // as it is read from a statement, with what a bank or a person puts in between
-    let reference: String =
-        reference.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let reference = operate::reference_in(reference);
     let payment = store::find_by_reference(&app.db, &reference).await.map_err(|error| match error {
         Error::NotFound => Failure::from(format!("no payment has the reference {reference}")),
         other => other.into(),
     })?;
-    let number = number.map(|number| number.trim().to_owned()).filter(|number| !number.is_empty());
-    let receipt = Receipt { payment: payment.id.clone(), number, amount };
-    let mut tx = app.db.begin().await?;
-    let settled = settle::settle(app, &mut tx, Method::Transfer, &receipt, now_ms()).await;
+    let settled = operate::confirm(app, &payment, amount, number.as_deref()).await;
     match settled.map_err(|unsettled| explained(unsettled, payment.amount))? {
         Settled::Before => println!("{reference} was confirmed before; nothing moved."),
-        Settled::Now => {
-            let detail = json!({ "reference": reference, "amount": amount, "number": receipt.number });
-            audit::note(&mut tx, "recharge confirm", payment.id.as_str(), &detail).await?;
-            tx.commit().await?;
-            println!("{reference}: {amount} is credited.");
-        }
+        Settled::Now => println!("{reference}: {amount} is credited."),
     }
     Ok(())
 }
@@ -142,7 +129,7 @@ fn explained(unsettled: Unsettled, asked: Fen) -> Failure {
 async fn send_back(app: &App, arguments: RefundArguments) -> Result<(), Failure> {
     let RefundArguments { id, amount, key, sent, withdraw } = arguments;
     let key = key.unwrap_or_else(|| amount.map_or_else(|| "all".to_owned(), |amount| amount.to_string()));
-    if key.is_empty() || key.len() > 64 {
+    if !is_key(&key) {
         return Err("--key takes 1 to 64 bytes".into());
     }
     let unknown = |failure: refund::NotSent| match failure {
@@ -151,7 +138,7 @@ async fn send_back(app: &App, arguments: RefundArguments) -> Result<(), Failure>
     };
     if sent || withdraw {
         let end = if sent { RefundState::Done } else { RefundState::Failed };
-        let refund = refund::end_by_hand(app, &id, &key, end).await.map_err(unknown)?;
+        let (refund, _) = refund::end_by_hand(app, &id, &key, end).await.map_err(unknown)?;
         println!("{} {} {}.", refund.id, refund.amount, outcome(&refund));
         return Ok(());
     }

@@ -1,5 +1,5 @@
 //! Money from outside: paying an order from the balance or from outside, recharging, and sending money back to
-//! where it came from.
+//! where it came from; and what the back office does with it.
 //!
 //! Not here: the ledger, what an order costs (cart, orders) and the rules of postings and amounts (domain).
 
@@ -12,14 +12,17 @@ mod follow;
 mod forms;
 mod jobs;
 mod notify;
+mod operate;
 mod pages;
 mod providers;
 mod refund;
 mod settle;
 mod signing;
+mod staff;
 mod store;
 mod store_closing;
 mod store_refunds;
+mod store_staff;
 #[cfg(test)]
 pub mod testing;
 
@@ -31,13 +34,14 @@ use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use domain::staff::Capability;
 
 use config::Ways;
 use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
 use platform::router::Routes;
-use platform::slice::{Entry, Group, Slice};
+use platform::slice::{Entry, Group, Slice, StaffEntry};
 
 pub use forms::pay_bill;
 pub use store::Bill;
@@ -45,6 +49,7 @@ pub use store::Bill;
 pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage, WaysToPay};
 
 use jobs::{FollowPayment, SendBack};
+use staff::{StaffPaymentPage, StaffPaymentsPage};
 
 /// How members pay from outside, as the host configured it.
 pub fn ways(app: &App) -> Result<Arc<Ways>, Error> {
@@ -73,6 +78,11 @@ pub const SLICE: Slice = Slice {
         ("/manager/shopping/success", Policy::Member),
         ("/notify/alipay", Policy::Public),
         ("/notify/wechatpay", Policy::Public),
+        ("/staff/payments", Policy::Staff(Capability::Payments)),
+        ("/staff/payments/{id}", Policy::Staff(Capability::Payments)),
+        ("/staff/payments/{id}/arrival", Policy::Staff(Capability::Payments)),
+        ("/staff/payments/{id}/refund", Policy::Staff(Capability::Payments)),
+        ("/staff/payments/{id}/refund_end", Policy::Staff(Capability::Payments)),
     ],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),
@@ -81,6 +91,13 @@ pub const SLICE: Slice = Slice {
     books: check::BOOKS,
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     closing: Some(&closing::AtClosing),
+    staff_navigation: &[StaffEntry {
+        href: "/staff/payments",
+        name: "收款",
+        rank: 30,
+        needs: Capability::Payments,
+    }],
+    queues: Some(&staff::AtQueues),
     ..Slice::new("payments")
 };
 
@@ -92,6 +109,8 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/shopping/success") view=SuccessPage/>
         <Route path=path!("/manager/recharge") view=RechargePage/>
         <Route path=path!("/manager/payment/:id") view=PaymentPage/>
+        <Route path=path!("/staff/payments") view=StaffPaymentsPage/>
+        <Route path=path!("/staff/payments/:id") view=StaffPaymentPage/>
     }
     .into_inner()
     .into_any_nested_route()
@@ -105,6 +124,9 @@ fn router() -> Routes {
         .route("/manager/payment/{id}/pretence", post(follow::pretend))
         .route("/manager/payment/{id}/question", post(follow::question))
         .route("/manager/payment/{id}/state", get(follow::watch))
+        .route("/staff/payments/{id}/arrival", post(staff::arrival))
+        .route("/staff/payments/{id}/refund", post(staff::refund))
+        .route("/staff/payments/{id}/refund_end", post(staff::end_refund))
         .route(
             config::NOTIFY_WECHATPAY,
             post(notify::wechatpay).layer(DefaultBodyLimit::max(notify::MOST_BYTES)),

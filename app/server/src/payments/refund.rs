@@ -120,13 +120,13 @@ pub async fn ask(
     Ok((refund, true))
 }
 
-/// The operator has sent a bank transfer back by hand, or could not.
+/// The operator has sent a bank transfer back by hand, or could not; whether it is noted now, or was before.
 pub async fn end_by_hand(
     app: &App,
     payment: &PaymentId,
     key: &str,
     end: RefundState,
-) -> Result<Refund, NotSent> {
+) -> Result<(Refund, bool), NotSent> {
     let known = store::find(&app.db, payment).await?;
     if known.method != Method::Transfer {
         // the provider is asked before anything is held: it may take its time
@@ -136,7 +136,7 @@ pub async fn end_by_hand(
     let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
     let refund = store_refunds::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
     if refund.state == end {
-        return Ok(refund);
+        return Ok((refund, false));
     }
     if !refund.state.may_become(end) {
         let word = if end == RefundState::Done { "marked as sent" } else { "withdrawn" };
@@ -151,7 +151,7 @@ pub async fn end_by_hand(
     )
     .await?;
     tx.commit().await?;
-    Ok(Refund { state: end, ..refund })
+    Ok((Refund { state: end, ..refund }, true))
 }
 
 /// Whether a refund through a provider may be withdrawn by hand. What the provider has could still leave: only what it

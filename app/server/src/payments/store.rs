@@ -112,8 +112,8 @@ impl TryFrom<Row> for Payment {
     }
 }
 
-const COLUMNS: &str = "id, member_id, method, order_id, amount, state, provider_number, pay_url, reference, paid_order, \
-                       created_at, expires_at, paid_at, bill_kind, bill_id, bill_title, bill_page";
+pub(super) const COLUMNS: &str = "id, member_id, method, order_id, amount, state, provider_number, pay_url, reference, \
+                                  paid_order, created_at, expires_at, paid_at, bill_kind, bill_id, bill_title, bill_page";
 
 /// Writes a new payment; false when the same form began one before, or its reference is taken.
 pub async fn insert(tx: &mut Tx, payment: &Payment, request_key: &str) -> Result<bool, Error> {

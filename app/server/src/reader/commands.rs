@@ -4,14 +4,12 @@ use clap::Subcommand;
 use domain::ids::WorkId;
 use serde_json::json;
 
-use super::downloads;
-use super::forms::new_picture_key;
-use super::reports::{self, REASONS};
+use super::operate::{self, Done, LONGEST};
+use super::reports;
 use super::store::{self, Share};
 use platform::app::App;
-use platform::audit;
 use platform::db::now_ms;
-use platform::error::Failure;
+use platform::error::{Error, Failure};
 use platform::ui::time;
 
 /// Commands about shared works.
@@ -23,7 +21,7 @@ pub enum ShareCommand {
         #[arg(long)]
         json: bool,
     },
-    /// End the reading of a work; its maker reads why, and can't publish it again.
+    /// End the reading of a work; its maker reads why, and can't publish it again. What was reported of it is closed.
     Withdraw {
         work: WorkId,
         #[arg(long)]
@@ -85,28 +83,24 @@ pub async fn share(app: &App, command: ShareCommand) -> Result<(), Failure> {
             }
         }
         ShareCommand::Withdraw { work, reason } => {
-            let reason = reason.trim().trim_end_matches(['。', '.']).to_owned();
-            if reason.is_empty() || reason.chars().count() > 200 {
-                return Err("a reason has 1 to 200 characters".into());
+            let reason = operate::without_stop(&reason);
+            if reason.is_empty() || reason.chars().count() > LONGEST {
+                return Err(format!("a reason has 1 to {LONGEST} characters").into());
             }
-            let mut tx = app.db.begin().await?;
-            if !store::withdraw(&mut tx, &work, &new_picture_key(), Some(&reason), now_ms()).await? {
-                return Err(format!("{work} is not shared").into());
+            match operate::withdraw(app, &work, reason).await {
+                Ok(Done::Changed) => println!("Nobody reads {work} any more."),
+                Ok(Done::Already) => println!("{work} was withdrawn before."),
+                Err(Error::NotFound) => return Err(format!("{work} is not shared").into()),
+                Err(error) => return Err(error.into()),
             }
-            audit::note(&mut tx, "share.withdraw", work.as_str(), &json!({ "reason": reason })).await?;
-            tx.commit().await?;
-            downloads::forget(app, &work).await?;
-            println!("Nobody reads {work} any more.");
         }
-        ShareCommand::Allow { work } => {
-            let mut tx = app.db.begin().await?;
-            if !store::allow(&mut tx, &work).await? {
+        ShareCommand::Allow { work } => match operate::allow(app, &work).await {
+            Ok(Done::Changed) => println!("The maker of {work} may publish it again."),
+            Ok(Done::Already) | Err(Error::NotFound) => {
                 return Err(format!("{work} was not withdrawn by the house").into());
             }
-            audit::note(&mut tx, "share.allow", work.as_str(), &json!({})).await?;
-            tx.commit().await?;
-            println!("The maker of {work} may publish it again.");
-        }
+            Err(error) => return Err(error.into()),
+        },
     }
     Ok(())
 }
@@ -120,14 +114,8 @@ pub async fn report(app: &App, command: ReportCommand) -> Result<(), Failure> {
                 println!("There is no open report.");
             }
             for report in open {
-                let reason =
-                    REASONS.iter().find(|(code, _)| *code == report.reason).map_or("", |(_, name)| name);
-                let at = time::stamp(report.created_at);
-                let path = match report.address.as_str() {
-                    "" => format!("/read/{}", report.work_id),
-                    address => address.to_owned(),
-                };
-                println!("{} {at} {path} {} {reason}", report.id, report.title);
+                let (reason, at) = (reports::reason_named(&report.reason), time::stamp(report.created_at));
+                println!("{} {at} {} {} {reason}", report.id, report.path(), report.title);
                 for line in
                     report.words.lines().chain((!report.contact.is_empty()).then_some(&*report.contact))
                 {
@@ -135,15 +123,13 @@ pub async fn report(app: &App, command: ReportCommand) -> Result<(), Failure> {
                 }
             }
         }
-        ReportCommand::Close { id, outcome } => {
-            let mut tx = app.db.begin().await?;
-            if !reports::close(&mut tx, &id, &outcome).await? {
+        ReportCommand::Close { id, outcome } => match operate::close(app, &id, &outcome).await {
+            Ok(Done::Changed) => println!("Closed {id}."),
+            Ok(Done::Already) | Err(Error::NotFound) => {
                 return Err(format!("there is no open report {id}").into());
             }
-            audit::note(&mut tx, "report.close", &id, &json!({ "outcome": outcome })).await?;
-            tx.commit().await?;
-            println!("Closed {id}.");
-        }
+            Err(error) => return Err(error.into()),
+        },
     }
     Ok(())
 }

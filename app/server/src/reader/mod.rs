@@ -1,4 +1,5 @@
-//! The reader: works that their makers share, read by anybody at /read/{work}, in others' frames at /embed/{work}.
+//! The reader: works that their makers share, read by anybody at /read/{work}, in others' frames at /embed/{work}; and what
+//! readers report of them and of what else is published.
 //!
 //! Not here: making works (works), typesetting their pages (the press).
 
@@ -12,6 +13,7 @@ mod forms;
 mod jobs;
 mod offline;
 mod open;
+mod operate;
 mod opus_share_buy;
 mod pages;
 mod pictures;
@@ -19,12 +21,14 @@ mod public;
 mod published;
 mod reports;
 mod sending;
+mod staff;
 mod store;
 mod uses;
 mod words;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use domain::staff::Capability;
 use domain::tier::Feature;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
@@ -33,7 +37,7 @@ use leptos_router::path;
 
 use platform::access::Policy;
 use platform::router::Routes;
-use platform::slice::{Named, Slice};
+use platform::slice::{Named, Slice, StaffEntry};
 use platform::storage::ORIGINALS;
 
 pub use areas::{Arrived, Checked};
@@ -45,6 +49,7 @@ pub use pages::ReportForm;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
 pub use public::{addresses, demo};
 pub use reports::{Reported, report};
+use staff::ReportsPage;
 pub use words::{
     Block as PageBlock, Line as PageLine, Link as PageLink, Target as PageTarget, Words as PageWords,
     read as read_page,
@@ -80,6 +85,10 @@ pub const SLICE: Slice = Slice {
         ("/read/{work}/picture/{key}/{page}/{width}", Policy::Public),
         ("/read/{work}/report", Policy::Public),
         ("/read/{work}/{page}", Policy::Public),
+        ("/staff/reports", Policy::Staff(Capability::Reports)),
+        ("/staff/reports/works/{work}/allowing", Policy::Staff(Capability::Reports)),
+        ("/staff/reports/works/{work}/withdrawal", Policy::Staff(Capability::Reports)),
+        ("/staff/reports/{id}/closing", Policy::Staff(Capability::Reports)),
     ],
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
     tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
@@ -89,6 +98,13 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     published: Some(&published::Shares),
     countable: &[&counted::SharedWorks],
+    staff_navigation: &[StaffEntry {
+        href: "/staff/reports",
+        name: "举报",
+        rank: 60,
+        needs: Capability::Reports,
+    }],
+    queues: Some(&staff::AtQueues),
     ..Slice::new("reader")
 };
 
@@ -106,6 +122,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/opus_share_buy/:id") view=BuyPage/>
         <Route path=path!("/manager/opus_share_buy/:id/order") view=OrderCopyPage/>
         <Route path=path!("/manager/opus_share_edit/:id") view=SharePage/>
+        <Route path=path!("/staff/reports") view=ReportsPage/>
     }
     .into_inner()
     .into_any_nested_route()
@@ -140,4 +157,7 @@ fn router() -> Routes {
         .route("/read/worker.js", get(offline::worker))
         .route("/read/{work}/picture/{key}/{page}/{width}", get(pictures::serve))
         .route("/read/{work}/report", post(reports::send))
+        .route("/staff/reports/works/{work}/allowing", post(staff::allow))
+        .route("/staff/reports/works/{work}/withdrawal", post(staff::withdraw))
+        .route("/staff/reports/{id}/closing", post(staff::close))
 }

@@ -109,6 +109,7 @@ async fn insert(
 #[derive(Debug, sqlx::FromRow)]
 pub struct Report {
     pub id: String,
+    /// The id of what is reported: of a work where there is no address.
     pub work_id: String,
     pub title: String,
     pub address: String,
@@ -116,16 +117,69 @@ pub struct Report {
     pub words: String,
     pub contact: String,
     pub created_at: i64,
+    /// When it was closed, and what came of it.
+    pub closed_at: Option<i64>,
+    pub outcome: Option<String>,
 }
+
+impl Report {
+    /// Whether it is about a shared work.
+    pub fn is_of_work(&self) -> bool {
+        self.address.is_empty()
+    }
+
+    /// Where readers open what is reported.
+    pub fn path(&self) -> String {
+        if self.is_of_work() { format!("/read/{}", self.work_id) } else { self.address.clone() }
+    }
+}
+
+/// What a reason is called, by its word.
+pub fn reason_named(code: &str) -> &'static str {
+    REASONS.into_iter().find(|(known, _)| *known == code).map_or("", |(_, name)| name)
+}
+
+/// The columns of a [`Report`].
+const COLUMNS: &str = "id, work_id, title, address, reason, words, contact, created_at, closed_at, outcome";
 
 /// Reports that nobody has closed, the oldest first.
 pub async fn open_ones(db: &Db) -> Result<Vec<Report>, Error> {
+    let sql =
+        format!("select {COLUMNS} from reports where closed_at is null order by created_at, id limit 1000");
+    Ok(with_db!(db, |pool| sqlx::query_as(&sql).fetch_all(pool).await)?)
+}
+
+/// How many nobody has closed, and when the oldest of them came.
+pub async fn waiting(db: &Db) -> Result<(i64, Option<i64>), Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
-        "select id, work_id, title, address, reason, words, contact, created_at from reports
-         where closed_at is null order by created_at, id limit 1000",
+        "select count(*), min(created_at) from reports where closed_at is null"
     )
-    .fetch_all(pool)
+    .fetch_one(pool)
     .await)?)
+}
+
+/// A place in the list of those that were closed.
+pub type Position = platform::lists::Position<String>;
+
+/// A page of the reports that were closed since a moment, those closed last first, behind a place in that list.
+pub async fn closed_ones(
+    db: &Db,
+    since: i64,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Report>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from reports
+         where closed_at > $1 and (closed_at < $2 or closed_at = $2 and id < $3)
+         order by closed_at desc, id desc limit $4"
+    );
+    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(since)
+        .bind(after.map_or(i64::MAX, |after| after.at))
+        .bind(after.map_or("", |after| after.id.as_str()))
+        .bind(most)
+        .fetch_all(pool)
+        .await)?)
 }
 
 /// Notes what came of a report; false where there is no open one of this id.
@@ -140,4 +194,26 @@ pub async fn close(tx: &mut Tx, id: &str, outcome: &str) -> Result<bool, Error> 
     .await
     .map(|done| done.rows_affected()))?;
     Ok(closed == 1)
+}
+
+/// Notes what came of all open reports of a work, and answers their ids.
+pub async fn close_all_of(tx: &mut Tx, work: &WorkId, outcome: &str, now: i64) -> Result<Vec<String>, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+        "update reports set closed_at = $2, outcome = $3
+         where work_id = $1 and address = '' and closed_at is null returning id",
+    )
+    .bind(work.as_str())
+    .bind(now)
+    .bind(outcome)
+    .fetch_all(conn)
+    .await)?)
+}
+
+/// Whether there is a report of this id, open or closed.
+pub async fn is_known(tx: &mut Tx, id: &str) -> Result<bool, Error> {
+    let known: i64 = with_tx!(tx, |conn| sqlx::query_scalar("select count(*) from reports where id = $1")
+        .bind(id)
+        .fetch_one(conn)
+        .await)?;
+    Ok(known > 0)
 }

@@ -377,6 +377,18 @@ pub async fn withdraw(
     Ok(changed == 1)
 }
 
+/// Why the house withdrew a shared work, where it did; nothing at all where the work is not shared. Its row is held until
+/// the transaction ends.
+pub async fn hold_withdrawal(tx: &mut Tx, work: &WorkId) -> Result<Option<Option<String>>, Error> {
+    let row: Option<(Option<String>,)> = with_tx!(tx, |conn| sqlx::query_as(
+        "update shares set revision = revision where work_id = $1 returning withdrawn_reason"
+    )
+    .bind(work.as_str())
+    .fetch_optional(conn)
+    .await)?;
+    Ok(row.map(|(reason,)| reason))
+}
+
 /// Takes back that the house withdrew a work: its maker may publish it again.
 pub async fn allow(tx: &mut Tx, work: &WorkId) -> Result<bool, Error> {
     let changed = with_tx!(tx, |conn| sqlx::query(

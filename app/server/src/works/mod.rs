@@ -73,7 +73,7 @@ pub use pages::{
     WorksPage,
 };
 pub use pictures::{
-    LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture, reading_pictures, standing_picture,
+    CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture, reading_pictures,
 };
 pub use print::print_file;
 pub use proof::proof_pdf;

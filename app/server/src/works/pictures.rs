@@ -10,7 +10,7 @@ use domain::binding::CoverSheet;
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use press::photo::{LONG_SIDES, PhotoFormat};
-use press::{Original, Originals, PageRef, PressError, Proxies, ReadingPicture};
+use press::{Original, Originals, PageRef, Press, PressError, Proxies, ReadingPicture};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -68,7 +68,7 @@ pub fn page_of(document: &Document, name: &str) -> Result<PageRef, Error> {
     }
 }
 
-/// Draws a page, or finds it drawn. A page that shows photos on their way is drawn each time.
+/// Draws a page, or finds it drawn.
 pub async fn page_picture(
     app: &App,
     member: &MemberId,
@@ -92,8 +92,63 @@ pub async fn page_picture(
         name,
         &seen,
     ))?;
-    let digest = hex::encode(Sha256::digest(&basis));
-    let key = page_picture_key(&digest, width);
+    let shown = shown.clone();
+    drawn_once(app, member, &shown, &basis, width, move |press, proxies| {
+        press.page_picture(&document, page, proxies, width)
+    })
+    .await
+}
+
+/// What is shown of a cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CoverView {
+    /// The whole cover as a binding makes it, open, with its lines.
+    Open,
+    /// The spine and the front of the finished book side by side, for another drawing to use.
+    Standing,
+}
+
+/// Draws a cover as a binding makes it, or finds it drawn.
+pub async fn cover_picture(
+    app: &App,
+    member: &MemberId,
+    document: Document,
+    cover: CoverSheet,
+    view: CoverView,
+    width: u32,
+) -> Result<Picture, Error> {
+    let name = match view {
+        CoverView::Open => "whole cover",
+        CoverView::Standing => "standing",
+    };
+    let seen = document.cover.without_ids();
+    let basis = serde_json::to_vec(&(
+        DRAWING,
+        &cover,
+        &document.theme,
+        &document.title,
+        &document.author,
+        name,
+        &seen,
+    ))?;
+    let shown = document.cover.clone();
+    drawn_once(app, member, &shown, &basis, width, move |press, proxies| match view {
+        CoverView::Open => press.cover_picture(&document, &cover, proxies, width),
+        CoverView::Standing => press.standing_picture(&document, &cover, proxies, width),
+    })
+    .await
+}
+
+/// A picture found by everything that it depends on, or drawn and kept. One that shows photos on their way is not kept.
+async fn drawn_once(
+    app: &App,
+    member: &MemberId,
+    shown: &Page,
+    basis: &[u8],
+    width: u32,
+    draw: impl FnOnce(Press, &LibraryProxies) -> Result<Vec<u8>, PressError> + Send + 'static,
+) -> Result<Picture, Error> {
+    let key = page_picture_key(&hex::encode(Sha256::digest(basis)), width);
     if let Some(bytes) = app.storage.get(&key).await? {
         return Ok(Picture { bytes, lasts: true });
     }
@@ -101,79 +156,7 @@ pub async fn page_picture(
     let press = app.press;
     let bytes = app
         .compute(move || {
-            let drawn = press.page_picture(&document, page, &proxies, width);
-            proxies.complete(drawn)
-        })
-        .await??;
-    if lasts {
-        app.storage.put(&key, bytes.clone()).await?;
-    }
-    Ok(Picture { bytes, lasts })
-}
-
-/// Draws the whole cover as a binding makes it, or finds it drawn.
-pub async fn cover_picture(
-    app: &App,
-    member: &MemberId,
-    document: Document,
-    cover: CoverSheet,
-    width: u32,
-) -> Result<Picture, Error> {
-    let seen = document.cover.without_ids();
-    let basis = serde_json::to_vec(&(
-        DRAWING,
-        &cover,
-        &document.theme,
-        &document.title,
-        &document.author,
-        "whole cover",
-        &seen,
-    ))?;
-    let key = page_picture_key(&hex::encode(Sha256::digest(&basis)), width);
-    if let Some(bytes) = app.storage.get(&key).await? {
-        return Ok(Picture { bytes, lasts: true });
-    }
-    let (proxies, lasts) = proxies_of(app, member, &document.cover).await?;
-    let press = app.press;
-    let bytes = app
-        .compute(move || {
-            let drawn = press.cover_picture(&document, &cover, &proxies, width);
-            proxies.complete(drawn)
-        })
-        .await??;
-    if lasts {
-        app.storage.put(&key, bytes.clone()).await?;
-    }
-    Ok(Picture { bytes, lasts })
-}
-
-/// Draws the spine and the front of the finished book side by side, or finds them drawn; for another drawing to use.
-pub async fn standing_picture(
-    app: &App,
-    member: &MemberId,
-    document: Document,
-    cover: CoverSheet,
-    width: u32,
-) -> Result<Picture, Error> {
-    let seen = document.cover.without_ids();
-    let basis = serde_json::to_vec(&(
-        DRAWING,
-        &cover,
-        &document.theme,
-        &document.title,
-        &document.author,
-        "standing",
-        &seen,
-    ))?;
-    let key = page_picture_key(&hex::encode(Sha256::digest(&basis)), width);
-    if let Some(bytes) = app.storage.get(&key).await? {
-        return Ok(Picture { bytes, lasts: true });
-    }
-    let (proxies, lasts) = proxies_of(app, member, &document.cover).await?;
-    let press = app.press;
-    let bytes = app
-        .compute(move || {
-            let drawn = press.standing_picture(&document, &cover, &proxies, width);
+            let drawn = draw(press, &proxies);
             proxies.complete(drawn)
         })
         .await??;

@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::fake_weixin::FakeWeixin;
 use crate::manager::invoice_commands::{issue, pdf};
 use crate::publications;
+use crate::staff::Clerk;
 use crate::support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -293,15 +294,18 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
         async move { caller.ask(method, &address, form, origin).await }
     };
     let mut wrong = Vec::new();
+    let clerk = Clerk::sign_in(&server, "clerk", &["站长"]).await.caller;
 
     // every route, and every method that it takes, stands in the table
-    for (pattern, _) in policies() {
+    for (pattern, policy) in policies() {
         let Some(example) = examples.iter().find(|example| route(&example.address).0 == *pattern) else {
             wrong.push(format!("{pattern} has no line in access.txt"));
             continue;
         };
         let address = things.fill(&example.address);
-        let answer = owner.ask(Method::PUT, &address, String::new(), None).await;
+        let is_office = matches!(policy, Policy::Staff(_) | Policy::StaffAny);
+        let caller = if is_office { &clerk } else { &owner };
+        let answer = caller.ask(Method::PUT, &address, String::new(), None).await;
         assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "PUT {address}");
         let allowed = answer.headers()["allow"].to_str().unwrap().to_owned();
         for method in allowed.split(',').filter(|method| *method != "HEAD") {
@@ -338,6 +342,10 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
                 // what a tier does not open is shut whatever it is
                 (Policy::Needs(feature), Some(tier)) if !allows(*tier, feature) => {
                     answer.status() == StatusCode::FORBIDDEN
+                }
+                // no member is anybody in the back office
+                (Policy::Staff(_) | Policy::StaffAny, _) => {
+                    answer.status() == example.other && location(&answer).starts_with("/staff/login")
                 }
                 (Policy::Everybody | Policy::Public, _) | (_, Some(_)) => answer.status() == example.other,
                 (_, None) => is_shut_out(&answer, example, &things),
@@ -408,6 +416,7 @@ async fn every_route_at_a_desk_is_the_houses_or_shut(server: Server) {
             let place = desk().find(|(known, _)| *known == pattern).map(|(_, place)| *place);
             let expected = match (place, role) {
                 _ if matches!(policy, Policy::Everybody | Policy::Public) => continue,
+                _ if matches!(policy, Policy::Staff(_) | Policy::StaffAny) => continue,
                 (Some(AtDesk::Own), _) => example.other,
                 (Some(AtDesk::House(least)), Some(role)) => {
                     let needed = if example.method.is_safe() { least } else { Role::Editor };

@@ -30,6 +30,7 @@ mod payments;
 mod publications;
 mod reader;
 mod sessions;
+mod staff;
 mod statements;
 mod styles;
 mod support;

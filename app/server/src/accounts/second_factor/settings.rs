@@ -48,7 +48,7 @@ async fn begin(app: &App, parts: Parts, mut form: Form, member: &Member) -> Resu
     if let Err(refusal) = knows_password(app, &parts, PATH, &mut form, member).await? {
         return Ok(refusal);
     }
-    let sealed = seal(app.key.as_bytes(), &member.id, new_secret())?;
+    let sealed = seal(app.key.as_bytes(), member.id.as_str(), new_secret())?;
     // one that is on stays as it is, and the page says so
     store::begin(&app.db, &member.id, &sealed, now_ms()).await?;
     Ok(Redirect::to(PATH).into_response())
@@ -65,7 +65,7 @@ async fn confirm(app: &App, parts: Parts, mut form: Form, member: &Member) -> Re
     if form.is_refused() {
         return sign_in_form::show(app, parts, PATH, form).await;
     }
-    let Some(step) = step_of(app, &member.id, &waiting.sealed, &code)? else {
+    let Some(step) = step_of(app, member.id.as_str(), &waiting.sealed, &code)? else {
         form.refuse("code", "验证码不正确。请核对验证器里书坊那一项，手机的时间也要准");
         return sign_in_form::show(app, parts, PATH, form).await;
     };
@@ -170,7 +170,7 @@ async fn standing(app: &App, member: &Member) -> Result<Standing, Error> {
         Some(since) => Ok(Standing::On(since, store::recovery_codes_left(&app.db, &member.id).await?)),
         None if now_ms() - kept.began_at >= WAITS_MS => Ok(Standing::Off),
         None => {
-            let secret = open(app.key.as_bytes(), &member.id, &kept.sealed)?;
+            let secret = open(app.key.as_bytes(), member.id.as_str(), &kept.sealed)?;
             let (address, secret) = enrolment(&member.account, secret);
             Ok(Standing::Waiting(address, secret))
         }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use crate::cart::{ChoiceLine, Line, line_with_work};
 use crate::photos;
-use crate::works::{self, Findings, ProofSheets, WIDTHS, preflight};
+use crate::works::{self, CoverView, Findings, ProofSheets, WIDTHS, preflight};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form};
@@ -47,7 +47,8 @@ pub async fn cover(
     }
     let (line, work) = line_with_work(&app, &id, &member).await?;
     let cover = line.cover_sheet();
-    let mut picture = works::cover_picture(&app, &member.id, work.document, cover, width).await?;
+    let mut picture =
+        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Open, width).await?;
     // the address stays when another binding is chosen
     picture.lasts = false;
     Ok(photos::webp(picture))

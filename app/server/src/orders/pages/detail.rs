@@ -229,8 +229,9 @@ const WAY: [OrderState; 6] = [
     OrderState::Completed,
 ];
 
+/// How far an order is, and the usual way on.
 #[component]
-fn Timeline(state: OrderState, events: Vec<Event>) -> impl IntoView {
+pub fn Timeline(state: OrderState, events: Vec<Event>) -> impl IntoView {
     let last = events.len().saturating_sub(1);
     let mut before = None;
     let mut items: Vec<AnyView> = events

@@ -53,7 +53,7 @@ pub fn OrdersPage() -> impl IntoView {
             let (_, _, states) = VIEWS.iter().find(|(word, ..)| *word == view).ok_or(Error::NotFound)?;
             let search = lists::search_text(&search);
             let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
-            let filter = Filter { states: states.to_vec(), search: search.clone() };
+            let filter = Filter { states: states.to_vec(), search: search.clone(), ..Filter::default() };
             let (db, member) = (&here.app.db, &here.member.id);
             let most = PAGE as i64 + 1;
             let mut found = store::page_of_member(db, member, &filter, after.as_ref(), most).await?;

@@ -14,8 +14,37 @@ use platform::lists::pattern;
 pub struct Filter {
     /// Only these states; all of them where it is empty.
     pub states: Vec<OrderState>,
-    /// Part of a number or of a title, in any case; empty for all.
+    /// Part of a number or of a title, in any case; for operators of a receiver, a phone or a parcel's number, too. Empty
+    /// for all.
     pub search: String,
+    /// Only those that were paid before this, epoch ms.
+    pub paid_before: Option<i64>,
+    /// Only those whose members ask to cancel them.
+    pub asked: bool,
+    /// Only those of which a refund waits for a second person.
+    pub second: bool,
+    pub sort: Sort,
+}
+
+/// What comes first in a list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// The newest order.
+    #[default]
+    Newest,
+    /// The one that has been in its state for the longest time.
+    Waiting,
+}
+
+impl Sort {
+    /// Where a list goes on behind an order.
+    pub fn position(self, order: &Order) -> Position {
+        let at = match self {
+            Self::Newest => order.created_at,
+            Self::Waiting => order.state_since,
+        };
+        Position { at, id: order.id.clone() }
+    }
 }
 
 impl Filter {
@@ -47,6 +76,47 @@ pub async fn staff_page(
     page(db, "", filter, after, most).await
 }
 
+/// What a filter's conditions are, with `$1` the member, `$2` the states, `$3` the search, `$4` the moment before which it was
+/// paid.
+fn conditions(member: &str, filter: &Filter) -> String {
+    let whose = if member.is_empty() { "$1 = ''" } else { "member_id = $1" };
+    // the address is JSON: a receiver and a phone stand in it as they were typed
+    let more = if member.is_empty() {
+        "or lower(address) like lower($3) escape '\\' or lower(coalesce(tracking, '')) like lower($3) escape '\\'"
+    } else {
+        ""
+    };
+    let asked = if filter.asked {
+        "and exists (select 1 from cancellation_requests where order_id = orders.id and state = 'open')"
+    } else {
+        ""
+    };
+    let second = if filter.second {
+        "and exists (select 1 from refund_requests where order_id = orders.id and decided_at is null)"
+    } else {
+        ""
+    };
+    format!(
+        "{whose} and ($2 = '' or $2 like '%,' || state || ',%')
+           and ($3 = '%%' or id like lower($3) escape '\\' {more}
+                or exists (select 1 from order_lines
+                           where order_id = orders.id and lower(title) like lower($3) escape '\\'))
+           and ($4 = 0 or paid_at < $4) {asked} {second}"
+    )
+}
+
+/// How many of everybody's orders there are, and since when the first has been in its state.
+pub async fn count(db: &Db, filter: &Filter) -> Result<(i64, Option<i64>), Error> {
+    let sql = format!("select count(*), min(state_since) from orders where {}", conditions("", filter));
+    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind("")
+        .bind(filter.codes())
+        .bind(pattern(&filter.search))
+        .bind(filter.paid_before.unwrap_or(0))
+        .fetch_one(pool)
+        .await)?)
+}
+
 async fn page(
     db: &Db,
     member: &str,
@@ -54,20 +124,22 @@ async fn page(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Order>, Error> {
-    let whose = if member.is_empty() { "$1 = ''" } else { "member_id = $1" };
+    let (key, behind, order, first) = match filter.sort {
+        Sort::Newest => ("created_at", "<", "desc", i64::MAX),
+        Sort::Waiting => ("state_since", ">", "asc", i64::MIN),
+    };
     let sql = format!(
-        "select {COLUMNS} from orders where {whose} and ($2 = '' or $2 like '%,' || state || ',%')
-           and ($3 = '%%' or id like lower($3) escape '\\'
-                or exists (select 1 from order_lines
-                           where order_id = orders.id and lower(title) like lower($3) escape '\\'))
-           and (created_at < $4 or created_at = $4 and id < $5)
-         order by created_at desc, id desc limit $6"
+        "select {COLUMNS} from orders where {}
+           and ({key} {behind} $5 or {key} = $5 and id {behind} $6)
+         order by {key} {order}, id {order} limit $7",
+        conditions(member, filter)
     );
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
         .bind(member)
         .bind(filter.codes())
         .bind(pattern(&filter.search))
-        .bind(after.map_or(i64::MAX, |after| after.at))
+        .bind(filter.paid_before.unwrap_or(0))
+        .bind(after.map_or(first, |after| after.at))
         .bind(after.map_or("", |after| after.id.as_str()))
         .bind(most)
         .fetch_all(pool)

@@ -74,7 +74,7 @@ async fn an_order_goes_its_way(server: Server) {
     let page = member.page(&detail).await;
     assert!(page.contains("已申请取消") && !page.contains("<script>alert"));
     // production waits for the answer
-    assert!(refusal(&server, &["order", "start", &order]).contains("asked to cancel"));
+    assert!(refusal(&server, &["order", "start", &order]).contains("会员申请了取消"));
     command(&server, &["order", "decline", &order, "--reason", "已排版"]);
     command(&server, &["order", "start", &order]);
     assert_eq!(state(&server, &order).await, "in_production");

@@ -22,7 +22,8 @@ on_both_engines!(
     a_login_by_phone_asks_for_the_password_before_the_balance_is_spent,
 );
 
-async fn with_bank(server: &mut Server) {
+/// The shop has an account, to which members can transfer.
+pub async fn with_bank(server: &mut Server) {
     server.set("BINDERY_BANK_HOLDER", "书坊印刷有限公司");
     server.set("BINDERY_BANK_NAME", "工商银行杭州分行");
     server.set("BINDERY_BANK_ACCOUNT", "6222020000000000001");

@@ -1,0 +1,126 @@
+//! The frame of the pages of the back office 后台, and what they share.
+
+use leptos::prelude::*;
+
+use super::parts::Field;
+use super::shell::{Head, Mark};
+use super::time;
+use crate::app::App;
+use crate::render::{use_path, use_query};
+use crate::slice::StaffEntry;
+use crate::staff::{HOME, Staff, use_staff};
+
+/// What a page says after a form that was sent from it went well: `?said=…`.
+const SAID: [(&str, &str); 2] =
+    [("done", "已办好，并记入操作日志。"), ("before", "以前已经办过，这次没有改动。")];
+
+/// A page's address after something was done there now, or had been done before.
+pub fn said(address: &str, was_done_now: bool) -> String {
+    let join = if address.contains('?') { '&' } else { '?' };
+    let [(done, _), (before, _)] = SAID;
+    format!("{address}{join}said={}", if was_done_now { done } else { before })
+}
+
+/// Rail and top bar around a page of the back office.
+#[component]
+pub fn StaffShell(
+    title: String,
+    #[prop(optional)] assets: &'static [&'static str],
+    children: Children,
+) -> impl IntoView {
+    let staff = use_staff();
+    let path = use_path();
+    let who = staff.clone().map(|staff| view! { <Who staff/> });
+    let said = use_query("said");
+    let said = SAID.iter().find(|(word, _)| Some(*word) == said.as_deref());
+    let said = said.map(|(_, sentence)| view! { <p class="notice good" role="status">{*sentence}</p> });
+    view! {
+        <Head title=format!("{title} · 后台") assets/>
+        <a class="skip" href="#main">"跳到正文"</a>
+        <nav class="rail groups" aria-label="后台"><Brand/><Entries staff=staff.clone() path=path.clone()/></nav>
+        <header class="topbar">
+            <details class="menu nav" name="menu">
+                <summary>
+                    <svg viewBox="0 0 20 20" aria-hidden="true">
+                        <path fill="none" stroke="currentColor" stroke-width="1.6" d="M2 5h16M2 10h16M2 15h16"/>
+                    </svg>
+                    <span class="sr">"栏目"</span>
+                </summary>
+                <nav class="drop groups" aria-label="后台"><Entries staff path/></nav>
+            </details>
+            <Brand/>
+            {who}
+        </header>
+        <main id="main" class="page" tabindex="-1">{said}{children()}</main>
+    }
+}
+
+/// The mark and the name, with what tells the back office from the members' pages.
+#[component]
+fn Brand() -> impl IntoView {
+    view! { <a class="brand" href=HOME><Mark/>"书坊"<span class="badge">"后台"</span></a> }
+}
+
+/// Who is here, and the way out.
+#[component]
+fn Who(staff: Staff) -> impl IntoView {
+    let roles = staff.roles_named();
+    view! {
+        <details class="menu member" name="menu">
+            <summary><span class="who">{staff.name.clone()}</span></summary>
+            <div class="drop">
+                <p><strong>{staff.name}</strong></p>
+                <p class="quiet">{roles}</p>
+                <p class="quiet">{format!("{} 登录，12 小时后要重新登录", time::stamp(staff.since))}</p>
+                <hr/>
+                <p><a class="link" href="/staff/me">"我的密码"</a></p>
+                <form method="post" action="/staff/logout"><button class="button wide">"退出后台"</button></form>
+            </div>
+        </details>
+    }
+}
+
+/// The pages that somebody may open.
+fn entries(staff: &Staff) -> Vec<&'static StaffEntry> {
+    let Some(app) = use_context::<App>() else { return Vec::new() };
+    let mut entries: Vec<_> =
+        app.house.each(|slice| slice.staff_navigation).filter(|entry| staff.may(entry.needs)).collect();
+    entries.sort_by_key(|entry| entry.rank);
+    entries
+}
+
+#[component]
+fn Entries(staff: Option<Staff>, path: String) -> impl IntoView {
+    let entries: Vec<_> = staff
+        .iter()
+        .flat_map(entries)
+        .map(|entry| {
+            let below = path.strip_prefix(entry.href).is_some_and(|rest| rest.starts_with('/'));
+            let current = if path == entry.href { Some("page") } else { below.then_some("true") };
+            view! { <li><a href=entry.href aria-current=current>{entry.name}</a></li> }
+        })
+        .collect();
+    let home = (path == HOME).then_some("page");
+    view! { <div><ul><li><a href=HOME aria-current=home>"待办"</a></li>{entries}</ul></div> }
+}
+
+/// The field for the code of one's own device, where money moves.
+#[component]
+pub fn CodeField() -> impl IntoView {
+    view! {
+        <Field
+            name="code" label="动态验证码" inputmode="numeric" autocomplete="one-time-code" most=8 class="short"
+        />
+    }
+}
+
+/// How long something has waited, in words.
+pub fn waited(since: i64, now: i64) -> String {
+    let minutes = (now - since).max(0) / 60_000;
+    match minutes {
+        0 => "刚刚".to_owned(),
+        1..60 => format!("{minutes} 分钟"),
+        60..2880 => format!("{} 小时", minutes / 60),
+        _ => format!("{} 天", minutes / 1440),
+    }
+}

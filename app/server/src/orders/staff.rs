@@ -1,0 +1,80 @@
+//! Orders in the back office 后台: what waits to be printed, sent or answered, and what is done to each.
+
+mod forms;
+mod list;
+mod order;
+mod parcels;
+mod second;
+
+pub use forms::{decide, decline, file, picture, refund, start_many, step};
+pub use list::OrdersPage;
+pub use order::OrderPage;
+pub use parcels::{ParcelsPage, ship_many};
+
+use domain::order_state::OrderState;
+use domain::staff::Capability;
+
+use super::store;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::slice::{Queue, Queues};
+
+/// Where orders are listed.
+pub const LIST: &str = "/staff/orders";
+/// Where many parcels are noted at once.
+pub const PARCELS: &str = "/staff/parcels";
+const HOUR_MS: i64 = 60 * 60_000;
+
+/// The page of an order.
+pub fn address(id: &domain::ids::OrderId) -> String {
+    format!("{LIST}/{id}")
+}
+
+/// What waits here.
+#[derive(Debug)]
+pub struct AtQueues;
+
+#[async_trait::async_trait]
+impl Queues for AtQueues {
+    async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error> {
+        let mut queues = Vec::new();
+        for (view, name, late_after_ms) in
+            [("paid", "待开印的订单", 24 * HOUR_MS), ("making", "印制中、待发货的订单", 5 * 24 * HOUR_MS)]
+        {
+            let filter = list::filter(view, "", now_ms()).ok_or(Error::NotFound)?;
+            let (count, oldest) = store::list::count(&app.db, &filter).await?;
+            queues.push(Queue {
+                name,
+                href: format!("{LIST}?view={view}"),
+                count,
+                oldest,
+                needs: Capability::Print,
+                late_after_ms,
+            });
+        }
+        let filter = list::filter("asked", "", now_ms()).ok_or(Error::NotFound)?;
+        let (count, oldest) = store::list::count(&app.db, &filter).await?;
+        queues.push(Queue {
+            name: "取消申请",
+            href: format!("{LIST}?view=asked"),
+            count,
+            oldest,
+            needs: Capability::Refund,
+            late_after_ms: 24 * HOUR_MS,
+        });
+        let (count, oldest) = store::second::count(&app.db).await?;
+        queues.push(Queue {
+            name: "待复核的退款",
+            href: format!("{LIST}?view=second"),
+            count,
+            oldest,
+            needs: Capability::Refund,
+            late_after_ms: 24 * HOUR_MS,
+        });
+        Ok(queues)
+    }
+}
+
+/// The states of orders that are being made.
+const MAKING: [OrderState; 2] = [OrderState::InProduction, OrderState::Reprint];

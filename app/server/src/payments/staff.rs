@@ -1,0 +1,89 @@
+//! Payments in the back office 后台: bank transfers that are awaited, and money that goes back.
+
+mod forms;
+mod list;
+mod payment;
+
+use domain::ids::{OrderId, PaymentId};
+use domain::payment::{Method, PaymentState};
+use domain::staff::Capability;
+use leptos::prelude::*;
+
+use super::store::Payment;
+use super::store_staff;
+use platform::app::App;
+use platform::error::Error;
+use platform::slice::{Queue, Queues};
+
+pub use forms::{arrival, end_refund, refund};
+pub use list::StaffPaymentsPage;
+pub use payment::StaffPaymentPage;
+
+/// Where payments are listed.
+const LIST: &str = "/staff/payments";
+/// The view of the list that has what somebody has to send back.
+const REFUNDS: &str = "refunds";
+/// How long anything here may wait before it is late, in ms.
+const LATE_MS: i64 = 24 * 60 * 60_000;
+
+/// The page of a payment.
+fn address(id: &PaymentId) -> String {
+    format!("{LIST}/{id}")
+}
+
+/// What waits here.
+#[derive(Debug)]
+pub struct AtQueues;
+
+#[async_trait::async_trait]
+impl Queues for AtQueues {
+    async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error> {
+        let queue = |name, href, (count, oldest)| Queue {
+            name,
+            href,
+            count,
+            oldest,
+            needs: Capability::Payments,
+            late_after_ms: LATE_MS,
+        };
+        let awaited = store_staff::count_awaited(&app.db).await?;
+        let to_send = store_staff::count_to_send(&app.db).await?;
+        Ok(vec![
+            queue("待核对的转账", LIST.to_owned(), awaited),
+            queue("待汇出的退款", format!("{LIST}?view={REFUNDS}"), to_send),
+        ])
+    }
+}
+
+/// A payment's state for whoever takes the money, with the class of its mark.
+fn state_of(payment: &Payment, now: i64) -> (&'static str, &'static str) {
+    match payment.state {
+        PaymentState::Paid => ("badge good", "已到账"),
+        PaymentState::Closed => ("badge", "已关闭"),
+        PaymentState::Pending if payment.is_over(now) => ("badge", "已过期"),
+        PaymentState::Pending if payment.method == Method::Transfer => ("badge warn", "待到账"),
+        PaymentState::Pending => ("badge warn", "待付款"),
+    }
+}
+
+/// What money is for.
+#[component]
+fn Purpose(order: Option<OrderId>, bill: Option<String>) -> impl IntoView {
+    match (order, bill) {
+        (Some(order), _) => {
+            let number = order.to_string();
+            view! { "订单 "<a class="link num" href=format!("/staff/orders/{order}")>{number}</a> }.into_any()
+        }
+        (None, Some(title)) => view! { <span>{title}</span> }.into_any(),
+        (None, None) => view! { <span>"充值"</span> }.into_any(),
+    }
+}
+
+/// What a statement of the bank names it by.
+#[component]
+fn Numbers(reference: Option<String>, number: Option<String>) -> impl IntoView {
+    let reference = reference.map(|text| view! { <strong class="num">{text}</strong> });
+    let number = number.map(|text| view! { <span class="num quiet">{text}</span> });
+    let between = (reference.is_some() && number.is_some()).then_some(" ");
+    view! { <span>{reference}{between}{number}</span> }
+}

@@ -1,0 +1,200 @@
+//! SQL of payments in the back office: lists in keyset pages, and what waits.
+
+use domain::ids::{OrderId, PaymentId};
+use domain::money::Fen;
+
+use super::operate::reference_in;
+use super::store::{COLUMNS, Payment, Row};
+use platform::db::{Db, with_db};
+use platform::error::Error;
+use platform::lists::pattern;
+
+/// A place in a list, by the moment of a payment or a refund and its id.
+pub type Position = platform::lists::Position<String>;
+
+/// A payment with its member's account.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    pub payment: Payment,
+    pub account: String,
+}
+
+impl Listed {
+    /// Where a list goes on behind it.
+    pub fn position(&self) -> Position {
+        Position { at: self.payment.created_at, id: self.payment.id.to_string() }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    #[sqlx(flatten)]
+    payment: Row,
+    account: String,
+}
+
+impl TryFrom<ListedRow> for Listed {
+    type Error = Error;
+    fn try_from(row: ListedRow) -> Result<Self, Error> {
+        Ok(Self { payment: row.payment.try_into()?, account: row.account })
+    }
+}
+
+/// Money that somebody has to send back by a bank transfer.
+#[derive(Debug, Clone)]
+pub struct ToSend {
+    pub refund: String,
+    pub payment: PaymentId,
+    pub account: String,
+    pub amount: Fen,
+    pub created_at: i64,
+    /// What the transfer carried that is sent back, and the bank's number of it.
+    pub reference: Option<String>,
+    pub provider_number: Option<String>,
+    pub order: Option<OrderId>,
+    pub bill: Option<String>,
+}
+
+impl ToSend {
+    /// Where a list goes on behind it.
+    pub fn position(&self) -> Position {
+        Position { at: self.created_at, id: self.refund.clone() }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ToSendRow {
+    refund_id: String,
+    payment_id: String,
+    account: String,
+    amount: i64,
+    created_at: i64,
+    reference: Option<String>,
+    provider_number: Option<String>,
+    order_id: Option<String>,
+    bill_title: Option<String>,
+}
+
+impl TryFrom<ToSendRow> for ToSend {
+    type Error = Error;
+    fn try_from(row: ToSendRow) -> Result<Self, Error> {
+        Ok(Self {
+            refund: row.refund_id,
+            payment: row.payment_id.try_into().map_err(Error::internal)?,
+            account: row.account,
+            amount: Fen(row.amount),
+            created_at: row.created_at,
+            reference: row.reference,
+            provider_number: row.provider_number,
+            order: row.order_id.map(OrderId::try_from).transpose().map_err(Error::internal)?,
+            bill: row.bill_title,
+        })
+    }
+}
+
+/// The account of the member of a payment `p`.
+const ACCOUNT: &str = "(select m.account from members m where m.id = p.member_id) as account";
+
+/// Whether a search finds a payment `p`: `$1` is its pattern, `$2` the reference that it may be.
+const FOUND: &str = "($1 = '%%' or p.reference = $2 or lower(p.reference) like lower($1) escape '\\'
+     or lower(p.provider_number) like lower($1) escape '\\' or p.id like lower($1) escape '\\'
+     or p.order_id like lower($1) escape '\\'
+     or exists (select 1 from members m
+                where m.id = p.member_id and lower(m.account) like lower($1) escape '\\'))";
+
+/// Bank transfers that have not arrived, the oldest first.
+pub async fn awaited(
+    db: &Db,
+    search: &str,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Listed>, Error> {
+    let rest = "p.state = 'pending' and p.method = 'transfer'
+                and (p.created_at > $3 or p.created_at = $3 and p.id > $4) order by p.created_at, p.id";
+    list(db, rest, search, after.map_or((i64::MIN, ""), |after| (after.at, after.id.as_str())), most).await
+}
+
+/// All payments, the newest first.
+pub async fn newest(
+    db: &Db,
+    search: &str,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Listed>, Error> {
+    let rest = "(p.created_at < $3 or p.created_at = $3 and p.id < $4) order by p.created_at desc, p.id desc";
+    list(db, rest, search, after.map_or((i64::MAX, ""), |after| (after.at, after.id.as_str())), most).await
+}
+
+async fn list(
+    db: &Db,
+    rest: &str,
+    search: &str,
+    (at, id): (i64, &str),
+    most: i64,
+) -> Result<Vec<Listed>, Error> {
+    let sql = format!("select {COLUMNS}, {ACCOUNT} from payments p where {FOUND} and {rest} limit $5");
+    let rows: Vec<ListedRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(pattern(search))
+        .bind(reference_in(search))
+        .bind(at)
+        .bind(id)
+        .bind(most)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Listed::try_from).collect()
+}
+
+/// Refunds of bank transfers that nobody has sent yet, the oldest first.
+pub async fn to_send(
+    db: &Db,
+    search: &str,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<ToSend>, Error> {
+    let sql = format!(
+        "select r.id as refund_id, r.payment_id, {ACCOUNT}, r.amount, r.created_at, p.reference, p.provider_number,
+                p.order_id, p.bill_title
+         from payment_refunds r join payments p on p.id = r.payment_id
+         where {FOUND} and r.state = 'pending' and p.method = 'transfer'
+           and (r.created_at > $3 or r.created_at = $3 and r.id > $4)
+         order by r.created_at, r.id limit $5"
+    );
+    let rows: Vec<ToSendRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(pattern(search))
+        .bind(reference_in(search))
+        .bind(after.map_or(i64::MIN, |after| after.at))
+        .bind(after.map_or("", |after| after.id.as_str()))
+        .bind(most)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(ToSend::try_from).collect()
+}
+
+/// One payment.
+pub async fn find(db: &Db, id: &PaymentId) -> Result<Listed, Error> {
+    let sql = format!("select {COLUMNS}, {ACCOUNT} from payments p where p.id = $1");
+    let row: Option<ListedRow> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// How many bank transfers have not arrived, and since when the oldest is awaited.
+pub async fn count_awaited(db: &Db) -> Result<(i64, Option<i64>), Error> {
+    let found: (i64, Option<i64>) = with_db!(db, |pool| sqlx::query_as(
+        "select count(*), min(created_at) from payments where state = 'pending' and method = 'transfer'"
+    )
+    .fetch_one(pool)
+    .await)?;
+    Ok(found)
+}
+
+/// How many refunds somebody has to send, and since when the oldest waits.
+pub async fn count_to_send(db: &Db) -> Result<(i64, Option<i64>), Error> {
+    let found: (i64, Option<i64>) = with_db!(db, |pool| sqlx::query_as(
+        "select count(*), min(r.created_at) from payment_refunds r join payments p on p.id = r.payment_id
+         where r.state = 'pending' and p.method = 'transfer'"
+    )
+    .fetch_one(pool)
+    .await)?;
+    Ok(found)
+}

@@ -1,0 +1,78 @@
+//! /staff: what waits, how long, and for whom.
+
+use leptos::prelude::*;
+
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::loaded;
+use platform::slice::Queue;
+use platform::staff::here;
+use platform::ui::staff::{StaffShell, waited};
+
+/// GET /staff.
+#[component]
+pub fn HomePage() -> impl IntoView {
+    let here = here();
+    loaded(
+        async move {
+            let here = here?;
+            let mut queues = Vec::new();
+            for slice in here.app.house.slices.iter().filter_map(|slice| slice.queues) {
+                queues.extend(slice.queues(&here.app).await?);
+            }
+            queues.retain(|queue| here.staff.may(queue.needs));
+            Ok::<_, Error>((here.staff, queues))
+        },
+        |(staff, queues)| {
+            let now = now_ms();
+            let (waiting, empty): (Vec<_>, Vec<_>) = queues.into_iter().partition(|queue| queue.count > 0);
+            let none = waiting.is_empty().then(|| {
+                view! {
+                    <section class="trim empty"><h2>"都办完了"</h2><p class="quiet">"现在没有等着处理的事。"</p></section>
+                }
+            });
+            let cards: Vec<_> =
+                waiting.into_iter().map(|queue| view! { <li><Waiting queue now/></li> }).collect();
+            let empty: Vec<_> = empty
+                .into_iter()
+                .map(|queue| view! { <li><a class="link" href=queue.href>{queue.name}</a></li> })
+                .collect();
+            let empty = (!empty.is_empty()).then(|| {
+                view! { <section class="queues-empty"><h2>"没有等着的"</h2><ul>{empty}</ul></section> }
+            });
+            let search = staff.may(domain::staff::Capability::SeeOrders).then(|| {
+                view! {
+                    <form class="search" role="search" action="/staff/orders">
+                        <label class="sr" for="q">"找订单"</label>
+                        <input id="q" name="q" type="search" maxlength="100" placeholder="订单号、手机号、运单号、书名"/>
+                        <button class="button">"找订单"</button>
+                    </form>
+                }
+            });
+            view! {
+                <StaffShell title="待办".to_owned() assets=&["staff.css"]>
+                    <header class="head"><h1>"待办"</h1>{search}</header>
+                    {none}
+                    <ul class="queues">{cards}</ul>
+                    {empty}
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Waiting(queue: Queue, now: i64) -> impl IntoView {
+    let is_late = queue.oldest.is_some_and(|oldest| now - oldest > queue.late_after_ms);
+    let oldest = queue.oldest.map(|oldest| {
+        let words = format!("最早的等了 {}", waited(oldest, now));
+        view! { <span class=if is_late { "late" } else { "quiet" }>{words}</span> }
+    });
+    view! {
+        <a href=queue.href class=is_late.then_some("is-late")>
+            <span>{queue.name}</span>
+            <strong class="num">{queue.count}</strong>
+            {oldest}
+        </a>
+    }
+}

@@ -1,0 +1,229 @@
+//! /staff/machine: jobs that failed, messages that nobody sent, and how the machine is.
+
+use axum::extract::State;
+use axum::response::Redirect;
+use domain::staff::Capability;
+use leptos::prelude::*;
+
+use platform::app::App;
+use platform::audit;
+use platform::backups;
+use platform::db::{Db, now_ms};
+use platform::delivery::{self, Waiting};
+use platform::error::Error;
+use platform::jobs::commands::{self as jobs, Letter};
+use platform::render::loaded;
+use platform::router::Parameter;
+use platform::slice::{Queue, Queues};
+use platform::staff::here;
+use platform::ui::parts::Moment;
+use platform::ui::staff::{StaffShell, said, waited};
+use platform::ui::time;
+
+const PATH: &str = "/staff/machine";
+const HOUR_MS: i64 = 60 * 60_000;
+/// How old the newest backup may be before the page says so, in ms.
+const BACKUP_MS: i64 = 36 * HOUR_MS;
+/// Free room from which on the disk is short, in bytes.
+const LITTLE_ROOM: u64 = 5 << 30;
+
+/// What waits here.
+#[derive(Debug)]
+pub struct AtQueues;
+
+#[async_trait::async_trait]
+impl Queues for AtQueues {
+    async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error> {
+        let dead = jobs::letters(&app.db, true).await?;
+        let held = held(app).await?;
+        let queue = |name, fragment: &str, count: usize, oldest, late_after_ms| Queue {
+            name,
+            href: format!("{PATH}#{fragment}"),
+            count: count as i64,
+            oldest,
+            needs: Capability::Machine,
+            late_after_ms,
+        };
+        Ok(vec![
+            queue("失败的任务", "jobs", dead.len(), dead.iter().map(|job| job.run_at).min(), HOUR_MS),
+            queue(
+                "没有送出的消息",
+                "messages",
+                held.len(),
+                held.first().map(|held| held.created_at),
+                HOUR_MS,
+            ),
+        ])
+    }
+}
+
+/// Messages that the program does not send.
+async fn held(app: &App) -> Result<Vec<Waiting>, Error> {
+    let mut waiting = delivery::waiting(app).await?;
+    waiting.retain(|message| message.held == 1);
+    Ok(waiting)
+}
+
+/// POST /staff/jobs/{id}/retry: one job, or `dead` for all that failed.
+pub async fn retry(State(app): State<App>, Parameter(id): Parameter<String>) -> Result<Redirect, Error> {
+    let id = Some(id.as_str()).filter(|id| *id != "dead");
+    let count = jobs::retry(&app, id).await?;
+    if count == 0 {
+        audit::unchanged();
+    }
+    app.bell.ring();
+    Ok(Redirect::to(&said(PATH, count > 0)))
+}
+
+/// How the machine is.
+struct Facts {
+    engine: &'static str,
+    /// Jobs that wait for their time or a worker.
+    waiting: usize,
+    workers: String,
+    free: Option<u64>,
+    backup_at: Option<i64>,
+}
+
+/// GET /staff/machine.
+#[component]
+pub fn MachinePage() -> impl IntoView {
+    let here = here();
+    loaded(
+        async move {
+            let app = here?.app;
+            let dead = jobs::letters(&app.db, true).await?;
+            let waiting = jobs::letters(&app.db, false).await?.len() - dead.len();
+            let facts = Facts {
+                engine: match app.db {
+                    Db::Sqlite(..) => "SQLite",
+                    Db::Postgres(_) => "PostgreSQL",
+                },
+                waiting,
+                workers: app.health.to_string(),
+                free: app.storage.free().ok(),
+                backup_at: backups::newest(&app.db).await?,
+            };
+            Ok::<_, Error>((dead, held(&app).await?, facts))
+        },
+        |(dead, held, facts)| {
+            view! {
+                <StaffShell title="运行".to_owned() assets=&["staff.css"]>
+                    <header class="head"><h1>"运行"</h1></header>
+                    <Health facts/>
+                    <Letters dead/>
+                    <Messages held/>
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Health(facts: Facts) -> impl IntoView {
+    let Facts { engine, waiting, workers, free, backup_at } = facts;
+    let now = now_ms();
+    let room = free.map(|bytes| {
+        let class = if bytes < LITTLE_ROOM { "late" } else { "" };
+        view! { <dt>"磁盘余量"</dt><dd class=class>{format!("{:.1} GB", bytes as f64 / 1e9)}</dd> }
+    });
+    let is_late = backup_at.is_none_or(|at| now - at > BACKUP_MS);
+    let backup = match backup_at {
+        Some(at) => format!("{}（{}前）", time::stamp(at), waited(at, now)),
+        None => "还没有做过：bindery backup 目录".to_owned(),
+    };
+    view! {
+        <section class="sheet">
+            <h2>"这台机器"</h2>
+            <dl class="facts">
+                <dt>"版本"</dt><dd class="num">{env!("CARGO_PKG_VERSION")}</dd>
+                <dt>"数据库"</dt><dd>{engine}</dd>
+                <dt>"排队的任务"</dt><dd class="num">{waiting}</dd>
+                <dt>"工作线程"</dt><dd>{workers}</dd>
+                {room}
+                <dt>"最近一次备份"</dt><dd class=if is_late { "late" } else { "" }>{backup}</dd>
+            </dl>
+        </section>
+    }
+}
+
+#[component]
+fn Letters(dead: Vec<Letter>) -> impl IntoView {
+    if dead.is_empty() {
+        return view! { <section class="sheet" id="jobs"><h2>"失败的任务"</h2><p class="quiet">"没有。"</p></section> }
+            .into_any();
+    }
+    let rows: Vec<_> = dead
+        .into_iter()
+        .map(|job| {
+            let action = format!("/staff/jobs/{}/retry", job.id);
+            view! {
+                <tr>
+                    <td data-label="任务">{job.kind}<span class="detail">{job.payload}</span></td>
+                    <td data-label="原因"><span class="detail">{job.last_error.unwrap_or_default()}</span></td>
+                    <td data-label="最后一次"><Moment at=job.run_at/></td>
+                    <td class="end" data-label="">
+                        <form method="post" action=action><button class="button small">"再试一次"</button></form>
+                    </td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <section class="sheet" id="jobs">
+            <h2>"失败的任务"</h2>
+            <p class="hint">"试了十二次都没有成功的任务停在这里。原因解决以后，再试一次。"</p>
+            <table class="records">
+                <thead>
+                    <tr>
+                        <th scope="col">"任务"</th>
+                        <th scope="col">"原因"</th>
+                        <th scope="col">"最后一次"</th>
+                        <th scope="col"><span class="sr">"操作"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            <form method="post" action="/staff/jobs/dead/retry"><button class="button">"全部再试一次"</button></form>
+        </section>
+    }
+    .into_any()
+}
+
+/// Without their words: codes are among them, which are their reader's alone.
+#[component]
+fn Messages(held: Vec<Waiting>) -> impl IntoView {
+    let body = if held.is_empty() {
+        view! { <p class="quiet">"没有。"</p> }.into_any()
+    } else {
+        let rows: Vec<_> = held
+            .into_iter()
+            .map(|message| {
+                view! {
+                    <tr>
+                        <td data-label="发给">{message.contact}</td>
+                        <td data-label="事由">{message.subject}</td>
+                        <td data-label="写于"><Moment at=message.created_at/></td>
+                        <td data-label="有效到"><Moment at=message.expires_at/></td>
+                    </tr>
+                }
+            })
+            .collect();
+        view! {
+            <p class="hint">"没有配置邮件或短信，或者服务商拒收的消息。全文用命令行看：bindery outbox。"</p>
+            <table class="records">
+                <thead>
+                    <tr>
+                        <th scope="col">"发给"</th>
+                        <th scope="col">"事由"</th>
+                        <th scope="col">"写于"</th>
+                        <th scope="col">"有效到"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        }
+        .into_any()
+    };
+    view! { <section class="sheet" id="messages"><h2>"没有送出的消息"</h2>{body}</section> }
+}

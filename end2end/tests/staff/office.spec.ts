@@ -1,0 +1,80 @@
+// The back office: an order is found, looked at, and its money given back; what was done stands in the log.
+import type { Page } from "@playwright/test";
+import { faults } from "../../support/axe.js";
+import { signInClerk } from "../../support/clerk.js";
+import { threeInCart } from "../../support/journeys.js";
+import { allPicturesLoad, sideways } from "../../support/pictures.js";
+import { expect, test } from "../../support/test.js";
+import { orderLast } from "../../support/tour.js";
+import { PayPage } from "../../pages/PayPage.js";
+
+test.use({ balance: "500" });
+
+const data = () => process.env["END2END_DATA"] ?? "";
+
+/** A page is whole, fits a phone, and, where scripts may run in it, has no fault that axe knows. */
+async function isWhole(page: Page, path: string, checks: boolean): Promise<void> {
+  await page.goto(path);
+  await expect.soft(page, path).toHaveTitle(/^.+ · 书坊$/);
+  await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await sideways(page), `${path} ${width}`).toEqual([]);
+    if (checks) expect.soft(await faults(page), `${path} ${width}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test("an order is found, looked at and given back", async ({ page, signedIn: member, browser, baseURL, javaScriptEnabled }) => {
+  test.slow();
+  await threeInCart(page, "后台的书");
+  await orderLast(page);
+  const paying = new PayPage(page);
+  await paying.pay.click();
+  await expect(paying.done).toBeVisible();
+  const number = (await paying.order.getAttribute("href"))?.split("/").pop() ?? "";
+
+  const context = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled, locale: "zh-CN" });
+  const office = await context.newPage();
+  const main = office.getByRole("main");
+  const device = await signInClerk(office, data(), "站长");
+
+  await test.step("find it and look at it", async () => {
+    await main.getByRole("searchbox").fill(number);
+    await main.getByRole("button", { name: "找订单" }).click();
+    await main.getByRole("link", { name: number }).click();
+    await expect(office.getByRole("heading", { level: 1 })).toContainText(number);
+    await allPicturesLoad(main);
+    // its member may still cancel: there is nothing to begin
+    await expect(main.getByRole("button", { name: "开始印制" })).toHaveCount(0);
+    const [file] = await Promise.all([office.waitForEvent("download"), main.getByRole("link", { name: "工单（PDF）" }).click()]);
+    expect(file.suggestedFilename()).toBe(`${number}-ticket.pdf`);
+  });
+
+  await test.step("give its money back, with another code", async () => {
+    await main.getByText("退款", { exact: true }).first().click();
+    await main.getByRole("radio", { name: /全部退款/ }).check();
+    await main.getByLabel("原因（会员会看到）").fill("会员打电话来，书名写错了");
+    await main.getByRole("button", { name: "退款", exact: true }).click();
+    await expect(main.getByRole("alert")).toContainText("涉及款项");
+    await expect(main.getByLabel("原因（会员会看到）")).toHaveValue("会员打电话来，书名写错了");
+    await main.getByLabel("动态验证码").fill(device.code());
+    await main.getByRole("button", { name: "退款", exact: true }).click();
+    await expect(main.getByRole("status")).toContainText("已办好");
+    await page.goto(`/manager/order/${number}`);
+    await expect(page.getByRole("main")).toContainText("书名写错了");
+  });
+
+  await test.step("it stands in the log, and every page is whole", async () => {
+    await office.goto(`/staff/audit?q=${number}`);
+    await expect(main).toContainText("order refund");
+    await expect(main).toContainText("没有被改过");
+    await office.goto(`/staff/members?q=${member.account}`);
+    const own = (await main.locator("tbody a").first().getAttribute("href")) ?? "";
+    const pages = ["", "/orders", `/orders/${number}`, "/parcels", "/payments", "/invoices", "/members", "/reports", "/goods", "/machine", "/audit", "/me"];
+    for (const path of [...pages.map((path) => `/staff${path}`), own, "/staff/reports?view=closed"]) {
+      await isWhole(office, path, javaScriptEnabled);
+    }
+  });
+  await context.close();
+});
