@@ -97,8 +97,12 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
         let bytes = if name == TICKET_JSON {
             serde_json::to_vec_pretty(&ticket)?
         } else {
+            // a page of words needs no place among those who draw pictures
             let press = app.press;
-            app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?
+            tokio::task::spawn_blocking(move || press.ticket_pdf(&ticket::sheet(&ticket)))
+                .await
+                .map_err(Error::internal)?
+                .map_err(Error::internal)?
         };
         return Ok(Place::Bytes(bytes));
     }

@@ -44,7 +44,7 @@ pub fn HomePage() -> impl IntoView {
                 view! {
                     <form class="search" role="search" action="/staff/orders">
                         <label class="sr" for="q">"找订单"</label>
-                        <input id="q" name="q" type="search" maxlength="100" placeholder="订单号、手机号、运单号、书名"/>
+                        <input id="q" name="q" type="search" maxlength="100" placeholder="订单号、手机、运单"/>
                         <button class="button">"找订单"</button>
                     </form>
                 }

@@ -80,7 +80,7 @@ struct Facts {
     engine: &'static str,
     /// Jobs that wait for their time or a worker.
     waiting: usize,
-    workers: String,
+    workers: usize,
     free: Option<u64>,
     backup_at: Option<i64>,
 }
@@ -100,7 +100,7 @@ pub fn MachinePage() -> impl IntoView {
                     Db::Postgres(_) => "PostgreSQL",
                 },
                 waiting,
-                workers: app.health.to_string(),
+                workers: app.health.working(),
                 free: app.storage.free().ok(),
                 backup_at: backups::newest(&app.db).await?,
             };
@@ -139,7 +139,7 @@ fn Health(facts: Facts) -> impl IntoView {
                 <dt>"版本"</dt><dd class="num">{env!("CARGO_PKG_VERSION")}</dd>
                 <dt>"数据库"</dt><dd>{engine}</dd>
                 <dt>"排队的任务"</dt><dd class="num">{waiting}</dd>
-                <dt>"工作线程"</dt><dd>{workers}</dd>
+                <dt>"在办任务的线程"</dt><dd class="num">{workers}</dd>
                 {room}
                 <dt>"最近一次备份"</dt><dd class=if is_late { "late" } else { "" }>{backup}</dd>
             </dl>
