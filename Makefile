@@ -14,6 +14,8 @@ run: assets
 # Formatting, lints, types and every test: the rules, the pages on SQLite and PostgreSQL, the journeys in a
 # browser with and without JavaScript.
 test: export TMPDIR := $(shell .ci/quick-folder)
+# tests of the program wait for processes half of their time
+test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc))
 test: tools check
 	.ci/with-postgres cargo test --workspace
 	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)

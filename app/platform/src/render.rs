@@ -1,6 +1,7 @@
 //! From a request to HTML. Pages are Leptos components; the answer is whole and clean: no hydration scripts,
 //! no `<!>` markers, one piece.
 
+mod compressed;
 mod head;
 mod styles;
 
@@ -233,6 +234,7 @@ async fn render(
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let secure = app.config.secure_cookies;
+    let in_brotli = compressed::takes_brotli(&parts.headers);
     let agent = || parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     let in_weixin =
         app.config.shares_in_weixin && agent().is_some_and(|agent| agent.contains("MicroMessenger"));
@@ -256,7 +258,9 @@ async fn render(
     }
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     let head = head.html(&nonce.0, &styles, in_weixin);
-    Response::from_parts(parts, Body::from(clean(&String::from_utf8_lossy(&html), &head)))
+    let html = clean(&String::from_utf8_lossy(&html), &head);
+    let body = compressed::body(html, in_brotli, &mut parts.headers);
+    Response::from_parts(parts, body)
 }
 
 /// What stands for nothing where views have one type for all.

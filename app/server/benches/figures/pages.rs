@@ -5,6 +5,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::header::{COOKIE, SET_COOKIE};
+
 use crate::Failure;
 use crate::load::{Load, drive};
 use crate::process::memory_mb;
@@ -68,6 +70,16 @@ fn command(script: &Path, word: &str, room: &Room) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(format!("the peers did not {word}").into()) }
 }
 
+/// What a browser sends as `Cookie` that has been on a page before: its session and which styles it has.
+fn styled(room: &Room, program: &Program, path: &str) -> Result<String, Failure> {
+    let address = format!("http://{}{path}", program.process.address);
+    let asked = reqwest::Client::new().get(address).header(COOKIE, &program.cookie).send();
+    let answer = room.runtime.block_on(asked)?;
+    let set = answer.headers().get_all(SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
+    let pairs = set.filter_map(|cookie| cookie.split(';').next()).map(str::to_owned);
+    Ok(std::iter::once(program.cookie.clone()).chain(pairs).collect::<Vec<_>>().join("; "))
+}
+
 pub fn measure(room: &Room) -> Result<Section, Failure> {
     let peers = Peers::start(room)?;
     let shelf = room.runtime.block_on(Program::start_with_shelf(room))?;
@@ -86,19 +98,23 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         room.runtime.block_on(drive(address, &request, CONNECTIONS, time))
     };
     let (next, astro) = ("127.0.0.1:4701", "127.0.0.1:4702");
+    // a browser that was here before has the styles, and says so
+    let works = styled(room, &shelf, SHELF)?;
+    let cart = styled(room, &demo, CART)?;
     let pairs = [
-        ("works, beside Astro", &shelf, SHELF, astro, "/works", ""),
-        ("works, beside Next", &shelf, SHELF, next, "/works", ""),
-        ("cart, beside Astro", &demo, CART, astro, "/cart", ""),
-        ("cart, beside Next", &demo, CART, next, "/cart", ""),
+        ("works, beside Astro", &shelf, &works, SHELF, astro, "/works", ""),
+        ("works, beside Next", &shelf, &works, SHELF, next, "/works", ""),
+        ("works, a browser's first page, beside Astro", &shelf, &shelf.cookie, SHELF, astro, "/works", ""),
+        ("cart, beside Astro", &demo, &cart, CART, astro, "/cart", ""),
+        ("cart, beside Next", &demo, &cart, CART, next, "/cart", ""),
         // what a session costs: the same answer without one
-        ("`/healthz` with a session, beside without", &shelf, "/healthz", "", "/healthz", ""),
+        ("`/healthz` with a session, beside without", &shelf, &shelf.cookie, "/healthz", "", "/healthz", ""),
     ];
     let mut rows = Vec::new();
-    for (name, program, path, peer, peer_path, peer_cookie) in pairs {
+    for (name, program, cookie, path, peer, peer_path, peer_cookie) in pairs {
         let own = program.process.address.as_str();
         let peer = if peer.is_empty() { own } else { peer };
-        let ours = |time| ask(own, path, &program.cookie, time);
+        let ours = |time| ask(own, path, cookie, time);
         let theirs = |time| ask(peer, peer_path, peer_cookie, time);
         ours(WARM_UP)?;
         theirs(WARM_UP)?;

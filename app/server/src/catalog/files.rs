@@ -105,17 +105,14 @@ impl Wrong {
         let at = error.span().map(|span| span.start);
         // what the whole file lacks stands nowhere
         let at = at.filter(|at| *at > 0 || !error.message().starts_with("missing field"));
-        // of a key that there is not, the span begins with the table it stands in
-        let key = error.message().strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
-        let at = at.map(|at| {
-            let found = key.and_then(|key| {
-                text.get(at..)?.match_indices(key).map(|(place, _)| place).find(|place| {
-                    let line = text[..at + place].rfind('\n').map_or(0, |end| end + 1);
-                    text[line..at + place].trim().is_empty()
-                })
-            });
-            at + found.unwrap_or(0)
-        });
+        // of a key that there is not, and of a value that our own types refuse, the span is the table's: what is named
+        // stands below
+        let named = |message: &str| {
+            let key = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+            key.map(str::to_owned).or_else(|| Some(format!("\"{}\"", message.rsplit_once('：')?.1)))
+        };
+        let below = |at: usize| Some(at + text.get(at..)?.find(&named(error.message())?)?);
+        let at = at.map(|at| below(at).unwrap_or(at));
         let line = at.map(|at| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1);
         Self::Unreadable { error, line }
     }
