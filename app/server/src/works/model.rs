@@ -61,10 +61,9 @@ impl Model {
         with_write!(&self.app.db, |pool| sqlx::query(sql).execute(pool).await.map(drop)).unwrap();
     }
 
-    /// Photos of the library and PDFs, a few of each.
+    /// Photos and PDFs, a few of each. Those that were removed lately are among them, as in a form that was open before.
     async fn document(&mut self, member: &MemberId) -> Document {
-        let library =
-            self.texts("select id from photos where member_id = $1 and removed_at is null", member).await;
+        let library = self.texts("select id from photos where member_id = $1", member).await;
         let known = self
             .texts(
                 "select file_name from pdf_files where member_id = $1 order by created_at desc limit 2",
