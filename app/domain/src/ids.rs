@@ -66,6 +66,8 @@ ids! {
     LoginId,
     /// A sign-in, or a try at one, in a member's log.
     SignInId,
+    /// A look that somebody of the back office has at a member's pages.
+    LookId,
     /// A passkey of a member.
     PasskeyId,
     /// Somebody in the back office 后台.

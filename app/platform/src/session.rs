@@ -23,6 +23,7 @@ use crate::app::App;
 use crate::db::{Db, SqliteDoor};
 use crate::error::Error;
 use crate::security::cookie_name;
+use crate::staff;
 
 const LOGIN: &str = "login";
 const COOKIE: &str = "bindery";
@@ -55,6 +56,8 @@ pub struct Member {
     pub works_as: Option<SubMemberId>,
     /// Who really makes this request, where a sub-member does for this member.
     pub acting: Option<Acting>,
+    /// Where somebody of the back office looks at its pages: until when, epoch ms. Nothing is changed then.
+    pub looked_at_until: Option<i64>,
 }
 
 /// A sub-member who works for the member of a request.
@@ -267,6 +270,12 @@ pub async fn identify(
         return Ok(next.run(request).await);
     }
     let identity = app.house.identity;
+    if sessions.known(&session).is_none()
+        && let Some(looking) = staff::looking(&session).await?
+        && !staff::is_own(request.uri().path())
+    {
+        return staff::look(&app, &session, looking, request, next).await;
+    }
     let mut member = identity.by_token(&app, request.headers()).await?;
     if member.is_none() {
         let mut id = sessions.known(&session);

@@ -11,7 +11,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::document::{Rect, Trim};
-use domain::ids::{LoginId, MemberId, OrderId, StaffLoginId};
+use domain::ids::{LoginId, LookId, MemberId, OrderId, StaffLoginId};
 use domain::money::Fen;
 use domain::payment::Method;
 use domain::staff::Capability;
@@ -235,6 +235,8 @@ pub trait Identity: Send + Sync {
     async fn by_token(&self, app: &App, headers: &HeaderMap) -> Result<Option<Member>, Error>;
     /// The member behind a login that a session keeps.
     async fn by_login(&self, app: &App, login: &LoginId) -> Result<Option<Member>, Error>;
+    /// The member at whose pages somebody of the back office looks, while that look lasts.
+    async fn by_look(&self, app: &App, look: &LookId, staff: &str) -> Result<Option<Member>, Error>;
     /// Notes that a login is in use.
     async fn note_seen(&self, app: &App, member: &Member);
     /// The answer to a form that came signed out: the sign-in page at `address`, with what was typed.

@@ -8,10 +8,12 @@ use axum::http::Method;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::ids::{StaffId, StaffLoginId};
+use domain::ids::{LookId, MemberId, StaffId, StaffLoginId};
+use domain::return_path;
 use domain::staff::{Capability, Role, allows};
 use leptos::prelude::*;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
 use crate::access::same_site_referer;
@@ -19,6 +21,7 @@ use crate::app::App;
 use crate::audit;
 use crate::error::Error;
 use crate::render::Form;
+use crate::session::Visitor;
 use crate::slice::StaffAccounts;
 
 /// Where one signs in.
@@ -27,6 +30,8 @@ pub const LOGIN: &str = "/staff/login";
 pub const HOME: &str = "/staff";
 /// The login's name in a session.
 const KEY: &str = "staff";
+/// The name there of the look that it has at a member's pages.
+const LOOKING: &str = "looking";
 
 /// Somebody in the back office, signed in with password and code.
 #[derive(Debug, Clone)]
@@ -66,8 +71,68 @@ pub async fn login(session: &Session) -> Result<Option<StaffLoginId>, Error> {
 /// Takes the login out of a session; a member's stays.
 pub async fn sign_out(session: &Session) -> Result<(), Error> {
     session.remove::<StaffLoginId>(KEY).await?;
+    session.remove::<Looking>(LOOKING).await?;
     session.cycle_id().await?;
     Ok(())
+}
+
+/// The look that a session has at a member's pages.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Looking {
+    pub id: LookId,
+    pub member: MemberId,
+}
+
+impl Looking {
+    /// The member's page in the back office, where it began and where it leads back to.
+    fn address(&self) -> String {
+        format!("/staff/members/{}", self.member)
+    }
+}
+
+/// Begins a look in a session.
+pub async fn begin_look(session: &Session, looking: &Looking) -> Result<(), Error> {
+    session.cycle_id().await?;
+    session.insert(LOOKING, looking).await?;
+    Ok(())
+}
+
+/// The look that a session has, over or not.
+pub async fn looking(session: &Session) -> Result<Option<Looking>, Error> {
+    Ok(session.get(LOOKING).await?)
+}
+
+/// Takes the look out of a session. The address that it leads back to.
+pub async fn end_look(session: &Session, looking: &Looking) -> Result<String, Error> {
+    session.remove::<Looking>(LOOKING).await?;
+    Ok(looking.address())
+}
+
+/// A request of a session with a look: a member's pages are read as that member; nothing else is answered to somebody signed
+/// in, and nothing is changed anywhere but in the back office. One that is over leads back there.
+pub async fn look(
+    app: &App,
+    session: &Session,
+    looking: Looking,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let staff = of_session(app, Some(session)).await?.filter(|staff| staff.may(Capability::SeeMembers));
+    let member = match staff {
+        Some(staff) => app.house.identity.by_look(app, &looking.id, &staff.name).await?,
+        None => None,
+    };
+    if member.is_none() {
+        return Ok(Redirect::to(&end_look(session, &looking).await?).into_response());
+    }
+    if !request.method().is_safe() {
+        return Err(Error::Forbidden(ONLY_LOOKS));
+    }
+    // addresses that do something when they are opened are a member's own: signing in by WeChat, signing out
+    let path = request.uri().path();
+    let is_page = path.starts_with("/manager/") && !path.starts_with(return_path::LOGIN);
+    request.extensions_mut().insert(Visitor(member.filter(|_| is_page)));
+    Ok(next.run(request).await)
 }
 
 /// The slice that has the back office's accounts.
@@ -75,6 +140,8 @@ pub fn accounts(app: &App) -> Result<&'static dyn StaffAccounts, Error> {
     let accounts = app.house.slices.iter().find_map(|slice| slice.staff);
     accounts.ok_or_else(|| Error::internal("no slice has the back office's accounts"))
 }
+
+const ONLY_LOOKS: &str = "您正在后台查看会员的页面，这里只能看，不能改动。";
 
 /// Who makes this request in the back office.
 pub async fn of_session(app: &App, session: Option<&Session>) -> Result<Option<Staff>, Error> {

@@ -167,6 +167,7 @@ mod tests {
             cart_lines: 0,
             works_as: None,
             acting: None,
+            looked_at_until: None,
         });
         let enforcing = move |State(app): State<App>, request: Request, next: Next| async move {
             enforce(&app, Policy::Needs(feature), request, next).await

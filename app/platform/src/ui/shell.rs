@@ -5,6 +5,7 @@ use domain::sub_member::Role;
 use leptos::prelude::*;
 
 use super::parts::{Avatar, Money};
+use super::time;
 use crate::app::App;
 use crate::assets;
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
@@ -80,6 +81,10 @@ pub fn Shell(
     if let Some(acting) = member.acting.clone() {
         return view! { <DeskShell member acting title assets>{children()}</DeskShell> }.into_any();
     }
+    // its bar has the styles of a desk's
+    if let (Some(_), Some(slot)) = (member.looked_at_until, use_context::<HeadSlot>()) {
+        slot.at_desk();
+    }
     view! {
         <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
@@ -154,6 +159,10 @@ fn EndDesk() -> impl IntoView {
 #[component]
 fn TopBar(member: Member, path: String) -> impl IntoView {
     let count = (member.cart_lines > 0).then(|| view! { <Count lines=member.cart_lines/> });
+    let own = match member.looked_at_until {
+        Some(until) => view! { <LookedAt member=member.clone() until/> }.into_any(),
+        None => view! { <Own member=member.clone()/> }.into_any(),
+    };
     view! {
         <header class="topbar">
             <details class="menu nav" name="menu">
@@ -168,24 +177,47 @@ fn TopBar(member: Member, path: String) -> impl IntoView {
             <Brand/>
             <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
             <a class="cart-link" href="/manager/shopping/cart">"购物车 "{count}</a>
-            <details class="menu member" name="menu">
-                <summary>
-                    <Avatar member=member.clone()/>
-                    <span class="who">{member.name.clone()}</span>
-                </summary>
-                <div class="drop">
-                    <p><strong>{member.name}</strong>" "<span class="badge">{member.tier.name()}</span></p>
-                    <p class="quiet">{member.account}</p>
-                    <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
-                    <hr/>
-                    <p><a class="link" href="/manager/userInfo">"资料"</a></p>
-                    <p><a class="link" href="/manager/order">"我的订单"</a></p>
-                    <form method="post" action="/manager/logout">
-                        <button class="button wide">"退出登录"</button>
-                    </form>
-                </div>
-            </details>
+            {own}
         </header>
+    }
+}
+
+/// Who is signed in, and the way out.
+#[component]
+fn Own(member: Member) -> impl IntoView {
+    view! {
+        <details class="menu member" name="menu">
+            <summary>
+                <Avatar member=member.clone()/>
+                <span class="who">{member.name.clone()}</span>
+            </summary>
+            <div class="drop">
+                <p><strong>{member.name}</strong>" "<span class="badge">{member.tier.name()}</span></p>
+                <p class="quiet">{member.account}</p>
+                <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
+                <hr/>
+                <p><a class="link" href="/manager/userInfo">"资料"</a></p>
+                <p><a class="link" href="/manager/order">"我的订单"</a></p>
+                <form method="post" action="/manager/logout">
+                    <button class="button wide">"退出登录"</button>
+                </form>
+            </div>
+        </details>
+    }
+}
+
+/// In the place of that, for somebody of the back office: whose pages these are, until when, and the way back.
+#[component]
+fn LookedAt(member: Member, until: i64) -> impl IntoView {
+    let action = format!("/staff/members/{}/look/end", member.id);
+    view! {
+        <div class="desk" role="status">
+            <p>
+                <span class="badge">"后台查看"</span>" "<strong>{member.name}</strong>
+                <span class="quiet">" 的页面，只能看，到 "<span class="num">{time::clock(until)}</span></span>
+            </p>
+            <form method="post" action=action><button class="button small">"结束"</button></form>
+        </div>
     }
 }
 

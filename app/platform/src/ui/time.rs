@@ -33,8 +33,13 @@ pub fn month(epoch_ms: i64) -> String {
 
 /// `2026-11-21 14:05`.
 pub fn stamp(epoch_ms: i64) -> String {
+    format!("{} {}", day(epoch_ms), clock(epoch_ms))
+}
+
+/// `14:05`.
+pub fn clock(epoch_ms: i64) -> String {
     let at = local(epoch_ms);
-    format!("{} {:02}:{:02}", day(epoch_ms), at.hour(), at.minute())
+    format!("{:02}:{:02}", at.hour(), at.minute())
 }
 
 /// `2026-11-21 14:05:09`.

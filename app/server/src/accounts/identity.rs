@@ -5,9 +5,9 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::ids::LoginId;
+use domain::ids::{LoginId, LookId};
 
-use super::{carried, forms, logins};
+use super::{carried, forms, logins, store};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::Form;
@@ -25,6 +25,10 @@ impl Identity for Accounts {
 
     async fn by_login(&self, app: &App, login: &LoginId) -> Result<Option<Member>, Error> {
         logins::member(app, login).await
+    }
+
+    async fn by_look(&self, app: &App, look: &LookId, staff: &str) -> Result<Option<Member>, Error> {
+        store::member_of_look(&app.db, look, staff).await
     }
 
     async fn note_seen(&self, app: &App, member: &Member) {

@@ -18,6 +18,7 @@ mod forms;
 mod identity;
 mod jobs;
 mod logins;
+mod looks;
 mod notices;
 mod pages;
 mod passkeys;
@@ -74,6 +75,7 @@ pub use forms::{client_address, client_ip};
 pub use identity::Accounts;
 use jobs::ForgetClosed;
 pub use logins::device;
+pub use looks::{Look, begin as begin_look, end as end_look, of_member as looks_at};
 pub use notices::tell_member;
 pub use pages::SignInPage;
 pub use passkeys::PasskeysPage;
@@ -140,6 +142,7 @@ pub const SLICE: Slice = Slice {
         "members",
         "sign_in_attempts",
         "sign_ins",
+        "looks",
         "second_factors",
         "recovery_codes",
         "passkeys",
@@ -207,6 +210,9 @@ fn router() -> Routes {
         .merge(weixin::router())
         .merge(calls::router())
 }
+
+/// How long a member is shown who came in, tried to, or looked, in ms.
+const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;
 
 /// Why an account cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -338,6 +344,7 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
             store::codes::forget_over(&app.db).await?;
             attempts::forget_over(&app).await?;
             sign_ins::forget_over(&app).await?;
+            looks::forget_over(&app).await?;
             delivery::forget_over(&app).await
         };
         if let Err(error) = forgotten.await {

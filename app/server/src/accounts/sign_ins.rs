@@ -7,8 +7,10 @@ use axum::http::request::Parts;
 use domain::ids::{MemberId, SignInId};
 use leptos::prelude::*;
 
+use super::MEMORY_MS;
 use super::forms::client_address;
 use super::logins::{self, BeganBy};
+use super::looks::{self, Looks};
 use super::store::sign_ins::{self as store, SignIn};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
@@ -17,8 +19,6 @@ use platform::render::{here, loaded};
 use platform::ui::parts::Moment;
 use platform::ui::shell::Shell;
 
-/// How long a row stays, in ms.
-const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;
 /// The most rows of what succeeded, and of what failed.
 const MOST: i64 = 100;
 /// Failures alike within so many ms are one row.
@@ -196,9 +196,10 @@ pub fn SignInsPage() -> impl IntoView {
         async move {
             let here = here?;
             let rows = store::of_member(&here.app.db, &here.member.id, now_ms() - MEMORY_MS).await?;
-            Ok((here.member, rows))
+            let looks = looks::of_member(&here.app, &here.member.id).await?;
+            Ok((here.member, rows, looks))
         },
-        |(member, rows)| {
+        |(member, rows, looks)| {
             let list = if rows.is_empty() {
                 view! { <p class="quiet">"还没有记录。"</p> }.into_any()
             } else {
@@ -224,6 +225,7 @@ pub fn SignInsPage() -> impl IntoView {
                             "，其他设备上的登录会一起退出。只是别人没有试成，您不用做什么。"
                         </p>
                     </section>
+                    <Looks looks/>
                 </Shell>
             }
         },

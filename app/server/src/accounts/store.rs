@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod closing;
 pub mod codes;
 pub mod contacts;
+pub mod looks;
 pub mod passkeys;
 pub mod profile;
 pub mod second_factor;
@@ -13,7 +14,7 @@ pub mod tiers;
 pub mod weixin;
 
 use domain::contact::Contact;
-use domain::ids::{LoginId, MemberId, SubMemberId};
+use domain::ids::{LoginId, LookId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
 
@@ -43,45 +44,12 @@ struct MemberRow {
     works_as: Option<String>,
 }
 
-/// By what a login is found.
-pub enum Key<'a> {
-    Login(&'a str),
-    /// The token's hash.
-    Token(&'a str),
-}
-
-/// The member behind a login, with what every page shows of it, in one statement because every page asks.
-pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Error> {
-    let ends = TokenEnds::at(now_ms());
-    // a browser's session can't be had by the id of a program's login
-    let (login, token) = match key {
-        Key::Login(id) => (Some(id), None),
-        Key::Token(hash) => (None, Some(hash)),
-    };
-    let row: Option<MemberRow> = with_db!(db, |pool| {
-        sqlx::query_as(
-            "select m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.tier_after, m.member_code, m.invite_code, m.avatar,
-                l.id as login, l.works_as, coalesce(l.last_seen_at, l.created_at) as seen_at,
-                coalesce(a.balance, 0) as balance,
-                (select count(*) from cart_lines c
-                 where c.member_id = m.id and c.removed_at is null) as cart_lines
-         from logins l join members m on m.id = l.member_id
-              left join ledger_accounts a on a.id = 'member:' || m.id
-         where m.closed_at is null
-           and ((l.id = $1 and l.token_hash is null)
-                or (l.token_hash = $2 and l.created_at > $3 and coalesce(l.last_seen_at, l.created_at) > $4))",
-        )
-        .bind(login)
-        .bind(token)
-        .bind(ends.began_before)
-        .bind(ends.unused_since)
-        .fetch_optional(pool)
-        .await
-    })?;
-    row.map(|row| {
+impl TryFrom<MemberRow> for Member {
+    type Error = Error;
+    fn try_from(row: MemberRow) -> Result<Self, Error> {
         let standing = tiers::standing(&row.tier, row.tier_until, row.tier_after.as_deref())?;
         let (tier, tier_until) = standing.at(now_ms());
-        Ok(Member {
+        Ok(Self {
             id: row.id.try_into().map_err(Error::internal)?,
             account: row.account,
             name: row.name,
@@ -98,9 +66,71 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
             cart_lines: row.cart_lines,
             works_as: row.works_as.map(SubMemberId::try_from).transpose().map_err(Error::internal)?,
             acting: None,
+            looked_at_until: None,
         })
-    })
-    .transpose()
+    }
+}
+
+/// What every page shows of a member `m` with the account `a`.
+const SHOWN: &str = "m.id, m.account, m.name, m.phone, m.email, m.tier, m.tier_until, m.tier_after, \
+                     m.member_code, m.invite_code, m.avatar, coalesce(a.balance, 0) as balance, \
+                     (select count(*) from cart_lines c \
+                      where c.member_id = m.id and c.removed_at is null) as cart_lines";
+
+/// By what a login is found.
+pub enum Key<'a> {
+    Login(&'a str),
+    /// The token's hash.
+    Token(&'a str),
+}
+
+/// The member behind a login, with what every page shows of it, in one statement because every page asks.
+pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Error> {
+    let ends = TokenEnds::at(now_ms());
+    // a browser's session can't be had by the id of a program's login
+    let (login, token) = match key {
+        Key::Login(id) => (Some(id), None),
+        Key::Token(hash) => (None, Some(hash)),
+    };
+    let sql = format!(
+        "select {SHOWN}, l.id as login, l.works_as, coalesce(l.last_seen_at, l.created_at) as seen_at
+         from logins l join members m on m.id = l.member_id
+              left join ledger_accounts a on a.id = 'member:' || m.id
+         where m.closed_at is null
+           and ((l.id = $1 and l.token_hash is null)
+                or (l.token_hash = $2 and l.created_at > $3 and coalesce(l.last_seen_at, l.created_at) > $4))"
+    );
+    let row: Option<MemberRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(login)
+        .bind(token)
+        .bind(ends.began_before)
+        .bind(ends.unused_since)
+        .fetch_optional(pool)
+        .await)?;
+    row.map(Member::try_from).transpose()
+}
+
+/// The member at whose pages somebody of the back office looks, by that look, while it lasts.
+pub async fn member_of_look(db: &Db, look: &LookId, staff: &str) -> Result<Option<Member>, Error> {
+    #[derive(sqlx::FromRow)]
+    struct LookedAt {
+        #[sqlx(flatten)]
+        member: MemberRow,
+        ends_at: i64,
+    }
+    let sql = format!(
+        "select {SHOWN}, l.id as login, cast(null as text) as works_as, l.began_at as seen_at, l.ends_at
+         from looks l join members m on m.id = l.member_id
+              left join ledger_accounts a on a.id = 'member:' || m.id
+         where l.id = $1 and l.staff = $2 and l.ended_at is null and l.ends_at > $3 and m.closed_at is null"
+    );
+    let row: Option<LookedAt> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(look.as_str())
+        .bind(staff)
+        .bind(now_ms())
+        .fetch_optional(pool)
+        .await)?;
+    row.map(|row| Ok(Member { looked_at_until: Some(row.ends_at), ..row.member.try_into()? })).transpose()
 }
 
 /// A login to come.

@@ -86,6 +86,8 @@ pub const SLICE: Slice = Slice {
         ("/manager/upgrade/{id}", Policy::Member),
         ("/staff/members", Policy::Staff(Capability::SeeMembers)),
         ("/staff/members/{id}", Policy::Staff(Capability::SeeMembers)),
+        ("/staff/members/{id}/look", Policy::Staff(Capability::SeeMembers)),
+        ("/staff/members/{id}/look/end", Policy::Staff(Capability::SeeMembers)),
     ],
     desk: &[
         ("/manager/desk", AtDesk::Own),
@@ -155,6 +157,8 @@ fn router() -> Routes {
         .route("/manager/myMember/{id}/removal", post(member_page::remove))
         .route("/manager/upgrade/quote", post(quote::confirm))
         .route("/manager/upgrade/{id}", post(term::pay))
+        .route("/staff/members/{id}/look", post(staff::begin_look))
+        .route("/staff/members/{id}/look/end", post(staff::end_look))
 }
 
 /// Where a term is paid and shown.

@@ -1,5 +1,9 @@
-//! /staff/members 会员: members as the back office looks at them. Nothing here changes anything.
+//! /staff/members 会员: members as the back office looks at them, and their pages as they see them. Nothing here changes
+//! anything of theirs.
 
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
 use domain::contact::Contact;
 use domain::ids::MemberId;
 use domain::ledger::Account;
@@ -7,16 +11,20 @@ use domain::membership::Standing;
 use domain::money::Fen;
 use domain::tier::Tier;
 use leptos::prelude::*;
+use tower_sessions::Session;
 
-use crate::accounts::{self, LookedAt, MemberFacts, SignedIn, ToldSignIn};
+use crate::accounts::{self, Look, LookedAt, MemberFacts, SignedIn, ToldSignIn};
 use crate::ledger::{self, Listed};
 use crate::orders::{self, Order, StateBadge};
+use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
-use platform::render::{loaded, parameter, use_query};
-use platform::staff::{Here, here};
-use platform::ui::parts::{Moment, Money};
+use platform::render::{self, loaded, parameter, use_form, use_query};
+use platform::router::Parameter;
+use platform::staff::{self, Here, Looking, Staff, here};
+use platform::ui::forms::{check_length, read_form};
+use platform::ui::parts::{Field, Moment, Money};
 use platform::ui::staff::StaffShell;
 use platform::ui::time;
 
@@ -29,8 +37,49 @@ const ENTRIES: usize = 30;
 const SIGN_INS: usize = 30;
 const ORDERS: i64 = 10;
 
+/// The most characters of a reason to look at a member's pages.
+const LONGEST_REASON: u32 = 200;
+
 fn address(id: &MemberId) -> String {
     format!("{PATH}/{id}")
+}
+
+/// POST /staff/members/{id}/look: `reason`. From here on the member's pages are open, for half an hour.
+pub async fn begin_look(
+    State(app): State<App>,
+    staff: Staff,
+    session: Session,
+    Parameter(id): Parameter<MemberId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    check_length(&mut form, "reason", "查看的原因", 2, LONGEST_REASON as usize);
+    if form.is_refused() {
+        return render::again(&app, parts, &address(&id), form).await;
+    }
+    let look = accounts::begin_look(&app, &staff.name, &id, form.get("reason")).await?;
+    staff::begin_look(&session, &Looking { id: look, member: id }).await?;
+    Ok(Redirect::to("/manager/userInfo").into_response())
+}
+
+/// POST /staff/members/{id}/look/end: back where it began.
+pub async fn end_look(
+    State(app): State<App>,
+    session: Session,
+    Parameter(id): Parameter<MemberId>,
+) -> Result<Redirect, Error> {
+    match staff::looking(&session).await? {
+        Some(looking) => {
+            accounts::end_look(&app, &looking.id, &looking.member).await?;
+            Ok(Redirect::to(&staff::end_look(&session, &looking).await?))
+        }
+        // it was ended in another window
+        None => {
+            platform::audit::unchanged();
+            Ok(Redirect::to(&address(&id)))
+        }
+    }
 }
 
 /// A contact with its middle hidden: `138****8000`, `r****@example.com`.
@@ -194,6 +243,7 @@ struct Looked {
     is_later: bool,
     next: Option<String>,
     orders: Vec<(Order, String)>,
+    looks: Vec<Look>,
 }
 
 async fn look(
@@ -215,7 +265,8 @@ async fn look(
     let frozen = ledger::balance_of(&mut tx, &Account::Frozen(id.clone())).await?;
     drop(tx);
     let orders = orders::newest_of_member(&app, &id, ORDERS).await?;
-    Ok(Looked { member, balance, frozen, entries, is_later: before.is_some(), next, orders })
+    let looks = accounts::looks_at(&app, &id).await?;
+    Ok(Looked { member, balance, frozen, entries, is_later: before.is_some(), next, orders, looks })
 }
 
 /// GET /staff/members/{id}?before=….
@@ -223,12 +274,14 @@ async fn look(
 pub fn StaffMemberPage() -> impl IntoView {
     let here = here();
     let (id, before) = (parameter::<MemberId>("id"), use_query("before"));
-    loaded(look(here, id, before), |Looked { member, balance, frozen, entries, is_later, next, orders }| {
+    loaded(look(here, id, before), |looked| {
+        let Looked { member, balance, frozen, entries, is_later, next, orders, looks } = looked;
         let LookedAt { facts, has_second_factor, passkeys, invited, logins, sign_ins, room } = member;
         let own = address(&facts.id);
         let first = is_later.then(|| format!("{own}#ledger"));
         let next = next.map(|next| format!("{}#ledger", lists::address(&own, &[("before", next.as_str())])));
         let (name, closed_at) = (facts.name.clone(), facts.closed_at);
+        let look = closed_at.is_none().then(|| view! { <BeginLook own=own.clone()/> });
         let security = match (has_second_factor, passkeys) {
             (true, 0) => "已开启".to_owned(),
             (false, 0) => "未开启".to_owned(),
@@ -246,6 +299,11 @@ pub fn StaffMemberPage() -> impl IntoView {
                 </header>
                 <div class="stack">
                     <About facts security invited room/>
+                    <section class="sheet">
+                        <h2>"以会员的样子查看"</h2>
+                        {look}
+                        <Looks looks/>
+                    </section>
                     <section class="sheet" id="ledger">
                         <h2>"余额"</h2>
                         <Balance balance frozen/>
@@ -259,6 +317,56 @@ pub fn StaffMemberPage() -> impl IntoView {
             </StaffShell>
         }
     })
+}
+
+/// The member's pages as the member sees them.
+#[component]
+fn BeginLook(own: String) -> impl IntoView {
+    let is_refused = use_form().is_refused();
+    view! {
+        <p class="hint">"打开会员的页面，只能看，最长 30 分钟。会员在登录记录里看得到时间和原因，看不到您是谁。"</p>
+        <details class="ask" open=is_refused>
+            <summary>"查看会员的页面"</summary>
+            <form method="post" action=format!("{own}/look")>
+                <Field name="reason" label="原因（会员会看到）" most=LONGEST_REASON/>
+                <button class="button small">"开始查看"</button>
+            </form>
+        </details>
+    }
+}
+
+#[component]
+fn Looks(looks: Vec<Look>) -> impl IntoView {
+    if looks.is_empty() {
+        return view! { <p class="quiet">"最近 90 天没有人查看过。"</p> }.into_any();
+    }
+    let rows: Vec<_> = looks
+        .into_iter()
+        .map(|look| {
+            view! {
+                <tr>
+                    <td data-label="开始"><Moment at=look.began_at/></td>
+                    <td data-label="结束"><Moment at=look.ended_at.unwrap_or(look.ends_at)/></td>
+                    <td data-label="谁">{look.staff}</td>
+                    <td data-label="原因">{look.reason}</td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"开始"</th>
+                    <th scope="col">"结束"</th>
+                    <th scope="col">"谁"</th>
+                    <th scope="col">"原因"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+    .into_any()
 }
 
 /// Who it is.

@@ -120,6 +120,7 @@ fn signed_in(id: &MemberId) -> Member {
         cart_lines: 0,
         works_as: None,
         acting: None,
+        looked_at_until: None,
     }
 }
 

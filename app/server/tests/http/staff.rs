@@ -13,6 +13,7 @@ on_both_engines!(
     money_asks_for_the_code_and_moves_once,
     more_than_one_may_give_back_needs_another,
     members_are_looked_at_and_nothing_else,
+    a_members_pages_are_seen_and_nothing_is_changed,
     what_readers_report_is_withdrawn_and_allowed_again,
     many_parcels_are_noted_at_once_and_wrong_lines_come_back,
     the_log_is_a_chain,
@@ -356,6 +357,118 @@ async fn more_than_one_may_give_back_needs_another(mut server: Server) {
         server.run(&["ledger", "check"]).status.success()
             && server.run(&["audit", "--check"]).status.success()
     );
+}
+
+async fn a_members_pages_are_seen_and_nothing_is_changed(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let ordered = member.cart_with_album().await;
+    let order = member.order(&ordered).await;
+    let line = member.cart_with_album().await;
+    let id = server.read("select id from members where account = 'buyer@example.com'").await;
+    let work = server.read("select id from works order by created_at limit 1").await;
+    let own = format!("/staff/members/{id}");
+    let begin = format!("{own}/look");
+    let printer = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
+    assert_eq!(printer.post(&begin, &[("reason", "看看")]).await.status(), StatusCode::FORBIDDEN);
+    let zhou = Clerk::sign_in(&server, "zhou", &["客服"]).await.caller;
+    assert!(location(&zhou.get("/manager/order").await).starts_with("/manager/login"));
+    let page = refused(zhou.post(&begin, &[("reason", " ")]).await).await;
+    assert!(page.contains("请输入查看的原因"), "{page}");
+
+    let state = async || {
+        let mut rows = Vec::new();
+        for sql in [
+            "select id || ' ' || cast(revision as text) || ' ' || coalesce(cast(trashed_at as text), '') from works",
+            "select id || ' ' || state from orders",
+            "select id || ' ' || coalesce(cast(removed_at as text), '') from cart_lines",
+            "select id || ' ' || coalesce(cast(last_seen_at as text), '') from logins",
+            "select id || ' ' || coalesce(cast(removed_at as text), '') from photos",
+            "select id || ' ' || name from members",
+            "select id from ledger_entries",
+        ] {
+            rows.push(server.column(sql).await);
+        }
+        rows
+    };
+    let before = state().await;
+    let reason = "会员说封面打不开";
+    assert_eq!(location(&zhou.post(&begin, &[("reason", reason)]).await), "/manager/userInfo");
+    for path in [
+        "/manager/make_ebook",
+        "/manager/opus_list/all",
+        &format!("/manager/opus/{work}"),
+        "/manager/photos",
+        "/manager/shopping/cart",
+        "/manager/order",
+        &format!("/manager/order/{order}"),
+        "/manager/userInfo",
+        "/manager/userInfo/addresses",
+        "/manager/userInfo/signins",
+        "/manager/userInfo/second_factor",
+        "/manager/userInfo/closing",
+        "/manager/upgrade",
+        "/manager/recharge",
+        "/manager/statisticMag",
+    ] {
+        let answer = zhou.get(path).await;
+        assert_eq!(answer.status(), member.get(path).await.status(), "{path}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("后台查看") && page.contains(&format!("{own}/look/end")), "{path}: {page}");
+        assert!(!page.contains("/manager/logout"), "{path}");
+    }
+    assert!(zhou.page("/manager/order").await.contains(&order));
+    let picture = zhou.get(&format!("/manager/opus/{work}/page/1/picture")).await.status();
+    assert_eq!(picture, member.get(&format!("/manager/opus/{work}/page/1/picture")).await.status());
+
+    // whatever changes something is refused, also where everybody may
+    for (path, form) in [
+        ("/manager/userInfo", vec![("name", "别人")]),
+        ("/manager/photos/removal", vec![("photo", "all")]),
+        ("/manager/shopping/pay", vec![("order", &*order)]),
+        ("/manager/logout", vec![]),
+        ("/manager/login", vec![("account", "buyer@example.com"), ("password", crate::support::PASSWORD)]),
+        ("/shopping/deleteCart", vec![("ids", &*line)]),
+        ("/user-center/userIsLogin3", vec![]),
+    ] {
+        let answer = zhou.post(path, &form).await;
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path}");
+        let text = answer.text().await.unwrap();
+        assert!(text.contains("这里只能看"), "{path}: {text}");
+    }
+    // nor do addresses act as the member that do something when they are opened
+    zhou.get("/uwp/web/doLoginout.jsp").await;
+    zhou.get("/manager/login_weixin?code=a&state=b").await;
+    assert!(zhou.page("/manager/login").await.contains("name=\"password\""));
+    assert_eq!(zhou.get("/manager/order").await.status(), StatusCode::OK);
+    assert_eq!(state().await, before);
+
+    // in the back office it is somebody of the back office, and ends what it began
+    let page = zhou.page(&own).await;
+    assert!(page.contains(reason) && page.contains(">zhou<"), "{page}");
+    assert_eq!(location(&zhou.post(&format!("{own}/look/end"), &[]).await), own);
+    assert!(location(&zhou.get("/manager/order").await).starts_with("/manager/login"));
+    // the member can see it, and nobody else
+    let told = member.page("/manager/userInfo/signins").await;
+    assert!(told.contains("客服看过您的页面") && told.contains(reason) && !told.contains("zhou"), "{told}");
+    let other = server.member("other@example.com", "0").await;
+    assert!(!other.page("/manager/userInfo/signins").await.contains("客服看过"));
+    let audit = String::from_utf8(server.run(&["audit", &id]).stdout).unwrap();
+    assert!(audit.contains("zhou: look begin") && audit.contains("zhou: look end"), "{audit}");
+
+    // it ends by itself, with its clerk's sign-in, and with its capability
+    for end in [
+        "update looks set ends_at = began_at where ended_at is null",
+        "update staff_logins set created_at = created_at - 43200000",
+        "update staff set roles = 'editor' where name = 'zhao'",
+    ] {
+        let zhao = Clerk::sign_in(&server, "zhao", &["客服"]).await.caller;
+        zhao.post(&begin, &[("reason", reason)]).await;
+        assert_eq!(zhao.get("/manager/order").await.status(), StatusCode::OK);
+        server.sql(end).await;
+        assert_eq!(location(&zhao.get("/manager/order").await), own, "{end}");
+        assert!(location(&zhao.get("/manager/order").await).starts_with("/manager/login"), "{end}");
+        server.sql("update staff set name = id where name = 'zhao'").await;
+    }
 }
 
 async fn members_are_looked_at_and_nothing_else(server: Server) {

@@ -59,7 +59,11 @@ async fn a_day_later(server: &Server) {
     server.sql("update photos set removed_at = removed_at - 90000000").await;
     server.sql("update jobs set run_at = 0 where kind = 'forget_photo'").await;
     for _ in 0..200 {
-        if server.column("select id from jobs where kind in ('forget_photo', 'forget_original')").await.is_empty() {
+        if server
+            .column("select id from jobs where kind in ('forget_photo', 'forget_original')")
+            .await
+            .is_empty()
+        {
             return;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
