@@ -74,6 +74,14 @@ impl crate::slice::Identity for Nobody {
     ) -> Result<Option<crate::session::Member>, crate::error::Error> {
         Ok(None)
     }
+    async fn by_look(
+        &self,
+        _: &App,
+        _: &domain::ids::LookId,
+        _: &str,
+    ) -> Result<Option<crate::session::Member>, crate::error::Error> {
+        Ok(None)
+    }
     async fn note_seen(&self, _: &App, _: &crate::session::Member) {}
     async fn sign_in_first(&self, _: &App, _: axum::extract::Request, _: &str) -> axum::response::Response {
         axum::response::IntoResponse::into_response(())
