@@ -1,4 +1,5 @@
-// The back office: an order is found, looked at, and its money given back; what was done stands in the log.
+// The back office: an order is found, looked at, and its money given back; what was done stands in the log; a member's pages are
+// seen as the member sees them.
 import type { Page } from "@playwright/test";
 import { faults } from "../../support/axe.js";
 import { signInClerk } from "../../support/clerk.js";
@@ -75,6 +76,22 @@ test("an order is found, looked at and given back", async ({ page, signedIn: mem
     for (const path of [...pages.map((path) => `/staff${path}`), own, "/staff/reports?view=closed"]) {
       await isWhole(office, path, javaScriptEnabled);
     }
+    await office.goto(own);
+  });
+
+  await test.step("see the member's pages as the member does, and change nothing", async () => {
+    const own = office.url();
+    await main.getByText("查看会员的页面", { exact: true }).click();
+    await main.getByLabel("原因（会员会看到）").fill("会员说找不到订单");
+    await main.getByRole("button", { name: "开始查看" }).click();
+    await expect(office).toHaveURL("/manager/userInfo");
+    for (const path of ["/manager/userInfo", "/manager/opus_list/all", "/manager/order", `/manager/order/${number}`]) {
+      await isWhole(office, path, javaScriptEnabled);
+    }
+    await office.getByRole("status").getByRole("button", { name: "结束" }).click();
+    await expect(office).toHaveURL(own);
+    await page.goto("/manager/userInfo/signins");
+    await expect(page.getByRole("main")).toContainText("会员说找不到订单");
   });
   await context.close();
 });
