@@ -81,9 +81,8 @@ test("an order is found, looked at and given back", async ({ page, signedIn: mem
 
   await test.step("see the member's pages as the member does, and change nothing", async () => {
     const own = office.url();
-    await main.getByText("查看会员的页面", { exact: true }).click();
-    await main.getByLabel("原因（会员会看到）").fill("会员说找不到订单");
-    await main.getByRole("button", { name: "开始查看" }).click();
+    await main.getByLabel("查看的原因（会员会看到）").fill("会员说找不到订单");
+    await main.getByRole("button", { name: "查看会员的页面" }).click();
     await expect(office).toHaveURL("/manager/userInfo");
     for (const path of ["/manager/userInfo", "/manager/opus_list/all", "/manager/order", `/manager/order/${number}`]) {
       await isWhole(office, path, javaScriptEnabled);

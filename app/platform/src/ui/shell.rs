@@ -213,8 +213,8 @@ fn LookedAt(member: Member, until: i64) -> impl IntoView {
     view! {
         <div class="desk" role="status">
             <p>
-                <span class="badge">"后台查看"</span>" "<strong>{member.name}</strong>
-                <span class="quiet">" 的页面，只能看，到 "<span class="num">{time::clock(until)}</span></span>
+                <span class="badge">"后台查看，到 "<span class="num">{time::clock(until)}</span></span>" "
+                <strong>{member.name}</strong>
             </p>
             <form method="post" action=action><button class="button small">"结束"</button></form>
         </div>

@@ -214,18 +214,20 @@ pub fn SignInsPage() -> impl IntoView {
                             <li><a class="link" href="/manager/userInfo">"返回资料"</a></li>
                         </ul>
                     </header>
-                    <section class="sheet">
-                        <p class="quiet">
-                            "谁登录过您的账号，谁试过没有成功。保留最近 90 天，成功和没有成功的各最近 100 条；输入过的密码从不保存。"
-                        </p>
-                        {list}
-                        <p class="quiet">
-                            "有不是您本人的登录？请马上"
-                            <a class="link" href="/manager/userInfo/password">"修改密码"</a>
-                            "，其他设备上的登录会一起退出。只是别人没有试成，您不用做什么。"
-                        </p>
-                    </section>
-                    <Looks looks/>
+                    <div class="stack">
+                        <section class="sheet">
+                            <p class="quiet">
+                                "谁登录过您的账号，谁试过没有成功。保留最近 90 天，成功和没有成功的各最近 100 条；输入过的密码从不保存。"
+                            </p>
+                            {list}
+                            <p class="quiet">
+                                "有不是您本人的登录？请马上"
+                                <a class="link" href="/manager/userInfo/password">"修改密码"</a>
+                                "，其他设备上的登录会一起退出。只是别人没有试成，您不用做什么。"
+                            </p>
+                        </section>
+                        <Looks looks/>
+                    </div>
                 </Shell>
             }
         },

@@ -20,7 +20,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
-use platform::render::{self, loaded, parameter, use_form, use_query};
+use platform::render::{self, loaded, parameter, use_query};
 use platform::router::Parameter;
 use platform::staff::{self, Here, Looking, Staff, here};
 use platform::ui::forms::{check_length, read_form};
@@ -322,16 +322,12 @@ pub fn StaffMemberPage() -> impl IntoView {
 /// The member's pages as the member sees them.
 #[component]
 fn BeginLook(own: String) -> impl IntoView {
-    let is_refused = use_form().is_refused();
     view! {
         <p class="hint">"打开会员的页面，只能看，最长 30 分钟。会员在登录记录里看得到时间和原因，看不到您是谁。"</p>
-        <details class="ask" open=is_refused>
-            <summary>"查看会员的页面"</summary>
-            <form method="post" action=format!("{own}/look")>
-                <Field name="reason" label="原因（会员会看到）" most=LONGEST_REASON/>
-                <button class="button small">"开始查看"</button>
-            </form>
-        </details>
+        <form class="stack narrow" method="post" action=format!("{own}/look")>
+            <Field name="reason" label="查看的原因（会员会看到）" most=LONGEST_REASON/>
+            <div><button class="button small">"查看会员的页面"</button></div>
+        </form>
     }
 }
 
