@@ -255,15 +255,20 @@ impl Model {
         let Some(work) = self.work(member).await else { return };
         let text = serde_json::to_string(&self.document(member).await).unwrap();
         let mut tx = app.db.begin().await.unwrap();
-        with_tx!(&mut tx, |conn| sqlx::query(
-            "update works set document = $2, revision = revision + 1 where id = $1"
+        let saved = with_tx!(&mut tx, |conn| sqlx::query(
+            "update works set document = $2, revision = revision + 1 where id = $1 and revision = $3"
         )
         .bind(work.id.as_str())
         .bind(&text)
+        .bind(work.revision)
         .execute(conn)
         .await
-        .map(drop))
+        .map(|done| done.rows_affected()))
         .unwrap();
+        // somebody hung up on a save that went on by itself, and it came first
+        if saved == 0 {
+            return;
+        }
         with_tx!(&mut tx, |conn| sqlx::query(
             "insert into work_revisions (work_id, revision, document, created_at) values ($1, $2, $3, $4)"
         )
