@@ -30,7 +30,7 @@ soak: tools assets
 	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test -p bindery --test http -- \
 		acknowledged:: durability:: no_kill_loses_a_payment uploads_storm
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
-		orders::model selling::races membership::races
+		models::orders:: models::selling models::membership
 
 check: assets
 	cargo fmt --check

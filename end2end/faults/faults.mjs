@@ -1,15 +1,15 @@
 // Deliberate faults in money and orders. Each: what is broken, where, and the test that must notice:
 // [the test binary or "lib", a part of the test's name].
-const LEDGER = "app/server/src/ledger/mod.rs";
-const ORDERS = "app/server/src/orders/progress.rs";
-const STORE = "app/server/src/orders/store.rs";
+const LEDGER = "app/slices/ledger/src/lib.rs";
+const ORDERS = "app/slices/orders/src/progress.rs";
+const STORE = "app/slices/orders/src/store.rs";
 const DOMAIN_LEDGER = "app/domain/src/ledger.rs";
 const STATES = "app/domain/src/order_state.rs";
-const SETTLE = "app/server/src/payments/settle.rs";
-const REFUND = "app/server/src/payments/refund.rs";
-const WECHATPAY = "app/server/src/payments/providers/wechatpay.rs";
-const ALIPAY = "app/server/src/payments/providers/alipay.rs";
-const MODEL = ["lib", "orders::model::random_operations"];
+const SETTLE = "app/slices/payments/src/settle.rs";
+const REFUND = "app/slices/payments/src/refund.rs";
+const WECHATPAY = "app/slices/payments/src/providers/wechatpay.rs";
+const ALIPAY = "app/slices/payments/src/providers/alipay.rs";
+const MODEL = ["lib", "models::orders::random_operations"];
 
 export const FAULTS = [
   {
@@ -45,7 +45,7 @@ export const FAULTS = [
     file: STORE,
     find: '"update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}"',
     put: '"select {COLUMNS} from orders where id = $1 and member_id = $2"',
-    test: ["lib", "races::postgres::one_order_is_paid_once"],
+    test: ["lib", "orders_races::postgres::one_order_is_paid_once"],
   },
   {
     name: "anybody's order can be moved",
@@ -175,7 +175,7 @@ export const FAULTS = [
   },
   {
     name: "a changed entry is not noticed",
-    file: "app/server/src/ledger/check.rs",
+    file: "app/slices/ledger/src/check.rs",
     find: "&& hex::encode(entries.finalize()) != digest",
     put: "&& hex::encode(entries.finalize()).len() != digest.len()",
     test: ["lib", "what_was_changed_is_found_on_sqlite"],
@@ -252,7 +252,7 @@ export const FAULTS = [
   },
   {
     name: "a save does not say what it shows",
-    file: "app/server/src/works/store/revisions.rs",
+    file: "app/slices/works/src/store/revisions.rs",
     find: "        uses::saved(&mut tx, id, member, base + 1, document).await?;\n",
     put: "",
     test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],
@@ -266,7 +266,7 @@ export const FAULTS = [
   },
   {
     name: "a photo is deleted whatever shows it",
-    file: "app/server/src/photos/removal.rs",
+    file: "app/slices/photos/src/removal.rs",
     find: "if uses::is_shown(&mut tx, &photo.member, &Shown::Photo(id.clone())).await? {",
     put: "if photo.is_coming() && photo.removed_at.is_none() {",
     test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],

@@ -1,7 +1,7 @@
 //! Goods 商品: what can be printed, in which steps, out of which paper. Data and its consistency.
 //!
 //! Which items fit together is in [`crate::print_options`], what they cost in [`crate::price`]. The files
-//! of `app/server/goods/` and the JSON of the operator's pages are this module's [`Goods`].
+//! of `app/slices/catalog/goods/` and the JSON of the operator's pages are this module's [`Goods`].
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -63,7 +63,7 @@ fn whole(name: &str, x: f64, y: f64, width: f64) -> Element {
 }
 
 fn goods() -> Goods {
-    toml::from_str(include_str!("../../server/goods/album-210.toml")).expect("goods of the catalogue")
+    toml::from_str(include_str!("../../slices/catalog/goods/album-210.toml")).expect("goods of the catalogue")
 }
 
 /// The goods' usual choice for this number of pages, with another binding.

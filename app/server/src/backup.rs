@@ -180,8 +180,8 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
             return Err(format!("the backup is not whole: {table} has {read} of {expected} rows").into());
         }
     }
-    crate::photos::derive_again(&mut tx).await?;
-    crate::accounts::complete_restored(&mut tx).await?;
+    photos::derive_again(&mut tx).await?;
+    accounts::complete_restored(&mut tx).await?;
     tx.commit().await?;
     Ok(manifest)
 }

@@ -19,10 +19,7 @@ use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, backups, db, delivery, jobs, router, sandbox, serve, session};
 
-use crate::{
-    accounts, backup, catalog, demo, invoices, ledger, membership, orders, payments, photos, reader, selling,
-    shelves, staff, statistics,
-};
+use crate::{backup, demo};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]

@@ -11,11 +11,7 @@ use domain::package::Term;
 use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
 use domain::tier::Tier;
 
-use crate::accounts::{self, Address};
-use crate::{
-    card, cart, catalog, ledger, membership, photos, publications, reader, selling, shelves, staff,
-    statistics, study, works,
-};
+use accounts::{self, Address};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db};
 use platform::error::Error;

@@ -5,12 +5,12 @@ use std::path::Path;
 use serde::Serialize;
 use ts_rs::{Config, TS};
 
-use crate::accounts::QrLoginProps;
-use crate::cart::{
+use accounts::QrLoginProps;
+use cart::{
     CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps,
 };
-use crate::photos::UploaderProps;
-use crate::works::{
+use photos::UploaderProps;
+use works::{
     EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
 };
 use platform::islands::Props;

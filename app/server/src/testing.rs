@@ -10,7 +10,7 @@ use platform::app::testing;
 
 pub use platform::app::testing::Engine;
 
-use crate::accounts::NewAccount;
+use accounts::NewAccount;
 use crate::house::HOUSE;
 use platform::app::App;
 
@@ -35,5 +35,5 @@ pub async fn member(app: &App) -> MemberId {
 /// What a member can spend.
 pub async fn balance(app: &App, member: &MemberId) -> Fen {
     let mut tx = app.db.begin_snapshot().await.unwrap();
-    crate::ledger::balance(&mut tx, member).await.unwrap()
+    ledger::balance(&mut tx, member).await.unwrap()
 }

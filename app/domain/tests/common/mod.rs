@@ -13,9 +13,9 @@ use domain::price::{Basis, ItemPrice, PriceBook, Rung};
 use domain::print_options::{Choice, Quantity};
 use domain::tier::Tier;
 
-/// Every file of `app/server/goods`, by name.
+/// Every file of `app/slices/catalog/goods`, by name.
 pub fn goods_files() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../server/goods");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../slices/catalog/goods");
     let mut files: Vec<(String, String)> = std::fs::read_dir(folder)
         .expect("the folder of the goods")
         .map(|entry| entry.expect("a file").path())

@@ -1,0 +1,393 @@
+//! One code, many hands; one sale, many presses; and business in any order held against the books.
+
+use std::collections::HashSet;
+
+use domain::ids::{BatchId, MemberId, PackageId};
+use domain::money::Fen;
+use domain::package::{DAY_MS, Term, Until};
+use domain::redeem_code::RedeemCode;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use selling::codes::{self, Wanted};
+use selling::redeem::{NotRedeemed, Redeemed, redeem};
+use selling::sales::{self, NotSold};
+use selling::store::{Subject, batches, packages as rows, sales as sold};
+use selling::{Content, NewPackage, entitled, keep_package};
+use crate::testing::{self, Engine};
+use platform::app::App;
+use platform::db::{new_id, now_ms, with_db, with_write};
+use platform::session::Member;
+
+const AT_ONCE: usize = 64;
+/// How often one code is redeemed by many at once; a thousand times in `make soak`.
+fn rounds() -> usize {
+    if std::env::var_os("BINDERY_SOAK").is_some() { 1_000 } else { 12 }
+}
+
+/// Runs the same thing on each engine.
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
+                if let Some((app, _folder)) = super::testing::app(super::Engine::Sqlite).await {
+                    super::$name(app).await;
+                }
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
+                if let Some((app, _folder)) = super::testing::app(super::Engine::Postgres).await {
+                    super::$name(app).await;
+                }
+            })+
+        }
+    };
+}
+
+on_both_engines!(
+    one_code_is_redeemed_by_one,
+    codes_of_one_reader_add_up,
+    one_sale_is_paid_once,
+    a_refund_moves_later_terms_up,
+    what_is_taken_out_stays_with_those_who_had_it,
+    any_business_leaves_books_that_hold,
+    what_is_changed_behind_our_back_is_found,
+);
+
+async fn books_hold(app: &App) {
+    assert_eq!(ledger::check::check(app).await.unwrap().faults, Vec::<String>::new());
+}
+
+async fn grant(app: &App, member: &MemberId, amount: i64) {
+    ledger::grant(&app.db, member, Fen(amount), &format!("opening:{member}"), 1).await.unwrap();
+}
+
+fn work(id: &str) -> Content {
+    Content { kind: "work".into(), id: id.into(), title: id.into() }
+}
+
+async fn package(app: &App, seller: &MemberId, term: Term, price: i64) -> PackageId {
+    let id: PackageId = new_id();
+    let new = NewPackage {
+        id: id.clone(),
+        seller,
+        seller_name: "卖家",
+        title: "一套书",
+        description: "",
+        term,
+        price: Fen(price),
+        trial_pages: 0,
+        on_sale_from: 0,
+        on_sale_until: None,
+    };
+    keep_package(app, new, &[work("one"), work("two")], 1).await.unwrap();
+    id
+}
+
+async fn codes(app: &App, seller: &MemberId, package: &PackageId, count: u32) -> Vec<RedeemCode> {
+    let id: BatchId = new_id();
+    let wanted = Wanted {
+        id: id.clone(),
+        package: package.clone(),
+        note: String::new(),
+        codes: count,
+        active: true,
+        expires_at: None,
+    };
+    assert!(codes::make(app, seller, wanted, now_ms()).await.unwrap());
+    let batch = batches::find(&app.db, &id).await.unwrap();
+    codes::some(&app.key, &batch.salt.unwrap(), 1, i64::from(count))
+}
+
+/// A member as requests have it.
+fn signed_in(id: &MemberId) -> Member {
+    Member {
+        id: id.clone(),
+        account: String::new(),
+        name: "读者".into(),
+        phone: None,
+        email: None,
+        tier: domain::tier::Tier::Basic,
+        tier_until: None,
+        member_code: String::new(),
+        invite_code: String::new(),
+        avatar: None,
+        login: new_id(),
+        seen_at: 0,
+        balance: Fen::ZERO,
+        cart_lines: 0,
+        works_as: None,
+        acting: None,
+        looked_at_until: None,
+    }
+}
+
+async fn order(
+    app: &App,
+    buyer: &MemberId,
+    package: &PackageId,
+    now: i64,
+) -> Result<domain::ids::SaleId, NotSold> {
+    let package = rows::find(&app.db, package).await.unwrap();
+    let wanted = sales::Wanted {
+        subject: Subject::Package(package.id),
+        title: package.title,
+        seller: package.seller,
+        term: package.term,
+        amount: package.price,
+    };
+    sales::order(app, &signed_in(buyer), wanted, now).await
+}
+
+async fn buy(app: &App, buyer: &MemberId, package: &PackageId, now: i64) -> domain::ids::SaleId {
+    let sale = order(app, buyer, package, now).await.unwrap();
+    sales::pay_from_balance(app, &sale, buyer, now).await.unwrap();
+    sale
+}
+
+/// Starts everything at the same moment and answers what came of each.
+async fn at_once<T: Send + 'static, F>(make: impl Fn(usize) -> F) -> Vec<T>
+where
+    F: Future<Output = T> + Send + 'static,
+{
+    let barrier = std::sync::Arc::new(tokio::sync::Barrier::new(AT_ONCE));
+    let tasks: Vec<_> = (0..AT_ONCE)
+        .map(|index| {
+            let (barrier, work) = (barrier.clone(), make(index));
+            tokio::spawn(async move {
+                barrier.wait().await;
+                work.await
+            })
+        })
+        .collect();
+    let mut outcomes = Vec::new();
+    for task in tasks {
+        outcomes.push(task.await.unwrap());
+    }
+    outcomes
+}
+
+async fn one_code_is_redeemed_by_one(app: App) {
+    let seller = testing::member(&app).await;
+    let package = package(&app, &seller, Term::Days(30), 1_000).await;
+    let mut readers = Vec::new();
+    for _ in 0..AT_ONCE {
+        readers.push(testing::member(&app).await);
+    }
+    let codes = codes(&app, &seller, &package, u32::try_from(rounds()).unwrap()).await;
+    for (round, code) in codes.into_iter().enumerate() {
+        let outcomes = at_once(|index| {
+            let (app, reader) = (app.clone(), readers[index].clone());
+            async move { redeem(&app, &reader, &code, now_ms()).await }
+        })
+        .await;
+        let opened = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+        let refused = outcomes.iter().filter(|outcome| matches!(outcome, Err(NotRedeemed::Refused))).count();
+        assert_eq!((opened, refused), (1, AT_ONCE - 1), "round {round}");
+    }
+    let rights: i64 = with_db!(&app.db, |pool| sqlx::query_scalar("select count(*) from entitlements")
+        .fetch_one(pool)
+        .await)
+    .unwrap();
+    assert_eq!(usize::try_from(rights).unwrap(), rounds());
+    books_hold(&app).await;
+}
+
+async fn codes_of_one_reader_add_up(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(1), 1_000).await;
+    let codes = codes(&app, &seller, &package, u32::try_from(AT_ONCE).unwrap()).await;
+    let now = now_ms();
+    let outcomes = at_once(|index| {
+        let (app, reader, code) = (app.clone(), reader.clone(), codes[index]);
+        async move { redeem(&app, &reader, &code, now).await.unwrap() }
+    })
+    .await;
+    let ends: HashSet<_> = outcomes.iter().map(|redeemed| redeemed.until.moment().unwrap()).collect();
+    assert_eq!(ends.len(), AT_ONCE, "each came after another");
+    let until = entitled(&app.db, &reader, "work", "one", now).await.unwrap();
+    assert_eq!(until, Some(Until::At(now + AT_ONCE as i64 * DAY_MS)));
+    assert_eq!(entitled(&app.db, &reader, "work", "three", now).await.unwrap(), None);
+    assert_eq!(entitled(&app.db, &seller, "work", "one", now).await.unwrap(), None);
+}
+
+async fn one_sale_is_paid_once(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &reader, 10_000).await;
+    let now = now_ms();
+    let orders = at_once(|_| {
+        let (app, reader, package) = (app.clone(), reader.clone(), package.clone());
+        async move { order(&app, &reader, &package, now).await.unwrap() }
+    })
+    .await;
+    assert!(orders.iter().all(|sale| *sale == orders[0]), "pressed often, begun once");
+    at_once(|_| {
+        let (app, reader, sale) = (app.clone(), reader.clone(), orders[0].clone());
+        async move { sales::pay_from_balance(&app, &sale, &reader, now).await.unwrap() }
+    })
+    .await;
+    assert_eq!(testing::balance(&app, &reader).await, Fen(7_000));
+    let until = entitled(&app.db, &reader, "work", "two", now).await.unwrap();
+    assert_eq!(until, Some(Until::At(now + 30 * DAY_MS)));
+    books_hold(&app).await;
+    // with too little nothing is bought
+    let poor = testing::member(&app).await;
+    let sale = order(&app, &poor, &package, now).await.unwrap();
+    let refused = sales::pay_from_balance(&app, &sale, &poor, now).await;
+    assert!(matches!(refused, Err(NotSold::InsufficientBalance)));
+    assert_eq!(entitled(&app.db, &poor, "work", "two", now).await.unwrap(), None);
+    // what is one's own is not bought, and nobody pays another's sale
+    assert!(matches!(order(&app, &seller, &package, now).await, Err(NotSold::Own)));
+    assert!(sales::pay_from_balance(&app, &sale, &reader, now).await.is_err());
+    books_hold(&app).await;
+}
+
+async fn a_refund_moves_later_terms_up(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &reader, 10_000).await;
+    let start = now_ms() - 10 * DAY_MS;
+    let first = buy(&app, &reader, &package, start).await;
+    let code = codes(&app, &seller, &package, 1).await[0];
+    redeem(&app, &reader, &code, start).await.unwrap();
+    let last = buy(&app, &reader, &package, start).await;
+    let until = |days: i64| Some(Until::At(start + days * DAY_MS));
+    assert_eq!(entitled(&app.db, &reader, "work", "one", start).await.unwrap(), until(90));
+    let now = start + 10 * DAY_MS;
+    let sale = sold::find_for_seller(&app.db, &first, &seller).await.unwrap();
+    assert_eq!(sales::refund(&app, &sale, now).await.unwrap(), Fen(2_000));
+    assert!(sales::refund(&app, &sale, now).await.is_err(), "once");
+    assert_eq!(testing::balance(&app, &reader).await, Fen(6_000));
+    // the code's thirty days begin now, and the second sale's after them, also where they are earned
+    assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), until(70));
+    let later = sold::find_for_seller(&app.db, &last, &seller).await.unwrap();
+    assert_eq!(
+        later.span.map(|span| (span.from, span.until)),
+        Some((start + 40 * DAY_MS, Some(start + 70 * DAY_MS)))
+    );
+    assert_eq!(later.next_earning_at, Some(start + 41 * DAY_MS));
+    books_hold(&app).await;
+    // one that has not begun goes back whole
+    assert_eq!(sales::refund(&app, &later, now).await.unwrap(), Fen(3_000));
+    assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), until(40));
+    let again = buy(&app, &reader, &package, now).await;
+    let again = sold::find_for_seller(&app.db, &again, &seller).await.unwrap();
+    assert_eq!(again.span.map(|span| span.from), Some(start + 40 * DAY_MS), "no gap is left");
+    books_hold(&app).await;
+}
+
+async fn what_is_taken_out_stays_with_those_who_had_it(app: App) {
+    let (seller, reader, late) =
+        (testing::member(&app).await, testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Forever, 1_000).await;
+    for member in [&reader, &late] {
+        grant(&app, member, 10_000).await;
+    }
+    let now = now_ms();
+    buy(&app, &reader, &package, now).await;
+    let mut tx = app.db.begin().await.unwrap();
+    rows::set_contents(&mut tx, &package, &[work("two"), work("three")], now + 1).await.unwrap();
+    tx.commit().await.unwrap();
+    buy(&app, &late, &package, now + 2).await;
+    for (member, item, expected) in [
+        (&reader, "one", Some(Until::Forever)),
+        (&reader, "three", Some(Until::Forever)),
+        (&late, "one", None),
+        (&late, "two", Some(Until::Forever)),
+    ] {
+        assert_eq!(entitled(&app.db, member, "work", item, now + 3).await.unwrap(), expected, "{item}");
+    }
+    // nothing can be added to what is for ever, and a code for it is not used up
+    assert!(matches!(order(&app, &reader, &package, now + 3).await, Err(NotSold::ForEver)));
+    let code = codes(&app, &seller, &package, 1).await[0];
+    assert!(matches!(redeem(&app, &reader, &code, now + 3).await, Err(NotRedeemed::ForEver(_))));
+    let other = testing::member(&app).await;
+    let opened = redeem(&app, &other, &code, now + 3).await.unwrap();
+    assert_eq!(opened, Redeemed { title: "一套书".into(), until: Until::Forever });
+    books_hold(&app).await;
+}
+
+async fn any_business_leaves_books_that_hold(app: App) {
+    let mut chance = StdRng::seed_from_u64(20_261_123);
+    let sellers = [testing::member(&app).await, testing::member(&app).await];
+    let mut readers = Vec::new();
+    for _ in 0..4 {
+        let reader = testing::member(&app).await;
+        grant(&app, &reader, 100_000_000).await;
+        readers.push(reader);
+    }
+    let mut packages = Vec::new();
+    for (seller, term, price) in [
+        (0, Term::Days(30), 2_999),
+        (0, Term::Months(1), 101),
+        (1, Term::Days(7), 1_000),
+        (1, Term::Months(12), 8_888),
+    ] {
+        packages.push(package(&app, &sellers[seller], term, price).await);
+    }
+    let days = 400;
+    let mut now = now_ms() - days * DAY_MS;
+    let events = if std::env::var_os("BINDERY_SOAK").is_some() { 10_000 } else { 250 };
+    let mut made = Vec::new();
+    for _ in 0..events {
+        match chance.random_range(0..8) {
+            0..3 => {
+                let (reader, package) =
+                    (&readers[chance.random_range(0..4)], &packages[chance.random_range(0..4)]);
+                made.push(buy(&app, reader, package, now).await);
+            }
+            3 if !made.is_empty() => {
+                let id = made[chance.random_range(0..made.len())].clone();
+                for seller in &sellers {
+                    if let Ok(sale) = sold::find_for_seller(&app.db, &id, seller).await {
+                        // what is used up, or went back before, is refused
+                        let _ = sales::refund(&app, &sale, now).await;
+                    }
+                }
+            }
+            4 if !made.is_empty() => {
+                let id = made[chance.random_range(0..made.len())].clone();
+                sales::earn(&app, &id, now).await.unwrap();
+            }
+            _ => now += chance.random_range(0..2 * days * DAY_MS / events),
+        }
+    }
+    books_hold(&app).await;
+    // long afterwards everything is earned; nobody looked meanwhile
+    for id in &made {
+        sales::earn(&app, id, now + 100_000 * DAY_MS).await.unwrap();
+    }
+    for seller in &sellers {
+        let mut tx = app.db.begin_snapshot().await.unwrap();
+        let account = domain::ledger::Account::Unearned(seller.clone());
+        assert_eq!(ledger::balance_of(&mut tx, &account).await.unwrap(), Fen::ZERO);
+        assert!(::selling::income(&mut tx, seller).await.unwrap() > Fen::ZERO);
+    }
+}
+
+async fn what_is_changed_behind_our_back_is_found(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &reader, 10_000).await;
+    let sale = buy(&app, &reader, &package, now_ms() - 10 * DAY_MS).await;
+    sales::earn(&app, &sale, now_ms()).await.unwrap();
+    books_hold(&app).await;
+    for (change, back) in [
+        ("update sales set earned = earned + 100", "update sales set earned = earned - 100"),
+        ("update sales set amount = amount + 100", "update sales set amount = amount - 100"),
+        ("update sales set state = 'unpaid'", "update sales set state = 'paid'"),
+        ("update sales set refunded = 5", "update sales set refunded = 0"),
+        (
+            "update sales set span_from = span_from + 800000000",
+            "update sales set span_from = span_from - 800000000",
+        ),
+    ] {
+        with_write!(&app.db, |pool| sqlx::query(change).execute(pool).await.map(drop)).unwrap();
+        let faults = ledger::check::check(&app).await.unwrap().faults;
+        assert!(!faults.is_empty(), "{change}");
+        with_write!(&app.db, |pool| sqlx::query(back).execute(pool).await.map(drop)).unwrap();
+        books_hold(&app).await;
+    }
+}

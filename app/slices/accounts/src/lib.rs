@@ -1,0 +1,471 @@
+//! Who somebody is: accounts, signing in and out, the profile, shipping addresses.
+//!
+//! Not here: what a member owns (photos, works, cart, orders) and its balance, which is the ledger's.
+
+mod address_form;
+mod addresses;
+mod asker;
+mod attempts;
+mod avatar;
+mod calls;
+mod carried;
+mod change_contact;
+mod change_password;
+mod closing;
+mod codes;
+mod devices;
+mod forms;
+mod identity;
+mod jobs;
+mod logins;
+mod looks;
+mod notices;
+mod pages;
+mod passkeys;
+mod password;
+mod profile;
+mod props;
+mod qr;
+mod recovery;
+mod registration;
+mod scan;
+mod second_factor;
+mod sign_in_form;
+mod sign_ins;
+mod signing;
+mod staff;
+mod store;
+mod weixin;
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::http::header::LOCATION;
+use axum::http::request::Parts;
+use axum::routing::{get, post};
+use domain::contact::Contact;
+use domain::ids::{AddressId, LoginId, MemberId, SubMemberId};
+use domain::membership::Standing;
+use domain::tier::Tier;
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::{Tx, new_id, now_ms};
+use platform::delivery;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::session::Member;
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
+use platform::storage::AVATARS;
+
+pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
+pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
+pub use attempts::Attempt;
+pub use attempts::{start_link_password, start_staff, take_report};
+pub use change_contact::ContactPage;
+pub use change_password::{PasswordPage, knows_password};
+pub use closing::{ClosingPage, closed_at};
+pub use codes::digits as code_digits;
+pub use forms::{client_address, client_ip};
+pub use identity::Accounts;
+use jobs::ForgetClosed;
+pub use logins::device;
+pub use looks::{Look, begin as begin_look, end as end_look, of_member as looks_at};
+pub use notices::tell_member;
+pub use pages::SignInPage;
+pub use passkeys::PasskeysPage;
+pub use password::{hash as hash_password, matches as password_matches};
+pub use profile::ProfilePage;
+pub use props::QrLoginProps;
+pub use scan::ScanPage;
+pub use second_factor::{
+    SecondFactorPage, enrolment, new_secret, open as open_secret, reset as reset_second_factor,
+    seal as seal_secret, step_of,
+};
+pub use sign_ins::{SignInsPage, Told as ToldSignIn};
+pub use signing::{cookie, cookies, keyed};
+pub use staff::{LookedAt, SignedIn, find_members, look_at};
+pub use store::addresses::Address;
+pub use store::staff::MemberFacts;
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/.well-known/change-password", Policy::Everybody),
+        ("/manager/avatar/{sha256}", Policy::Member),
+        ("/manager/login", Policy::Public),
+        ("/manager/login/{*path}", Policy::Public),
+        ("/manager/login_passkey", Policy::Public),
+        ("/manager/login_state", Policy::Public),
+        ("/manager/login_weixin", Policy::Public),
+        ("/manager/logout", Policy::Public),
+        ("/manager/scan/{ask}", Policy::Member),
+        ("/manager/userInfo", Policy::Member),
+        ("/manager/userInfo/addresses", Policy::Member),
+        ("/manager/userInfo/addresses/new", Policy::Member),
+        ("/manager/userInfo/addresses/{id}", Policy::Member),
+        ("/manager/userInfo/addresses/{id}/default", Policy::Member),
+        ("/manager/userInfo/addresses/{id}/removal", Policy::Member),
+        ("/manager/userInfo/avatar/removal", Policy::Member),
+        ("/manager/userInfo/closing", Policy::Member),
+        ("/manager/userInfo/contact", Policy::Member),
+        ("/manager/userInfo/logins/others/removal", Policy::Member),
+        ("/manager/userInfo/logins/{id}/removal", Policy::Member),
+        ("/manager/userInfo/password", Policy::Member),
+        ("/manager/userInfo/second_factor", Policy::Member),
+        ("/manager/userInfo/second_factor/passkeys", Policy::Member),
+        ("/manager/userInfo/signins", Policy::Member),
+        ("/manager/userInfo/weixin/binding", Policy::Member),
+        ("/manager/userInfo/weixin/unbinding", Policy::Member),
+        ("/shopping/updateDefaultAddr", Policy::Member),
+        ("/user-center/getMemberInfo", Policy::Member),
+        ("/user-center/getRegions", Policy::Member),
+        ("/user-center/getThirdLoginInfo", Policy::Public),
+        ("/user-center/getUserAddressList", Policy::Member),
+        ("/user-center/login", Policy::Public),
+        ("/user-center/unBindThirdLogin", Policy::Member),
+        ("/user-center/userIsLogin3", Policy::Public),
+        ("/uwp/web/doLoginout.jsp", Policy::Member),
+        ("/weixin/share", Policy::Public),
+    ],
+    desk: &[("/uwp/web/doLoginout.jsp", AtDesk::Own)],
+    navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
+    jobs: |handlers| handlers.with::<ForgetClosed>(),
+    tables: &[
+        "members",
+        "sign_in_attempts",
+        "sign_ins",
+        "looks",
+        "second_factors",
+        "recovery_codes",
+        "passkeys",
+        "addresses",
+        "third_party_identities",
+    ],
+    files: &[Named { folder: AVATARS, rows: "members where avatar = $1" }],
+    open: Some(|app| Box::pin(async move { read_settings(&app).await })),
+    ..Slice::new("accounts")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/manager/login") view=SignInPage/>
+        <Route path=path!("/manager/login/*path") view=SignInPage/>
+        <Route path=path!("/manager/scan/:ask") view=ScanPage/>
+        <Route path=path!("/manager/userInfo/password") view=PasswordPage/>
+        <Route path=path!("/manager/userInfo/contact") view=ContactPage/>
+        <Route path=path!("/manager/userInfo/closing") view=ClosingPage/>
+        <Route path=path!("/manager/userInfo") view=ProfilePage/>
+        <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
+        <Route path=path!("/manager/userInfo/second_factor/passkeys") view=PasskeysPage/>
+        <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
+        <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
+        <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
+        <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// The slice's form handlers.
+fn router() -> Routes {
+    Routes::default()
+        .route("/manager/login", post(forms::sign_in))
+        .route("/manager/login/{*path}", post(forms::sign_in))
+        .route(passkeys::ASKING, post(passkeys::begin))
+        .route("/manager/login_state", get(scan::watch))
+        .route("/manager/logout", post(forms::sign_out))
+        .route("/manager/scan/{ask}", post(scan::answer))
+        .route("/manager/userInfo/closing", post(closing::answer))
+        .route("/manager/userInfo/contact", post(change_contact::answer))
+        .route("/manager/userInfo/password", post(change_password::answer))
+        .route("/manager/userInfo/second_factor", post(second_factor::change))
+        .route(passkeys::PATH, post(passkeys::change))
+        // where password managers lead their owners (W3C, A Well-Known URL for Changing Passwords)
+        .route(
+            "/.well-known/change-password",
+            get(|| async { (StatusCode::FOUND, [(LOCATION, change_password::PATH)]) }),
+        )
+        .route("/manager/avatar/{sha256}", get(avatar::serve))
+        .route(
+            "/manager/userInfo",
+            post(profile::save).layer(DefaultBodyLimit::max(avatar::MOST_REQUEST_BYTES)),
+        )
+        .route("/manager/userInfo/avatar/removal", post(avatar::remove))
+        .route("/manager/userInfo/logins/others/removal", post(devices::end_others))
+        .route("/manager/userInfo/logins/{id}/removal", post(devices::end))
+        .route("/manager/userInfo/addresses/new", post(addresses::add))
+        .route("/manager/userInfo/addresses/{id}", post(addresses::change))
+        .route("/manager/userInfo/addresses/{id}/removal", post(addresses::remove))
+        .route("/manager/userInfo/addresses/{id}/default", post(addresses::make_default))
+        .merge(weixin::router())
+        .merge(calls::router())
+}
+
+/// How long a member is shown who came in, tried to, or looked, in ms.
+const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;
+
+/// Why an account cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum NewMemberError {
+    #[error("账号须是手机号码或电子邮箱：{0}")]
+    NotAnAccount(String),
+    #[error(transparent)]
+    Password(#[from] domain::password::Refused),
+    #[error("这个账号已经存在：{0}")]
+    Exists(String),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+/// Reads the host's settings, so that a wrong one is told at the start.
+async fn read_settings(app: &App) -> Result<(), Error> {
+    if let Some(weixin) = weixin::of(app)?.as_ref() {
+        app.allow_forms_to(weixin.open_url());
+    }
+    Ok(())
+}
+
+/// Makes an account. Its name is a mobile number or an e-mail address.
+pub async fn add_member(
+    app: &App,
+    account: &str,
+    password: &str,
+    tier: Tier,
+) -> Result<MemberId, NewMemberError> {
+    let contact =
+        Contact::read(account).ok_or_else(|| NewMemberError::NotAnAccount(account.trim().to_owned()))?;
+    let password = domain::password::check(password, &[contact.as_str()])?;
+    let hash = password::hash(app, password).await?;
+    let mut tx = app.db.begin().await.map_err(Error::from)?;
+    let new = NewAccount { contact: &contact, name: "", hash: &hash, tier, invited_by: None };
+    let member = new.insert(&mut tx).await?.ok_or_else(|| NewMemberError::Exists(contact.to_string()))?;
+    tx.commit().await.map_err(Error::from)?;
+    Ok(member)
+}
+
+/// An account to come.
+pub struct NewAccount<'a> {
+    pub contact: &'a Contact,
+    /// Empty for one made of the contact.
+    pub name: &'a str,
+    pub hash: &'a str,
+    pub tier: Tier,
+    /// By whose invite code it registers.
+    pub invited_by: Option<&'a MemberId>,
+}
+
+/// How many pairs of codes are tried for a new member. With a million members one in a hundred needs a second.
+const ROUNDS: u8 = 16;
+
+impl NewAccount<'_> {
+    /// Makes the account; `None` when somebody has its contact.
+    pub async fn insert(&self, tx: &mut Tx) -> Result<Option<MemberId>, Error> {
+        self.insert_as(tx, new_id()).await
+    }
+
+    async fn insert_as(&self, tx: &mut Tx, id: MemberId) -> Result<Option<MemberId>, Error> {
+        if store::contacts::is_taken(tx, self.contact.as_str()).await? {
+            return Ok(None);
+        }
+        let own = self.contact.name();
+        let name = if self.name.is_empty() { &own } else { self.name };
+        for round in 0..ROUNDS {
+            let codes = Codes::for_member(&id, round);
+            let (contact, hash, tier, invited_by) = (self.contact, self.hash, self.tier, self.invited_by);
+            let new = store::NewMember { id: &id, contact, name, hash, codes: &codes, tier, invited_by };
+            if store::insert_member(tx, &new, now_ms()).await? {
+                return Ok(Some(id));
+            }
+            // somebody was quicker, or has the same member code
+            if store::contacts::is_taken(tx, self.contact.as_str()).await? {
+                return Ok(None);
+            }
+        }
+        Err(Error::internal("no free member code was found"))
+    }
+}
+
+/// A member's public codes, derived from its id so that making an account twice gives the same ones.
+struct Codes {
+    member_code: String,
+    invite_code: String,
+}
+
+impl Codes {
+    /// The codes to try in a round; the first one is 0.
+    fn for_member(id: &MemberId, round: u8) -> Self {
+        let mut digest = Sha256::new_with_prefix(id.as_str());
+        if round > 0 {
+            digest.update([round]);
+        }
+        let digest = digest.finalize();
+        let number = digest.iter().take(8).fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
+        // no 0/O and 1/I/L: invite codes are read aloud
+        const LETTERS: &[u8] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+        let invite_code = digest
+            .iter()
+            .skip(8)
+            .take(8)
+            .map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]))
+            .collect();
+        Self { member_code: format!("{:08}", number % 100_000_000), invite_code }
+    }
+}
+
+/// What was typed as an account in the form in which it is stored.
+fn normal_account(account: &str) -> String {
+    Contact::read(account).map_or_else(|| account.trim().to_lowercase(), |contact| contact.to_string())
+}
+
+/// Fills what a backup of an older version does not know.
+pub async fn complete_restored(tx: &mut Tx) -> Result<(), Error> {
+    store::contacts::fill_contacts(tx).await
+}
+
+/// Once a minute, until told to stop: deletes codes, messages and counts that are over.
+pub async fn forget_over(app: App, stop: CancellationToken) {
+    let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = minute.tick() => {}
+        }
+        let forgotten = async {
+            store::codes::forget_over(&app.db).await?;
+            attempts::forget_over(&app).await?;
+            sign_ins::forget_over(&app).await?;
+            looks::forget_over(&app).await?;
+            delivery::forget_over(&app).await
+        };
+        if let Err(error) = forgotten.await {
+            tracing::warn!(%error, "Codes that are over could not be deleted");
+        }
+    }
+}
+
+/// Starts a member's try at a redeem code, or says how long it must wait: ten a minute, thirty of a network address.
+pub async fn start_redeeming(app: &App, parts: &Parts, member: &MemberId) -> Result<Attempt, Error> {
+    attempts::start_redeeming(app, member.as_str(), &forms::client_address(app, parts)).await
+}
+
+/// Counts a redeem code that a member mistyped, or says how long it must wait.
+pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
+    attempts::start_typing(app, member.as_str()).await
+}
+
+/// A member's picture: the SHA-256 that it is called by, and its bytes, WebP.
+pub async fn picture_of(app: &App, member: &MemberId) -> Result<Option<(String, Vec<u8>)>, Error> {
+    avatar::of(app, member).await
+}
+
+/// A member's code, eight digits.
+pub async fn member_code_of(app: &App, member: &MemberId) -> Result<String, Error> {
+    store::profile::member_code_of(&app.db, member).await
+}
+
+/// The member that a contact belongs to, where it belongs to one.
+pub async fn member_of(app: &App, contact: &str) -> Result<Option<MemberId>, Error> {
+    Ok(store::contacts::holder(&app.db, contact).await?.map(|holder| holder.id))
+}
+
+/// A member's tier, until when, and what it has afterwards; its row is held until the transaction ends.
+pub async fn hold_standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
+    store::tiers::hold(tx, member).await
+}
+
+/// The same without holding it.
+pub async fn standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
+    store::tiers::find(tx, member).await
+}
+
+/// Writes it, for whoever holds it.
+pub async fn set_standing(tx: &mut Tx, member: &MemberId, standing: Standing) -> Result<(), Error> {
+    store::tiers::set(tx, member, standing).await
+}
+
+/// What a member is called, and its tier, for those who work for it.
+pub async fn house(tx: &mut Tx, member: &MemberId) -> Result<(String, Standing), Error> {
+    let standing = store::tiers::find(tx, member).await?;
+    Ok((store::contacts::holder_within(tx, member).await?.name, standing))
+}
+
+/// By which account a member signs in, for those who know it.
+pub async fn account_of(tx: &mut Tx, member: &MemberId) -> Result<String, Error> {
+    Ok(store::contacts::holder_within(tx, member).await?.account)
+}
+
+/// Lets a login work among a house's sub-members, or be its member's own again.
+pub async fn work_as(app: &App, login: &LoginId, place: Option<&SubMemberId>) -> Result<(), Error> {
+    store::set_works_as(&app.db, login, place).await
+}
+
+/// A member's shipping addresses, the default first.
+pub async fn addresses(app: &App, member: &MemberId) -> Result<Vec<Address>, Error> {
+    store::addresses::of_member(&app.db, member).await
+}
+
+/// Whether money and security ask this login for the password again: it began by a phone that was lent, perhaps.
+pub async fn asks_again(app: &App, member: &Member) -> Result<bool, Error> {
+    let began_by = store::profile::began_by(&app.db, &member.login).await?;
+    Ok(began_by.as_deref() == Some(logins::BeganBy::Qr.name()))
+}
+
+/// One of a member's own addresses.
+pub async fn address(app: &App, member: &MemberId, id: &AddressId) -> Result<Address, Error> {
+    addresses(app, member).await?.into_iter().find(|known| known.id == *id).ok_or(Error::NotFound)
+}
+
+/// Keeps an address; the first one becomes the default. False when the member keeps as many as it may.
+pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Result<bool, Error> {
+    store::addresses::insert(&app.db, member, address, MOST_ADDRESSES, now_ms()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use platform::db::{Db, with_db, with_write};
+
+    #[tokio::test]
+    async fn a_member_code_that_is_taken_is_drawn_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::connect(&format!("sqlite:{}", folder.path().join("x.db").display())).await.unwrap();
+        let id: MemberId = "01k0000000000000000000000b".parse().unwrap();
+        let taken = Codes::for_member(&id, 0);
+        let account =
+            |contact| NewAccount { contact, name: "", hash: "", tier: Tier::Basic, invited_by: None };
+        let [one, other] = ["one@example.com", "other@example.com"].map(|text| Contact::read(text).unwrap());
+        let mut tx = db.begin().await.unwrap();
+        account(&one).insert(&mut tx).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+        with_write!(&db, |pool| sqlx::query("update members set member_code = $1")
+            .bind(&taken.member_code)
+            .execute(pool)
+            .await
+            .map(drop))
+        .unwrap();
+        let mut tx = db.begin().await.unwrap();
+        assert!(
+            account(&one).insert_as(&mut tx, id.clone()).await.unwrap().is_none(),
+            "the contact is taken"
+        );
+        assert_eq!(account(&other).insert_as(&mut tx, id.clone()).await.unwrap(), Some(id.clone()));
+        tx.commit().await.unwrap();
+        let code: String =
+            with_db!(&db, |pool| sqlx::query_scalar("select member_code from members where id = $1")
+                .bind(id.as_str())
+                .fetch_one(pool)
+                .await)
+            .unwrap();
+        assert_eq!(code, Codes::for_member(&id, 1).member_code);
+        assert_ne!(code, taken.member_code);
+    }
+}

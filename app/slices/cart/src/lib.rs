@@ -1,0 +1,272 @@
+//! The cart: a work, the goods it is to be printed as, the choices, the quantity.
+//!
+//! Not here: the rules and the price (domain), placing the order (orders). The back office's pages of goods are here: whoever
+//! changes goods is told what becomes of the carts, of which the catalogue knows nothing.
+
+mod bound;
+mod bundles;
+mod calls;
+mod closing;
+mod forms;
+mod pages;
+mod props;
+mod staff;
+mod store;
+
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+use std::sync::Arc;
+
+use axum::routing::{get, post};
+use domain::binding::CoverSheet;
+use domain::document::Document;
+use domain::goods::Goods;
+use domain::ids::{CartLineId, MemberId, WorkId};
+use domain::price::{Quote, quote};
+use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
+use domain::staff::Capability;
+use domain::tier::Tier;
+
+use works::{self, Outline, Work};
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::session::Member;
+use platform::slice::{Entry, Group, Slice, StaffEntry};
+
+pub use forms::{choice_of, refuse_choice};
+pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};
+pub use props::PrintOptionsProps;
+pub use props::{CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/cart/cartInfo", Policy::Member),
+        ("/cart/cartList", Policy::Member),
+        ("/cart/priceLines", Policy::Member),
+        ("/manager/add_shopping/{id}", Policy::Member),
+        ("/manager/shopping/cart", Policy::Member),
+        ("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member),
+        ("/manager/shopping/cart/{line}/cover/{width}", Policy::Member),
+        ("/manager/shopping/cart/{line}/options", Policy::Member),
+        ("/manager/shopping/cart/{line}/proof", Policy::Member),
+        ("/manager/shopping/cart/{line}/proof.pdf", Policy::Member),
+        ("/manager/shopping/cart/{line}/quantity", Policy::Member),
+        ("/manager/shopping/cart/{line}/removal", Policy::Member),
+        ("/manager/shopping/cart/{line}/restoration", Policy::Member),
+        ("/manager/shopping/checkout", Policy::Member),
+        ("/shopping/getTotal", Policy::Member),
+        ("/shopping/updateCart", Policy::Member),
+        ("/staff/goods", Policy::Staff(Capability::Goods)),
+        ("/staff/goods/{id}", Policy::Staff(Capability::Goods)),
+        ("/staff/goods/{id}/draft", Policy::Staff(Capability::Goods)),
+        ("/staff/goods/{id}/waiting/removal", Policy::Staff(Capability::Goods)),
+    ],
+    staff_navigation: &[StaffEntry {
+        href: staff::LIST,
+        name: "商品与价格",
+        rank: 45,
+        needs: Capability::Goods,
+    }],
+    queues: Some(&staff::AtQueues),
+    navigation: &[Entry::new(Group::Print, "/manager/shopping/cart", "购物车", 10)],
+    tables: &["cart_lines"],
+    closing: Some(&closing::AtClosing),
+    ..Slice::new("cart")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
+        <Route path=path!("/manager/shopping/cart") view=CartPage/>
+        <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
+        <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
+        <Route path=path!("/staff/goods") view=staff::GoodsListPage/>
+        <Route path=path!("/staff/goods/:id") view=staff::GoodsPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// The slice's handlers.
+fn router() -> Routes {
+    Routes::default()
+        .route("/manager/add_shopping/{id}", post(forms::add))
+        .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
+        .route("/manager/shopping/cart/{line}/proof", post(forms::confirm_proof))
+        .route("/manager/shopping/cart/{line}/proof.pdf", get(pages::proof_pdf))
+        .route("/manager/shopping/cart/{line}/bound/{bundle}", get(bound::serve))
+        .route("/manager/shopping/cart/{line}/cover/{width}", get(pages::cover))
+        .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
+        .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))
+        .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
+        .route("/manager/shopping/cart", post(forms::recount))
+        .route("/manager/shopping/checkout", post(forms::checkout))
+        .route("/staff/goods/{id}/draft", post(staff::draft))
+        .route("/staff/goods/{id}/waiting/removal", post(staff::withdraw))
+        .merge(calls::router())
+}
+
+/// A cart line with everything that is derived from it.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub id: CartLineId,
+    pub work: Outline,
+    pub goods: Arc<Goods>,
+    /// The work's page count, the only one that any rule uses.
+    pub pages: u32,
+    pub quantity: Quantity,
+    pub remark: String,
+    pub evaluation: Evaluation,
+    pub quote: Quote,
+    /// The member's.
+    pub tier: Tier,
+    /// When it was last saved: an order takes exactly the line that was shown.
+    pub updated_at: i64,
+    /// When the member confirmed the proof of what would be printed now, epoch ms.
+    pub proofed_at: Option<i64>,
+}
+
+impl Line {
+    /// The sheet of its cover as it is chosen now.
+    pub fn cover_sheet(&self) -> CoverSheet {
+        self.goods.cover_sheet(self.pages, &self.evaluation.choice())
+    }
+
+    /// Evaluates goods for a work: rules, then price.
+    fn new(stored: store::Stored, work: Outline, goods: Arc<Goods>, tier: Tier) -> Result<Self, Error> {
+        let pages = work.pages;
+        let evaluation = evaluate(&goods, pages, &stored.choice);
+        let quote =
+            quote(&goods, pages, &evaluation.choice(), stored.quantity, tier).map_err(Error::internal)?;
+        let proof = stored.proof.filter(|proof| proof.revision == work.revision);
+        Ok(Self {
+            id: stored.id,
+            proofed_at: proof.map(|proof| proof.at),
+            work,
+            goods,
+            pages,
+            quantity: stored.quantity,
+            remark: stored.remark,
+            evaluation,
+            quote,
+            tier,
+            updated_at: stored.updated_at,
+        })
+    }
+
+    /// Why the work as it is now can't be ordered as these goods; `None` where it can.
+    pub fn obstacle(&self) -> Option<String> {
+        if self.work.trashed_at.is_some() {
+            return Some(self.work.in_trash());
+        }
+        let (title, size) = (&self.work.title, works::size_text(self.work.trim));
+        (self.work.trim != self.goods.trim).then(|| {
+            format!("《{title}》的开本已换成 {size}，印不成“{}”，请移除后重新选择商品。", self.goods.name)
+        })
+    }
+
+    /// The chosen items, for one line of text.
+    pub fn choices(&self) -> Vec<(String, String)> {
+        self.evaluation
+            .steps
+            .iter()
+            .filter_map(|step| Some((step.name.clone(), step.selected()?.name.clone())))
+            .collect()
+    }
+}
+
+/// All lines of a member's cart, the newest first.
+pub async fn lines(app: &App, member: &Member) -> Result<Vec<Line>, Error> {
+    let stored = store::of_member_with_works(&app.db, &member.id).await?;
+    let goods = catalog::by_id(app).await?;
+    let mut lines = Vec::with_capacity(stored.len());
+    for (line, work) in stored {
+        // goods that are no longer sold leave the cart
+        let Some(goods) = goods.get(&line.goods).cloned() else { continue };
+        lines.push(Line::new(line, work, goods, member.tier)?);
+    }
+    Ok(lines)
+}
+
+/// The lines of these ids that are in the cart, the newest first, each with the document that it was read from.
+pub async fn lines_to_order(
+    app: &App,
+    member: &Member,
+    ids: &[CartLineId],
+) -> Result<Vec<(Line, Document)>, Error> {
+    let stored = store::of_member(&app.db, &member.id).await?;
+    let goods = catalog::by_id(app).await?;
+    let mut lines = Vec::with_capacity(ids.len());
+    for line in stored.into_iter().filter(|line| ids.contains(&line.id)) {
+        let Some(goods) = goods.get(&line.goods).cloned() else { continue };
+        let work = works::for_owner(app, &line.work, &member.id).await?;
+        let line = Line::new(line, Outline::try_from(&work)?, goods, member.tier)?;
+        lines.push((line, work.document));
+    }
+    Ok(lines)
+}
+
+/// One of a member's own lines.
+pub async fn line(app: &App, id: &CartLineId, member: &Member) -> Result<Line, Error> {
+    let (stored, work) = store::find_with_work(&app.db, id, &member.id).await?;
+    let goods = catalog::find(app, &stored.goods).await?;
+    Line::new(stored, work, goods, member.tier)
+}
+
+/// The same with the whole work that it was read from.
+pub async fn line_with_work(app: &App, id: &CartLineId, member: &Member) -> Result<(Line, Work), Error> {
+    let stored = store::find_for_owner(&app.db, id, &member.id).await?;
+    let goods = catalog::find(app, &stored.goods).await?;
+    let work = works::for_owner(app, &stored.work, &member.id).await?;
+    let line = Line::new(stored, Outline::try_from(&work)?, goods, member.tier)?;
+    Ok((line, work))
+}
+
+/// The title of a work whose line the member has removed a while ago; `None` where there is no such line.
+pub async fn removed_title(app: &App, id: &CartLineId, member: &Member) -> Result<Option<String>, Error> {
+    let removed = store::removed_since(&app.db, &member.id, 0).await?;
+    Ok(removed.into_iter().find(|(removed, _)| removed == id.as_str()).map(|(_, title)| title))
+}
+
+/// Removes a line as part of the transaction that orders it; false when it is no longer as it was shown.
+pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, Error> {
+    store::delete_unchanged(tx, &line.id, member, line.updated_at).await
+}
+
+/// The step of which nothing can be chosen, as a sentence.
+pub fn stuck(evaluation: &Evaluation) -> Option<String> {
+    let step = evaluation.stuck().next()?;
+    Some(format!("这本书共 {} 页，{}没有可选的选项", evaluation.page_count, step.name))
+}
+
+/// Puts a work in the cart. The form carries the line's id, so that pressing twice adds one line.
+pub async fn add(
+    app: &App,
+    id: CartLineId,
+    member: &MemberId,
+    work: &WorkId,
+    goods: &Goods,
+    choice: Choice,
+    quantity: Quantity,
+) -> Result<(), Error> {
+    let line = store::Stored {
+        id,
+        work: work.clone(),
+        goods: goods.id.clone(),
+        choice,
+        quantity,
+        remark: String::new(),
+        updated_at: platform::db::now_ms(),
+        proof: None,
+    };
+    store::insert(&app.db, member, &line).await
+}

@@ -1,0 +1,181 @@
+//! The proof 样稿 of a cart line: what will be printed, what to look at, and the member's word that it was looked at.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use domain::binding::CoverSides;
+use domain::document::Document;
+use domain::ids::CartLineId;
+use leptos::prelude::*;
+
+use crate::{ChoiceLine, Line, line_with_work};
+use works::{self, CoverView, Findings, ProofSheets, WIDTHS, preflight};
+use platform::app::App;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter, use_form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::parts::{ErrorSummary, FieldError, Moment};
+use platform::ui::shell::Shell;
+
+/// What the member says to have looked at: the form's fields and their words.
+pub const CHECKS: [(&str, &str); 3] = [
+    ("seen", "我看过了封面和每一页，照片的裁切是我想要的"),
+    ("words", "我读过了书名、图说和正文，没有错字"),
+    ("edges", "我知道页边以外的部分会被裁掉，重要的内容都在虚线以内"),
+];
+
+/// GET /manager/shopping/cart/{line}/proof.pdf: the whole book with its lines, its cover as this binding makes it.
+pub async fn proof_pdf(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<CartLineId>,
+) -> Result<Response, Error> {
+    let (line, work) = line_with_work(&app, &id, &member).await?;
+    works::proof_pdf(&app, &member.id, work.document, Some(line.cover_sheet())).await
+}
+
+/// GET /manager/shopping/cart/{line}/cover/{width}: a picture of the cover as this binding makes it.
+pub async fn cover(
+    State(app): State<App>,
+    member: Member,
+    Path((id, width)): Path<(String, u32)>,
+) -> Result<Response, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    if !WIDTHS.contains(&width) {
+        return Err(Error::NotFound);
+    }
+    let (line, work) = line_with_work(&app, &id, &member).await?;
+    let cover = line.cover_sheet();
+    let mut picture =
+        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Open, width).await?;
+    // the address stays when another binding is chosen
+    picture.lasts = false;
+    Ok(photos::webp(picture))
+}
+
+/// The cover from outside, with its lines and its measures.
+#[component]
+fn WholeCover(line: Line, document: Document) -> impl IntoView {
+    let title = document.title.clone();
+    let cover = line.cover_sheet();
+    let (sheet, seen) = (cover.sheet(), cover.seen());
+    let address = |width: u32| format!("/manager/shopping/cart/{}/cover/{width}", line.id);
+    let srcset = WIDTHS.map(|width| format!("{} {width}w", address(width))).join(", ");
+    let is_leaf = matches!(cover.sides, CoverSides::Leaves(_));
+    let mut measures = vec![format!("看得见的部分 {:.1} × {:.1} 毫米", seen.width, seen.height)];
+    if cover.spine_mm > 0.0 {
+        measures.push(format!("书脊 {:.1} 毫米", cover.spine_mm));
+    }
+    if cover.is_case() {
+        measures.push(format!("四周 {:.1} 毫米包到纸板里面", cover.around_mm));
+        measures.push(format!("书槽 {:.0} 毫米", cover.groove_mm));
+    } else {
+        measures.push(format!("四周 {:.0} 毫米出血，裁掉", cover.around_mm));
+    }
+    if let Some(reason) = press::spine_refusal(&document, &cover).filter(|_| cover.spine_mm > 0.0) {
+        measures.push(format!("书脊不印字：{reason}"));
+    }
+    let caption = if is_leaf { "封面" } else { "整张封面：封底、书脊、封面" };
+    view! {
+        <figure class="proof-cover whole">
+            <img
+                src=address(1280)
+                srcset=srcset
+                sizes="(max-width: 48rem) 100vw, 48rem"
+                width=(sheet.width * 4.0).round().to_string()
+                height=(sheet.height * 4.0).round().to_string()
+                alt=format!("《{title}》的{caption}")
+            />
+            <figcaption class="quiet">
+                {format!("{caption}。红线是成品的边和折线，蓝虚线以内是安全区。{}。", measures.join("，"))}
+            </figcaption>
+        </figure>
+    }
+}
+
+/// GET /manager/shopping/cart/{line}/proof.
+#[component]
+pub fn ProofPage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<CartLineId>("line");
+    loaded(
+        async move {
+            let (here, id) = (here?, id?);
+            let (line, work) = line_with_work(&here.app, &id, &here.member).await?;
+            let making = Some(((*line.goods).clone(), line.evaluation.choice()));
+            let findings = preflight(&here.app, &here.member.id, &work.document, making).await?;
+            Ok((here.member, line, work, findings))
+        },
+        |(member, line, work, findings)| {
+            let title = work.document.title.clone();
+            let form = use_form();
+            let confirmed = line.proofed_at.filter(|_| !form.is_sent()).map(|at| {
+                view! {
+                    <div class="notice good" role="status">"您已在 "<Moment at/>" 确认过这份样稿。"</div>
+                }
+            });
+            let checks: Vec<_> = CHECKS
+                .into_iter()
+                .map(|(name, words)| {
+                    let refused = form.error(name).is_some();
+                    view! {
+                        <div class="field">
+                            <label class="check">
+                                <input
+                                    id=name
+                                    type="checkbox"
+                                    name=name
+                                    value="y"
+                                    required
+                                    checked=!form.get(name).is_empty()
+                                    aria-invalid=refused.then_some("true")
+                                    aria-describedby=refused.then(|| format!("{name}-error"))
+                                />
+                                <span>{words}</span>
+                            </label>
+                            <FieldError name=name.to_owned()/>
+                        </div>
+                    }
+                })
+                .collect();
+            view! {
+                <Shell member title=format!("看样：{title}") assets=&["works.css", "cart.css"]>
+                    <header class="head">
+                        <div>
+                            <h1>"看样"</h1>
+                            <p class="quiet">{format!("《{title}》 · {} · {} 页", line.goods.name, line.pages)}</p>
+                            <ChoiceLine choices=line.choices()/>
+                        </div>
+                        <a class="button" href=format!("/manager/shopping/cart/{}/proof.pdf", line.id) download>
+                            "下载样稿 PDF"
+                        </a>
+                    </header>
+                    {confirmed}
+                    <ErrorSummary title="还没有确认"/>
+                    <div class="stack">
+                        <Findings findings edit=format!("/manager/opus/{}", work.id)/>
+                        <section>
+                            <h2>"样稿"</h2>
+                            <p class="quiet">
+                                "图片的边就是裁切线，虚线以内是安全区。下载的 PDF 里还能看到裁切线外 3 毫米的出血。"
+                            </p>
+                            <WholeCover line=line.clone() document=work.document.clone()/>
+                            <ProofSheets work=work.clone()/>
+                        </section>
+                        <section class="sheet">
+                            <form class="stack" method="post" action=format!("/manager/shopping/cart/{}/proof", line.id)>
+                                <input type="hidden" name="revision" value=work.revision.to_string()/>
+                                <h2>"确认样稿"</h2>
+                                <div class="fields">{checks}</div>
+                                <div class="row">
+                                    <button class="button primary">"确认，就这样印"</button>
+                                    <a class="link" href="/manager/shopping/cart">"回购物车"</a>
+                                </div>
+                            </form>
+                        </section>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}

@@ -1,0 +1,103 @@
+//! /staff/goods: all goods, sold or not, what they cost, who has them in the cart, and what waits.
+
+use domain::goods::Goods;
+use domain::money::Fen;
+use domain::price::quote;
+use domain::print_options::{Choice, Quantity, evaluate};
+use domain::tier::Tier;
+use leptos::prelude::*;
+
+use super::address;
+use crate::store;
+use platform::error::Error;
+use platform::render::loaded;
+use platform::staff::here;
+use platform::ui::parts::{Moment, Money};
+use platform::ui::staff::StaffShell;
+use platform::ui::time;
+
+/// What one copy of the fewest pages costs as proposed; `None` where nothing can be proposed.
+fn cheapest(goods: &Goods) -> Option<Fen> {
+    let pages = goods.pages.min;
+    let evaluation = evaluate(goods, pages, &Choice::default());
+    if !evaluation.is_complete() {
+        return None;
+    }
+    let one = Quantity::try_from(1).ok()?;
+    quote(goods, pages, &evaluation.choice(), one, Tier::Basic).ok().map(|quote| quote.total)
+}
+
+/// GET /staff/goods.
+#[component]
+pub fn GoodsListPage() -> impl IntoView {
+    let here = here();
+    loaded(
+        async move {
+            let app = here?.app;
+            let listed = catalog::listed(&app).await?;
+            let lines = store::count_by_goods(&app.db).await?;
+            let rows = listed.into_iter().map(|goods| {
+                let lines = lines.get(goods.filed.goods.id.as_str()).copied().unwrap_or_default();
+                (goods, lines)
+            });
+            Ok::<_, Error>(rows.collect::<Vec<_>>())
+        },
+        |rows| {
+            let rows: Vec<_> =
+                rows.into_iter().map(|(listed, lines)| view! { <Row listed lines/> }).collect();
+            view! {
+                <StaffShell title="商品与价格".to_owned() assets=&["staff.css"]>
+                    <header class="head"><h1>"商品与价格"</h1></header>
+                    <table class="records">
+                        <thead>
+                            <tr>
+                                <th scope="col">"商品"</th>
+                                <th scope="col">"成品尺寸"</th>
+                                <th scope="col">"页数"</th>
+                                <th scope="col">"状态"</th>
+                                <th scope="col">"上次改动"</th>
+                                <th scope="col" class="end">"购物车里"</th>
+                                <th scope="col" class="end">"一本起价"</th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Row(listed: catalog::Listed, lines: i64) -> impl IntoView {
+    let catalog::Listed { filed, changed, waits } = listed;
+    let goods = filed.goods;
+    let (mark, state) = if filed.active { ("badge good", "出售中") } else { ("badge", "已停售") };
+    let waits = waits.map(|(at, has_failed)| {
+        if has_failed {
+            view! { <span class="badge bad">"到期没有生效"</span> }.into_any()
+        } else {
+            view! { <span class="badge warn">{format!("{} 生效", time::day(at))}</span> }.into_any()
+        }
+    });
+    let changed = match changed {
+        Some((at, by)) => view! { <span><Moment at/>" "<span class="quiet">{by}</span></span> }.into_any(),
+        None => view! { <span class="quiet">"没有改过"</span> }.into_any(),
+    };
+    let from = match cheapest(&goods) {
+        Some(amount) => view! { <Money amount/> }.into_any(),
+        None => view! { <span class="quiet">"—"</span> }.into_any(),
+    };
+    let pages = format!("{}–{}", goods.pages.min, goods.pages.max);
+    view! {
+        <tr>
+            <td data-label="商品"><a class="link" href=address(&goods.id)>{goods.name}</a></td>
+            <td class="num" data-label="成品尺寸">{works::size_text(goods.trim)}</td>
+            <td class="num" data-label="页数">{pages}</td>
+            <td data-label="状态"><span><span class=mark>{state}</span>" "{waits}</span></td>
+            <td data-label="上次改动">{changed}</td>
+            <td class="end num" data-label="购物车里">{format!("{lines} 行")}</td>
+            <td class="end" data-label="一本起价">{from}</td>
+        </tr>
+    }
+}

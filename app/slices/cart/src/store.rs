@@ -1,0 +1,377 @@
+//! SQL of cart lines.
+
+use std::collections::HashMap;
+
+use domain::document::Trim;
+use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
+use domain::membership::Standing;
+use domain::print_options::{Choice, Quantity};
+use domain::tier::Tier;
+
+use works::{Outline, OutlineRow};
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::error::Error;
+
+/// A line as it is kept.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    pub id: CartLineId,
+    pub work: WorkId,
+    pub goods: GoodsId,
+    pub choice: Choice,
+    pub quantity: Quantity,
+    pub remark: String,
+    pub updated_at: i64,
+    pub proof: Option<Proof>,
+}
+
+/// A proof that the member confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proof {
+    /// Of the work.
+    pub revision: i64,
+    /// Epoch ms.
+    pub at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    work_id: String,
+    goods_id: String,
+    cnums: String,
+    quantity: i64,
+    remark: String,
+    updated_at: i64,
+    proofed_revision: Option<i64>,
+    proofed_at: Option<i64>,
+}
+
+impl TryFrom<Row> for Stored {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let quantity = u32::try_from(row.quantity).map_err(Error::internal)?;
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            work: row.work_id.try_into().map_err(Error::internal)?,
+            goods: row.goods_id.try_into().map_err(Error::internal)?,
+            choice: Choice::parse(&row.cnums),
+            quantity: quantity.try_into().map_err(Error::internal)?,
+            remark: row.remark,
+            updated_at: row.updated_at,
+            proof: row.proofed_revision.zip(row.proofed_at).map(|(revision, at)| Proof { revision, at }),
+        })
+    }
+}
+
+/// A member's lines, the newest first.
+pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error> {
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select id, work_id, goods_id, cnums, quantity, remark, updated_at, proofed_revision, proofed_at
+         from cart_lines where member_id = $1 and removed_at is null order by created_at desc, id desc",
+    )
+    .bind(member.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter().map(Stored::try_from).collect()
+}
+
+/// One of a member's own lines.
+pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Result<Stored, Error> {
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
+        "select id, work_id, goods_id, cnums, quantity, remark, updated_at, proofed_revision, proofed_at
+         from cart_lines where id = $1 and member_id = $2 and removed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .fetch_optional(pool)
+    .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+#[derive(sqlx::FromRow)]
+struct RowWithWork {
+    #[sqlx(flatten)]
+    line: Row,
+    #[sqlx(flatten)]
+    work: OutlineRow,
+}
+
+impl TryFrom<RowWithWork> for (Stored, Outline) {
+    type Error = Error;
+    fn try_from(row: RowWithWork) -> Result<Self, Error> {
+        let line = Stored::try_from(row.line)?;
+        let work = row.work.of(line.work.clone())?;
+        Ok((line, work))
+    }
+}
+
+fn with_works(condition: &str) -> String {
+    let works = OutlineRow::COLUMNS;
+    format!(
+        "select c.id, c.work_id, c.goods_id, c.cnums, c.quantity, c.remark, c.updated_at, c.proofed_revision,
+                c.proofed_at, {works}
+         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+         where c.member_id = $1 and c.removed_at is null {condition} order by c.created_at desc, c.id desc"
+    )
+}
+
+/// A member's lines with their works, the newest first: rows, since a document may be large.
+pub async fn of_member_with_works(db: &Db, member: &MemberId) -> Result<Vec<(Stored, Outline)>, Error> {
+    let sql = with_works("");
+    let rows: Vec<RowWithWork> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(pool).await)?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// One of a member's own lines with its work.
+pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Result<(Stored, Outline), Error> {
+    let sql = with_works("and c.id = $2");
+    let row: Option<RowWithWork> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(member.as_str())
+        .bind(id.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Adds a line unless its id is known; it keeps the line's own time.
+pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<(), Error> {
+    with_write!(db, |pool| {
+        sqlx::query(
+        "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing",
+    )
+    .bind(line.id.as_str())
+    .bind(member.as_str())
+    .bind(line.work.as_str())
+    .bind(line.goods.as_str())
+    .bind(line.choice.to_string())
+    .bind(i64::from(line.quantity.get()))
+    .bind(&line.remark)
+    .bind(line.updated_at)
+    .execute(pool)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+/// Saves a line's choices. What is printed otherwise is to be looked at again.
+pub async fn save(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    choice: &Choice,
+    quantity: Quantity,
+    remark: &str,
+    now: i64,
+) -> Result<(), Error> {
+    let saved = with_write!(db, |pool| sqlx::query(
+        "update cart_lines set proofed_at = case when cnums = $3 then proofed_at end,
+                               cnums = $3, quantity = $4, remark = $5, updated_at = $6
+         where id = $1 and member_id = $2 and removed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(choice.to_string())
+    .bind(i64::from(quantity.get()))
+    .bind(remark)
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if saved == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Notes that the member confirmed the proof of a line.
+pub async fn confirm_proof(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    Proof { revision, at }: Proof,
+) -> Result<(), Error> {
+    let noted = with_write!(db, |pool| sqlx::query(
+        "update cart_lines set proofed_revision = $3, proofed_at = $4
+         where id = $1 and member_id = $2 and removed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(revision)
+    .bind(at)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if noted == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Saves a line's quantity alone.
+pub async fn save_quantity(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    quantity: Quantity,
+    now: i64,
+) -> Result<(), Error> {
+    let saved = with_write!(db, |pool| sqlx::query(
+        "update cart_lines set quantity = $3, updated_at = $4
+         where id = $1 and member_id = $2 and removed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(i64::from(quantity.get()))
+    .bind(now)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if saved == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Takes a line out of the cart, or puts it back where `removed_at` is `None`. Doing it twice is no error.
+pub async fn set_removed(
+    db: &Db,
+    id: &CartLineId,
+    member: &MemberId,
+    removed_at: Option<i64>,
+) -> Result<(), Error> {
+    let set = with_write!(db, |pool| sqlx::query(
+        "update cart_lines set removed_at = $3 where id = $1 and member_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(removed_at)
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if set == 1 { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Forgets a member's lines that were removed before a time.
+pub async fn forget_removed(db: &Db, member: &MemberId, before: i64) -> Result<(), Error> {
+    with_write!(db, |pool| sqlx::query("delete from cart_lines where member_id = $1 and removed_at < $2")
+        .bind(member.as_str())
+        .bind(before)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// The lines removed since a time with their works' titles, the last removed first.
+pub async fn removed_since(db: &Db, member: &MemberId, since: i64) -> Result<Vec<(String, String)>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select c.id, w.title from cart_lines c join works w on w.id = c.work_id
+         where c.member_id = $1 and c.removed_at >= $2 order by c.removed_at desc",
+    )
+    .bind(member.as_str())
+    .bind(since)
+    .fetch_all(pool)
+    .await)?)
+}
+
+/// Removes a line if nobody saved it since.
+pub async fn delete_unchanged(
+    tx: &mut Tx,
+    id: &CartLineId,
+    member: &MemberId,
+    updated_at: i64,
+) -> Result<bool, Error> {
+    let deleted = with_tx!(tx, |conn| {
+        sqlx::query(
+        "delete from cart_lines where id = $1 and member_id = $2 and updated_at = $3 and removed_at is null"
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(updated_at)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(deleted == 1)
+}
+
+/// Forgets all of a member's lines.
+pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from cart_lines where member_id = $1")
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// What a price needs of a line in anybody's cart.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub choice: Choice,
+    pub quantity: Quantity,
+    /// The member's.
+    pub tier: Tier,
+    /// The work's.
+    pub trim: Trim,
+    pub pages: u32,
+    pub is_in_trash: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct HeldRow {
+    cnums: String,
+    quantity: i64,
+    tier: String,
+    tier_until: Option<i64>,
+    tier_after: Option<String>,
+    trim_width: f64,
+    trim_height: f64,
+    pages: i64,
+    trashed_at: Option<i64>,
+}
+
+impl HeldRow {
+    fn at(self, now: i64) -> Result<Held, Error> {
+        let quantity = u32::try_from(self.quantity).map_err(Error::internal)?;
+        let after = self.tier_after.map(|tier| tier.parse::<Tier>()).transpose().map_err(Error::internal)?;
+        let standing = Standing {
+            tier: self.tier.parse().map_err(Error::internal)?,
+            until: self.tier_until,
+            after: after.unwrap_or_default(),
+        };
+        Ok(Held {
+            choice: Choice::parse(&self.cnums),
+            quantity: quantity.try_into().map_err(Error::internal)?,
+            tier: standing.at(now).0,
+            trim: Trim { width: self.trim_width, height: self.trim_height },
+            pages: u32::try_from(self.pages).map_err(Error::internal)?,
+            is_in_trash: self.trashed_at.is_some(),
+        })
+    }
+}
+
+/// The lines that hold goods, in all carts, the newest first.
+pub async fn of_goods(db: &Db, goods: &GoodsId, most: i64, now: i64) -> Result<Vec<Held>, Error> {
+    let rows: Vec<HeldRow> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select c.cnums, c.quantity, m.tier, m.tier_until, m.tier_after, w.trim_width, w.trim_height, w.pages,
+                w.trashed_at
+         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+             join members m on m.id = c.member_id
+         where c.goods_id = $1 and c.removed_at is null order by c.created_at desc, c.id desc limit $2",
+    )
+    .bind(goods.as_str())
+    .bind(most)
+    .fetch_all(pool)
+    .await
+    })?;
+    rows.into_iter().map(|row| row.at(now)).collect()
+}
+
+/// How many lines of all carts hold each goods, by their ids.
+pub async fn count_by_goods(db: &Db) -> Result<HashMap<String, i64>, Error> {
+    let rows: Vec<(String, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select c.goods_id, count(*)
+         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+         where c.removed_at is null group by c.goods_id",
+    )
+    .fetch_all(pool)
+    .await)?;
+    Ok(rows.into_iter().collect())
+}

@@ -1,0 +1,199 @@
+//! What is done to invoices in the back office. Every form may be sent again: it does nothing that was done before.
+
+use axum::body::Bytes;
+use axum::extract::multipart::MultipartError;
+use axum::extract::{Multipart, RawForm, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::InvoiceId;
+use domain::invoice::NotMoved;
+use domain::money::Fen;
+use domain::payment::AmountProblem;
+
+use super::address;
+use crate::forms::saved;
+use crate::operate::{self, Done, Issue, MOST_BYTES, Refused};
+use crate::store::staff as rows;
+use crate::words::{self, MOST_NUMBER, MOST_REASON};
+use platform::app::App;
+use platform::audit;
+use platform::error::Error;
+use platform::multipart::{Budget, bounded};
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::ui::forms::{has_control, read_form};
+use platform::ui::staff::said;
+
+/// Bytes that a request with a file may have: so much of one that is too large is read, so that its sender hears why.
+pub const MOST_REQUEST: usize = 64 * 1024 * 1024;
+/// Bytes that its words may have.
+const MOST_WORDS: usize = 16 * 1024;
+
+/// GET /staff/invoices/{id}/file: the PDF of one that was issued.
+pub async fn file(State(app): State<App>, Parameter(id): Parameter<InvoiceId>) -> Result<Response, Error> {
+    saved(&app, &rows::find(&app.db, &id).await?.invoice).await
+}
+
+/// POST /staff/invoices/{id}/issue: `file`, the `number` and the `amount` that are printed on it; `replace` puts it in the place
+/// of an earlier one.
+pub async fn issue(
+    State(app): State<App>,
+    parts: Parts,
+    Parameter(id): Parameter<InvoiceId>,
+    multipart: Multipart,
+) -> Result<Response, Error> {
+    let (mut form, file) = read(multipart).await?;
+    let pdf = match file {
+        Some(Ok(bytes)) if !bytes.is_empty() => Some(bytes),
+        Some(Err(length)) => {
+            form.refuse("file", too_large(length.div_ceil(1024 * 1024)));
+            None
+        }
+        // browsers send an empty one where none was chosen
+        Some(Ok(_)) | None => {
+            form.refuse("file", "请选择发票的 PDF 文件");
+            None
+        }
+    };
+    let number = words::number(form.get("number")).map(str::to_owned);
+    if number.is_none() {
+        form.refuse("number", format!("发票号码是 1 到 {MOST_NUMBER} 位数字"));
+    }
+    let amount = amount_in(&mut form);
+    let replace = !form.get("replace").is_empty();
+    let (Some(pdf), Some(number), Some(amount)) = (pdf, number, amount) else {
+        return render::again(&app, parts, &address(&id), form).await;
+    };
+    let issue = Issue { pdf, number: Some(number), amount: Some(amount), replace };
+    let outcome = operate::issue(&app, &id, issue).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// POST /staff/invoices/{id}/rejection: a request is refused, with a `reason`.
+pub async fn reject(
+    State(app): State<App>,
+    parts: Parts,
+    Parameter(id): Parameter<InvoiceId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let (form, reason) = reason_in(&body)?;
+    let Some(reason) = reason else {
+        return render::again(&app, parts, &address(&id), form).await;
+    };
+    let outcome = operate::reject(&app, &id, &reason).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// POST /staff/invoices/{id}/voiding: a red invoice took it back, with a `reason`.
+pub async fn void(
+    State(app): State<App>,
+    parts: Parts,
+    Parameter(id): Parameter<InvoiceId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let (form, reason) = reason_in(&body)?;
+    let Some(reason) = reason else {
+        return render::again(&app, parts, &address(&id), form).await;
+    };
+    let outcome = operate::void(&app, &id, &reason).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// The fields, and the bytes of the file; of one that is too large, how many it has.
+async fn read(mut multipart: Multipart) -> Result<(Form, Option<Result<Vec<u8>, usize>>), Error> {
+    let incomplete = || Error::BadRequest("表单不完整，请刷新页面再试".into());
+    let (mut pairs, mut file) = (Vec::new(), None);
+    let mut budget = Budget::of(MOST_WORDS);
+    while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? {
+        let name = field.name().unwrap_or("").to_owned();
+        if name == "file" {
+            file = Some(bounded(field, MOST_BYTES).await.map_err(|error| broken(&error))?);
+            continue;
+        }
+        let value = bounded(field, MOST_WORDS).await.map_err(|error| broken(&error))?;
+        let value = value.ok().and_then(|value| String::from_utf8(value).ok()).ok_or_else(incomplete)?;
+        if has_control(&value) || !budget.pay(name.len() + value.len()) {
+            return Err(incomplete());
+        }
+        pairs.push((name, value));
+    }
+    Ok((Form::sent(pairs), file))
+}
+
+/// A body that ends early, is far too large, or is no form.
+fn broken(error: &MultipartError) -> Error {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        Error::TooLarge("文件太大，发票 PDF 不能超过 10 MB".into())
+    } else {
+        Error::BadRequest("上传没有完成，请再试一次".into())
+    }
+}
+
+fn reason_in(body: &Bytes) -> Result<(Form, Option<String>), Error> {
+    let mut form = read_form(body)?;
+    let reason = words::reason(form.get("reason")).map(str::to_owned);
+    if reason.is_none() {
+        form.refuse("reason", format!("原因要写成一行，1 到 {MOST_REASON} 个字"));
+    }
+    Ok((form, reason))
+}
+
+/// An amount as an invoice has it: `¥1,234.50`.
+fn amount_in(form: &mut Form) -> Option<Fen> {
+    let typed = form.get("amount").trim_start_matches(['¥', '￥']).replace([',', '，'], "");
+    let amount = match typed.trim() {
+        "" => Err(AmountProblem::Missing),
+        text => text.parse::<Fen>().map_err(|_| AmountProblem::NotAnAmount),
+    };
+    amount.map_err(|problem| form.refuse("amount", problem.to_string())).ok()
+}
+
+fn too_large(mb: usize) -> String {
+    format!("文件有 {mb} MB，发票 PDF 不能超过 10 MB")
+}
+
+/// The invoice's page again, or the answer to what was done.
+async fn answer(
+    app: &App,
+    parts: Parts,
+    id: &InvoiceId,
+    mut form: Form,
+    outcome: Result<Done, Refused>,
+) -> Result<Response, Error> {
+    let refused = match outcome {
+        Ok(done) => {
+            if done == Done::Already {
+                audit::unchanged();
+            }
+            return Ok(Redirect::to(&said(&address(id), done == Done::Changed)).into_response());
+        }
+        Err(refused) => refused,
+    };
+    let (field, sentence) = match refused {
+        Refused::Failed(error) => return Err(error),
+        Refused::Missing(_) => return Err(Error::NotFound),
+        Refused::TooLarge(mb) => ("file", too_large(mb)),
+        Refused::NoPdf => ("file", "这个文件不是能打开的 PDF，请换一个".to_owned()),
+        Refused::Amount { is, said } => {
+            let (is, said) = (is.grouped(), said.grouped());
+            ("amount", format!("这张发票应开 ¥{is}，不是 ¥{said}：可能已有一部分退款，请按现在的金额开票"))
+        }
+        Refused::IssuedOtherwise => {
+            ("replace", "这张发票已经用另一个文件或号码开出；确定要替换，请勾选这一项".to_owned())
+        }
+        Refused::NotMoved(reason) => {
+            // the form has gone from the page, and another may have its place
+            form = Form::default();
+            let sentence = match reason {
+                NotMoved::AlreadyThere(state) | NotMoved::NoSuchTransition { from: state, .. } => {
+                    format!("没有改动：这张发票现在是“{state}”")
+                }
+                NotMoved::NotAllowed => "没有改动：这一步不由后台来做".to_owned(),
+            };
+            ("", sentence)
+        }
+    };
+    form.refuse(field, sentence);
+    render::again(app, parts, &address(id), form).await
+}

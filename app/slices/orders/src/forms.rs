@@ -1,0 +1,185 @@
+//! Placing, cancelling and receiving an order; pictures of ordered books.
+
+use axum::extract::{Path, RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::{AddressId, OrderId};
+
+use super::place::{self, Source};
+use super::{progress, store};
+use accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
+
+/// POST /manager/shopping/order/{ids}.
+pub async fn place(
+    State(app): State<App>,
+    member: Member,
+    Path(ids): Path<String>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    place_from(app, member, Source::Cart(ids), parts, &body).await
+}
+
+/// POST /manager/order/{id}/reorder: the same from an order's frozen lines.
+pub async fn reorder(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    place_from(app, member, Source::Again(id), parts, &body).await
+}
+
+/// `address=new` keeps the address in the form and comes back to show what shipping there costs; anything else places
+/// the order.
+pub async fn place_from(
+    app: App,
+    member: Member,
+    source: Source,
+    parts: Parts,
+    body: &[u8],
+) -> Result<Response, Error> {
+    let mut form = read_form(body)?;
+    let page = source.page();
+    if !form.get(LOOK_AT_REGIONS).is_empty() {
+        // whoever looks at the new address's regions is not done with it
+        form.forget("address");
+        return render::again(&app, parts, &source.page_with("address", "new"), form).await;
+    }
+    if form.get("address") == "new" {
+        if let Some(address) = accounts::read_address(&mut form) {
+            if accounts::add_address(&app, &member.id, &address).await? {
+                let there = source.page_with("address", address.id.as_str());
+                return Ok(Redirect::to(&there).into_response());
+            }
+            form.refuse("", format!("最多保存 {MOST_ADDRESSES} 个收货地址，请先到“收货地址”里删除不用的"));
+        }
+        return render::again(&app, parts, &page, form).await;
+    }
+    let request_key = form.get("request_key").to_owned();
+    if request_key.is_empty() || request_key.len() > 64 {
+        return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
+    }
+    match place_once(&app, &member, &source, &request_key, &mut form).await {
+        Ok(Some(order)) => Ok(to_pay(&order)),
+        Ok(None) => {
+            let there = source.page_with("address", form.get("address"));
+            render::again(&app, parts, &there, form).await
+        }
+        // pressed twice: the cart lines are gone, because the order is there
+        Err(error) => match store::placed_by(&app.db, &member.id, &request_key).await? {
+            Some(order) => Ok(to_pay(&order)),
+            None => Err(error),
+        },
+    }
+}
+
+fn to_pay(order: &OrderId) -> Response {
+    Redirect::to(&format!("/manager/shopping/pay?order={order}")).into_response()
+}
+
+/// Places an order; `None` when the form was refused, with what is wrong in it.
+async fn place_once(
+    app: &App,
+    member: &Member,
+    source: &Source,
+    request_key: &str,
+    form: &mut Form,
+) -> Result<Option<OrderId>, Error> {
+    let proposal = place::propose(app, member, source).await?;
+    for line in &proposal.lines {
+        let maker = proposal.maker(&member.id);
+        works::look_at_photos(app, maker, &line.document).await?;
+        if let Some(reason) = place::obstacle(app, maker, &line.document, &line.evaluation).await? {
+            form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
+        }
+    }
+    let address = match form.get("address").parse::<AddressId>() {
+        Ok(id) => accounts::address(app, &member.id, &id).await.ok(),
+        Err(_) => None,
+    };
+    let Some(address) = address else {
+        form.refuse("address", "请选择收货地址");
+        return Ok(None);
+    };
+    match proposal.shipping(&address) {
+        Err(error) => form.refuse("address", error.to_string()),
+        Ok(shipping) => {
+            // the amount is ours; the form only says which one the member has seen
+            let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
+            let seen = form.get("total");
+            if seen.is_empty() {
+                form.refuse("", format!("应付 ¥{}，请核对金额后再提交", total.grouped()));
+            } else if seen != total.to_string() {
+                form.refuse("", format!("金额已变为 ¥{}，请核对后再提交", total.grouped()));
+            }
+        }
+    }
+    if form.is_refused() {
+        return Ok(None);
+    }
+    place::place(app, member, proposal, address, request_key).await.map(Some)
+}
+
+fn to_order(id: &OrderId) -> Response {
+    Redirect::to(&format!("/manager/order/{id}")).into_response()
+}
+
+/// POST /manager/order/{id}/cancellation: within 60 minutes after paying, or while unpaid. What was paid goes
+/// back to the balance in the same transaction.
+pub async fn cancel(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<OrderId>,
+) -> Result<Response, Error> {
+    progress::cancel(&app, &id, &member.id, now_ms()).await?;
+    Ok(to_order(&id))
+}
+
+/// POST /manager/order/{id}/cancellation_request: afterwards, with a reason that the operator reads.
+pub async fn request_cancellation(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    store::find_for_owner(&app.db, &id, &member.id).await?;
+    check_length(&mut form, "reason", "取消的原因", 1, 200);
+    if form.is_refused() {
+        return render::again(&app, parts, &format!("/manager/order/{id}"), form).await;
+    }
+    progress::request_cancellation(&app, &id, &member.id, form.get("reason"), now_ms()).await?;
+    Ok(to_order(&id))
+}
+
+/// POST /manager/order/{id}/receipt: the parcel is there.
+pub async fn receive(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<OrderId>,
+) -> Result<Response, Error> {
+    progress::receive(&app, &id, &member.id, now_ms()).await?;
+    Ok(to_order(&id))
+}
+
+/// GET /manager/order/{id}/line/{line}/page/{page}/{width}: a page as it was ordered; `cover` or a number from 1.
+pub async fn picture(
+    State(app): State<App>,
+    member: Member,
+    Path((id, position, page, width)): Path<(String, i64, String, u32)>,
+) -> Result<Response, Error> {
+    let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
+    let (document, maker) = store::document(&app.db, &id, position, &member.id).await?;
+    let page = works::page_named(&document, &page, width)?;
+    Ok(photos::webp(works::page_picture(&app, &maker, document, page, width).await?))
+}

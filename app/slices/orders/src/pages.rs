@@ -1,0 +1,80 @@
+//! The list of orders, one order, and confirming one.
+
+mod confirm;
+mod detail;
+mod list;
+mod printed;
+
+pub use confirm::{PlacePage, ReorderPage, confirmation};
+pub use detail::{OrderPage, Timeline};
+pub use list::OrdersPage;
+pub use printed::PrintedPage;
+
+use domain::money::Fen;
+use domain::order_state::OrderState;
+use leptos::prelude::*;
+
+use cart::ChoiceLine;
+use platform::ui::parts::{Book, Moment, Money};
+
+/// One line, as it is to be printed or was ordered.
+#[component]
+pub fn LineItem(
+    src: String,
+    title: String,
+    trim: domain::document::Trim,
+    goods: String,
+    pages: u32,
+    copies: u32,
+    choices: Vec<(String, String)>,
+    remark: String,
+    total: Fen,
+    #[prop(optional)] hung: bool,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    let remark = (!remark.is_empty()).then(|| view! { <p class="spec">"备注："{remark}</p> });
+    view! {
+        <li>
+            <Book class="thumb" src trim alt=String::new() hung/>
+            <div>
+                <h3>{title}</h3>
+                <p class="quiet">
+                    {goods}" · "<span class="num">{pages}</span>" 页 · "<span class="num">{copies}</span>" 本"
+                </p>
+                <ChoiceLine choices=choices/>
+                {remark}
+                {children.map(|children| children())}
+            </div>
+            <div class="amount"><Money amount=total/></div>
+        </li>
+    }
+}
+
+/// Whether the member looked at the proof of a line, and where that can still be done.
+#[component]
+pub fn Proofed(at: Option<i64>, see: Option<String>) -> impl IntoView {
+    match (at, see) {
+        (Some(at), _) => {
+            view! { <p><span class="badge good">"样稿已确认"</span>" "<span class="quiet"><Moment at/></span></p> }.into_any()
+        }
+        (None, Some(see)) => view! {
+            <p>
+                <span class="badge warn">"还没有看样"</span>" "
+                <a class="link" href=see>"看样稿"</a>
+            </p>
+        }
+        .into_any(),
+        (None, None) => view! { <p><span class="badge">"下单前没有看样"</span></p> }.into_any(),
+    }
+}
+
+/// A state, in its colour.
+#[component]
+pub fn StateBadge(state: OrderState) -> impl IntoView {
+    let class = match state {
+        OrderState::Unpaid | OrderState::Refunding => "badge warn",
+        OrderState::Shipped | OrderState::Received | OrderState::Completed => "badge good",
+        _ => "badge",
+    };
+    view! { <span class=class>{state.name()}</span> }
+}

@@ -1,0 +1,192 @@
+//! Confirming an order: where it goes and what it costs.
+
+use std::future::Future;
+
+use domain::calendar::is_calendar;
+use domain::goods::Days;
+use domain::ids::OrderId;
+use leptos::prelude::*;
+
+use super::{LineItem, Proofed};
+use accounts::{self, Address, AddressFields};
+use crate::place::{Proposal, Source, propose, unpayable};
+use platform::db::new_id;
+use platform::error::Error;
+use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
+use platform::ui::shell::Shell;
+
+/// GET /manager/shopping/order/{ids}.
+#[component]
+pub fn PlacePage() -> impl IntoView {
+    let source = parameter::<String>("ids").map(Source::Cart);
+    confirmation(async move { source })
+}
+
+/// GET /manager/order/{id}/reorder: the same from an order's frozen lines, at today's prices.
+#[component]
+pub fn ReorderPage() -> impl IntoView {
+    let source = parameter::<OrderId>("id").map(Source::Again);
+    confirmation(async move { source })
+}
+
+/// The page that confirms an order from somewhere.
+pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send + 'static) -> impl IntoView {
+    let here = here();
+    let form = use_form();
+    let asked = use_query("address");
+    loaded(
+        async move {
+            let (here, source) = (here?, source.await?);
+            let proposal = propose(&here.app, &here.member, &source).await?;
+            let addresses = accounts::addresses(&here.app, &here.member.id).await?;
+            let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
+            let closed = unpayable(&here.app, &here.member, proposal.goods_total).await?;
+            Ok((here.member, source, proposal, addresses, wanted, closed))
+        },
+        |(member, source, proposal, addresses, wanted, closed)| {
+            let new = addresses.is_empty() || wanted.as_deref() == Some("new");
+            let chosen = addresses
+                .iter()
+                .find(|address| Some(address.id.as_str()) == wanted.as_deref())
+                .or(addresses.first())
+                .filter(|_| !new)
+                .cloned();
+            // the form carries the order's key: pressed twice, it orders once
+            let key: OrderId = new_id();
+            let key = use_form().or("request_key", key.as_str());
+            let is_own = !matches!(source, Source::Shared(_));
+            let steps = is_own.then(|| view! { <BuyingSteps at=1/> });
+            let lines: Vec<_> = proposal
+                .lines
+                .iter()
+                .map(|line| {
+                    let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
+                    view! {
+                        <LineItem
+                            src=line.cover.clone()
+                            title=line.document.title.clone()
+                            trim=line.document.trim
+                            hung=is_calendar(&line.document)
+                            goods=line.goods.name.clone()
+                            pages=line.quote.pages
+                            copies=line.quote.count.get()
+                            choices=line.choices()
+                            remark=line.remark.clone()
+                            total=line.quote.total
+                        >
+                            {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
+                        </LineItem>
+                    }
+                })
+                .collect();
+            // they leave together, when the last is made
+            let days = Days::together(proposal.lines.iter().map(|line| line.goods.making_days));
+            let again = matches!(source, Source::Again(_)).then(|| {
+                view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
+            });
+            view! {
+                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js"]>
+                    {steps}
+                    <header class="head"><h1>"确认订单"</h1>{again}</header>
+                    <ErrorSummary title="订单还没有提交"/>
+                    <form class="parts" method="post" action=source.page()>
+                        <input type="hidden" name="request_key" value=key/>
+                        <div class="stack">
+                            <section class="sheet" id="address">
+                                <h2>"收货地址"</h2>
+                                <FieldError name="address".to_owned()/>
+                                <AddressChoice addresses chosen=chosen.clone() new/>
+                            </section>
+                            <section class="sheet">
+                                <h2>"印刷内容"</h2>
+                                <ul class="lines">{lines}</ul>
+                                {days.map(|days| view! { <p class="hint">{format!("付款后约 {days} 个工作日做好寄出。")}</p> })}
+                            </section>
+                        </div>
+                        <Sums proposal address=chosen closed/>
+                    </form>
+                </Shell>
+            }
+        },
+    )
+}
+
+#[component]
+fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) -> impl IntoView {
+    let first = addresses.is_empty();
+    let radios: Vec<_> = addresses
+        .into_iter()
+        .map(|address| {
+            let checked = chosen.as_ref().is_some_and(|chosen| chosen.id == address.id);
+            let default = address.is_default.then(|| view! { " "<span class="badge">"默认"</span> });
+            view! {
+                <label>
+                    <input type="radio" name="address" value=address.id.to_string() checked=checked/>
+                    <span>
+                        <strong>{address.receiver.clone()}</strong>" "
+                        <span class="num">{address.phone.clone()}</span>{default}<br/>{address.spaced()}
+                    </span>
+                </label>
+            }
+        })
+        .collect();
+    let choice = if first {
+        view! { <input type="hidden" name="address" value="new"/> }.into_any()
+    } else {
+        view! {
+            <div class="addresses" role="radiogroup" aria-label="收货地址">
+                {radios}
+                <label>
+                    <input type="radio" name="address" value="new" checked=new/>
+                    <span>"寄到新地址"</span>
+                </label>
+            </div>
+        }
+        .into_any()
+    };
+    view! {
+        {choice}
+        <details class="fold" open=new>
+            <summary>"填写新地址"</summary>
+            <AddressFields/>
+        </details>
+    }
+}
+
+#[component]
+fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) -> impl IntoView {
+    let shipping = address.as_ref().and_then(|address| proposal.shipping(address).ok());
+    let total = shipping.and_then(|shipping| proposal.goods_total.plus(shipping).ok());
+    let kilos = format!("{:.1}", proposal.grams as f64 / 1000.0);
+    let sums = match (shipping, total) {
+        (Some(shipping), Some(total)) => view! {
+            <dt>"运费"</dt><dd><Money amount=shipping/></dd>
+            <dt class="sum">"应付"</dt><dd class="sum"><Money amount=total class="price total"/></dd>
+        }
+        .into_any(),
+        _ => view! { <dt>"运费"</dt><dd class="quiet">"填好地址后计算"</dd> }.into_any(),
+    };
+    let (shown, button) = match total {
+        Some(total) => {
+            (view! { <p>"应付 "<Money amount=total class="price total"/></p> }.into_any(), "提交订单")
+        }
+        None => (view! { <p class="quiet">"下一步显示运费和总额"</p> }.into_any(), "保存地址，计算运费"),
+    };
+    let seen = total.map(|total| view! { <input type="hidden" name="total" value=total.to_string()/> });
+    view! {
+        <aside class="sheet" aria-label="金额">
+            <h2>"金额"</h2>
+            <dl class="facts sums">
+                <dt>"印刷"</dt><dd><Money amount=proposal.goods_total/></dd>
+                {sums}
+            </dl>
+            <p class="hint">
+                "运费按省份和重量（约 "<span class="num">{kilos}</span>" 公斤）计算；换地址后，提交前会再给您看一次。"
+            </p>
+            {seen}
+        </aside>
+        {closed.map(|reason| view! { <p class="notice warn">{reason}</p> })}
+        <div class="actionbar">{shown}<button class="button primary">{button}</button></div>
+    }
+}

@@ -1,0 +1,333 @@
+//! From chosen cart lines, or an order's frozen ones, to an order: what it would cost, and placing it.
+
+use domain::document::Document;
+use domain::goods::Goods;
+use domain::ids::{CartLineId, MemberId, OrderId};
+use domain::money::Fen;
+use domain::order_state::OrderState;
+use domain::price::{Quote, quote};
+use domain::print_options::{Evaluation, check, evaluate};
+use domain::shipping;
+use press::PageRef;
+use rand::Rng;
+
+use super::progress;
+use super::store::{self, Order, OrderLine, Royalty};
+use accounts::Address;
+use works::picture_address;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::session::Member;
+
+/// Where an order's lines come from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Lines of the cart, by their ids between commas.
+    Cart(String),
+    /// An order's frozen lines, at today's prices.
+    Again(OrderId),
+    /// A printed copy of somebody else's work.
+    Shared(Box<SharedCopy>),
+}
+
+/// A work that its maker lets others order, as whoever reads it sees it, with what a reader has chosen.
+#[derive(Debug, Clone)]
+pub struct SharedCopy {
+    /// The page on which it is confirmed.
+    pub page: String,
+    pub work: String,
+    pub maker: MemberId,
+    pub document: Document,
+    pub goods: Goods,
+    pub evaluation: Evaluation,
+    /// With what the maker adds.
+    pub quote: Quote,
+    /// What of the price is the maker's.
+    pub markup: Fen,
+    pub remark: String,
+    /// The address of the cover's picture.
+    pub cover: String,
+}
+
+impl Source {
+    /// The page that confirms it.
+    pub fn page(&self) -> String {
+        match self {
+            Self::Cart(ids) => format!("/manager/shopping/order/{ids}"),
+            Self::Again(order) => format!("/manager/order/{order}/reorder"),
+            Self::Shared(copy) => copy.page.clone(),
+        }
+    }
+
+    /// The same page with one thing more in its query.
+    pub fn page_with(&self, name: &str, value: &str) -> String {
+        let page = self.page();
+        let mark = if page.contains('?') { '&' } else { '?' };
+        format!("{page}{mark}{name}={value}")
+    }
+}
+
+/// Why nothing of this sum can be paid for here: no way to pay is open, and balance and allowances are too small.
+pub async fn unpayable(app: &App, member: &Member, total: Fen) -> Result<Option<String>, Error> {
+    if member.balance >= total {
+        return Ok(None);
+    }
+    for takes in app.house.slices.iter().filter_map(|slice| slice.takes_money) {
+        if takes(app)? {
+            return Ok(None);
+        }
+    }
+    for purses in app.house.slices.iter().filter_map(|slice| slice.purses) {
+        if purses.of_member(app, &member.id).await?.iter().any(|purse| purse.amount >= total) {
+            return Ok(None);
+        }
+    }
+    Ok(Some("本店还没有开通付款方式，余额也不够：订单会留在待付款，怎样付款请联系本店。".into()))
+}
+
+/// One line, as it would be ordered.
+#[derive(Debug, Clone)]
+pub struct Item {
+    pub work_id: String,
+    pub document: Document,
+    pub goods: Goods,
+    pub evaluation: Evaluation,
+    pub quote: Quote,
+    pub remark: String,
+    /// Where its proof is seen and confirmed, when a cart line has one.
+    pub proof: Option<String>,
+    /// When the member confirmed the proof, epoch ms.
+    pub proofed_at: Option<i64>,
+    /// The address of the cover's picture.
+    pub cover: String,
+}
+
+impl Item {
+    fn of_cart(line: &cart::Line, document: Document) -> Self {
+        Self {
+            work_id: line.work.id.to_string(),
+            document,
+            goods: (*line.goods).clone(),
+            evaluation: line.evaluation.clone(),
+            quote: line.quote.clone(),
+            remark: line.remark.clone(),
+            proof: Some(format!("/manager/shopping/cart/{}/proof", line.id)),
+            proofed_at: line.proofed_at,
+            cover: picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320),
+        }
+    }
+
+    fn of_shared(copy: &SharedCopy) -> Self {
+        Self {
+            work_id: copy.work.clone(),
+            document: copy.document.clone(),
+            goods: copy.goods.clone(),
+            evaluation: copy.evaluation.clone(),
+            quote: copy.quote.clone(),
+            remark: copy.remark.clone(),
+            proof: None,
+            proofed_at: None,
+            cover: copy.cover.clone(),
+        }
+    }
+
+    /// A frozen line at today's price. What is no longer sold so is refused by name.
+    async fn again(app: &App, member: &Member, order: &OrderId, line: OrderLine) -> Result<Self, Error> {
+        let title = &line.title;
+        let goods = match catalog::find(app, &line.goods.id).await {
+            Err(Error::NotFound) => {
+                let name = &line.goods.name;
+                return Err(Error::Conflict(format!("《{title}》的“{name}”已不再出售，请用作品重新选择。")));
+            }
+            found => found?,
+        };
+        let pages = line.quote.pages;
+        if let Err(refusal) = check(&goods, pages, &line.choice) {
+            return Err(Error::Conflict(format!("《{title}》当时的印刷选项现在不能选了：{refusal}")));
+        }
+        let today =
+            quote(&goods, pages, &line.choice, line.quote.count, member.tier).map_err(Error::internal)?;
+        Ok(Self {
+            evaluation: evaluate(&goods, pages, &line.choice),
+            quote: today,
+            cover: super::picture_address(order, line.position, "cover", 320),
+            work_id: line.work_id,
+            document: line.document,
+            remark: line.remark,
+            proof: None,
+            // the same pages, the same way: what was confirmed then holds
+            proofed_at: line.proofed_at,
+            goods: (*goods).clone(),
+        })
+    }
+
+    /// The chosen items, step by step.
+    pub fn choices(&self) -> Vec<(String, String)> {
+        super::choices(&self.goods, &self.evaluation.choice())
+    }
+
+    fn weight_grams(&self) -> u64 {
+        let (pages, count) = (self.quote.pages, self.quote.count.get());
+        self.goods.weight_grams(pages, &self.evaluation.choice(), count).unwrap_or(0)
+    }
+}
+
+/// Lines with their sums. Without an address the shipping is not known yet.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    pub lines: Vec<Item>,
+    pub goods_total: Fen,
+    pub grams: u64,
+    /// The cart's lines that the order takes.
+    taken: Vec<cart::Line>,
+    /// Whose work it is where that is somebody else, and what of the price is theirs.
+    maker: Option<(MemberId, Fen)>,
+}
+
+impl Proposal {
+    /// Whose photos and PDFs are printed.
+    pub fn maker<'a>(&'a self, buyer: &'a MemberId) -> &'a MemberId {
+        self.maker.as_ref().map_or(buyer, |(maker, _)| maker)
+    }
+
+    /// Shipping to an address.
+    pub fn shipping(&self, address: &Address) -> Result<Fen, shipping::ShippingError> {
+        shipping::cost(&address.province, self.grams)
+    }
+}
+
+/// What an order from there would be.
+pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Proposal, Error> {
+    let (lines, taken) = match source {
+        Source::Cart(ids) => {
+            let mut lines = Vec::new();
+            let mut taken = Vec::new();
+            for (line, document) in chosen(app, member, ids).await? {
+                lines.push(Item::of_cart(&line, document));
+                taken.push(line);
+            }
+            (lines, taken)
+        }
+        Source::Again(order) => {
+            let before = store::find_for_owner(&app.db, order, &member.id).await?;
+            if before.royalty.is_some() {
+                let reason = "这是从分享页订的印刷本，要再订请回到那件作品的购买页。";
+                return Err(Error::Conflict(reason.into()));
+            }
+            let mut lines = Vec::new();
+            for line in store::lines(&app.db, order).await? {
+                lines.push(Item::again(app, member, order, line).await?);
+            }
+            (lines, Vec::new())
+        }
+        Source::Shared(copy) => (vec![Item::of_shared(copy)], Vec::new()),
+    };
+    let maker = match source {
+        Source::Shared(copy) => Some((copy.maker.clone(), copy.markup)),
+        Source::Cart(_) | Source::Again(_) => None,
+    };
+    let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
+    let grams = lines.iter().map(Item::weight_grams).fold(0u64, u64::saturating_add);
+    Ok(Proposal { lines, goods_total, grams, taken, maker })
+}
+
+/// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
+/// named.
+async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line, Document)>, Error> {
+    let mut wanted: Vec<CartLineId> = Vec::new();
+    for id in ids.split(',') {
+        let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+        if !wanted.contains(&id) {
+            wanted.push(id);
+        }
+    }
+    let lines = cart::lines_to_order(app, member, &wanted).await?;
+    if let Some(reason) = lines.iter().find_map(|(line, _)| line.obstacle()) {
+        return Err(Error::Conflict(reason));
+    }
+    let missing = wanted.iter().find(|id| lines.iter().all(|(line, _)| line.id != **id));
+    if let Some(missing) = missing {
+        let title = cart::removed_title(app, missing, member).await?.ok_or(Error::NotFound)?;
+        return Err(Error::Conflict(format!(
+            "《{title}》已从购物车移除。请回到购物车，撤销移除或重新选择后再结算。"
+        )));
+    }
+    Ok(lines)
+}
+
+/// What stands in the way of ordering a document so, as a sentence; `None` when nothing does.
+pub async fn obstacle(
+    app: &App,
+    maker: &MemberId,
+    document: &Document,
+    evaluation: &Evaluation,
+) -> Result<Option<String>, Error> {
+    match cart::stuck(evaluation) {
+        Some(reason) => Ok(Some(reason)),
+        None => works::unprintable(app, maker, document).await,
+    }
+}
+
+/// Places an order, or finds the one that the same form placed before.
+pub async fn place(
+    app: &App,
+    member: &Member,
+    proposal: Proposal,
+    address: Address,
+    request_key: &str,
+) -> Result<OrderId, Error> {
+    let now = now_ms();
+    let shipping = proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
+    let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
+    let order = Order {
+        id: new_order_id(now)?,
+        member: member.id.clone(),
+        state: OrderState::Unpaid,
+        goods_total: proposal.goods_total,
+        shipping,
+        total,
+        address,
+        created_at: now,
+        paid_at: None,
+        refunded: Fen::ZERO,
+        state_since: now,
+        parcel: None,
+        royalty: proposal.maker.map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
+    };
+    let mut tx = app.db.begin().await?;
+    if let Some(before) = store::insert(&mut tx, &order, request_key).await? {
+        return Ok(before);
+    }
+    for line in &proposal.taken {
+        if !cart::take(&mut tx, line, &member.id).await? {
+            return Err(Error::Conflict("购物车刚刚有变化，请回到购物车核对后再下单。".into()));
+        }
+    }
+    let documents = proposal.lines.iter().map(|line| &line.document);
+    store::uses::placed(&mut tx, &order.id, order.maker(), documents).await?;
+    for (position, item) in proposal.lines.into_iter().enumerate() {
+        let frozen = OrderLine {
+            position: position as i64 + 1,
+            work_id: item.work_id,
+            title: item.document.title.clone(),
+            remark: item.remark,
+            choice: item.evaluation.choice(),
+            document: item.document,
+            goods: item.goods,
+            quote: item.quote,
+            proofed_at: item.proofed_at,
+        };
+        store::insert_line(&mut tx, &order.id, &frozen).await?;
+    }
+    progress::wait_in(&mut tx, &order.id, order.state, now).await?;
+    tx.commit().await?;
+    Ok(order.id)
+}
+
+/// An order number that people can read out: the day, then ten random digits.
+fn new_order_id(now: i64) -> Result<OrderId, Error> {
+    let day = platform::ui::time::day(now).replace('-', "");
+    let number: u64 = rand::rng().random_range(0..10_000_000_000);
+    format!("{day}{number:010}").parse().map_err(Error::internal)
+}

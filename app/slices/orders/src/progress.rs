@@ -1,0 +1,403 @@
+//! What moves an order: paying, cancelling, giving back, sending, receiving. Each is one transaction over the order's
+//! locked row and the ledger, and does nothing when it was done before.
+
+use domain::ids::{MemberId, OrderId};
+use domain::ledger::{Posting, Source};
+use domain::money::Fen;
+use domain::order_state::{Actor, NotMoved, OrderState, SELF_CANCEL_MS};
+use serde_json::json;
+
+use super::print_files;
+use super::store::{self, Order, Parcel, Royalty};
+use ledger::{self, Refusal};
+use crate::jobs::{MakePrintFiles, OrderDeadline};
+use platform::app::App;
+use platform::audit;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::jobs;
+use platform::slice::Event;
+
+/// Whether something was done now, or had been done before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    Now,
+    Before,
+}
+
+/// The keys of refunds that are nobody's word: the sign is in no word that an operator may give.
+/// The whole order is given back at once.
+const WHOLE: &str = "=whole";
+/// A cancelled order's payment goes back.
+const CANCELLATION: &str = "=cancellation";
+
+/// Moves an order, and lets it move on by itself when its time in the new state is over.
+pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, now: i64) -> Result<(), Error> {
+    store::set_state(tx, &order.id, state, note, now).await?;
+    if state == OrderState::Received {
+        earn_markup(tx, order, now).await?;
+    }
+    wait_in(tx, &order.id, state, now).await
+}
+
+/// What was paid for somebody's work beside its printing is its maker's when the copies are there.
+async fn earn_markup(tx: &mut Tx, order: &Order, now: i64) -> Result<(), Error> {
+    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > Fen::ZERO)
+    else {
+        return Ok(());
+    };
+    store::set_markup(tx, &order.id, Fen::ZERO, *held).await?;
+    let key = format!("order-markup:{}", order.id).parse().map_err(Error::internal)?;
+    let posting = Posting::markup_earning(key, maker, *held).map_err(Error::internal)?;
+    ledger::post(tx, &posting, &format!("印刷本加价 {}", order.id), now).await.map_err(Error::internal)?;
+    Ok(())
+}
+
+/// Of an order whose money goes back, what is left pays for the printing first: the maker's part goes with the last of it.
+async fn return_markup(tx: &mut Tx, order: &Order, rest: Fen, key: &str, now: i64) -> Result<(), Error> {
+    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > rest)
+    else {
+        return Ok(());
+    };
+    let back = held.minus(rest).map_err(Error::internal)?;
+    store::set_markup(tx, &order.id, rest, Fen::ZERO).await?;
+    let key = format!("order-markup-return:{}:{key}", order.id).parse().map_err(Error::internal)?;
+    let posting = Posting::markup_return(key, maker, back).map_err(Error::internal)?;
+    ledger::post(tx, &posting, &format!("退回印刷本加价 {}", order.id), now)
+        .await
+        .map_err(Error::internal)?;
+    Ok(())
+}
+
+/// Queues what ends an order's time in a state.
+pub async fn wait_in(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> Result<(), Error> {
+    match state.deadline() {
+        Some((ms, _)) => jobs::enqueue_at(tx, &OrderDeadline { order: id.clone() }, now + ms).await,
+        None => Ok(()),
+    }
+}
+
+/// Pays an order from its member's balance as part of a transaction; `None` when it was paid before. Its posting has
+/// one key, so it is paid once whoever asks. After a refusal the transaction must be dropped.
+pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Result<Option<Order>, Refusal> {
+    let order = store::lock_for_owner(tx, id, member).await?;
+    match order.state.advance(OrderState::Paid, Actor::Member, order.times(now)) {
+        Ok(state) => enter(tx, &order, state, "", now).await?,
+        Err(NotMoved::AlreadyThere(_)) => return Ok(None),
+        // it was paid before, and has moved on
+        Err(_) if order.paid_at.is_some() && order.state.is_paid_for() => return Ok(None),
+        Err(refused) => return Err(Error::Conflict(refused.to_string()).into()),
+    }
+    let key = format!("order-payment:{id}").parse().map_err(Error::internal)?;
+    let mut posting = Posting::order_payment(key, member, Source::Balance, order.goods_total, order.shipping)
+        .map_err(Error::internal)?;
+    if let Some(Royalty { maker, markup, .. }) =
+        order.royalty.as_ref().filter(|royalty| royalty.markup > Fen::ZERO)
+    {
+        posting = posting.with_markup(maker, *markup).map_err(Error::internal)?;
+        store::set_markup(tx, id, *markup, Fen::ZERO).await?;
+    }
+    // what the member may still cancel is not made ready yet
+    jobs::enqueue_at(tx, &MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
+    // last: it holds the accounts of the house until the commit
+    ledger::post(tx, &posting, &format!("支付订单 {id}"), now).await?;
+    Ok(Some(order))
+}
+
+/// The member cancels: while unpaid, or within 60 minutes after paying. What was paid goes back to the balance.
+pub async fn cancel(app: &App, id: &OrderId, member: &MemberId, now: i64) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock_for_owner(&mut tx, id, member).await?;
+    let state = match order.state.advance(OrderState::Cancelled, Actor::Member, order.times(now)) {
+        Ok(state) => state,
+        Err(NotMoved::AlreadyThere(_)) => return Ok(Done::Before),
+        Err(refused) => return Err(Error::Conflict(refused.to_string())),
+    };
+    if order.paid_at.is_some() && order.kept() > Fen::ZERO {
+        give_back(app, &mut tx, &order, CANCELLATION, order.kept(), "取消订单", now).await?;
+    }
+    enter(&mut tx, &order, state, "", now).await?;
+    tx.commit().await?;
+    Ok(Done::Now)
+}
+
+/// The member asks the operator to cancel what it can't cancel by itself any more.
+pub async fn request_cancellation(
+    app: &App,
+    id: &OrderId,
+    member: &MemberId,
+    reason: &str,
+    now: i64,
+) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock_for_owner(&mut tx, id, member).await?;
+    if !may_request(&order, now) {
+        return Err(Error::Conflict(format!("订单{}，不能申请取消", order.state)));
+    }
+    if !store::insert_request(&mut tx, id, reason, now).await? {
+        return Ok(Done::Before);
+    }
+    store::add_event(&mut tx, id, order.state, &format!("申请取消：{reason}"), now).await?;
+    tx.commit().await?;
+    Ok(Done::Now)
+}
+
+/// Whether a member may ask for an order's cancellation: paid, not sent yet, and no longer its own to cancel.
+pub fn may_request(order: &Order, now: i64) -> bool {
+    let itself = order.state.advance(OrderState::Cancelled, Actor::Member, order.times(now));
+    matches!(order.state, OrderState::Paid | OrderState::InProduction) && itself.is_err()
+}
+
+/// How much an operator gives back.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// All that is left: the order ends.
+    Whole,
+    /// A part, under a key by which a repeat is known; the order goes on.
+    Some { amount: Fen, key: String },
+}
+
+/// The operator gives back a paid order's money, to the member's balance. Never more than was paid.
+pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock(&mut tx, id).await?;
+    let (key, amount) = match part {
+        Part::Whole => (WHOLE.to_owned(), order.kept()),
+        Part::Some { amount, key } => {
+            let before = store::refund_amount(&mut tx, id, &key).await?;
+            match before {
+                Some(before) if before == amount => return Ok(Done::Before),
+                Some(before) => {
+                    let sentence =
+                        format!("以 {key} 为名退过 ¥{}，不是 ¥{}", before.grouped(), amount.grouped());
+                    return Err(Error::Conflict(sentence));
+                }
+                None => (key, amount),
+            }
+        }
+    };
+    if order.state == OrderState::Refunded {
+        return if key == WHOLE { Ok(Done::Before) } else { Err(too_much(&order, amount)) };
+    }
+    if !order.state.is_paid_for() {
+        return Err(Error::Conflict(format!("订单{}，没有可退的款项", order.state)));
+    }
+    if amount > order.kept() || amount <= Fen::ZERO {
+        return Err(too_much(&order, amount));
+    }
+    give_back(app, &mut tx, &order, &key, amount, reason, now).await?;
+    let sentence = format!("退回余额 ¥{}：{reason}", amount.grouped());
+    if amount == order.kept() {
+        let times = order.times(now);
+        let refunding = order
+            .state
+            .advance(OrderState::Refunding, Actor::Staff, times)
+            .map_err(|refused| Error::Conflict(refused.to_string()))?;
+        enter(&mut tx, &order, refunding, &sentence, now).await?;
+        let refunded =
+            refunding.advance(OrderState::Refunded, Actor::Staff, times).map_err(Error::internal)?;
+        enter(&mut tx, &order, refunded, "", now).await?;
+        store::decide_request(&mut tx, id, true, "", now).await?;
+    } else {
+        store::add_event(&mut tx, id, order.state, &format!("部分{sentence}"), now).await?;
+    }
+    let detail = json!({ "amount": amount, "key": key, "reason": reason });
+    audit::note(&mut tx, "order refund", id.as_str(), &detail).await?;
+    let text = format!("【书坊】订单 {id} 的 ¥{} 已退回您的账户余额。原因：{reason}", amount.grouped());
+    accounts::tell_member(app, &mut tx, &order.member, "书坊订单已退款", text).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(Done::Now)
+}
+
+fn too_much(order: &Order, amount: Fen) -> Error {
+    Error::Conflict(format!("最多还能退 ¥{}，不能退 ¥{}", order.kept().grouped(), amount.grouped()))
+}
+
+/// Money of an order was given back. Told in the transaction that gives it back and holds the order's row.
+#[derive(Debug)]
+pub struct GivenBack {
+    pub order: OrderId,
+    /// What is left of the order.
+    pub rest: Fen,
+}
+
+impl Event for GivenBack {}
+
+/// The same money is in the member's balance now. Told at the end of that transaction.
+#[derive(Debug)]
+pub struct Returned {
+    pub order: OrderId,
+    pub amount: Fen,
+    /// Tells what is given back of an order from what was given back before.
+    pub key: String,
+}
+
+impl Event for Returned {}
+
+/// Puts an order's money back on the member's balance, notes it on the order and tells whoever follows.
+async fn give_back(
+    app: &App,
+    tx: &mut Tx,
+    order: &Order,
+    key: &str,
+    amount: Fen,
+    reason: &str,
+    now: i64,
+) -> Result<(), Error> {
+    store::insert_refund(tx, &order.id, key, amount, reason, now).await?;
+    let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
+    let rest = Order { refunded, ..order.clone() }.kept();
+    app.house.tell(tx, &GivenBack { order: order.id.clone(), rest }).await?;
+    return_markup(tx, order, rest, key, now).await?;
+    let returned = Returned { order: order.id.clone(), amount, key: key.to_owned() };
+    let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
+    let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;
+    let memo = format!("退款 {}：{reason}", order.id);
+    match ledger::post(tx, &posting, &memo, now).await {
+        Ok(_) => app.house.tell(tx, &returned).await,
+        Err(Refusal::Failed(error)) => Err(error),
+        Err(refusal) => Err(Error::internal(refusal)),
+    }
+}
+
+/// The operator says no to a member's request, and why.
+pub async fn decline_cancellation(app: &App, id: &OrderId, answer: &str, now: i64) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock(&mut tx, id).await?;
+    if !store::decide_request(&mut tx, id, false, answer, now).await? {
+        return Ok(Done::Before);
+    }
+    store::add_event(&mut tx, id, order.state, &format!("取消申请未通过：{answer}"), now).await?;
+    audit::note(&mut tx, "order decline", id.as_str(), &json!({ "answer": answer })).await?;
+    let text = format!("【书坊】订单 {id} 的取消申请没有通过：{answer}");
+    accounts::tell_member(app, &mut tx, &order.member, "书坊订单取消申请", text).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(Done::Now)
+}
+
+/// What an operator moves an order to, besides refunds.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Printing begins.
+    Start,
+    /// The parcel was handed to the carrier.
+    Ship(Parcel),
+    /// The carrier says that it arrived.
+    Deliver,
+    /// It is printed once more, at the shop's cost; why.
+    Reprint(String),
+}
+
+impl Step {
+    fn state(&self) -> OrderState {
+        match self {
+            Self::Start => OrderState::InProduction,
+            Self::Ship(_) => OrderState::Shipped,
+            Self::Deliver => OrderState::Received,
+            Self::Reprint(_) => OrderState::Reprint,
+        }
+    }
+
+    fn action(&self) -> &'static str {
+        match self {
+            Self::Start => "order start",
+            Self::Ship(_) => "order ship",
+            Self::Deliver => "order deliver",
+            Self::Reprint(_) => "order reprint",
+        }
+    }
+}
+
+/// The operator moves an order one step.
+pub async fn take_step(app: &App, id: &OrderId, step: &Step, now: i64) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock(&mut tx, id).await?;
+    let state = match order.state.advance(step.state(), Actor::Staff, order.times(now)) {
+        Ok(state) => state,
+        Err(NotMoved::AlreadyThere(_)) => {
+            return match step {
+                // a wrong number is put right
+                Step::Ship(parcel) if order.parcel.as_ref() != Some(parcel) => {
+                    ship_anew(app, tx, &order, parcel, now).await
+                }
+                _ => Ok(Done::Before),
+            };
+        }
+        Err(refused) => return Err(Error::Conflict(refused.to_string())),
+    };
+    if matches!(step, Step::Start) && store::open_request(&mut tx, id).await? {
+        return Err(Error::Conflict("会员申请了取消，请先退款或答复".into()));
+    }
+    let (note, detail) = match step {
+        Step::Start | Step::Deliver => (String::new(), json!({})),
+        Step::Ship(parcel) => {
+            store::set_parcel(&mut tx, id, parcel).await?;
+            tell_shipped(app, &mut tx, &order, parcel).await?;
+            let Parcel { carrier, tracking } = parcel;
+            (format!("{carrier} {tracking}"), json!({ "carrier": carrier, "tracking": tracking }))
+        }
+        Step::Reprint(reason) => (reason.clone(), json!({ "reason": reason })),
+    };
+    enter(&mut tx, &order, state, &note, now).await?;
+    audit::note(&mut tx, step.action(), id.as_str(), &detail).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(Done::Now)
+}
+
+async fn ship_anew(app: &App, mut tx: Tx, order: &Order, parcel: &Parcel, now: i64) -> Result<Done, Error> {
+    let Parcel { carrier, tracking } = parcel;
+    store::set_parcel(&mut tx, &order.id, parcel).await?;
+    let note = format!("运单更正：{carrier} {tracking}");
+    store::add_event(&mut tx, &order.id, order.state, &note, now).await?;
+    let detail = json!({ "carrier": carrier, "tracking": tracking, "corrected": true });
+    audit::note(&mut tx, "order ship", order.id.as_str(), &detail).await?;
+    tell_shipped(app, &mut tx, order, parcel).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(Done::Now)
+}
+
+async fn tell_shipped(app: &App, tx: &mut Tx, order: &Order, parcel: &Parcel) -> Result<(), Error> {
+    let Parcel { carrier, tracking } = parcel;
+    let text = format!("【书坊】订单 {} 已由{carrier}发出，运单号 {tracking}。", order.id);
+    accounts::tell_member(app, tx, &order.member, "书坊订单已发货", text).await
+}
+
+/// The member confirms that the parcel arrived.
+pub async fn receive(app: &App, id: &OrderId, member: &MemberId, now: i64) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock_for_owner(&mut tx, id, member).await?;
+    match order.state.advance(OrderState::Received, Actor::Member, order.times(now)) {
+        Ok(state) => enter(&mut tx, &order, state, "", now).await?,
+        Err(NotMoved::AlreadyThere(_)) => return Ok(Done::Before),
+        Err(_) if order.state == OrderState::Completed => return Ok(Done::Before),
+        Err(refused) => return Err(Error::Conflict(refused.to_string())),
+    }
+    tx.commit().await?;
+    Ok(Done::Now)
+}
+
+/// The job: moves an order whose time in its state is over. One that moved meanwhile has a deadline of its own.
+pub async fn meet_deadline(app: &App, id: &OrderId, now: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let order = store::lock(&mut tx, id).await?;
+    let Some((ms, to)) = order.state.deadline() else { return Ok(()) };
+    if now < order.state_since + ms {
+        return Ok(());
+    }
+    let state = order.state.advance(to, Actor::System, order.times(now)).map_err(Error::internal)?;
+    let note = match state {
+        OrderState::Cancelled => "超过 7 天没有付款，自动关闭",
+        OrderState::Received => "发货 15 天，自动确认收货",
+        _ => "",
+    };
+    enter(&mut tx, &order, state, note, now).await?;
+    tx.commit().await?;
+    if state == OrderState::Completed {
+        print_files::forget(app, id).await?;
+    }
+    Ok(())
+}

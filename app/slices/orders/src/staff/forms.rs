@@ -1,0 +1,277 @@
+//! What is done to orders in the back office. Every form may be sent again: it does nothing that was done before.
+
+use axum::extract::{Path, RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::OrderId;
+use domain::money::Fen;
+
+use super::second;
+use super::{LIST, address};
+use crate::print_files;
+use crate::progress::{self, Done, Part, Step};
+use crate::store::second::RefundRequest;
+use crate::store::{self, Parcel};
+use platform::app::App;
+use platform::audit;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::staff::{Staff, asks_code};
+use platform::ui::files;
+use platform::ui::forms::{check_length, read_form};
+use platform::ui::staff::said;
+
+/// Characters of a reason.
+const REASON: usize = 200;
+/// Characters of a carrier's name, and of a parcel's number.
+const PARCEL: usize = 40;
+
+/// How an order was sent, as it was typed.
+pub fn read_parcel(carrier: &str, tracking: &str) -> Result<Parcel, &'static str> {
+    let fits =
+        |text: &str| (1..=PARCEL).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if !fits(carrier) {
+        return Err("承运人要有 1 到 40 个字");
+    }
+    if !fits(tracking) {
+        return Err("运单号要有 1 到 40 个字");
+    }
+    Ok(Parcel { carrier: carrier.to_owned(), tracking: tracking.to_owned() })
+}
+
+/// The order's page again, or the answer to what was done.
+async fn answer(
+    app: &App,
+    parts: Parts,
+    id: &OrderId,
+    mut form: Form,
+    outcome: Result<Done, Error>,
+) -> Result<Response, Error> {
+    match outcome {
+        Ok(done) => {
+            if done == Done::Before {
+                audit::unchanged();
+            }
+            Ok(Redirect::to(&said(&address(id), done == Done::Now)).into_response())
+        }
+        Err(Error::Conflict(reason)) => {
+            form.refuse("", reason);
+            render::again(app, parts, &address(id), form).await
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// POST /staff/orders/{id}/step: the field `step` says which.
+pub async fn step(
+    State(app): State<App>,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let step = match form.get("step") {
+        "start" => Step::Start,
+        "deliver" => Step::Deliver,
+        "ship" => match read_parcel(form.get("carrier"), form.get("tracking")) {
+            Ok(parcel) => Step::Ship(parcel),
+            Err(reason) => {
+                form.refuse(if reason.starts_with('承') { "carrier" } else { "tracking" }, reason);
+                return render::again(&app, parts, &address(&id), form).await;
+            }
+        },
+        "reprint" => {
+            check_length(&mut form, "why", "重印的原因", 1, REASON);
+            if form.is_refused() {
+                return render::again(&app, parts, &address(&id), form).await;
+            }
+            Step::Reprint(form.get("why").to_owned())
+        }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
+    };
+    let outcome = progress::take_step(&app, &id, &step, now_ms()).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// POST /staff/orders/start: printing begins of all that are chosen. Those that can't be are named.
+pub async fn start_many(
+    State(app): State<App>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let page = format!("{LIST}?view=paid");
+    let chosen: Vec<String> = form.all("order").map(str::to_owned).collect();
+    if chosen.is_empty() {
+        form.refuse("", "请先勾选订单");
+        return render::again(&app, parts, &page, form).await;
+    }
+    let mut done = 0;
+    for number in chosen {
+        let outcome = match number.parse::<OrderId>() {
+            Ok(id) => progress::take_step(&app, &id, &Step::Start, now_ms()).await,
+            Err(_) => Err(Error::NotFound),
+        };
+        match outcome {
+            Ok(Done::Now) => done += 1,
+            Ok(Done::Before) => {}
+            Err(Error::NotFound) => form.refuse("", format!("{number}：没有这个订单")),
+            Err(Error::Conflict(reason)) => form.refuse("", format!("{number}：{reason}")),
+            Err(error) => return Err(error),
+        }
+    }
+    if done == 0 {
+        audit::unchanged();
+    }
+    if form.is_refused() {
+        return render::again(&app, parts, &page, form).await;
+    }
+    Ok(Redirect::to(&said(&page, done > 0)).into_response())
+}
+
+/// POST /staff/orders/{id}/refund: all that is left, or a part; `key` tells one press of the button from another.
+pub async fn refund(
+    State(app): State<App>,
+    staff: Staff,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let order = store::find(&app.db, &id).await?;
+    check_length(&mut form, "reason", "退款的原因", 1, REASON);
+    let key = form.get("key").to_owned();
+    let part = match form.get("part") {
+        "whole" => Some(Part::Whole),
+        "some" => match form.get("amount").parse::<Fen>() {
+            Ok(amount) if amount > Fen::ZERO => Some(Part::Some { amount, key: format!("web-{key}") }),
+            _ => {
+                form.refuse("amount", "请写退多少元，例如 12.50");
+                None
+            }
+        },
+        _ => {
+            form.refuse("part", "请选择全部退款或部分退款");
+            None
+        }
+    };
+    if !(1..=40).contains(&key.len()) || !key.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return Err(Error::BadRequest("表单无法读取，请刷新页面再试".into()));
+    }
+    asks_code(&app, &parts, &staff, &mut form).await?;
+    let Some(part) = part.filter(|_| !form.is_refused()) else {
+        return render::again(&app, parts, &address(&id), form).await;
+    };
+    let amount = match &part {
+        Part::Whole => None,
+        Part::Some { amount, .. } => Some(*amount),
+    };
+    if amount.unwrap_or_else(|| order.kept()) > app.config.staff_limit {
+        // what can't be given back at all is said now and not to the second person
+        if !order.state.is_paid_for() || amount.is_some_and(|amount| amount > order.kept()) {
+            form.refuse("", format!("最多还能退 ¥{}", order.kept().grouped()));
+            return render::again(&app, parts, &address(&id), form).await;
+        }
+        let request = RefundRequest {
+            id: key,
+            order_id: id.to_string(),
+            amount: amount.map(|amount| amount.0),
+            reason: form.get("reason").to_owned(),
+            asked_by: staff.name,
+            asked_at: now_ms(),
+            decided_at: None,
+        };
+        let outcome = second::ask(&app, &request).await;
+        return answer(&app, parts, &id, form, outcome).await;
+    }
+    let outcome = progress::refund(&app, &id, part, form.get("reason"), now_ms()).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// POST /staff/orders/{id}/second: somebody else decides on a refund; the fields `request` and `decision` say which and how.
+pub async fn decide(
+    State(app): State<App>,
+    staff: Staff,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let known = store::second::of_order(&app.db, &id).await?;
+    let request =
+        known.into_iter().find(|request| request.id == form.get("request")).ok_or(Error::NotFound)?;
+    let grants = match form.get("decision") {
+        "grant" => true,
+        "decline" => false,
+        _ => return Err(Error::BadRequest("没有这一步".into())),
+    };
+    if grants && request.asked_by == staff.name {
+        form.refuse("", "自己提出的退款，要由另一位同事复核");
+    }
+    if grants {
+        asks_code(&app, &parts, &staff, &mut form).await?;
+    }
+    if form.is_refused() {
+        return render::again(&app, parts, &address(&id), form).await;
+    }
+    let outcome = second::decide(&app, &request, &staff.name, grants).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// POST /staff/orders/{id}/decline: no to a member who asked to cancel.
+pub async fn decline(
+    State(app): State<App>,
+    Parameter(id): Parameter<OrderId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    store::find(&app.db, &id).await?;
+    check_length(&mut form, "answer", "给会员的答复", 1, REASON);
+    if form.is_refused() {
+        return render::again(&app, parts, &address(&id), form).await;
+    }
+    let outcome = progress::decline_cancellation(&app, &id, form.get("answer"), now_ms()).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// GET /staff/orders/{id}/file/{name}: one of the files for printing, made where it is missing.
+pub async fn file(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
+    let place = print_files::file(&app, &id, &name).await?;
+    let kind = if name.ends_with(".pdf") { mime::APPLICATION_PDF } else { mime::APPLICATION_JSON };
+    match place {
+        print_files::Place::Disk(path) => {
+            let mut response = files::stored(&path, &parts, &kind).await?;
+            let disposition = files::attached(&format!("{id}-{name}"), &format!("{id}-{name}"));
+            response.headers_mut().insert(
+                axum::http::header::CONTENT_DISPOSITION,
+                disposition.parse().map_err(Error::internal)?,
+            );
+            Ok(response)
+        }
+        print_files::Place::Bytes(bytes) => {
+            let name = format!("{id}-{name}");
+            let kind = if kind == mime::APPLICATION_PDF { "application/pdf" } else { "application/json" };
+            Ok(files::file(kind, &name, &name, bytes))
+        }
+    }
+}
+
+/// GET /staff/orders/{id}/line/{line}/page/{page}/{width}: a page as it was ordered.
+pub async fn picture(
+    State(app): State<App>,
+    Path((id, position, page, width)): Path<(String, i64, String, u32)>,
+) -> Result<Response, Error> {
+    let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
+    let order = store::find(&app.db, &id).await?;
+    let (document, maker) = store::document(&app.db, &id, position, &order.member).await?;
+    let page = works::page_named(&document, &page, width)?;
+    Ok(photos::webp(works::page_picture(&app, &maker, document, page, width).await?))
+}

@@ -1,0 +1,178 @@
+//! /staff/orders: orders by what is to be done, the oldest first; or all of them, the newest first.
+
+use domain::order_state::{OrderState::*, SELF_CANCEL_MS};
+use domain::staff::Capability;
+use leptos::prelude::*;
+
+use super::{LIST, MAKING, PARCELS, address};
+use crate::content;
+use crate::pages::StateBadge;
+use crate::store::{self, Filter, Order, Position, list::Sort};
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::lists::{self, Pager, Search};
+use platform::render::{loaded, use_query};
+use platform::staff::here;
+use platform::ui::parts::{ErrorSummary, Moment, Money};
+use platform::ui::staff::{StaffShell, waited};
+
+/// Orders on one page.
+const PAGE: usize = 50;
+
+/// The views: a word for the address, a name.
+const VIEWS: [(&str, &str); 7] = [
+    ("paid", "待开印"),
+    ("making", "印制中"),
+    ("asked", "申请取消"),
+    ("second", "待复核"),
+    ("shipped", "已发货"),
+    ("unpaid", "待付款"),
+    ("", "全部"),
+];
+
+/// What a view lists; nothing where there is no such view.
+pub fn filter(view: &str, search: &str, now: i64) -> Option<Filter> {
+    let of = |states: &[_]| Filter { states: states.to_vec(), sort: Sort::Waiting, ..Filter::default() };
+    let found = match view {
+        // what its member may still cancel is not to be printed yet
+        "paid" => Filter { paid_before: Some(now - SELF_CANCEL_MS), ..of(&[Paid]) },
+        "making" => of(&MAKING),
+        "asked" => Filter { asked: true, ..of(&[]) },
+        "second" => Filter { second: true, ..of(&[]) },
+        "shipped" => of(&[Shipped]),
+        "unpaid" => of(&[Unpaid]),
+        "" => Filter::default(),
+        _ => return None,
+    };
+    Some(Filter { search: search.to_owned(), ..found })
+}
+
+/// GET /staff/orders?view=…&q=…&after=….
+#[component]
+pub fn OrdersPage() -> impl IntoView {
+    let here = here();
+    let query = |name| use_query(name).unwrap_or_default();
+    let (view, search, after) = (query("view"), lists::search_text(&query("q")), query("after"));
+    loaded(
+        async move {
+            let here = here?;
+            let filter = filter(&view, &search, now_ms()).ok_or(Error::NotFound)?;
+            let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
+            let mut found = store::staff_page(&here.app.db, &filter, after.as_ref(), PAGE as i64 + 1).await?;
+            let more = found.len() > PAGE;
+            found.truncate(PAGE);
+            let next = found.last().filter(|_| more).map(|order| filter.sort.position(order));
+            let mut orders = Vec::new();
+            for order in found {
+                let titles = store::titles(&here.app.db, &order.id).await?;
+                orders.push((order, titles));
+            }
+            Ok((here.staff, view, search, orders, after.is_some(), next))
+        },
+        |(staff, view, search, orders, is_later, next)| {
+            let place = |view: &str, after: Option<&Position>| {
+                let after = after.map(ToString::to_string).unwrap_or_default();
+                lists::address(LIST, &[("view", view), ("q", &search), ("after", &after)])
+            };
+            let tabs: Vec<_> = VIEWS
+                .iter()
+                .map(|(word, name)| {
+                    let current = (*word == view).then_some("page");
+                    view! { <a href=place(word, None) aria-current=current>{*name}</a> }
+                })
+                .collect();
+            let prints = staff.may(Capability::Print);
+            let parcels = prints.then(|| view! { <a class="button" href=PARCELS>"批量填运单"</a> });
+            let first = is_later.then(|| place(&view, None));
+            let next = next.map(|next| place(&view, Some(&next)));
+            let kept = vec![("view", view.clone())];
+            let starts = prints && view == "paid";
+            let body = if orders.is_empty() {
+                view! {
+                    <section class="trim empty"><h2>"没有这样的订单"</h2><p class="quiet">"换一个状态，或者搜索别的。"</p></section>
+                }
+                .into_any()
+            } else {
+                view! { <Table orders starts/> }.into_any()
+            };
+            view! {
+                <StaffShell title="订单".to_owned() assets=&["orders.css", "staff.css"]>
+                    <header class="head">
+                        <h1>"订单"</h1>
+                        {parcels}
+                        <Search action=LIST.to_owned() label="订单号、手机、运单、书名" search kept/>
+                    </header>
+                    <ErrorSummary title="没有办成"/>
+                    <nav class="filter" aria-label="订单状态">{tabs}</nav>
+                    {body}
+                    <Pager first next back="回到开头" further="下一页"/>
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Table(orders: Vec<(Order, Vec<store::Title>)>, starts: bool) -> impl IntoView {
+    let now = now_ms();
+    let rows: Vec<_> =
+        orders.into_iter().map(|(order, titles)| view! { <Row order titles now starts/> }).collect();
+    let table = view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    {starts.then(|| view! { <th scope="col"><span class="sr">"选择"</span></th> })}
+                    <th scope="col">"订单号"</th>
+                    <th scope="col">"内容"</th>
+                    <th scope="col">"收货人"</th>
+                    <th scope="col">"下单"</th>
+                    <th scope="col">"状态"</th>
+                    <th scope="col">"等了"</th>
+                    <th scope="col" class="end">"金额"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    };
+    if !starts {
+        return table.into_any();
+    }
+    view! {
+        <form method="post" action=format!("{LIST}/start")>
+            {table}
+            <div class="actionbar">
+                <p class="quiet">"勾选要开印的订单；开印后会员不能再取消。"</p>
+                <button class="button primary">"开始印制"</button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+#[component]
+fn Row(order: Order, titles: Vec<store::Title>, now: i64, starts: bool) -> impl IntoView {
+    let copies: i64 = titles.iter().map(|title| title.quantity).sum();
+    let first = titles.first().map_or("", |title| title.title.as_str());
+    let content = format!("{}，{copies} 本", content(first, titles.len() as i64));
+    let waits = if order.state.is_ended() { String::new() } else { waited(order.state_since, now) };
+    let number = order.id.to_string();
+    let choice = starts.then(|| {
+        view! {
+            <td class="choice" data-label="选择">
+                <input type="checkbox" name="order" value=number.clone() aria-label=format!("开印 {number}")/>
+            </td>
+        }
+    });
+    view! {
+        <tr>
+            {choice}
+            <td data-label="订单号"><a class="link num" href=address(&order.id)>{number.clone()}</a></td>
+            <td data-label="内容">{content}</td>
+            <td data-label="收货人">{order.address.receiver.clone()}" "<span class="num quiet">{order.address.phone.clone()}</span></td>
+            <td data-label="下单"><Moment at=order.created_at/></td>
+            <td data-label="状态"><StateBadge state=order.state/></td>
+            <td data-label="等了">{waits}</td>
+            <td class="end" data-label="金额"><Money amount=order.total/></td>
+        </tr>
+    }
+}

@@ -1,0 +1,435 @@
+//! /staff/orders/{id}: everything about one order, and what can be done to it now.
+
+use domain::ids::OrderId;
+use domain::money::Fen;
+use domain::order_state::{Actor, OrderState};
+use domain::staff::Capability;
+use leptos::prelude::*;
+use press::{Finding, PageRef};
+
+use super::address;
+use crate::pages::{LineItem, Proofed, StateBadge, Timeline};
+use crate::print_files::{self, Listed};
+use crate::store::second::{self, RefundRequest};
+use crate::store::{self, CancellationRequest, Order, OrderLine};
+use works::{self, FindingItem};
+use platform::audit::{self, Noted};
+use platform::db::{new_id, now_ms};
+use platform::render::{loaded, parameter, use_form};
+use platform::staff::{Staff, here};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money, area_text, height_of};
+use platform::ui::staff::{CodeField, StaffShell};
+use platform::ui::time;
+
+/// GET /staff/orders/{id}.
+#[component]
+pub fn OrderPage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<OrderId>("id");
+    loaded(
+        async move {
+            let (here, id) = (here?, id?);
+            let db = &here.app.db;
+            let order = store::find(db, &id).await?;
+            let mut lines = Vec::new();
+            for line in store::lines(db, &id).await? {
+                let findings =
+                    works::preflight(&here.app, order.maker(), &line.document, line.making()).await?;
+                lines.push((line, works::listed_findings(findings)));
+            }
+            let events = store::events(db, &id).await?;
+            let request = store::request(db, &id).await?;
+            let seconds = second::of_order(db, &id).await?;
+            let files = print_files::listed(&here.app, &order).await?;
+            let noted = audit::newest(db, Some(id.as_str()), 100).await?;
+            let closed_at = accounts::closed_at(&here.app, &order.member).await?;
+            Ok((here.staff, order, lines, events, (request, seconds), files, noted, closed_at))
+        },
+        |(staff, order, lines, events, (request, seconds), files, noted, closed_at)| {
+            let id = order.id.clone();
+            let items: Vec<_> = lines
+                .into_iter()
+                .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
+                .collect();
+            let closed = closed_at.map(|at| {
+                view! { <p class="notice warn">{format!("会员已于 {} 注销账号，收不到通知。", time::stamp(at))}</p> }
+            });
+            let member = staff.may(Capability::SeeMembers).then(|| {
+                view! { <p><a class="link" href=format!("/staff/members/{}", order.member)>"看这位会员"</a></p> }
+            });
+            let parcel = order.parcel.clone().map(|parcel| {
+                view! {
+                    <dl class="facts">
+                        <dt>"承运"</dt><dd>{parcel.carrier}</dd>
+                        <dt>"运单号"</dt><dd class="num">{parcel.tracking}</dd>
+                    </dl>
+                }
+            });
+            let prints = staff.may(Capability::Print);
+            view! {
+                <StaffShell title=format!("订单 {id}") assets=&["orders.css", "cart.css", "staff.css"]>
+                    <header class="head">
+                        <div>
+                            <h1>"订单 "<span class="num">{id.to_string()}</span></h1>
+                            <p><StateBadge state=order.state/>" "<span class="quiet">"下单于 "<Moment at=order.created_at/></span></p>
+                        </div>
+                    </header>
+                    <ErrorSummary title="没有办成"/>
+                    {closed}
+                    <div class="parts">
+                        <div class="stack">
+                            {prints.then(|| view! { <PrintFiles order=order.clone() files/> })}
+                            <section class="sheet"><h2>"印刷内容"</h2><ul class="lines">{items}</ul></section>
+                            <section class="sheet">
+                                <h2>"收货地址"</h2>
+                                <p>
+                                    <strong>{order.address.receiver.clone()}</strong>" "
+                                    <span class="num">{order.address.phone.clone()}</span><br/>
+                                    {order.address.spaced()}
+                                </p>
+                                {parcel}
+                                {member}
+                            </section>
+                        </div>
+                        <aside class="stack" aria-label="办理">
+                            <Seconds staff=staff.clone() order=order.clone() requests=seconds/>
+                            <Actions staff order=order.clone() request/>
+                            <Sums order=order.clone()/>
+                            <section class="sheet"><h2>"进度"</h2><Timeline state=order.state events/></section>
+                            <Log noted/>
+                        </aside>
+                    </div>
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn PrintFiles(order: Order, files: Vec<Listed>) -> impl IntoView {
+    if !order.state.is_paid_for() {
+        return view! { <section class="sheet"><h2>"印刷文件"</h2><p class="quiet">"付款以后才有印刷文件。"</p></section> }
+            .into_any();
+    }
+    let rows: Vec<_> = files
+        .into_iter()
+        .map(|file| {
+            let size = match file.bytes {
+                Some(bytes) => format!("{:.1} MB", bytes as f64 / 1e6),
+                None => "点开时生成".to_owned(),
+            };
+            view! {
+                <li>
+                    <a class="link" href=format!("{}/file/{}", address(&order.id), file.name) download>{file.title}</a>
+                    <span class="quiet num">{size}</span>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <section class="sheet">
+            <h2>"印刷文件"</h2>
+            <ul class="files">{rows}</ul>
+            <p class="hint">"文件都经过印前检查；同一份订单，每次下载都是同样的文件。"</p>
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl IntoView {
+    let (trim, position) = (line.document.trim, line.position);
+    let picture =
+        move |page: &str, width: u32| format!("{}/line/{position}/page/{page}/{width}", address(&order));
+    let pages: Vec<_> = (1..=line.document.pages.len())
+        .map(|page| {
+            let name = page.to_string();
+            view! {
+                <li>
+                    <a href=picture(&name, 1280)>
+                        <img
+                            src=picture(&name, 320) width="320" height=height_of(trim, 320)
+                            alt=format!("第 {page} 页") loading="lazy"
+                        />
+                    </a>
+                </li>
+            }
+        })
+        .collect();
+    let count = pages.len();
+    let found = findings.len();
+    let cover = picture("cover", 320);
+    let findings: Vec<_> = findings
+        .into_iter()
+        .map(|finding| {
+            let page = match finding.page {
+                Some(PageRef::Inner(index)) => (index + 1).to_string(),
+                Some(PageRef::Cover) | None => "cover".to_owned(),
+            };
+            view! { <FindingItem place=picture(&page, 1280) finding/> }
+        })
+        .collect();
+    let preflight = if found == 0 {
+        view! { <p class="quiet">"印前检查：没有发现问题"</p> }.into_any()
+    } else {
+        view! {
+            <details class="fold" open=true>
+                <summary>{format!("印前检查：{found} 处")}</summary>
+                <ul class="findings">{findings}</ul>
+            </details>
+        }
+        .into_any()
+    };
+    view! {
+        <LineItem
+            src=cover
+            trim
+            hung=domain::calendar::is_calendar(&line.document)
+            goods=line.goods.name.clone()
+            pages=line.quote.pages
+            copies=line.quote.count.get()
+            choices=line.choices()
+            remark=line.remark.clone()
+            total=line.quote.total
+            title=line.title
+        >
+            <Proofed at=line.proofed_at see=None/>
+            {preflight}
+            <details class="fold">
+                <summary>"书页（"<span class="num">{count}</span>" 页）"</summary>
+                <ol class="leaves">{pages}</ol>
+            </details>
+        </LineItem>
+    }
+}
+
+#[component]
+fn Sums(order: Order) -> impl IntoView {
+    let refunded = (order.refunded > Fen::ZERO).then(|| {
+        view! { <dt>"已退回余额"</dt><dd><Money amount=order.refunded/></dd> }
+    });
+    view! {
+        <section class="sheet">
+            <h2>"金额"</h2>
+            <dl class="facts sums">
+                <dt>"印刷"</dt><dd><Money amount=order.goods_total/></dd>
+                <dt>"运费"</dt><dd><Money amount=order.shipping/></dd>
+                <dt class="sum">{if order.paid_at.is_some() { "实付" } else { "应付" }}</dt>
+                <dd class="sum"><Money amount=order.total class="price"/></dd>
+                {refunded}
+            </dl>
+        </section>
+    }
+}
+
+/// What somebody may do with the order now.
+#[component]
+fn Actions(staff: Staff, order: Order, request: Option<CancellationRequest>) -> impl IntoView {
+    let now = now_ms();
+    let moves: Vec<OrderState> = order.state.next(Actor::Staff, order.times(now)).collect();
+    let asks = request.filter(CancellationRequest::is_open);
+    let (prints, refunds) = (staff.may(Capability::Print), staff.may(Capability::Refund));
+    let step = format!("{}/step", address(&order.id));
+    let one = |word: &'static str, name: &'static str, hint: &'static str| {
+        view! {
+            <form class="stack" method="post" action=step.clone()>
+                <input type="hidden" name="step" value=word/>
+                <button class="button primary wide">{name}</button>
+                <p class="hint">{hint}</p>
+            </form>
+        }
+    };
+    let start = (prints && asks.is_none() && moves.contains(&OrderState::InProduction))
+        .then(|| one("start", "开始印制", "开印后会员不能再取消。"));
+    let sends = moves.contains(&OrderState::Shipped) || order.state == OrderState::Shipped;
+    let ship = (prints && sends).then(|| view! { <Ship action=step.clone() order=order.clone()/> });
+    let deliver = (prints && moves.contains(&OrderState::Received))
+        .then(|| one("deliver", "已签收", "承运方说包裹已送到时点这里；会员也可以自己确认收货。"));
+    let reprint =
+        (prints && moves.contains(&OrderState::Reprint)).then(|| view! { <Reprint action=step.clone()/> });
+    let asked = asks.map(|request| {
+        let decline = refunds.then(|| view! { <Decline action=format!("{}/decline", address(&order.id))/> });
+        view! {
+            <section class="sheet warned">
+                <h2>"会员申请取消"</h2>
+                <p>{request.reason}</p>
+                <p class="quiet"><Moment at=request.requested_at/></p>
+                <p class="hint">"同意：在下面全部退款。"</p>
+                {decline}
+            </section>
+        }
+    });
+    let refund = (refunds && order.state.is_paid_for() && order.kept() > Fen::ZERO)
+        .then(|| view! { <Refund action=format!("{}/refund", address(&order.id)) order=order.clone()/> });
+    let any = start.is_some() || ship.is_some() || deliver.is_some() || reprint.is_some();
+    let steps = any.then(|| {
+        view! { <section class="sheet stack"><h2>"下一步"</h2>{start}{ship}{deliver}{reprint}</section> }
+    });
+    view! { {asked}{steps}{refund} }
+}
+
+/// Refunds that wait for a second person.
+#[component]
+fn Seconds(staff: Staff, order: Order, requests: Vec<RefundRequest>) -> impl IntoView {
+    let action = format!("{}/second", address(&order.id));
+    requests
+        .into_iter()
+        .filter(|request| request.decided_at.is_none())
+        .map(|request| {
+            let amount = request.amount.map_or_else(|| order.kept(), Fen);
+            let is_own = request.asked_by == staff.name;
+            let form = |word: &'static str, class: &'static str, name: &'static str, asks: bool| {
+                view! {
+                    <form class="fields" method="post" action=action.clone()>
+                        <input type="hidden" name="request" value=request.id.clone()/>
+                        <input type="hidden" name="decision" value=word/>
+                        {asks.then(|| view! { <CodeField/> })}
+                        <button class=class>{name}</button>
+                    </form>
+                }
+            };
+            let decision = match (staff.may(Capability::Refund), is_own) {
+                (false, _) => None,
+                (true, true) => Some(
+                    view! {
+                        <p class="hint">"等另一位同事复核；也可以自己撤回。"</p>
+                        {form("decline", "button wide", "撤回", false)}
+                    }
+                    .into_any(),
+                ),
+                (true, false) => Some(
+                    view! {
+                        {form("grant", "button danger wide", "同意退款", true)}
+                        {form("decline", "button wide", "不同意", false)}
+                    }
+                    .into_any(),
+                ),
+            };
+            view! {
+                <section class="sheet warned stack">
+                    <h2>"待复核的退款"</h2>
+                    <p><Money amount=amount/>"，"{request.reason.clone()}</p>
+                    <p class="quiet">{request.asked_by.clone()}" 提出于 "<Moment at=request.asked_at/></p>
+                    {decision}
+                </section>
+            }
+        })
+        .collect::<Vec<_>>()
+}
+
+#[component]
+fn Ship(action: String, order: Order) -> impl IntoView {
+    let is_sent = order.state == OrderState::Shipped;
+    let (carrier, tracking) =
+        order.parcel.map(|parcel| (parcel.carrier, parcel.tracking)).unwrap_or_default();
+    let form = use_form();
+    let fields = view! {
+        <form class="fields" method="post" action=action>
+            <input type="hidden" name="step" value="ship"/>
+            <Field name="carrier" label="承运人" value=carrier most=40 required=true/>
+            <Field name="tracking" label="运单号" value=tracking most=40 required=true/>
+            <button class=if is_sent { "button wide" } else { "button primary wide" }>
+                {if is_sent { "更正运单" } else { "已发货，通知会员" }}
+            </button>
+        </form>
+    };
+    if is_sent {
+        return view! { <details class="fold" open=form.get("step") == "ship"><summary>"更正运单号"</summary>{fields}</details> }
+            .into_any();
+    }
+    fields.into_any()
+}
+
+#[component]
+fn Reprint(action: String) -> impl IntoView {
+    let opened = use_form().get("step") == "reprint";
+    view! {
+        <details class="fold" open=opened>
+            <summary>"重印"</summary>
+            <form class="fields" method="post" action=action>
+                <input type="hidden" name="step" value="reprint"/>
+                <Field name="why" label="重印的原因（会员会看到）" most=200 required=true/>
+                <p class="hint">"费用由书坊承担；之后照常开印、发货。"</p>
+                <button class="button wide">"安排重印"</button>
+            </form>
+        </details>
+    }
+}
+
+#[component]
+fn Decline(action: String) -> impl IntoView {
+    let form = use_form();
+    let error = form.error("answer").map(|_| "answer-error");
+    view! {
+        <details class="fold" open=error.is_some()>
+            <summary>"不同意"</summary>
+            <form class="fields" method="post" action=action>
+                <div class="field">
+                    <label for="answer">"给会员的答复"</label>
+                    <textarea
+                        id="answer" name="answer" rows="3" maxlength="200" required
+                        aria-invalid=error.map(|_| "true") aria-describedby=error
+                    >
+                        {area_text(form.get("answer"))}
+                    </textarea>
+                    <FieldError name="answer".to_owned()/>
+                </div>
+                <button class="button wide">"发给会员"</button>
+            </form>
+        </details>
+    }
+}
+
+#[component]
+fn Refund(action: String, order: Order) -> impl IntoView {
+    let form = use_form();
+    // pressed twice it gives back once
+    let key: OrderId = new_id();
+    let key = form.or("key", key.as_str());
+    let part = form.or("part", "");
+    let (whole, some) = (part == "whole", part == "some");
+    view! {
+        <details class="sheet fold" open=!part.is_empty()>
+            <summary>"退款"</summary>
+            <form class="fields" method="post" action=action>
+                <input type="hidden" name="key" value=key/>
+                <div class="addresses" role="radiogroup" aria-label="退多少" id="part">
+                    <label>
+                        <input type="radio" name="part" value="whole" checked=whole/>
+                        <span>"全部退款 "<Money amount=order.kept()/>"，订单结束"</span>
+                    </label>
+                    <label>
+                        <input type="radio" name="part" value="some" checked=some/>
+                        <span>"退一部分，订单继续"</span>
+                    </label>
+                    <FieldError name="part".to_owned()/>
+                </div>
+                <Field name="amount" label="部分退款的金额（元）" inputmode="decimal" most=12/>
+                <Field name="reason" label="原因（会员会看到）" most=200 required=true/>
+                <CodeField/>
+                <p class="hint">"款项退回会员的余额；从外部付来的钱，可以再从“收款”里原路退回。"</p>
+                <button class="button danger wide">"退款"</button>
+            </form>
+        </details>
+    }
+}
+
+#[component]
+fn Log(noted: Vec<Noted>) -> impl IntoView {
+    if noted.is_empty() {
+        return None;
+    }
+    let rows: Vec<_> = noted
+        .into_iter()
+        .map(|row| {
+            let detail = if row.detail == "{}" { String::new() } else { row.detail };
+            view! {
+                <li>
+                    <strong>{row.actor}</strong>" "{row.action}" "<Moment at=row.happened_at/>
+                    <span class="detail">{detail}</span>
+                </li>
+            }
+        })
+        .collect();
+    Some(view! { <section class="sheet"><h2>"操作记录"</h2><ul class="log">{rows}</ul></section> })
+}

@@ -1,0 +1,50 @@
+//! Refunds that need a second person: more than one may give back by itself (`BINDERY_STAFF_LIMIT`).
+
+use domain::ids::OrderId;
+use domain::money::Fen;
+use serde_json::json;
+
+use crate::progress::{self, Done, Part};
+use crate::store::second::{self, RefundRequest};
+use platform::app::App;
+use platform::audit;
+use platform::db::now_ms;
+use platform::error::Error;
+
+/// Keeps what somebody wants to give back until another one has decided. The money stays where it is.
+pub async fn ask(app: &App, request: &RefundRequest) -> Result<Done, Error> {
+    let mut tx = app.db.begin().await?;
+    if !second::insert(&mut tx, request).await? {
+        return Ok(Done::Before);
+    }
+    let detail =
+        json!({ "request": request.id, "amount": request.amount.map(Fen), "reason": request.reason });
+    audit::note(&mut tx, "order refund-ask", &request.order_id, &detail).await?;
+    tx.commit().await?;
+    Ok(Done::Now)
+}
+
+/// Carries out what another one decided. The money moves first, under the request's own key: where the program dies between
+/// the two, the same decision finds it moved and is only written down.
+pub async fn decide(app: &App, request: &RefundRequest, by: &str, grants: bool) -> Result<Done, Error> {
+    if request.decided_at.is_some() {
+        return Ok(Done::Before);
+    }
+    let order: OrderId = request.order_id.parse().map_err(Error::internal)?;
+    if grants {
+        let part = match request.amount {
+            None => Part::Whole,
+            Some(amount) => Part::Some { amount: Fen(amount), key: format!("web-{}", request.id) },
+        };
+        progress::refund(app, &order, part, &request.reason, now_ms()).await?;
+    }
+    let mut tx = app.db.begin().await?;
+    let outcome = if grants { "granted" } else { "declined" };
+    if !second::decide(&mut tx, &request.id, by, outcome, now_ms()).await? {
+        return Ok(Done::Before);
+    }
+    let detail = json!({ "request": request.id, "outcome": outcome, "asked_by": request.asked_by });
+    audit::note(&mut tx, "order refund-decide", &request.order_id, &detail).await?;
+    tx.commit().await?;
+    Ok(Done::Now)
+}

@@ -1,0 +1,475 @@
+//! SQL of orders. Frozen copies are written once and never changed.
+
+use domain::document::Document;
+use domain::goods::Goods;
+use domain::ids::{MemberId, OrderId};
+use domain::money::Fen;
+use domain::order_state::{OrderState, Times};
+use domain::price::Quote;
+use domain::print_options::Choice;
+
+use accounts::Address;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+pub mod check;
+pub mod closing;
+pub mod list;
+mod printed;
+mod refunds;
+pub mod second;
+pub mod uses;
+
+pub use list::{Filter, page_of_member, staff_page};
+pub use printed::{LastOrder, Sold, last_of_works, sold_copies};
+pub use refunds::{
+    CancellationRequest, decide_request, insert_refund, insert_request, open_request, refund_amount, request,
+};
+
+/// A place in a list of orders.
+pub type Position = platform::lists::Position<OrderId>;
+
+/// An order without its lines.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub id: OrderId,
+    pub member: MemberId,
+    pub state: OrderState,
+    pub goods_total: Fen,
+    pub shipping: Fen,
+    pub total: Fen,
+    pub address: Address,
+    pub created_at: i64,
+    pub paid_at: Option<i64>,
+    /// What was given back so far; never more than the total.
+    pub refunded: Fen,
+    /// When it came into its state, epoch ms.
+    pub state_since: i64,
+    /// By whom it was sent, and under which number.
+    pub parcel: Option<Parcel>,
+    /// Whose work it prints, where that is somebody else's.
+    pub royalty: Option<Royalty>,
+}
+
+/// What the maker of an ordered work has from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Royalty {
+    pub maker: MemberId,
+    /// What of the price is the maker's.
+    pub markup: Fen,
+    /// What of that waits for the copies to be received.
+    pub held: Fen,
+}
+
+impl Order {
+    /// Whose photos and PDFs it prints.
+    pub fn maker(&self) -> &MemberId {
+        self.royalty.as_ref().map_or(&self.member, |royalty| &royalty.maker)
+    }
+
+    /// What of the payment was not given back.
+    pub fn kept(&self) -> Fen {
+        self.total.minus(self.refunded).unwrap_or_default()
+    }
+
+    /// Where a list by when orders were placed goes on behind this one.
+    pub fn position(&self) -> Position {
+        Position { at: self.created_at, id: self.id.clone() }
+    }
+
+    /// The moments that its transitions depend on.
+    pub fn times(&self, now: i64) -> Times {
+        Times { paid_at: self.paid_at, now }
+    }
+}
+
+/// How an order was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parcel {
+    pub carrier: String,
+    pub tracking: String,
+}
+
+/// One frozen line of an order.
+#[derive(Debug, Clone)]
+pub struct OrderLine {
+    pub position: i64,
+    pub work_id: String,
+    pub title: String,
+    pub remark: String,
+    pub document: Document,
+    pub goods: Goods,
+    pub choice: Choice,
+    pub quote: Quote,
+    /// When the member confirmed the proof of exactly this, epoch ms.
+    pub proofed_at: Option<i64>,
+}
+
+impl OrderLine {
+    /// What is made of the document.
+    pub fn making(&self) -> Option<(Goods, Choice)> {
+        Some((self.goods.clone(), self.choice.clone()))
+    }
+
+    /// The chosen items, step by step.
+    pub fn choices(&self) -> Vec<(String, String)> {
+        super::choices(&self.goods, &self.choice)
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    member_id: String,
+    state: String,
+    goods_total: i64,
+    shipping: i64,
+    total: i64,
+    address: String,
+    created_at: i64,
+    paid_at: Option<i64>,
+    refunded: i64,
+    state_since: i64,
+    carrier: Option<String>,
+    tracking: Option<String>,
+    maker_id: Option<String>,
+    markup: i64,
+    markup_held: i64,
+}
+
+impl TryFrom<Row> for Order {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            state: row.state.parse().map_err(Error::internal)?,
+            goods_total: Fen(row.goods_total),
+            shipping: Fen(row.shipping),
+            total: Fen(row.total),
+            address: db::json("address", &row.address)?,
+            created_at: row.created_at,
+            paid_at: row.paid_at,
+            refunded: Fen(row.refunded),
+            state_since: row.state_since,
+            parcel: row.carrier.zip(row.tracking).map(|(carrier, tracking)| Parcel { carrier, tracking }),
+            royalty: match row.maker_id {
+                None => None,
+                Some(maker) => Some(Royalty {
+                    maker: maker.try_into().map_err(Error::internal)?,
+                    markup: Fen(row.markup),
+                    held: Fen(row.markup_held),
+                }),
+            },
+        })
+    }
+}
+
+const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at, refunded, \
+                       state_since, carrier, tracking, maker_id, markup, markup_held";
+
+/// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
+/// form placed it before.
+pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Option<OrderId>, Error> {
+    let inserted = with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into orders
+            (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since, noted,
+             maker_id, markup)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $10, $11) on conflict (member_id, request_key) do nothing",
+    )
+    .bind(order.id.as_str())
+    .bind(order.member.as_str())
+    .bind(request_key)
+    .bind(order.state.code())
+    .bind(order.goods_total.0)
+    .bind(order.shipping.0)
+    .bind(order.total.0)
+    .bind(serde_json::to_string(&order.address)?)
+    .bind(order.created_at)
+    .bind(order.royalty.as_ref().map(|royalty| royalty.maker.as_str()))
+    .bind(order.royalty.as_ref().map_or(0, |royalty| royalty.markup.0))
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    if inserted == 1 {
+        add_event(tx, &order.id, order.state, "", order.created_at).await?;
+        return Ok(None);
+    }
+    let (id,): (String,) = with_tx!(tx, |conn| sqlx::query_as(
+        "select id from orders where member_id = $1 and request_key = $2"
+    )
+    .bind(order.member.as_str())
+    .bind(request_key)
+    .fetch_one(conn)
+    .await)?;
+    Ok(Some(id.try_into().map_err(Error::internal)?))
+}
+
+/// The order that a form placed before, if it did.
+pub async fn placed_by(db: &Db, member: &MemberId, request_key: &str) -> Result<Option<OrderId>, Error> {
+    let row: Option<(String,)> = with_db!(db, |pool| sqlx::query_as(
+        "select id from orders where member_id = $1 and request_key = $2"
+    )
+    .bind(member.as_str())
+    .bind(request_key)
+    .fetch_optional(pool)
+    .await)?;
+    row.map(|(id,)| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// Writes one frozen line.
+pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
+                                  proofed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    )
+    .bind(order.as_str())
+    .bind(line.position)
+    .bind(&line.work_id)
+    .bind(&line.title)
+    .bind(i64::from(line.quote.count.get()))
+    .bind(&line.remark)
+    .bind(line.quote.total.0)
+    .bind(serde_json::to_string(&line.document)?)
+    .bind(serde_json::to_string(&line.goods)?)
+    .bind(line.choice.to_string())
+    .bind(serde_json::to_string(&line.quote)?)
+    .bind(line.proofed_at)
+    .execute(conn)
+    .await.map(drop)
+    })?;
+    Ok(())
+}
+
+/// Reads a member's order and holds its row, so that only one request at a time moves it. The write that changes
+/// nothing is the portable form of `for update`.
+pub async fn lock_for_owner(tx: &mut Tx, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
+    let sql = format!("update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(conn)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// The same of any order, for the operator and for deadlines.
+pub async fn lock(tx: &mut Tx, id: &OrderId) -> Result<Order, Error> {
+    let sql = format!("update orders set state = state where id = $1 returning {COLUMNS}");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Moves an order and notes it in the timeline.
+pub async fn set_state(
+    tx: &mut Tx,
+    id: &OrderId,
+    state: OrderState,
+    note: &str,
+    now: i64,
+) -> Result<(), Error> {
+    let paid_at = (state == OrderState::Paid).then_some(now);
+    with_tx!(tx, |conn| sqlx::query(
+        "update orders set state = $2, state_since = $3, paid_at = coalesce($4, paid_at) where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(now)
+    .bind(paid_at)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    add_event(tx, id, state, note, now).await
+}
+
+/// Keeps what of an order's price waits for its maker, and what the maker has of it by now.
+pub async fn set_markup(tx: &mut Tx, id: &OrderId, held: Fen, earned: Fen) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update orders set markup_held = $2, markup_earned = markup_earned + $3 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(held.0)
+    .bind(earned.0)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Keeps how an order was sent.
+pub async fn set_parcel(tx: &mut Tx, id: &OrderId, parcel: &Parcel) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update orders set carrier = $2, tracking = $3 where id = $1")
+        .bind(id.as_str())
+        .bind(&parcel.carrier)
+        .bind(&parcel.tracking)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Adds a line to the timeline.
+pub async fn add_event(
+    tx: &mut Tx,
+    id: &OrderId,
+    state: OrderState,
+    note: &str,
+    now: i64,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into order_events (order_id, position, state, note, happened_at)
+         values ($1, (select count(*) from order_events where order_id = $1), $2, $3, $4)",
+    )
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(note)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// One of a member's own orders.
+pub async fn find_for_owner(db: &Db, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
+    let sql = format!("select {COLUMNS} from orders where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Any order, for the operator.
+pub async fn find(db: &Db, id: &OrderId) -> Result<Order, Error> {
+    let sql = format!("select {COLUMNS} from orders where id = $1");
+    let row: Option<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// What a list shows of a line.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Title {
+    pub position: i64,
+    pub title: String,
+    pub quantity: i64,
+}
+
+/// An order's titles, without the frozen copies.
+pub async fn titles(db: &Db, id: &OrderId) -> Result<Vec<Title>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select position, title, quantity from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?)
+}
+
+#[derive(sqlx::FromRow)]
+struct LineRow {
+    position: i64,
+    work_id: String,
+    title: String,
+    remark: String,
+    document: String,
+    goods: String,
+    cnums: String,
+    quote: String,
+    proofed_at: Option<i64>,
+}
+
+impl TryFrom<LineRow> for OrderLine {
+    type Error = Error;
+    fn try_from(row: LineRow) -> Result<Self, Error> {
+        Ok(Self {
+            position: row.position,
+            work_id: row.work_id,
+            title: row.title,
+            remark: row.remark,
+            document: db::json("document", &row.document)?,
+            goods: db::json("goods", &row.goods)?,
+            choice: Choice::parse(&row.cnums),
+            quote: db::json("quote", &row.quote)?,
+            proofed_at: row.proofed_at,
+        })
+    }
+}
+
+/// An order's frozen lines.
+pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
+    let rows: Vec<LineRow> = with_db!(db, |pool| sqlx::query_as(
+        "select position, work_id, title, remark, document, goods, cnums, quote, proofed_at
+         from order_lines where order_id = $1 order by position",
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter().map(OrderLine::try_from).collect()
+}
+
+/// The frozen document of one line of a member's own order, and whose photos it shows.
+pub async fn document(
+    db: &Db,
+    id: &OrderId,
+    position: i64,
+    member: &MemberId,
+) -> Result<(Document, MemberId), Error> {
+    let found: Option<(String, String)> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select l.document, coalesce(o.maker_id, o.member_id) from order_lines l join orders o on o.id = l.order_id
+         where o.id = $1 and l.position = $2 and o.member_id = $3",
+    )
+    .bind(id.as_str())
+    .bind(position)
+    .bind(member.as_str())
+    .fetch_optional(pool)
+    .await
+    })?;
+    let (document, maker) = found.ok_or(Error::NotFound)?;
+    Ok((db::json("document", &document)?, maker.try_into().map_err(Error::internal)?))
+}
+
+/// A line of an order's timeline.
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub state: OrderState,
+    /// What a person should know about it; may be empty.
+    pub note: String,
+    pub at: i64,
+}
+
+/// An order's timeline, the first first.
+pub async fn events(db: &Db, id: &OrderId) -> Result<Vec<Event>, Error> {
+    let rows: Vec<(String, String, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select state, note, happened_at from order_events where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter()
+        .map(|(state, note, at)| Ok(Event { state: state.parse().map_err(Error::internal)?, note, at }))
+        .collect()
+}
+
+/// What is said of a number of lines, the first of which has this title.
+pub fn content(title: &str, lines: i64) -> String {
+    if lines > 1 { format!("《{title}》等 {lines} 件") } else { format!("《{title}》") }
+}
+
+/// An order's content in a few words.
+pub async fn content_of(tx: &mut Tx, id: &OrderId) -> Result<String, Error> {
+    let titles: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select title from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(conn)
+    .await)?;
+    Ok(content(titles.first().map_or("", String::as_str), titles.len() as i64))
+}

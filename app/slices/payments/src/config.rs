@@ -1,0 +1,250 @@
+//! The ways to pay that the host has configured.
+
+use std::path::Path;
+
+use domain::payment::{METHODS, Method};
+use reqwest::Url;
+
+use super::providers::{self, Alipay, Provider, StandIn, WechatPay};
+use super::signing::{Broken, OpeningKey, SigningKey, VerifyingKey};
+use platform::config::ConfigError;
+
+/// Where notifications arrive.
+pub const NOTIFY_WECHATPAY: &str = "/notify/wechatpay";
+pub const NOTIFY_ALIPAY: &str = "/notify/alipay";
+
+const WECHATPAY: [&str; 7] = [
+    "BINDERY_WECHATPAY_MCHID",
+    "BINDERY_WECHATPAY_APPID",
+    "BINDERY_WECHATPAY_SERIAL",
+    "BINDERY_WECHATPAY_KEY_FILE",
+    "BINDERY_WECHATPAY_API_KEY",
+    "BINDERY_WECHATPAY_PLATFORM_SERIAL",
+    "BINDERY_WECHATPAY_PLATFORM_KEY_FILE",
+];
+const ALIPAY: [&str; 4] = [
+    "BINDERY_ALIPAY_APP_ID",
+    "BINDERY_ALIPAY_SELLER_ID",
+    "BINDERY_ALIPAY_KEY_FILE",
+    "BINDERY_ALIPAY_PUBLIC_KEY_FILE",
+];
+const BANK: [&str; 3] = ["BINDERY_BANK_HOLDER", "BINDERY_BANK_NAME", "BINDERY_BANK_ACCOUNT"];
+
+/// The configured ways.
+#[derive(Default)]
+pub struct Ways {
+    wechat: Option<WechatPay>,
+    alipay: Option<Alipay>,
+    /// Where bank transfers go.
+    pub bank: Option<Bank>,
+    demo: Option<StandIn>,
+}
+
+/// An account at a bank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bank {
+    /// 户名.
+    pub holder: String,
+    /// 开户行.
+    pub name: String,
+    /// 账号.
+    pub account: String,
+}
+
+impl std::fmt::Debug for Ways {
+    /// Without any key.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.all()).finish()
+    }
+}
+
+impl Ways {
+    /// Reads the settings and the key files that they name. Providers send their notifications to the public address.
+    pub fn from_variables(
+        variable: impl Fn(&str) -> Option<String>,
+        public_url: Option<&str>,
+    ) -> Result<Self, ConfigError> {
+        let http = || providers::client().map_err(|error| ConfigError::new(&error.to_string()));
+        let address = |name: &str, known: &str| {
+            let text = variable(name).unwrap_or_else(|| known.to_owned());
+            let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+            url.ok_or_else(|| ConfigError::new(&format!("{name}: {text:?} is not an https address")))
+        };
+        let public = |name: &str| {
+            public_url.map(str::to_owned).ok_or_else(|| {
+                ConfigError::new(&format!(
+                    "{name} needs BINDERY_PUBLIC_URL: notifications of payments go there"
+                ))
+            })
+        };
+
+        let wechat = match whole(&variable, WECHATPAY)? {
+            None => None,
+            Some([mchid, appid, serial, key_file, api_key, platform_serial, platform_key_file]) => {
+                let public = public(WECHATPAY[0])?;
+                let base = address("BINDERY_WECHATPAY_BASE_URL", "https://api.mch.weixin.qq.com")?;
+                Some(WechatPay {
+                    mchid,
+                    appid,
+                    serial,
+                    key: key(WECHATPAY[3], &key_file, SigningKey::from_pem)?,
+                    platform_serial,
+                    platform_key: key(WECHATPAY[6], &platform_key_file, VerifyingKey::from_pem)?,
+                    api_key: OpeningKey::new(&api_key).map_err(|_| {
+                        ConfigError::new(&format!("{}: the APIv3 key has 32 characters", WECHATPAY[4]))
+                    })?,
+                    base: base.as_str().trim_end_matches('/').to_owned(),
+                    notify_url: format!("{public}{NOTIFY_WECHATPAY}"),
+                    http: http()?,
+                })
+            }
+        };
+        let alipay = match whole(&variable, ALIPAY)? {
+            None => None,
+            Some([app_id, seller_id, key_file, public_key_file]) => {
+                let public_url = public(ALIPAY[0])?;
+                Some(Alipay {
+                    app_id,
+                    seller_id,
+                    key: key(ALIPAY[2], &key_file, SigningKey::from_pem)?,
+                    alipay_key: key(ALIPAY[3], &public_key_file, VerifyingKey::from_pem)?,
+                    gateway: address("BINDERY_ALIPAY_GATEWAY_URL", "https://openapi.alipay.com/gateway.do")?,
+                    notify_url: format!("{public_url}{NOTIFY_ALIPAY}"),
+                    public_url,
+                    http: http()?,
+                })
+            }
+        };
+        let bank = whole(&variable, BANK)?.map(|[holder, name, account]| Bank { holder, name, account });
+        Ok(Self { wechat, alipay, bank, demo: None })
+    }
+
+    /// With a provider that takes no money where there is no way to pay: a shop that can take some never gives its books
+    /// away.
+    pub fn or_stand_in(self) -> Self {
+        let demo = self.all().next().is_none().then_some(StandIn);
+        Self { demo, ..self }
+    }
+
+    /// The provider of a way; a bank is none.
+    pub fn provider(&self, method: Method) -> Option<&dyn Provider> {
+        match method {
+            Method::Wechat => self.wechat.as_ref().map(|provider| provider as &dyn Provider),
+            Method::Alipay => self.alipay.as_ref().map(|provider| provider as &dyn Provider),
+            Method::Demo => self.demo.as_ref().map(|provider| provider as &dyn Provider),
+            Method::Transfer => None,
+        }
+    }
+
+    /// Whether members can pay so.
+    pub fn has(&self, method: Method) -> bool {
+        match method {
+            Method::Transfer => self.bank.is_some(),
+            other => self.provider(other).is_some(),
+        }
+    }
+
+    /// The ways that there are.
+    pub fn all(&self) -> impl Iterator<Item = Method> + '_ {
+        METHODS.into_iter().filter(|method| self.has(*method))
+    }
+}
+
+/// All of some variables, or none of them.
+fn whole<const N: usize>(
+    variable: impl Fn(&str) -> Option<String>,
+    names: [&str; N],
+) -> Result<Option<[String; N]>, ConfigError> {
+    let values = names.map(&variable);
+    if values.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let missing: Vec<&str> =
+        names.iter().zip(&values).filter(|(_, value)| value.is_none()).map(|(name, _)| *name).collect();
+    if missing.is_empty() {
+        return Ok(Some(values.map(Option::unwrap_or_default)));
+    }
+    Err(ConfigError::new(&format!("{} belong together; missing: {}", names.join(", "), missing.join(", "))))
+}
+
+fn key<T>(name: &str, file: &str, read: impl Fn(&[u8]) -> Result<T, Broken>) -> Result<T, ConfigError> {
+    let pem = std::fs::read(Path::new(file))
+        .map_err(|error| ConfigError::new(&format!("{name}: {file} can't be read: {error}")))?;
+    read(&pem).map_err(|broken| ConfigError::new(&format!("{name}: {file}: {broken}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../server/tests/http/keys");
+
+    fn read(pairs: &[(&str, &str)], public_url: Option<&str>) -> Result<Ways, String> {
+        let variable = |name: &str| {
+            pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.replace("KEYS", KEYS))
+        };
+        Ways::from_variables(variable, public_url).map_err(|error| error.to_string())
+    }
+
+    const WHOLE: [(&str, &str); 7] = [
+        ("BINDERY_WECHATPAY_MCHID", "1900000001"),
+        ("BINDERY_WECHATPAY_APPID", "wx1"),
+        ("BINDERY_WECHATPAY_SERIAL", "5157F09EFDC096DE15EBE81A47057A72"),
+        ("BINDERY_WECHATPAY_KEY_FILE", "KEYS/merchant.pem"),
+        ("BINDERY_WECHATPAY_API_KEY", "0123456789abcdef0123456789ABCDEF"),
+        ("BINDERY_WECHATPAY_PLATFORM_SERIAL", "PUB_KEY_ID_1"),
+        ("BINDERY_WECHATPAY_PLATFORM_KEY_FILE", "KEYS/wechatpay.pub.pem"),
+    ];
+
+    #[test]
+    fn a_way_is_configured_whole_or_not_at_all() {
+        let site = Some("https://books.example");
+        assert_eq!(read(&[], None).map(|ways| ways.all().count()), Ok(0));
+        let ways = read(&WHOLE, site).expect("all of it");
+        assert_eq!(ways.all().collect::<Vec<_>>(), [Method::Wechat]);
+        assert_eq!(format!("{ways:?}"), "[Wechat]", "no key in a log");
+        for left_out in 0..WHOLE.len() {
+            let mut some = WHOLE.to_vec();
+            let (name, _) = some.remove(left_out);
+            let told = read(&some, site).expect_err("a part of it");
+            assert!(told.ends_with(&format!("missing: {name}")), "{told}");
+        }
+        let told = read(&WHOLE, None).expect_err("no address for notifications");
+        assert!(told.contains("BINDERY_PUBLIC_URL"), "{told}");
+        let told = read(&[("BINDERY_BANK_NAME", "工商银行")], None).expect_err("no account");
+        assert!(told.ends_with("missing: BINDERY_BANK_HOLDER, BINDERY_BANK_ACCOUNT"), "{told}");
+    }
+
+    #[test]
+    fn a_demo_takes_no_money_only_where_nobody_could_pay_any() {
+        let ways = read(&[], None).expect("nothing is configured").or_stand_in();
+        assert_eq!(ways.all().collect::<Vec<_>>(), [Method::Demo]);
+        let ways = read(&WHOLE, Some("https://books.example")).expect("all of it").or_stand_in();
+        assert_eq!(ways.all().collect::<Vec<_>>(), [Method::Wechat]);
+    }
+
+    #[test]
+    fn keys_are_read_at_the_start() {
+        let site = Some("https://books.example");
+        let with = |name: &str, value: &'static str| {
+            let mut some = WHOLE.to_vec();
+            for pair in &mut some {
+                if pair.0 == name {
+                    pair.1 = value;
+                }
+            }
+            read(&some, site)
+        };
+        assert!(with("BINDERY_WECHATPAY_PLATFORM_KEY_FILE", "KEYS/wechatpay.cert.pem").is_ok());
+        assert!(with("BINDERY_WECHATPAY_KEY_FILE", "KEYS/merchant.pkcs1.pem").is_ok());
+        for (name, value) in [
+            ("BINDERY_WECHATPAY_KEY_FILE", "KEYS/nowhere.pem"),
+            ("BINDERY_WECHATPAY_KEY_FILE", "KEYS/merchant.pub.pem"),
+            ("BINDERY_WECHATPAY_PLATFORM_KEY_FILE", "KEYS/merchant.pem"),
+            ("BINDERY_WECHATPAY_API_KEY", "too short"),
+        ] {
+            let told = with(name, value).expect_err(value);
+            assert!(told.starts_with(name), "{told}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Paying an order, and having paid.
+
+mod bill;
+mod payment;
+mod recharge;
+
+use domain::ids::OrderId;
+use domain::order_state::{OrderState, SELF_CANCEL_MS};
+use domain::payment::{LEAST, Method};
+use leptos::prelude::*;
+
+use super::forms::PURSE;
+use super::store;
+use orders::{self, Order};
+use platform::db::new_id;
+use platform::error::Error;
+use platform::render::{here, loaded, use_form, use_query};
+use platform::session::Member;
+use platform::slice::Purse;
+use platform::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
+use platform::ui::shell::Shell;
+use platform::ui::time;
+
+pub use bill::WaysToPay;
+pub use payment::PaymentPage;
+pub use recharge::RechargePage;
+
+async fn load(
+    here: Result<platform::render::Here, Error>,
+    id: Option<String>,
+) -> Result<(Member, Order), Error> {
+    let here = here?;
+    let id: OrderId = id.and_then(|id| id.parse().ok()).ok_or(Error::NotFound)?;
+    let order = orders::find_for_owner(&here.app.db, &id, &here.member.id).await?;
+    Ok((here.member, order))
+}
+
+/// GET /manager/shopping/pay?order=…
+#[component]
+pub fn PayPage() -> impl IntoView {
+    let here = here();
+    let id = use_query("order");
+    let what = async move {
+        let app = here.as_ref().ok().map(|here| here.app.clone());
+        let (member, order) = load(here, id).await?;
+        let app = app.ok_or(Error::NotFound)?;
+        let asks_again = accounts::asks_again(&app, &member).await?;
+        let mut purses = Vec::new();
+        for slice in app.house.slices.iter().filter_map(|slice| slice.purses) {
+            purses.extend(slice.of_member(&app, &member.id).await?);
+        }
+        purses.retain(|purse| purse.amount >= order.total);
+        Ok((member, order, super::ways(&app)?.all().collect::<Vec<_>>(), asks_again, purses))
+    };
+    loaded(what, |(member, order, ways, asks_again, purses)| {
+        let detail = format!("/manager/order/{}", order.id);
+        let after = member.balance.minus(order.total).ok();
+        let enough = after.filter(|after| !after.is_negative());
+        let (label, amount) = match enough {
+            Some(after) => ("付后余额", view! { <Money amount=after/> }.into_any()),
+            None => {
+                let short = order.total.minus(member.balance).unwrap_or(order.total);
+                ("还差", view! { <Money amount=short class="price"/> }.into_any())
+            }
+        };
+        let due = order.state == OrderState::Unpaid;
+        let owed = if due { "应付" } else { "订单金额" };
+        let balance_row = due.then(|| view! { <dt class="sum">{label}</dt><dd class="sum">{amount}</dd> });
+        let purses = due.then(|| view! { <FromPurses order=order.id.clone() purses asks_again/> });
+        let action = if !due {
+            view! {
+                <div class="notice" role="status">{format!("这份订单{}，不需要付款。", order.state)}</div>
+                <a class="button primary wide" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        } else if enough.is_some() {
+            view! {
+                <form class="fields" method="post" action="/manager/shopping/pay">
+                    <input type="hidden" name="order" value=order.id.to_string()/>
+                    {asks_again.then(|| view! { <PasswordAgain/> })}
+                    <button class="button primary wide">"用余额支付"</button>
+                </form>
+                <p class="hint">"付款后 60 分钟内可以自行取消，款项退回余额。"</p>
+                <Outside order=order.id.clone() ways title="或者用其他方式付全款"/>
+                <a class="link" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        } else if ways.is_empty() {
+            view! {
+                <div class="notice warn" role="status">
+                    "余额不足，暂时不能付款。订单会为您保留，余额足够后在订单里付款。"
+                </div>
+                <a class="button primary wide" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        } else {
+            let short = order.total.minus(member.balance).unwrap_or(order.total).max(LEAST);
+            view! {
+                <div class="notice warn" role="status">"余额不足。可以直接付全款，也可以先充值差额，再用余额支付。"</div>
+                <Outside order=order.id.clone() ways title="直接付全款" primary=true/>
+                <a class="button wide" href=format!("/manager/recharge?amount={short}")>
+                    "充值差额 "<Money amount=short/>
+                </a>
+                <a class="link" href=detail>"查看订单"</a>
+            }
+            .into_any()
+        };
+        let balance = member.balance;
+        view! {
+            <Shell member title="付款".to_owned() assets=&["payments.css"]>
+                <BuyingSteps at=2/>
+                <div class="till">
+                    <h1 class="sr">"付款"</h1>
+                    <ErrorSummary title="没有付款"/>
+                    <div class="trim stack">
+                        <p class="due">
+                            <span class="quiet">{owed}</span>" "<strong><Money amount=order.total/></strong>
+                        </p>
+                        <dl class="facts sums">
+                            <dt>"订单号"</dt><dd class="num long">{order.id.to_string()}</dd>
+                            <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
+                            {balance_row}
+                        </dl>
+                        {purses}
+                        {action}
+                    </div>
+                </div>
+            </Shell>
+        }
+    })
+}
+
+/// Money of others' that is enough for the whole order.
+#[component]
+fn FromPurses(order: OrderId, purses: Vec<Purse>, asks_again: bool) -> impl IntoView {
+    purses
+        .into_iter()
+        .map(|Purse { id, name, amount }| {
+            view! {
+                <form class="fields" method="post" action="/manager/shopping/pay">
+                    <input type="hidden" name="order" value=order.to_string()/>
+                    {asks_again.then(|| view! { <PasswordAgain/> })}
+                    <button class="button wide" name="method" value=format!("{PURSE}{id}")>
+                        {format!("用{name}支付（有 ¥{}）", amount.grouped())}
+                    </button>
+                </form>
+            }
+        })
+        .collect::<Vec<_>>()
+}
+
+/// Ways to pay the whole order that are not the balance.
+#[component]
+fn Outside(
+    order: OrderId,
+    ways: Vec<Method>,
+    title: &'static str,
+    #[prop(optional)] primary: bool,
+) -> impl IntoView {
+    if ways.is_empty() {
+        return None;
+    }
+    let key = use_form().or("request_key", &new_id::<String>());
+    let buttons: Vec<_> = ways
+        .into_iter()
+        .enumerate()
+        .map(|(at, method)| {
+            let class = if primary && at == 0 { "button primary" } else { "button" };
+            view! { <button class=class name="method" value=method.code()>{method.name()}</button> }
+        })
+        .collect();
+    Some(view! {
+        <form class="outside" method="post" action="/manager/shopping/pay">
+            <input type="hidden" name="order" value=order.to_string()/>
+            <input type="hidden" name="request_key" value=key/>
+            <h2>{title}</h2>
+            <div>{buttons}</div>
+        </form>
+    })
+}
+
+/// The password once more, in a session that began with a phone.
+#[component]
+fn PasswordAgain() -> impl IntoView {
+    view! {
+        <p class="hint">"您是扫码登录的，用余额付款前请输入密码。"</p>
+        <Field
+            name="current"
+            label="登录密码"
+            kind="password"
+            most=128
+            autocomplete="current-password"
+            required=true
+        />
+    }
+}
+
+/// GET /manager/shopping/success?order=…
+#[component]
+pub fn SuccessPage() -> impl IntoView {
+    let here = here();
+    let id = use_query("order");
+    loaded(
+        async move {
+            let app = here.as_ref().ok().map(|here| here.app.clone());
+            let (member, order) = load(here, id).await?;
+            // an order that was never paid has no success to show
+            let app = app.filter(|_| order.paid_at.is_some()).ok_or(Error::NotFound)?;
+            let method = store::method_of_order(&app.db, &order.id).await?;
+            let mut name = method.map_or("余额", Method::name);
+            for slice in app.house.slices.iter().filter_map(|slice| slice.purses) {
+                if slice.paid(&app, &order.id).await? {
+                    name = "额度";
+                }
+            }
+            Ok((member, order, name))
+        },
+        |(member, order, method)| {
+            let until = time::stamp(order.paid_at.unwrap_or_default() + SELF_CANCEL_MS);
+            let balance = member.balance;
+            let hint = (order.state == OrderState::Paid)
+                .then(|| view! { <p class="hint">{until}" 之前还可以自行取消。"</p> });
+            view! {
+                <Shell member title="付款成功".to_owned() assets=&["payments.css"]>
+                    <BuyingSteps at=4/>
+                    <div class="till">
+                        <div class="trim stack thanks">
+                            <p>
+                                <span class="book thumb">
+                                    <img
+                                        src=orders::picture_address(&order.id, 1, "cover", 320)
+                                        width="320"
+                                        height="320"
+                                        alt=""
+                                    />
+                                </span>
+                            </p>
+                            <h1>"付款成功"</h1>
+                            <p>
+                                "已用"{method}"付 "<Money amount=order.total/>"，余额 "<Money amount=balance/>"。"<br/>
+                                "接下来我们会检查文件，然后开印。"
+                            </p>
+                            {hint}
+                            <div class="stack">
+                                <a class="button primary wide" href=format!("/manager/order/{}", order.id)>
+                                    "查看订单"
+                                </a>
+                                <a class="link" href="/manager/opus_list/all">"回到作品"</a>
+                            </div>
+                        </div>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}

@@ -1,0 +1,196 @@
+//! /manager/recharge: how much, in which way, and what was paid before.
+
+use domain::money::Fen;
+use domain::payment::{LEAST, Method, PRESETS, PaymentState};
+use leptos::prelude::*;
+
+use crate::store::{self, Payment};
+use platform::db::{new_id, now_ms};
+use platform::render::{Form, here, loaded, use_form, use_query};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
+use platform::ui::shell::Shell;
+
+/// How many payments the page lists.
+const LISTED: i64 = 50;
+/// What is chosen on a first visit.
+const USUAL: Fen = PRESETS[1];
+
+/// GET /manager/recharge, perhaps `?amount=12.30`.
+#[component]
+pub fn RechargePage() -> impl IntoView {
+    let here = here();
+    let asked = use_query("amount").and_then(|text| text.parse::<Fen>().ok()).filter(|fen| *fen >= LEAST);
+    loaded(
+        async move {
+            let here = here?;
+            let payments = store::of_member(&here.app.db, &here.member.id, LISTED).await?;
+            Ok((here.member, crate::ways(&here.app)?.all().collect::<Vec<_>>(), payments))
+        },
+        move |(member, ways, payments)| {
+            let balance = member.balance;
+            let form = if ways.is_empty() {
+                view! {
+                    <p class="notice">"这里还没有开通充值，需要充值请与我们联系。"</p>
+                    <p><a class="link" href="/about/contact">"联系方式"</a></p>
+                }
+                .into_any()
+            } else {
+                view! { <Recharge ways asked/> }.into_any()
+            };
+            view! {
+                <Shell member title="充值".to_owned() assets=&["payments.css"]>
+                    <header class="head"><h1>"充值"</h1></header>
+                    <div class="recharge">
+                        <section class="trim stack">
+                            <p class="due"><span class="quiet">"账户余额"</span>" "<strong><Money amount=balance/></strong></p>
+                            {form}
+                        </section>
+                        <Before payments/>
+                    </div>
+                </Shell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Recharge(ways: Vec<Method>, asked: Option<Fen>) -> impl IntoView {
+    let form = use_form();
+    let key = form.or("request_key", &new_id::<String>());
+    let first = if asked.is_some() { String::new() } else { USUAL.to_string() };
+    // a browser sends no radio button that is not chosen
+    let chosen = if form.is_sent() { form.get("preset").to_owned() } else { first };
+    let presets: Vec<_> = PRESETS
+        .into_iter()
+        .map(|amount| {
+            let value = amount.to_string();
+            let whole = value.strip_suffix(".00").unwrap_or(&value).to_owned();
+            view! {
+                <label>
+                    <input type="radio" name="preset" value=value.clone() checked=chosen == value/>
+                    <span>{format!("{whole} 元")}</span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <ErrorSummary title="还不能付款"/>
+        <form class="fields" method="post" action="/manager/recharge">
+            <input type="hidden" name="request_key" value=key/>
+            <fieldset class="chips"><legend>"充值金额"</legend><div>{presets}</div></fieldset>
+            <Field
+                name="amount"
+                label="其他金额（元），填写后以此为准"
+                value=asked.map(|amount| amount.to_string()).unwrap_or_default()
+                most=12
+                inputmode="decimal"
+                autocomplete="off"
+            />
+            <Methods ways form/>
+            <button class="button primary wide">"去付款"</button>
+        </form>
+    }
+}
+
+#[component]
+fn Methods(ways: Vec<Method>, form: Form) -> impl IntoView {
+    let first = ways.first().map(|method| method.code()).unwrap_or_default();
+    let chosen = if form.is_sent() { form.get("method").to_owned() } else { first.to_owned() };
+    let wrong = form.error("method").is_some();
+    let choices: Vec<_> = ways
+        .into_iter()
+        .enumerate()
+        .map(|(at, method)| {
+            let code = method.code();
+            let hint = match method {
+                Method::Wechat => "手机扫码",
+                Method::Alipay => "到支付宝页面付款",
+                Method::Transfer => "银行转账，人工确认到账",
+                Method::Demo => "演示站点，不收钱",
+            };
+            view! {
+                <label>
+                    <input
+                        type="radio"
+                        // an error above leads here
+                        id=(at == 0).then_some("method")
+                        name="method"
+                        value=code
+                        checked=chosen == code
+                        required=true
+                        aria-describedby=wrong.then_some("method-error")
+                    />
+                    <span>{method.name()}<small>{hint}</small></span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="chips">
+            <legend>"付款方式"</legend>
+            <div>{choices}</div>
+            <FieldError name="method".to_owned()/>
+        </fieldset>
+    }
+}
+
+/// What the member has paid, or begun to pay, from outside.
+#[component]
+fn Before(payments: Vec<Payment>) -> impl IntoView {
+    let now = now_ms();
+    let rows: Vec<_> = payments
+        .into_iter()
+        .map(|payment| {
+            let purpose = match (&payment.order, &payment.bill) {
+                (Some(_), _) => "支付订单",
+                (None, Some(_)) => "购买",
+                (None, None) => "充值",
+            };
+            let (mark, state) = state_of(&payment, now);
+            view! {
+                <tr>
+                    <td data-label="时间"><Moment at=payment.created_at/></td>
+                    <td data-label="用途">{purpose}</td>
+                    <td data-label="方式">{payment.method.name()}</td>
+                    <td data-label="状态"><span class=mark>{state}</span></td>
+                    <td class="end" data-label="金额"><Money amount=payment.amount/></td>
+                    <td class="end">
+                        <a class="link" href=format!("/manager/payment/{}", payment.id)>
+                            "查看"<span class="sr">{format!("：{purpose} {} 元", payment.amount)}</span>
+                        </a>
+                    </td>
+                </tr>
+            }
+        })
+        .collect();
+    let body = if rows.is_empty() {
+        view! { <p class="quiet">"还没有付款记录。"</p> }.into_any()
+    } else {
+        view! {
+            <table class="records">
+                <thead>
+                    <tr>
+                        <th scope="col">"时间"</th>
+                        <th scope="col">"用途"</th>
+                        <th scope="col">"方式"</th>
+                        <th scope="col">"状态"</th>
+                        <th scope="col" class="end">"金额"</th>
+                        <th scope="col"><span class="sr">"操作"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        }
+        .into_any()
+    };
+    view! { <section><h2>"付款记录"</h2>{body}</section> }
+}
+
+/// A payment's state for people, with the class of its mark.
+fn state_of(payment: &Payment, now: i64) -> (&'static str, &'static str) {
+    match payment.state {
+        PaymentState::Paid => ("badge good", "已付款"),
+        _ if payment.is_over(now) => ("badge", "已过期"),
+        _ => ("badge warn", "待付款"),
+    }
+}

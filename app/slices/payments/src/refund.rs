@@ -1,0 +1,250 @@
+//! Money that goes back to where it came from, out of the member's balance: set aside when the operator asks for it,
+//! gone when the provider has sent it, in the balance again when it can't be sent.
+
+use domain::ids::{PaymentId, PaymentRefundId};
+use domain::ledger::{Account, LedgerError, Posting};
+use domain::money::Fen;
+use domain::payment::{Method, PaymentState, RefundState, refundable};
+use serde_json::json;
+
+use super::providers::{Sending, Sent};
+use super::store;
+use super::store_refunds::{self, Refund};
+use ledger::{self, Refusal};
+use crate::jobs::SendBack;
+use platform::app::App;
+use platform::audit;
+use platform::db::{Tx, new_id, now_ms};
+use platform::error::Error;
+use platform::jobs;
+
+/// How long after a provider has accepted a refund it is asked about it again, in ms.
+const AGAIN_MS: i64 = 10 * 60_000;
+
+/// Why nothing is sent back, as a sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum NotSent {
+    #[error("the payment is not paid: there is nothing to send back")]
+    NotPaid,
+    #[error("no more than {0} of it can be sent back")]
+    TooMuch(Fen),
+    #[error("everything of it was sent back before")]
+    NothingLeft,
+    #[error("the member's balance is {0}: money that was spent can't be sent back")]
+    Spent(Fen),
+    #[error(
+        "a refund of this payment under the key {0:?} has another amount: {1}; another refund needs another --key"
+    )]
+    OtherAmount(String, Fen),
+    #[error("it can't be {0}: it is {1} already")]
+    Ended(&'static str, RefundState),
+    #[error("there is no such refund of this payment")]
+    Unknown,
+    #[error("the provider sends it by itself; only a bank transfer is marked by hand")]
+    ByItself,
+    #[error("the provider has it: {0}")]
+    Underway(&'static str),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<sqlx::Error> for NotSent {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<LedgerError> for NotSent {
+    fn from(error: LedgerError) -> Self {
+        Self::Failed(Error::internal(error))
+    }
+}
+
+/// Sets money of a payment aside and has it sent back; all that is left where no amount is named. The same key again
+/// finds what was asked for before.
+pub async fn ask(
+    app: &App,
+    payment: &PaymentId,
+    amount: Option<Fen>,
+    key: &str,
+) -> Result<(Refund, bool), NotSent> {
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
+    if let Some(before) = store_refunds::by_key(&mut tx, &payment.id, key).await? {
+        return match amount {
+            Some(amount) if amount != before.amount => {
+                Err(NotSent::OtherAmount(key.to_owned(), before.amount))
+            }
+            _ => Ok((before, false)),
+        };
+    }
+    if payment.state != PaymentState::Paid {
+        return Err(NotSent::NotPaid);
+    }
+    let sent = store_refunds::sent_of(&mut tx, &payment.id).await?;
+    let left = refundable(payment.amount, sent, payment.amount);
+    let amount = amount.unwrap_or(left);
+    if left == Fen::ZERO {
+        return Err(NotSent::NothingLeft);
+    }
+    if amount <= Fen::ZERO || amount > left {
+        return Err(NotSent::TooMuch(left));
+    }
+    let refund = Refund {
+        id: new_id(),
+        payment: payment.id.clone(),
+        amount,
+        request_key: key.to_owned(),
+        state: RefundState::Pending,
+        reason: None,
+        created_at: now,
+    };
+    let freeze = Posting::freeze(posting_key(&refund, "frozen")?, &payment.member, amount)?;
+    match ledger::post(&mut tx, &freeze, &format!("退回{} {}", payment.method, payment.id), now).await {
+        Ok(_) => {}
+        Err(Refusal::InsufficientBalance) => {
+            return Err(NotSent::Spent(ledger::balance(&mut tx, &payment.member).await?));
+        }
+        Err(Refusal::Failed(error)) => return Err(error.into()),
+        Err(other) => return Err(Error::internal(other).into()),
+    }
+    store_refunds::insert(&mut tx, &refund).await?;
+    let detail = json!({ "refund": refund.id, "amount": amount });
+    audit::note(&mut tx, "recharge refund", payment.id.as_str(), &detail).await?;
+    if payment.method != Method::Transfer {
+        jobs::enqueue(&mut tx, &SendBack { refund: refund.id.clone() }).await?;
+    }
+    tx.commit().await?;
+    app.bell.ring();
+    Ok((refund, true))
+}
+
+/// The operator has sent a bank transfer back by hand, or could not; whether it is noted now, or was before.
+pub async fn end_by_hand(
+    app: &App,
+    payment: &PaymentId,
+    key: &str,
+    end: RefundState,
+) -> Result<(Refund, bool), NotSent> {
+    let known = store::find(&app.db, payment).await?;
+    if known.method != Method::Transfer {
+        // the provider is asked before anything is held: it may take its time
+        may_end(app, &known, key, end).await?;
+    }
+    let mut tx = app.db.begin().await?;
+    let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
+    let refund = store_refunds::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
+    if refund.state == end {
+        return Ok((refund, false));
+    }
+    if !refund.state.may_become(end) {
+        let word = if end == RefundState::Done { "marked as sent" } else { "withdrawn" };
+        return Err(NotSent::Ended(word, refund.state));
+    }
+    finish(&mut tx, &refund, &payment, end, None, Some("by hand")).await?;
+    audit::note(
+        &mut tx,
+        "recharge refund",
+        payment.id.as_str(),
+        &json!({ "refund": refund.id, "state": end.code() }),
+    )
+    .await?;
+    tx.commit().await?;
+    Ok((Refund { state: end, ..refund }, true))
+}
+
+/// Whether a refund through a provider may be withdrawn by hand. What the provider has could still leave: only what it
+/// does not know of, or refused, comes back.
+async fn may_end(app: &App, payment: &store::Payment, key: &str, end: RefundState) -> Result<(), NotSent> {
+    let refunds = store_refunds::of_payment(&app.db, &payment.id).await?;
+    let refund = refunds.into_iter().find(|refund| refund.request_key == key).ok_or(NotSent::Unknown)?;
+    if refund.state != RefundState::Pending {
+        return Ok(());
+    }
+    if end == RefundState::Done {
+        return Err(NotSent::ByItself);
+    }
+    let ways = super::ways(app)?;
+    let provider = ways.provider(payment.method).ok_or_else(|| not_configured(payment))?;
+    match provider.refund_standing(&sending(&refund, payment), now_ms()).await {
+        Ok(None | Some(Sent::Never(_))) => Ok(()),
+        Ok(Some(Sent::Done(_))) => Err(NotSent::Underway("it was sent")),
+        Ok(Some(Sent::Processing)) => Err(NotSent::Underway("it is on its way")),
+        Err(failure) => Err(Error::internal(failure).into()),
+    }
+}
+
+/// The job that sends money back. The provider is asked first, so that a second run sends nothing again.
+pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
+    let now = now_ms();
+    let refund = store_refunds::find(&app.db, id).await?;
+    if refund.state != RefundState::Pending {
+        return Ok(());
+    }
+    let payment = store::find(&app.db, &refund.payment).await?;
+    let ways = super::ways(app)?;
+    let provider = ways.provider(payment.method).ok_or_else(|| not_configured(&payment))?;
+    let failed = |failure| Error::internal(format!("refund {id}: {failure}"));
+    let sending = sending(&refund, &payment);
+    let sent = match provider.refund_standing(&sending, now).await.map_err(failed)? {
+        Some(sent) => sent,
+        None => provider.refund(&sending, now).await.map_err(failed)?,
+    };
+    let mut tx = app.db.begin().await?;
+    store::lock(&mut tx, &payment.id).await?;
+    match sent {
+        Sent::Processing => {
+            jobs::enqueue_at(&mut tx, &SendBack { refund: id.clone() }, now + AGAIN_MS).await?;
+        }
+        Sent::Done(number) => {
+            finish(&mut tx, &refund, &payment, RefundState::Done, Some(&number), None).await?;
+        }
+        Sent::Never(reason) => {
+            tracing::error!(refund = %id, payment = %payment.id, reason, "Money could not be sent back");
+            finish(&mut tx, &refund, &payment, RefundState::Failed, None, Some(&reason)).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends a refund once: what was set aside leaves, or comes back. Another run finds nothing to do.
+async fn finish(
+    tx: &mut Tx,
+    refund: &Refund,
+    payment: &store::Payment,
+    end: RefundState,
+    number: Option<&str>,
+    reason: Option<&str>,
+) -> Result<(), Error> {
+    let now = now_ms();
+    if !store_refunds::end(tx, &refund.id, end, number, reason, now).await? {
+        return Ok(());
+    }
+    let frozen = Account::Frozen(payment.member.clone());
+    let posting = match end {
+        RefundState::Failed => {
+            Posting::unfreeze(posting_key(refund, "back")?, &payment.member, refund.amount)
+        }
+        _ => Posting::transfer(posting_key(refund, "sent")?, frozen, Account::Clearing, refund.amount),
+    };
+    let memo = format!("{}{} {}", end.name(), payment.method, payment.id);
+    match ledger::post(tx, &posting.map_err(Error::internal)?, &memo, now).await {
+        Ok(_) => Ok(()),
+        Err(Refusal::Failed(error)) => Err(error),
+        Err(other) => Err(Error::internal(other)),
+    }
+}
+
+fn not_configured(payment: &store::Payment) -> Error {
+    Error::internal(format!("{} is not configured here", payment.method.code()))
+}
+
+fn sending<'a>(refund: &'a Refund, payment: &'a store::Payment) -> Sending<'a> {
+    Sending { id: &refund.id, payment: &payment.id, amount: refund.amount, paid: payment.amount }
+}
+
+fn posting_key(refund: &Refund, what: &str) -> Result<domain::ledger::PostingKey, Error> {
+    format!("payment-refund:{}:{what}", refund.id).parse().map_err(Error::internal)
+}

@@ -1,0 +1,219 @@
+//! /staff/payments: bank transfers that are awaited, all payments, and money that somebody has to send back.
+
+use domain::payment::{Method, PaymentState};
+use leptos::prelude::*;
+
+use super::{LATE_MS, LIST, Numbers, Purpose, REFUNDS, address, state_of};
+use crate::store_staff::{self, Listed, Position, ToSend};
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::lists::{self, Pager, Search};
+use platform::render::{loaded, use_query};
+use platform::staff::here;
+use platform::ui::parts::{Moment, Money};
+use platform::ui::staff::{StaffShell, waited};
+
+/// Rows on one page.
+const PAGE: usize = 30;
+/// The view of all payments.
+const ALL: &str = "all";
+/// The views: a word for the address, a name, and what an empty one says.
+const VIEWS: [(&str, &str, &str); 3] = [
+    ("", "待到账的转账", "没有在等的转账"),
+    (REFUNDS, "待汇出的退款", "没有要汇出的退款"),
+    (ALL, "全部", "还没有收款"),
+];
+
+/// What a view lists.
+enum Rows {
+    Payments(Vec<Listed>),
+    Refunds(Vec<ToSend>),
+}
+
+impl Rows {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Payments(rows) => rows.is_empty(),
+            Self::Refunds(rows) => rows.is_empty(),
+        }
+    }
+}
+
+/// Takes out the row that was one too many, and answers where the list goes on.
+fn cut<T>(rows: &mut Vec<T>, position: impl Fn(&T) -> Position) -> Option<Position> {
+    let more = rows.len() > PAGE;
+    rows.truncate(PAGE);
+    rows.last().filter(|_| more).map(position)
+}
+
+/// GET /staff/payments?view=…&q=…&after=….
+#[component]
+pub fn StaffPaymentsPage() -> impl IntoView {
+    let here = here();
+    let query = |name| use_query(name).unwrap_or_default();
+    let (view, search, after) = (query("view"), lists::search_text(&query("q")), query("after"));
+    loaded(
+        async move {
+            let here = here?;
+            let db = &here.app.db;
+            let (_, _, empty) = VIEWS.iter().find(|(word, ..)| *word == view).ok_or(Error::NotFound)?;
+            let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
+            // one more than is shown says whether there is another page
+            let most = PAGE as i64 + 1;
+            let (rows, next) = if view == REFUNDS {
+                let mut rows = store_staff::to_send(db, &search, after.as_ref(), most).await?;
+                let next = cut(&mut rows, ToSend::position);
+                (Rows::Refunds(rows), next)
+            } else {
+                let mut rows = if view == ALL {
+                    store_staff::newest(db, &search, after.as_ref(), most).await?
+                } else {
+                    store_staff::awaited(db, &search, after.as_ref(), most).await?
+                };
+                let next = cut(&mut rows, Listed::position);
+                (Rows::Payments(rows), next)
+            };
+            Ok((view, search, *empty, rows, after.is_some(), next))
+        },
+        |(view, search, empty, rows, is_later, next)| {
+            let place = |view: &str, after: Option<&Position>| {
+                let after = after.map(ToString::to_string).unwrap_or_default();
+                lists::address(LIST, &[("view", view), ("q", &search), ("after", &after)])
+            };
+            let tabs: Vec<_> = VIEWS
+                .iter()
+                .map(|(word, name, _)| {
+                    let current = (*word == view).then_some("page");
+                    view! { <a href=place(word, None) aria-current=current>{*name}</a> }
+                })
+                .collect();
+            let first = is_later.then(|| place(&view, None));
+            let next = next.map(|next| place(&view, Some(&next)));
+            let kept = vec![("view", view.clone())];
+            let body = if rows.is_empty() {
+                let (title, hint) = if search.is_empty() {
+                    (empty, "会员付款以后，或者有钱要退回时，在这里办理。")
+                } else {
+                    ("没有符合的收款", "换一个状态，或者搜索别的附言、流水号、账号和订单号。")
+                };
+                view! { <section class="trim empty"><h2>{title}</h2><p class="quiet">{hint}</p></section> }
+                    .into_any()
+            } else {
+                match rows {
+                    Rows::Payments(rows) => view! { <Payments rows/> }.into_any(),
+                    Rows::Refunds(rows) => view! { <Refunds rows/> }.into_any(),
+                }
+            };
+            view! {
+                <StaffShell title="收款".to_owned() assets=&["payments.css", "staff.css"]>
+                    <header class="head">
+                        <h1>"收款"</h1>
+                        <Search action=LIST.to_owned() label="附言、流水号、账号、订单号" search kept/>
+                    </header>
+                    <nav class="filter" aria-label="收款状态">{tabs}</nav>
+                    {body}
+                    <Pager first next back="回到开头" further="下一页"/>
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Payments(rows: Vec<Listed>) -> impl IntoView {
+    let now = now_ms();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|Listed { payment, account }| {
+            let (mark, state) = state_of(&payment, now);
+            let waits = payment.state == PaymentState::Pending && payment.method == Method::Transfer;
+            let own = address(&payment.id);
+            let about = format!("：{account}，{} 元", payment.amount);
+            view! {
+                <tr>
+                    <td data-label="时间"><Moment at=payment.created_at/></td>
+                    <td data-label="会员">{account}</td>
+                    <td data-label="方式">{payment.method.name()}</td>
+                    <td data-label="附言、流水号">
+                        <Numbers reference=payment.reference number=payment.provider_number/>
+                    </td>
+                    <td data-label="用途">
+                        <Purpose order=payment.order bill=payment.bill.map(|bill| bill.title)/>
+                    </td>
+                    <td data-label="状态"><span class=mark>{state}</span></td>
+                    <td data-label="等了"><Waits since=waits.then_some(payment.created_at) now/></td>
+                    <td class="end" data-label="金额"><Money amount=payment.amount/></td>
+                    <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"时间"</th>
+                    <th scope="col">"会员"</th>
+                    <th scope="col">"方式"</th>
+                    <th scope="col">"附言、流水号"</th>
+                    <th scope="col">"用途"</th>
+                    <th scope="col">"状态"</th>
+                    <th scope="col">"等了"</th>
+                    <th scope="col" class="end">"金额"</th>
+                    <th scope="col"><span class="sr">"操作"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn Refunds(rows: Vec<ToSend>) -> impl IntoView {
+    let now = now_ms();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|row| {
+            let own = address(&row.payment);
+            let about = format!("：{}，{} 元", row.account, row.amount);
+            view! {
+                <tr>
+                    <td data-label="时间"><Moment at=row.created_at/></td>
+                    <td data-label="会员">{row.account}</td>
+                    <td data-label="原来的转账">
+                        <Numbers reference=row.reference number=row.provider_number/>
+                    </td>
+                    <td data-label="原来的用途"><Purpose order=row.order bill=row.bill/></td>
+                    <td data-label="等了"><Waits since=Some(row.created_at) now/></td>
+                    <td class="end" data-label="要退的金额"><Money amount=row.amount/></td>
+                    <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"时间"</th>
+                    <th scope="col">"会员"</th>
+                    <th scope="col">"原来的转账"</th>
+                    <th scope="col">"原来的用途"</th>
+                    <th scope="col">"等了"</th>
+                    <th scope="col" class="end">"要退的金额"</th>
+                    <th scope="col"><span class="sr">"操作"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+/// How long something has waited, where it waits.
+#[component]
+fn Waits(since: Option<i64>, now: i64) -> impl IntoView {
+    since.map(|since| {
+        let class = (now - since > LATE_MS).then_some("late");
+        view! { <span class=class>{waited(since, now)}</span> }
+    })
+}

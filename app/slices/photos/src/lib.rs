@@ -1,0 +1,198 @@
+//! A member's photos: taking them in, keeping the originals unchanged, serving smaller copies.
+//!
+//! Not here: where a photo stands on a page (works), and how one is decoded (the press).
+
+mod closing;
+mod forms;
+mod jobs;
+mod pages;
+mod pictures;
+mod props;
+mod receive;
+mod removal;
+mod store;
+mod uploads;
+
+use domain::sub_member::Role;
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+use std::sync::LazyLock;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use domain::ids::{MemberId, PhotoId};
+use press::photo::{self, PhotoRefusal};
+
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::jobs as queue;
+use platform::keyed_lock::KeyedLock;
+use platform::router::Routes;
+use platform::slice::{AtDesk, Entry, Group, Named, Slice};
+use platform::storage::{ORIGINALS, PREVIEWS, original_key};
+
+pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of, uploader_props};
+pub use pictures::{Picture, smaller, webp};
+pub use props::UploaderProps;
+pub use receive::{
+    Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,
+    keep_jpeg, no_room, shown_name,
+};
+pub use removal::take_out;
+pub use store::{Kept, Photo, PhotoState};
+pub use uploads::forget_unfinished;
+
+use jobs::{DerivePhoto, ForgetPhoto, TakeUpload};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    desk: &[
+        ("/manager/photo/{id}", AtDesk::House(Role::Viewer)),
+        ("/manager/photo/{id}/{size}", AtDesk::House(Role::Viewer)),
+        ("/manager/photos", AtDesk::House(Role::Viewer)),
+        ("/manager/photos/removal", AtDesk::House(Role::Editor)),
+        ("/manager/uploads", AtDesk::House(Role::Editor)),
+        ("/manager/uploads/known", AtDesk::House(Role::Editor)),
+        ("/manager/uploads/preview", AtDesk::House(Role::Editor)),
+        ("/manager/uploads/{id}", AtDesk::House(Role::Editor)),
+    ],
+    policies: &[
+        ("/manager/photo/{id}", Policy::Member),
+        ("/manager/photo/{id}/{size}", Policy::Member),
+        ("/manager/photos", Policy::Member),
+        ("/manager/photos/removal", Policy::Member),
+        ("/manager/uploads", Policy::Member),
+        ("/manager/uploads/known", Policy::Member),
+        ("/manager/uploads/preview", Policy::Member),
+        ("/manager/uploads/{id}", Policy::Member),
+    ],
+    navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
+    jobs: |handlers| handlers.with::<DerivePhoto>().with::<TakeUpload>().with::<ForgetPhoto>(),
+    tables: &["photos"],
+    files: &[
+        Named { folder: ORIGINALS, rows: "photos where sha256 = $1 and preview is null" },
+        Named { folder: PREVIEWS, rows: "photos where preview = $1" },
+    ],
+    keeps: &[store::KEEPS],
+    closing: Some(&closing::AtClosing),
+    ..Slice::new("photos")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/manager/photos") view=PhotosPage/>
+        <Route path=path!("/manager/photo/:id") view=PhotoPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// The slice's handlers.
+fn router() -> Routes {
+    Routes::default()
+        .route("/manager/photos", post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
+        .route("/manager/photos/removal", post(removal::remove))
+        .route("/manager/photo/{id}/{size}", get(pictures::serve))
+        .merge(uploads::router())
+}
+
+/// All of a member's photos, the newest first.
+pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> {
+    let photos = store::of_member(&app.db, member).await?;
+    Ok(photos.into_iter().filter(|photo| photo.removed_at.is_none()).collect())
+}
+
+/// What a member keeps.
+pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
+    store::kept(app, member).await
+}
+
+/// Photos that are quicker asked for one by one than by reading a library.
+const FEW: usize = 12;
+
+/// Those of the named photos that are the member's, in the order of the names; also those that were removed lately.
+pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<Vec<Photo>, Error> {
+    // one page's photos are found by their ids, a book's by reading the library once
+    if ids.len() <= FEW {
+        let mut found = Vec::new();
+        for id in ids {
+            match store::find_for_owner(&app.db, id, member).await {
+                Ok(photo) => found.push(photo),
+                Err(Error::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        return Ok(found);
+    }
+    let mut known: std::collections::HashMap<PhotoId, Photo> =
+        store::of_member(&app.db, member).await?.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
+    Ok(ids.iter().filter_map(|id| known.remove(id)).collect())
+}
+
+/// Queues the served sizes of every photo, where a backup left them out.
+pub async fn derive_again(tx: &mut Tx) -> Result<(), Error> {
+    for photo in store::set_pending(tx).await? {
+        queue::enqueue(tx, &DerivePhoto { photo }).await?;
+    }
+    Ok(())
+}
+
+/// One making of a photo's served sizes at a time; the others wait and find them made.
+static UNDER_WAY: LazyLock<KeyedLock<PhotoId>> = LazyLock::new(KeyedLock::default);
+
+/// Makes the served sizes of a photo and notes that it is ready. Safe to run again.
+///
+/// A photo that cannot be decoded is marked as broken: trying again would not help.
+pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let turn = UNDER_WAY.of(id.clone());
+    let _turn = turn.lock().await;
+    let Some(photo) = store::find(&app.db, id).await? else { return Ok(()) };
+    if photo.state != PhotoState::Pending {
+        return Ok(());
+    }
+    let path = app.storage.bring(&original_key(&photo.sha256)).await?.ok_or(PhotoRefusal::Unreadable);
+    let read = move || -> Result<_, PhotoRefusal> {
+        let original = std::fs::read(path.as_ref().map_err(Clone::clone)?)?;
+        let info = photo::probe(&mut std::io::Cursor::new(&original))?;
+        Ok((original, info))
+    };
+    // looked at first: nobody waits for a place with a file in memory
+    let look = read.clone();
+    let needs = app.compute(move || look().map(|(original, info)| photo::memory(&original, &info))).await?;
+    let made = match needs {
+        Ok(memory) => {
+            let _place = app.place_for_pixels(memory + photo.bytes).await?;
+            let condition = app.press.condition();
+            app.compute(move || {
+                read().and_then(|(original, info)| photo::derive(&original, &info, condition))
+            })
+            .await?
+        }
+        Err(refusal) => Err(refusal),
+    };
+    let (state, subject, look) = match made {
+        Ok(derivatives) => {
+            let (subject, look) = (derivatives.subject, derivatives.look);
+            let kept = derivatives.sizes.map(|derivative| {
+                let key = platform::storage::derivative_key(&photo.sha256, derivative.long_side);
+                async move { app.storage.put(&key, derivative.webp).await }
+            });
+            futures::future::try_join_all(kept).await?;
+            (PhotoState::Ready, subject, look)
+        }
+        // the disk's fault, not the photo's: worth another try
+        Err(PhotoRefusal::Unreadable) => return Err(Error::internal("the original could not be read")),
+        Err(refusal) => {
+            tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
+            (PhotoState::Broken, None, None)
+        }
+    };
+    store::set_state(&app.db, id, state, subject, look).await
+}

@@ -1,0 +1,169 @@
+//! Choosing photos, and what is said about those that were refused.
+
+use leptos::prelude::*;
+use press::photo::PhotoRefusal;
+
+use super::{month_of, thumbnail};
+use crate::props::UploaderProps;
+use crate::receive::{MAX_FILE_BYTES, Room};
+use crate::store::{Kept, Photo, PhotoState};
+use platform::islands::{Island, ReactIsland, When};
+use platform::render::use_form;
+use platform::session::Member;
+use platform::ui::parts::FieldError;
+
+/// What may be uploaded, beside every file input.
+const HINT: &str = "JPEG、PNG 或 WebP，每张不超过 100 MB、6000 万像素，可一次选多张";
+
+/// The island that sends photos by and by, in the place of a plain file input. In a form the photos become fields of it.
+#[component]
+pub fn UploadSlot(
+    label: &'static str,
+    member: Member,
+    kept: Kept,
+    #[prop(optional)] in_form: bool,
+    children: Children,
+) -> impl IntoView {
+    let props = uploader_props(label, &member, kept, in_form);
+    view! { <ReactIsland island=Island::new(&props) when=When::Intent>{children()}</ReactIsland> }
+}
+
+/// What is needed to send photos from a page.
+pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -> UploaderProps {
+    let room = Room::of(member, kept.used());
+    UploaderProps {
+        label: label.to_owned(),
+        hint: HINT.to_owned(),
+        most_bytes: MAX_FILE_BYTES,
+        left: room.left(),
+        no_room: room.refusal(),
+        heic: PhotoRefusal::Heic.to_string(),
+        in_form,
+    }
+}
+
+/// The file input with its limits.
+#[component]
+pub fn PhotoInput(label: &'static str) -> impl IntoView {
+    let invalid = use_form().error("photos").is_some();
+    view! {
+        <div class="field tile">
+            <label for="photos">{label}</label>
+            <p class="hint" id="photos-hint">{HINT}</p>
+            <input
+                id="photos"
+                class="input"
+                name="photos"
+                type="file"
+                accept="image/jpeg,image/png,image/webp"
+                multiple
+                aria-invalid=invalid.then_some("true")
+                aria-describedby=if invalid { "photos-hint photos-error" } else { "photos-hint" }
+            />
+            <FieldError name="photos".to_owned()/>
+        </div>
+    }
+}
+
+/// The library as a field, by months: those sent before are chosen again. Broken photos can't be chosen. With `by_month`
+/// whole months can be chosen, too.
+#[component]
+pub fn PhotoPicker(photos: Vec<Photo>, #[prop(optional)] by_month: bool) -> impl IntoView {
+    let mut photos: Vec<Photo> =
+        photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
+    if photos.is_empty() {
+        return None;
+    }
+    let form = use_form();
+    let chosen: Vec<String> = form.all("photo").map(str::to_owned).collect();
+    let whole: Vec<String> = form.all("month").map(str::to_owned).collect();
+    let count = photos.len();
+    if by_month {
+        // as the library has them; a form's photos keep their order otherwise
+        photos.sort_by_key(|photo| std::cmp::Reverse(photo.taken_at));
+    }
+    let mut months: Vec<(String, usize, Vec<_>)> = Vec::new();
+    for photo in photos {
+        let month = if by_month { month_of(&photo) } else { String::new() };
+        let is_chosen = chosen.iter().any(|id| id == photo.id.as_str());
+        let item = view! { <Pick photo is_chosen/> };
+        match months.last_mut() {
+            Some((known, marked, items)) if *known == month => {
+                *marked += usize::from(is_chosen);
+                items.push(item);
+            }
+            _ => months.push((month, usize::from(is_chosen), vec![item])),
+        }
+    }
+    let months: Vec<_> = months
+        .into_iter()
+        .map(|(month, _, items)| {
+            let count = items.len();
+            let head = by_month.then(|| {
+                view! {
+                    <label class="check">
+                        <input type="checkbox" name="month" value=month.clone() checked=whole.contains(&month)/>
+                        <span>{month.clone()}<small class="hint num">{format!(" {count} 张，全选")}</small></span>
+                    </label>
+                }
+            });
+            view! { <div class="picking" role="group" aria-label=month>{head}<ul class="prints pick">{items}</ul></div> }
+        })
+        .collect();
+    let is_open = !chosen.is_empty() || !whole.is_empty();
+    Some(view! {
+        <details class="fold library" open=is_open>
+            <summary>
+                "从素材里选（"<span class="num">{count}</span>" 张）"
+                <output class="badge num" data-chosen hidden=chosen.is_empty()>{format!("已选 {} 张", chosen.len())}</output>
+            </summary>
+            {months}
+        </details>
+    })
+}
+
+#[component]
+fn Pick(photo: Photo, is_chosen: bool) -> impl IntoView {
+    let (width, height) = photo.upright();
+    view! {
+        <li>
+            <label>
+                <input
+                    type="checkbox"
+                    name="photo"
+                    value=photo.id.to_string()
+                    checked=is_chosen
+                    aria-label=photo.file_name.clone()
+                />
+                <img src=thumbnail(&photo) width=width height=height alt="" loading="lazy"/>
+            </label>
+        </li>
+    }
+}
+
+/// Which photos were not taken or not deleted, and why, after a form that was only partly good.
+#[component]
+pub fn RefusedFiles() -> impl IntoView {
+    let form = use_form();
+    let refused: Vec<String> = form.errors().iter().map(|error| error.message.clone()).collect();
+    if refused.is_empty() {
+        return None;
+    }
+    let title = match (form.get("added"), form.get("removed")) {
+        ("", "0") => format!("{} 张没有删除", refused.len()),
+        ("", removed) if !removed.is_empty() => {
+            format!("{removed} 张已删除，{} 张没有删除", refused.len())
+        }
+        ("" | "0", _) => format!("{} 个文件没有收下", refused.len()),
+        (added, _) => format!("{added} 张已上传，{} 个文件没有收下", refused.len()),
+    };
+    // a complaint about no file is the headline itself
+    let whole = refused.iter().find(|message| message.starts_with('请')).cloned();
+    let body = if let Some(whole) = whole {
+        view! { <h2>{whole}</h2> }.into_any()
+    } else {
+        let items: Vec<_> = refused.into_iter().map(|message| view! { <li>{message}</li> }).collect();
+        view! { <h2>{title}</h2><ul>{items}</ul> }.into_any()
+    };
+    Some(view! { <div class="notice bad" id="errors" role="alert" tabindex="-1">{body}</div> })
+}

@@ -1,0 +1,125 @@
+//! Taking photos out of the library. What a work or an order shows stays.
+//!
+//! A photo is out of sight at once and gone a day later: a work that was being made of it meanwhile brings it back, and
+//! a backup that is being written finds the files that its rows name.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::{MemberId, PhotoId};
+
+use super::store::{self, removal};
+use crate::jobs::ForgetPhoto;
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::files::{self, ForgetOriginal, ForgetPreview};
+use platform::jobs;
+use platform::render;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use platform::uses::{self, Places, Shown};
+
+/// How long the files of a removed photo stay, in ms.
+const STAY_MS: i64 = 24 * 60 * 60_000;
+
+/// POST /manager/photos/removal: the chosen photos (`photo`, several). Those in use stay, each with its reason.
+pub async fn remove(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let chosen: Vec<PhotoId> = form.all("photo").filter_map(|id| id.parse().ok()).collect();
+    let (removed, places) = take_out(&app, &member.id, &chosen).await?;
+    let used: Vec<PhotoId> =
+        chosen.into_iter().filter(|id| places.contains_key(&Shown::Photo(id.clone()))).collect();
+    for photo in super::of_member(&app, &member.id, &used).await? {
+        if let Some(places) = places.get(&Shown::Photo(photo.id)) {
+            form.refuse("photos", format!("{}：正用在{}里", photo.file_name, places.join("、")));
+        }
+    }
+    if removed > 0 && !form.is_refused() {
+        return Ok(Redirect::to(&format!("/manager/photos?removed={removed}")).into_response());
+    }
+    if !form.is_refused() {
+        form.refuse("photos", "请先选中要删除的照片");
+    }
+    form.set("removed", &removed.to_string());
+    render::again(&app, parts, "/manager/photos", form).await
+}
+
+/// Takes those of a member's photos out of the library that nothing shows. How many they are, and where the others are
+/// shown.
+pub async fn take_out(app: &App, member: &MemberId, chosen: &[PhotoId]) -> Result<(u64, Places), Error> {
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    uses::hold(app, &mut tx, member).await?;
+    let asked: Vec<Shown> = chosen.iter().cloned().map(Shown::Photo).collect();
+    let places = uses::places(app, &mut tx, member, &asked).await?;
+    let mut removed = 0;
+    for id in chosen.iter().filter(|id| !places.contains_key(&Shown::Photo((*id).clone()))) {
+        if removal::remove(&mut tx, id, member, now).await? {
+            jobs::enqueue_at(&mut tx, &ForgetPhoto { photo: id.clone() }, now + STAY_MS).await?;
+            removed += 1;
+        }
+    }
+    tx.commit().await?;
+    Ok((removed, places))
+}
+
+/// Takes all of a member's photos out of the library, as part of a transaction; each goes as a removed one does.
+pub async fn remove_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    for photo in removal::remove_all(tx, member, now).await? {
+        jobs::enqueue_at(tx, &ForgetPhoto { photo }, now + STAY_MS).await?;
+    }
+    Ok(())
+}
+
+/// The job: deletes a removed photo, and its files where nothing else names them. One that came into use meanwhile is
+/// in the library again.
+///
+/// Its files go by a job of their own: a file that is deleted before the row is, is missed when the commit fails.
+pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let Some(found) = store::find(&app.db, id).await? else { return Ok(()) };
+    let mut tx = app.db.begin().await?;
+    uses::hold(app, &mut tx, &found.member).await?;
+    files::lock(&mut tx).await?;
+    let Some(photo) = removal::removed(&mut tx, id, now_ms() - STAY_MS).await? else { return Ok(()) };
+    if uses::is_shown(&mut tx, &photo.member, &Shown::Photo(id.clone())).await? {
+        removal::restore(&mut tx, id).await?;
+    } else {
+        removal::forget(&mut tx, &photo).await?;
+        if !photo.is_coming() {
+            jobs::enqueue(&mut tx, &ForgetOriginal { sha256: photo.sha256.clone() }).await?;
+        }
+        if let Some(preview) = photo.preview {
+            jobs::enqueue(&mut tx, &ForgetPreview { preview }).await?;
+        }
+    }
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
+/// Queues the end of the small copy that stood for a photo's original.
+pub async fn forget_preview_later(tx: &mut Tx, photo: &store::Photo) -> Result<(), Error> {
+    match photo.preview.clone() {
+        Some(preview) => jobs::enqueue_at(tx, &ForgetPreview { preview }, now_ms() + STAY_MS).await,
+        None => Ok(()),
+    }
+}
+
+/// One of a member's own photos with the places where it is used.
+pub async fn with_uses(
+    app: &App,
+    id: &PhotoId,
+    member: &MemberId,
+) -> Result<(store::Photo, Vec<String>), Error> {
+    let photo = store::find_for_owner(&app.db, id, member).await?;
+    let shown = Shown::Photo(id.clone());
+    let mut tx = app.db.begin_snapshot().await?;
+    let mut places = uses::places(app, &mut tx, member, std::slice::from_ref(&shown)).await?;
+    Ok((photo, places.remove(&shown).unwrap_or_default()))
+}

@@ -1,0 +1,356 @@
+//! SQL of photos.
+
+pub mod coming;
+pub mod removal;
+
+use std::collections::BTreeMap;
+
+use domain::document::Crop;
+use domain::ids::{MemberId, PhotoId};
+use domain::look::Look;
+
+use crate::jobs::DerivePhoto;
+use platform::app::App;
+use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::error::Error;
+use platform::jobs;
+
+/// Whether a photo's served sizes exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PhotoState {
+    Pending,
+    Ready,
+    /// The original could not be decoded.
+    Broken,
+}
+
+impl PhotoState {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Ready => "ready",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+/// A photo in a member's library.
+#[derive(Debug, Clone)]
+pub struct Photo {
+    pub id: PhotoId,
+    pub member: MemberId,
+    /// Of the original's bytes, lower-case hex.
+    pub sha256: String,
+    pub file_name: String,
+    /// `jpg`, `png` or `webp`.
+    pub format: String,
+    pub bytes: u64,
+    /// Stored pixels, before the orientation is applied.
+    pub width: u32,
+    pub height: u32,
+    /// EXIF, 1 to 8.
+    pub orientation: u8,
+    /// Epoch milliseconds, from the camera's clock or as the file's name tells.
+    pub taken_at: Option<i64>,
+    /// Whether the file's name tells it.
+    pub is_time_named: bool,
+    /// Maker and model, where the file says them.
+    pub camera: Option<String>,
+    pub state: PhotoState,
+    /// What it is about, once its served sizes were made.
+    pub subject: Option<Crop>,
+    /// What it looks like, from then on.
+    pub look: Option<Look>,
+    /// The small copy that stands for it while its original is on the way, by the SHA-256 of the copy.
+    pub preview: Option<String>,
+    /// When the member took it out of the library, epoch ms: its files stay for a day.
+    pub removed_at: Option<i64>,
+}
+
+impl Photo {
+    /// Whether its original is on the way and a small copy stands for it.
+    pub fn is_coming(&self) -> bool {
+        self.preview.is_some()
+    }
+
+    /// Width and height as the photo is looked at.
+    pub fn upright(&self) -> (u32, u32) {
+        if self.orientation >= 5 { (self.height, self.width) } else { (self.width, self.height) }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    member_id: String,
+    sha256: String,
+    file_name: String,
+    format: String,
+    bytes: i64,
+    width: i64,
+    height: i64,
+    orientation: i64,
+    taken_at: Option<i64>,
+    camera: Option<String>,
+    state: String,
+    subject: Option<String>,
+    preview: Option<String>,
+    removed_at: Option<i64>,
+    look: Option<String>,
+    sharpness: Option<i64>,
+    taken_from: Option<String>,
+}
+
+impl TryFrom<Row> for Photo {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            sha256: row.sha256,
+            file_name: row.file_name,
+            format: row.format,
+            bytes: u64::try_from(row.bytes).map_err(Error::internal)?,
+            width: u32::try_from(row.width).map_err(Error::internal)?,
+            height: u32::try_from(row.height).map_err(Error::internal)?,
+            orientation: u8::try_from(row.orientation).map_err(Error::internal)?,
+            taken_at: row.taken_at,
+            is_time_named: row.taken_from.as_deref() == Some(FROM_NAME),
+            look: row.look.as_deref().and_then(|code| {
+                let sharpness = u32::try_from(row.sharpness.unwrap_or(0)).ok()?;
+                Some(Look { hash: Look::hash_of(code).ok()?, sharpness })
+            }),
+            camera: row.camera,
+            subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
+            preview: row.preview,
+            removed_at: row.removed_at,
+            state: match row.state.as_str() {
+                "ready" => PhotoState::Ready,
+                "broken" => PhotoState::Broken,
+                _ => PhotoState::Pending,
+            },
+        })
+    }
+}
+
+const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
+                       state, subject, preview, removed_at, look, sharpness, taken_from";
+
+/// What `taken_from` says where a file's name tells the time.
+const FROM_NAME: &str = "name";
+
+/// All of a member's photos, the newest first, with those that were removed lately: a work may still show them.
+pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
+    let sql = format!("select {COLUMNS} from photos where member_id = $1 order by created_at desc, id desc");
+    let rows: Vec<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(pool).await)?;
+    rows.into_iter().map(Photo::try_from).collect()
+}
+
+/// One of a member's own photos.
+pub async fn find_for_owner(db: &Db, id: &PhotoId, member: &MemberId) -> Result<Photo, Error> {
+    let sql = format!("select {COLUMNS} from photos where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Any photo, for jobs.
+pub async fn find(db: &Db, id: &PhotoId) -> Result<Option<Photo>, Error> {
+    let sql = format!("select {COLUMNS} from photos where id = $1");
+    let row: Option<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.map(Photo::try_from).transpose()
+}
+
+/// What stands before every photo in the order of the library: the moment of capture, and the id.
+pub type Place = (i64, String);
+
+/// The moment of a photo that says none: all of these come last.
+pub const NO_MOMENT: i64 = i64::MIN;
+
+/// A page of the library after a place, the last captured first.
+pub async fn library(
+    db: &Db,
+    member: &MemberId,
+    after: Option<&Place>,
+    most: i64,
+) -> Result<Vec<Photo>, Error> {
+    let (moment, id) = after.map_or((i64::MAX, "~"), |(moment, id)| (*moment, id.as_str()));
+    let sql = format!(
+        "select {COLUMNS} from photos
+         where member_id = $1 and removed_at is null
+           and (coalesce(taken_at, $2) < $3 or (coalesce(taken_at, $2) = $3 and id < $4))
+         order by coalesce(taken_at, $2) desc, id desc limit $5"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(member.as_str())
+        .bind(NO_MOMENT)
+        .bind(moment)
+        .bind(id)
+        .bind(most)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Photo::try_from).collect()
+}
+
+/// What a member keeps: how many photos, the bytes of everything that its room holds ([`Slice::keeps`]), and the bytes
+/// that are on their way. A photo whose original has not come takes no room but that of its upload.
+///
+/// [`Slice::keeps`]: platform::slice::Slice::keeps
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    pub photos: u64,
+    pub bytes: u64,
+    pub coming: u64,
+}
+
+impl Kept {
+    /// Bytes that count against the quota.
+    pub fn used(self) -> u64 {
+        self.bytes + self.coming
+    }
+}
+
+/// Bytes of a member's photos.
+pub const KEEPS: &str = "select cast(coalesce(sum(bytes), 0) as bigint) from photos
+     where member_id = $1 and removed_at is null and preview is null";
+
+/// Counts what a member keeps.
+pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
+    let mut tx = app.db.begin_snapshot().await?;
+    kept_by_now(app, &mut tx, member).await
+}
+
+/// The same for a transaction that goes on to add something.
+pub async fn kept_by_now(app: &App, tx: &mut Tx, member: &MemberId) -> Result<Kept, Error> {
+    let (photos, coming): (i64, i64) = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "select count(*),
+                cast(coalesce((select sum(length) from uploads where member_id = $1 and state = 'open'), 0) as bigint)
+         from photos where member_id = $1 and removed_at is null",
+    )
+    .bind(member.as_str())
+    .fetch_one(conn)
+    .await
+    })?;
+    let mut bytes = 0;
+    for sql in app.house.each(|slice| slice.keeps) {
+        let some: i64 =
+            with_tx!(tx, |conn| sqlx::query_scalar(sql).bind(member.as_str()).fetch_one(conn).await)?;
+        bytes += some;
+    }
+    let count = |number: i64| u64::try_from(number).map_err(Error::internal);
+    Ok(Kept { photos: count(photos)?, bytes: count(bytes)?, coming: count(coming)? })
+}
+
+/// Those of the named files that a member has whole, by SHA-256.
+pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTreeMap<String, PhotoId>, Error> {
+    let mut known = BTreeMap::new();
+    // a fixed statement finds each one by its index
+    for sha256 in asked {
+        let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+            "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null
+                              and preview is null",
+        )
+        .bind(member.as_str())
+        .bind(sha256)
+        .fetch_optional(pool)
+        .await)?;
+        if let Some(id) = id {
+            known.insert(sha256.clone(), id.try_into().map_err(Error::internal)?);
+        }
+    }
+    Ok(known)
+}
+
+/// The photo of a file that is in a member's library, whole or by a small copy.
+pub async fn standing(db: &Db, member: &MemberId, sha256: &str) -> Result<Option<PhotoId>, Error> {
+    let id: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select id from photos where member_id = $1 and sha256 = $2 and removed_at is null"
+    )
+    .bind(member.as_str())
+    .bind(sha256)
+    .fetch_optional(pool)
+    .await)?;
+    id.map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// Adds a photo, with the job that makes its served sizes where they are to be made. The same bytes twice are one photo,
+/// which is in the library again where it was removed: the answer is the id that stays.
+pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
+    let subject = subject_text(photo.subject)?;
+    let id: String = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+        "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
+                             camera, state, subject, preview, created_at, look, sharpness, taken_from)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+         on conflict (member_id, sha256) do update set removed_at = null
+         returning id",
+    )
+    .bind(photo.id.as_str())
+    .bind(photo.member.as_str())
+    .bind(&photo.sha256)
+    .bind(&photo.file_name)
+    .bind(&photo.format)
+    .bind(i64::try_from(photo.bytes).map_err(Error::internal)?)
+    .bind(i64::from(photo.width))
+    .bind(i64::from(photo.height))
+    .bind(i64::from(photo.orientation))
+    .bind(photo.taken_at)
+    .bind(&photo.camera)
+    .bind(photo.state.code())
+    .bind(&subject)
+    .bind(&photo.preview)
+    .bind(now)
+    .bind(photo.look.map(|look| look.code()))
+    .bind(photo.look.map(|look| i64::from(look.sharpness)))
+    .bind(photo.is_time_named.then_some(FROM_NAME))
+    .fetch_one(conn)
+    .await
+    })?;
+    if id == photo.id.as_str() && photo.state == PhotoState::Pending {
+        jobs::enqueue(tx, &DerivePhoto { photo: photo.id.clone() }).await?;
+    }
+    id.try_into().map_err(Error::internal)
+}
+
+fn subject_text(subject: Option<Crop>) -> Result<Option<String>, Error> {
+    subject.map(|subject| serde_json::to_string(&subject)).transpose().map_err(Error::internal)
+}
+
+/// Notes whether the served sizes exist, and what was seen when they were made.
+pub async fn set_state(
+    db: &Db,
+    id: &PhotoId,
+    state: PhotoState,
+    subject: Option<Crop>,
+    look: Option<Look>,
+) -> Result<(), Error> {
+    let subject = subject_text(subject)?;
+    with_write!(db, |pool| sqlx::query(
+        "update photos set state = $2, subject = $3, look = $4, sharpness = $5 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(state.code())
+    .bind(&subject)
+    .bind(look.map(|look| look.code()))
+    .bind(look.map(|look| i64::from(look.sharpness)))
+    .execute(pool)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Marks every photo whose served sizes were made as waiting for them again, and answers their ids.
+pub async fn set_pending(tx: &mut Tx) -> Result<Vec<PhotoId>, Error> {
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update photos set state = 'pending' where state = 'ready' and preview is null returning id"
+    )
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}

@@ -1,0 +1,223 @@
+//! The requests of tus 1.0, and one of our own: which photos are here already.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::body::Body;
+use axum::extract::{RawForm, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Json, Response};
+use domain::ids::{PhotoId, UploadId};
+use serde::Serialize;
+
+use super::finish::{discard, finish};
+use super::headers::{self, Checksum, Metadata, refusal};
+use super::incoming::{conflict, receive};
+use super::store::{self, Creation, Upload};
+use super::{LIFE_MS, TUS_VERSION, VERSION};
+use crate::receive::{MAX_FILE_BYTES, Room, refused_size};
+use crate::store as photos;
+use platform::app::App;
+use platform::calls::Refusal;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+
+const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
+const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");
+const UPLOAD_METADATA: HeaderName = HeaderName::from_static("upload-metadata");
+const UPLOAD_EXPIRES: HeaderName = HeaderName::from_static("upload-expires");
+/// Ours: which photo the upload became.
+const UPLOAD_PHOTO: HeaderName = HeaderName::from_static("upload-photo");
+
+/// OPTIONS: what this server speaks (tus 1.0, "OPTIONS").
+pub async fn describe() -> Response {
+    let head = AppendHeaders([
+        (TUS_VERSION, VERSION),
+        (
+            HeaderName::from_static("tus-extension"),
+            HeaderValue::from_static("creation,termination,checksum,expiration"),
+        ),
+        (HeaderName::from_static("tus-checksum-algorithm"), HeaderValue::from_static(Checksum::ALGORITHMS)),
+        (HeaderName::from_static("tus-max-size"), HeaderValue::from(MAX_FILE_BYTES)),
+    ]);
+    (StatusCode::NO_CONTENT, head).into_response()
+}
+
+/// POST: a new upload (tus 1.0, "Creation"). What can't be taken is refused before a byte is sent.
+pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) -> Result<Response, Refusal> {
+    let length = headers::number(&headers, "upload-length")
+        .ok_or_else(|| refusal(400, "缺少文件的长度（Upload-Length）"))?;
+    if let Some(reason) = refused_size(length) {
+        return Err(refusal(413, reason));
+    }
+    app.room_for(length)?;
+    let metadata = Metadata::read(&headers)?;
+    let now = now_ms();
+    let upload = Upload {
+        id: new_id(),
+        member: member.id.clone(),
+        file_name: metadata.file_name,
+        metadata: metadata.sent,
+        sha256: metadata.sha256,
+        length,
+        received: 0,
+        photo: None,
+        busy_until: 0,
+        expires_at: now + LIFE_MS,
+    };
+    match store::create(&app, &upload, member.tier.photo_quota(), now).await? {
+        Creation::Made => {}
+        Creation::NoRoom => return Err(refusal(413, Room::of(&member, 0).refusal())),
+        Creation::TooMany => return Err(refusal(403, "没有传完的照片太多了，请先把它们传完")),
+    }
+    let place = format!("/manager/uploads/{}", upload.id);
+    Ok((StatusCode::CREATED, [(header::LOCATION, place)], expires(upload.expires_at)).into_response())
+}
+
+/// How long an answer waits for another request to end, in ms.
+const PATIENCE_MS: i64 = 10_000;
+
+/// HEAD: how far an upload has come (tus 1.0, "HEAD"). A sender whose line broke asks while what it has sent is still
+/// being kept: the answer waits for that, so that nothing is sent again. An upload whose last byte came just before a
+/// crash is made a photo first, so that a sender who sees the end may forget the file.
+pub async fn position(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<UploadId>,
+) -> Result<Response, Refusal> {
+    let patience = now_ms() + PATIENCE_MS;
+    let mut upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    while upload.busy_until > now_ms() && now_ms() < patience {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    }
+    let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
+    let metadata = HeaderValue::from_str(&upload.metadata).ok().filter(|value| !value.is_empty());
+    let head = AppendHeaders(
+        [(UPLOAD_OFFSET, upload.received.into()), (UPLOAD_LENGTH, upload.length.into())]
+            .into_iter()
+            .chain(metadata.map(|metadata| (UPLOAD_METADATA, metadata)))
+            .chain(photo.map(|photo| named(&photo))),
+    );
+    let no_store = [(header::CACHE_CONTROL, "no-store")];
+    Ok((StatusCode::OK, no_store, head, expires(upload.expires_at)).into_response())
+}
+
+/// PATCH: more bytes (tus 1.0, "PATCH"). The answer to the last one comes when the photo is in the library.
+pub async fn append(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<UploadId>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Refusal> {
+    let (mut upload, checksum) = begin(&app, &member, &id, &headers).await?;
+    if !upload.is_whole() {
+        upload.received = receive(&app, &upload, checksum, body.into_data_stream()).await?;
+    }
+    let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
+    let head = AppendHeaders(
+        std::iter::once((UPLOAD_OFFSET, upload.received.into())).chain(photo.map(|photo| named(&photo))),
+    );
+    Ok((StatusCode::NO_CONTENT, head, expires(now_ms() + LIFE_MS)).into_response())
+}
+
+/// What can be said of a PATCH before its bytes.
+async fn begin(
+    app: &App,
+    member: &Member,
+    id: &UploadId,
+    headers: &HeaderMap,
+) -> Result<(Upload, Option<Checksum>), Refusal> {
+    let upload = store::find_for_owner(&app.db, id, &member.id, now_ms()).await?;
+    if headers::text(headers, "content-type") != Some("application/offset+octet-stream") {
+        return Err(refusal(415, "续传的内容类型应为 application/offset+octet-stream"));
+    }
+    let offset = headers::number(headers, "upload-offset")
+        .ok_or_else(|| refusal(400, "缺少续传的位置（Upload-Offset）"))?;
+    let checksum = Checksum::read(headers)?;
+    if offset != upload.received {
+        return Err(conflict());
+    }
+    if headers::number(headers, "content-length").is_some_and(|more| more > upload.length - offset) {
+        return Err(refusal(413, "收到的字节比文件应有的多"));
+    }
+    Ok((upload, checksum))
+}
+
+/// DELETE: an upload that is given up (tus 1.0, "Termination"). What has become a photo stays one.
+pub async fn terminate(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<UploadId>,
+) -> Result<Response, Refusal> {
+    let upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    discard(&app, &upload.id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// POST with `X-HTTP-Method-Override`, where something on the way lets no PATCH or DELETE through (tus 1.0, "Headers").
+pub async fn overridden(
+    app: State<App>,
+    member: Member,
+    id: Parameter<UploadId>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let (parts, body) = request.into_parts();
+    match headers::text(&parts.headers, "x-http-method-override") {
+        Some("PATCH") => append(app, member, id, parts.headers, body).await,
+        Some("DELETE") => terminate(app, member, id).await,
+        Some("HEAD") => position(app, member, id).await,
+        _ => Err(refusal(405, "请求方法不正确")),
+    }
+}
+
+/// What a sender asks before it sends anything.
+#[derive(Serialize)]
+struct Known {
+    /// The photos that are here already, by their SHA-256.
+    known: BTreeMap<String, PhotoId>,
+    /// Those for which a small copy stands while the original is on its way, likewise.
+    coming: BTreeMap<String, PhotoId>,
+    /// Those of which an upload waits to be gone on with; `left` lacks their bytes already.
+    open: BTreeSet<String>,
+    /// Bytes that may still come.
+    left: u64,
+}
+
+/// The most photos that one question may name.
+const MOST_ASKED: usize = 500;
+
+/// POST /manager/uploads/known: which of the files with these SHA-256 (`sha256`, several) the member has already, whole
+/// or in part, and how much room is left.
+pub async fn known(
+    State(app): State<App>,
+    member: Member,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let form = read_form(&body)?;
+    let asked: Vec<String> = form.all("sha256").filter_map(headers::sha256).take(MOST_ASKED).collect();
+    let known = photos::known(&app.db, &member.id, &asked).await?;
+    let coming = photos::coming::known(&app.db, &member.id, &asked).await?;
+    let open = store::open(&app.db, &member.id, &asked, now_ms()).await?;
+    let used = photos::kept(&app, &member.id).await?.used();
+    let answer = Known { known, coming, open, left: Room::of(&member, used).left() };
+    Ok(([(header::CACHE_CONTROL, "private, no-store")], Json(answer)).into_response())
+}
+
+async fn taken(app: &App, upload: &Upload) -> Result<PhotoId, Refusal> {
+    finish(app, upload).await?.map_err(|reason| refusal(422, reason))
+}
+
+fn named(photo: &PhotoId) -> (HeaderName, HeaderValue) {
+    (UPLOAD_PHOTO, HeaderValue::from_str(photo.as_str()).unwrap_or(HeaderValue::from_static("")))
+}
+
+/// `Upload-Expires`, an HTTP date (tus 1.0, "Expiration").
+fn expires(at: i64) -> [(HeaderName, String); 1] {
+    let at = UNIX_EPOCH + Duration::from_millis(u64::try_from(at).unwrap_or(0));
+    [(UPLOAD_EXPIRES, httpdate::fmt_http_date(at))]
+}

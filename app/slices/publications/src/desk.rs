@@ -1,0 +1,476 @@
+//! /manager/epaper_issue/{issue}/{page}, and of magazines: the articles of a page, where they stand on it, and the form of one of
+//! them.
+
+use axum::extract::{Multipart, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::hot_area::{LEAST_SIDE, Place};
+use domain::ids::{ArticleId, IssueId, PhotoId};
+use domain::publication::{
+    AUTHOR_LENGTH, HEADLINE_LENGTH, Kind, MOST_AREAS, MOST_ARTICLES, MOST_PHOTOS, TEXT_LENGTH,
+};
+use leptos::prelude::*;
+
+use super::issue::own;
+use super::sound::SoundForm;
+use super::store::articles::{self as store, Article, ArticlePhoto};
+use super::store::issues::{self, Issue, IssuePage};
+use super::store::publications::Publication;
+use super::{address, kind_here, kind_of, uses};
+use photos::{self, Photo, PhotoState};
+use axum::extract::Path;
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use platform::session::Member;
+use platform::ui::forms::check_length;
+use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text, height_of};
+use platform::ui::shell::Shell;
+
+/// Photos that the form offers, the newest of the library.
+const OFFERED: usize = 60;
+
+/// POST /manager/epaper_issue/{issue}/{page}: an article is kept or taken away.
+pub async fn save(
+    State(app): State<App>,
+    member: Member,
+    Path((id, page)): Path<(String, usize)>,
+    parts: Parts,
+    multipart: Multipart,
+) -> Result<Response, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let id: IssueId = id.parse().map_err(|_| Error::NotFound)?;
+    let (_, issue) = own(&app, &member, kind, &id).await?;
+    if !(1..=issue.pages).contains(&page) {
+        return Err(Error::NotFound);
+    }
+    let (mut form, _) = works::receive_ready(&app, multipart).await?;
+    let article: ArticleId =
+        form.get("article").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let back = format!("{}/{page}", address::issue_desk(kind, &issue));
+    let now = now_ms();
+    let document = issues::document(&app.db, &id).await?;
+    if form.get("act") == "remove" {
+        let mut tx = app.db.begin().await?;
+        store::remove(&mut tx, &id, &article).await?;
+        uses::shown(&mut tx, &id, &member.id, &document).await?;
+        issues::touch(&mut tx, &id, now).await?;
+        tx.commit().await?;
+        return Ok(Redirect::to(&format!("{back}?done=removed")).into_response());
+    }
+    let known = store::find(&app.db, &id, &article).await?;
+    // it stands on the page that it was made on
+    if known.as_ref().is_some_and(|known| known.page != page) {
+        return Err(Error::NotFound);
+    }
+    let Some(mut read) = read(&app, &member, &mut form, article, page, known.as_ref(), now).await? else {
+        return render::again(&app, parts, &back, form).await;
+    };
+    let mut tx = app.db.begin().await?;
+    let (count, _, last) = store::counts(&mut tx, &id).await?;
+    if known.is_none() {
+        read.number = last + 1;
+        if read.position == 0 {
+            read.position = last + 1;
+        }
+        if count >= MOST_ARTICLES as i64 {
+            drop(tx);
+            form.refuse("title", format!("一期最多 {MOST_ARTICLES} 篇稿件"));
+            return render::again(&app, parts, &back, form).await;
+        }
+    }
+    if !store::keep(&mut tx, &id, &read).await? {
+        return Err(Error::NotFound);
+    }
+    uses::shown(&mut tx, &id, &member.id, &document).await?;
+    issues::touch(&mut tx, &id, now).await?;
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("{back}?done=kept")).into_response())
+}
+
+/// Areas as a form says them: the one in four fields, and others, one a line.
+fn areas_in(form: &mut Form) -> Vec<Place> {
+    let mut areas = Vec::new();
+    let lines = format!(
+        "{} {} {} {}\n{}",
+        form.get("x"),
+        form.get("y"),
+        form.get("width"),
+        form.get("height"),
+        form.get("areas")
+    );
+    for (line, text) in lines.lines().map(str::trim).enumerate() {
+        if text.is_empty() {
+            continue;
+        }
+        let numbers: Vec<u32> = text
+            .split([' ', ',', '，'])
+            .filter(|part| !part.is_empty())
+            .filter_map(|part| part.parse().ok())
+            .collect();
+        let place = match numbers[..] {
+            [x, y, width, height] => Place::new(x, y, width, height),
+            _ => None,
+        };
+        match place {
+            Some(place) => areas.push(place),
+            None => {
+                let field = if line == 0 { "x" } else { "areas" };
+                form.refuse(
+                    field,
+                    format!("区域“{text}”不在版面里面：左、上从 0 起，宽、高至少 {LEAST_SIDE}，右边和下边不超过 1000"),
+                );
+            }
+        }
+    }
+    if areas.len() > MOST_AREAS {
+        form.refuse("areas", format!("一篇稿件最多 {MOST_AREAS} 块区域"));
+    }
+    areas
+}
+
+/// The article that a form says; what is wrong with it stands in the form.
+async fn read(
+    app: &App,
+    member: &Member,
+    form: &mut Form,
+    id: ArticleId,
+    page: usize,
+    known: Option<&Article>,
+    now: i64,
+) -> Result<Option<Article>, Error> {
+    check_length(form, "kicker", "引题", 0, HEADLINE_LENGTH);
+    check_length(form, "title", "标题", 1, HEADLINE_LENGTH);
+    check_length(form, "subtitle", "副题", 0, HEADLINE_LENGTH);
+    check_length(form, "author", "作者", 0, AUTHOR_LENGTH);
+    check_length(form, "text", "正文", 0, TEXT_LENGTH);
+    let areas = areas_in(form);
+    let position = match form.get("position") {
+        "" => Some(0),
+        text => text.parse::<i64>().ok().filter(|at| (0..=9_999).contains(at)),
+    };
+    if position.is_none() {
+        form.refuse("position", "请填写 0 到 9999 之间的整数");
+    }
+    let wanted: Vec<PhotoId> = form.all("photo").filter_map(|id| id.parse().ok()).collect();
+    let mine = photos::of_member(app, &member.id, &wanted).await?;
+    let is_good = |photo: &&Photo| photo.state != PhotoState::Broken && !photo.is_coming();
+    let mut chosen: Vec<ArticlePhoto> = mine
+        .iter()
+        .filter(is_good)
+        .map(|photo| ArticlePhoto {
+            photo: photo.id.clone(),
+            caption: form.get(&format!("caption-{}", photo.id)).chars().take(HEADLINE_LENGTH).collect(),
+        })
+        .collect();
+    // those that stood there before keep their order
+    let before = |photo: &ArticlePhoto| {
+        let place = known.and_then(|known| known.photos.iter().position(|known| known.photo == photo.photo));
+        place.unwrap_or(usize::MAX)
+    };
+    chosen.sort_by_key(before);
+    if chosen.len() < wanted.len() {
+        form.refuse("photos", "有一张照片不在您的素材里，或者还没有传完");
+    } else if chosen.len() > MOST_PHOTOS {
+        form.refuse("photos", format!("一篇稿件最多 {MOST_PHOTOS} 张照片"));
+    }
+    let Some(position) = position.filter(|_| !form.is_refused()) else { return Ok(None) };
+    Ok(Some(Article {
+        id,
+        number: known.map_or(0, |known| known.number),
+        page,
+        position,
+        is_proposed: false,
+        kicker: form.get("kicker").to_owned(),
+        title: form.get("title").to_owned(),
+        subtitle: form.get("subtitle").to_owned(),
+        author: form.get("author").to_owned(),
+        text: form.get("text").replace("\r\n", "\n"),
+        areas,
+        photos: chosen,
+        sound: known.and_then(|known| known.sound.clone()),
+        updated_at: now,
+    }))
+}
+
+struct Shown {
+    member: Member,
+    publication: Publication,
+    issue: Issue,
+    page: IssuePage,
+    all: Vec<Article>,
+    chosen: Option<Article>,
+    library: Vec<Photo>,
+}
+
+/// GET /manager/epaper_issue/{issue}/{page}?article=.
+#[component]
+pub fn DeskPage() -> impl IntoView {
+    let (here, kind, id) = (here(), kind_here(), parameter::<IssueId>("issue"));
+    let page = parameter::<usize>("page");
+    let form = use_form();
+    let asked = if form.is_sent() {
+        form.get("article").to_owned()
+    } else {
+        use_query("article").unwrap_or_default()
+    };
+    loaded(
+        async move {
+            let (Here { app, member }, kind, id, page) = (here?, kind?, id?, page?);
+            let (publication, issue) = own(&app, &member, kind, &id).await?;
+            let mut pages = issues::pages(&app.db, &id).await?;
+            let at = pages.iter().position(|known| known.page == page).ok_or(Error::NotFound)?;
+            let mut all = store::headlines(&app.db, &id, true).await?;
+            all.retain(|article| article.page == page);
+            let chosen = match asked.parse::<ArticleId>() {
+                Ok(article) => store::find(&app.db, &id, &article).await?.filter(|known| known.page == page),
+                Err(_) => None,
+            };
+            let ids: Vec<PhotoId> =
+                chosen.iter().flat_map(|known| &known.photos).map(|photo| photo.photo.clone()).collect();
+            let mut library = photos::of_member(&app, &member.id, &ids).await?;
+            let others = photos::library(&app, &member.id).await?;
+            let is_good = |photo: &Photo| photo.state != PhotoState::Broken && !photo.is_coming();
+            library.extend(
+                others.into_iter().filter(|photo| is_good(photo) && !ids.contains(&photo.id)).take(OFFERED),
+            );
+            Ok(Shown { member, publication, issue, page: pages.remove(at), all, chosen, library })
+        },
+        |shown| view! { <Desk shown/> },
+    )
+}
+
+#[component]
+fn Desk(shown: Shown) -> impl IntoView {
+    let Shown { member, publication, issue, page, all, chosen, library } = shown;
+    let kind = publication.kind;
+    let number = page.page;
+    let issue_desk = address::issue_desk(kind, &issue);
+    let base = format!("{issue_desk}/{number}");
+    let title = kind.page_title(number, &page.name);
+    let done = match use_query("done").as_deref().filter(|_| !use_form().is_sent()) {
+        Some("kept") => Some("稿件已保存。"),
+        Some("removed") => Some("稿件已拿掉。"),
+        Some("sound") => Some("朗读已保存。"),
+        Some("silent") => Some("朗读已去掉。"),
+        Some("accepted") => Some("这一版建议的稿件都已采用。"),
+        _ => None,
+    };
+    let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
+    let rects: Vec<_> = all
+        .iter()
+        .flat_map(|article| article.areas.iter().enumerate().map(move |(at, place)| (article, at, place)))
+        .map(|(article, at, place)| {
+            let is_chosen = at == 0 && chosen.as_ref().is_some_and(|chosen| chosen.id == article.id);
+            view! {
+                <a href=format!("{base}?article={}", article.id) aria-label=format!("修改：{}", article.title)>
+                    <rect
+                        class=is_chosen.then_some("chosen")
+                        x=place.x.to_string()
+                        y=place.y.to_string()
+                        width=place.width.to_string()
+                        height=place.height.to_string()
+                    ></rect>
+                </a>
+            }
+        })
+        .collect();
+    let proposed = all.iter().filter(|article| article.is_proposed).count();
+    let items: Vec<_> = all
+        .iter()
+        .map(|article| {
+            let badge = article.is_proposed.then(|| view! { <span class="badge warn">"建议"</span> });
+            view! {
+                <li>
+                    <a href=format!("{base}?article={}#form", article.id)>{article.title.clone()}</a>
+                    {badge}
+                </li>
+            }
+        })
+        .collect();
+    let list = if items.is_empty() {
+        view! { <p class="quiet">"这里还没有稿件。在图上拖出一块，再在下面填写；也可以只填文字。"</p> }
+            .into_any()
+    } else {
+        view! { <ul class="areas">{items}</ul> }.into_any()
+    };
+    let take = (proposed > 0).then(|| {
+        view! {
+            <form method="post" action=format!("{issue_desk}/proposals")>
+                <input type="hidden" name="page" value=number.to_string()/>
+                <button class="button small">{format!("采用这里的 {proposed} 篇建议")}</button>
+            </form>
+        }
+    });
+    let neighbour = |at: usize, name: &'static str| {
+        (1..=issue.pages)
+            .contains(&at)
+            .then(|| view! { <a class="button small" href=format!("{issue_desk}/{at}")>{name}</a> })
+    };
+    let (before, after) = match kind {
+        Kind::Epaper => (neighbour(number - 1, "上一版"), neighbour(number + 1, "下一版")),
+        Kind::Magazine => (neighbour(number - 1, "上一页"), neighbour(number + 1, "下一页")),
+    };
+    view! {
+        <Shell member title=title.clone() assets=&["hotareas.css", "newsdesk.css", "hotareas.js"]>
+            <header class="head">
+                <div>
+                    <p><a class="link" href=issue_desk.clone()>{format!("{} {}", publication.name, issue.day)}</a></p>
+                    <h1>{title.clone()}</h1>
+                </div>
+                <div class="row">{before}{after}</div>
+            </header>
+            {done}
+            <ErrorSummary title="还没有保存"/>
+            <div class="hotdesk">
+                <div class="drawing" data-drawing>
+                    <img
+                        src=address::picture(&publication, &issue, number, 1440)
+                        width="720"
+                        height=height_of(issue.trim, 720)
+                        alt=title
+                    />
+                    <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">{rects}</svg>
+                </div>
+                <div class="stack">
+                    <section aria-labelledby="areas-title">
+                        <h2 id="areas-title">"稿件"</h2>
+                        {list}
+                    </section>
+                    {take}
+                    <ArticleForm base chosen library/>
+                </div>
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> impl IntoView {
+    let form = use_form();
+    let known = chosen.as_ref();
+    // sent twice, a new one is one
+    let id = known.map_or_else(|| form.or("article", &new_id::<String>()), |known| known.id.to_string());
+    let text = |read: fn(&Article) -> &str| known.map_or("", read).to_owned();
+    let first = known.and_then(|known| known.areas.first());
+    let side = |read: fn(&Place) -> u32| first.map(|place| read(place).to_string()).unwrap_or_default();
+    let others: Vec<String> = known
+        .map_or(&[][..], |known| known.areas.get(1..).unwrap_or_default())
+        .iter()
+        .map(|place| format!("{} {} {} {}", place.x, place.y, place.width, place.height))
+        .collect();
+    let others = form.or("areas", &others.join("\n"));
+    let body = form.or("text", &text(|known| &known.text));
+    let is_proposed = known.is_some_and(|known| known.is_proposed);
+    let sound = chosen.clone().map(|article| view! { <SoundForm base=base.clone() article/> });
+    let removal = known.map(|known| {
+        view! {
+            <form method="post" action=base.clone() enctype="multipart/form-data">
+                <input type="hidden" name="article" value=known.id.to_string()/>
+                <button class="link danger" name="act" value="remove">"拿掉这篇稿件"</button>
+                " "
+                <a class="link" href=base.clone()>"新写一篇"</a>
+            </form>
+        }
+    });
+    let title = match known {
+        Some(known) if known.is_proposed => "核对建议的稿件",
+        Some(_) => "修改稿件",
+        None => "新稿件",
+    };
+    let save = if is_proposed { "采用并保存" } else { "保存稿件" };
+    view! {
+        <section aria-labelledby="form">
+            <h2 id="form">{title}</h2>
+            <form class="area stack" method="post" action=base.clone() enctype="multipart/form-data" data-area>
+                <input type="hidden" name="article" value=id/>
+                <Field name="kicker" label="引题（可不填）" value=text(|known| &known.kicker) most=100/>
+                <Field name="title" label="标题" value=text(|known| &known.title) most=100 required=true/>
+                <Field name="subtitle" label="副题（可不填）" value=text(|known| &known.subtitle) most=100/>
+                <Field name="author" label="作者（可不填）" value=text(|known| &known.author) most=60/>
+                <div class="field">
+                    <label for="text">"正文，一行一段"</label>
+                    <textarea id="text" name="text" rows="12" maxlength=TEXT_LENGTH.to_string() inner_html=area_text(&body)></textarea>
+                    <FieldError name="text".to_owned()/>
+                </div>
+                <fieldset>
+                    <legend>"在版面上的位置（整页的宽和高都算 1000；可不填）"</legend>
+                    <div class="four">
+                        <Field name="x" label="左" value=side(|place| place.x) inputmode="numeric" most=4/>
+                        <Field name="y" label="上" value=side(|place| place.y) inputmode="numeric" most=4/>
+                        <Field name="width" label="宽" value=side(|place| place.width) inputmode="numeric" most=4/>
+                        <Field name="height" label="高" value=side(|place| place.height) inputmode="numeric" most=4/>
+                    </div>
+                </fieldset>
+                <details class="fold" open=!others.is_empty()>
+                    <summary>"还占着别的几块"</summary>
+                    <div class="field">
+                        <label for="areas">"每行一块：左 上 宽 高"</label>
+                        <textarea id="areas" name="areas" rows="3" inner_html=area_text(&others)></textarea>
+                        <FieldError name="areas".to_owned()/>
+                    </div>
+                </details>
+                <Photos known=chosen.clone() library/>
+                <Field
+                    name="position"
+                    label="顺序（小的在前）"
+                    value=known.map(|known| known.position.to_string()).unwrap_or_default()
+                    inputmode="numeric"
+                    most=4
+                />
+                <button class="button primary" name="act" value="keep">{save}</button>
+            </form>
+            {sound}
+            {removal}
+        </section>
+    }
+}
+
+#[component]
+fn Photos(known: Option<Article>, library: Vec<Photo>) -> impl IntoView {
+    if library.is_empty() {
+        return view! {
+            <p class="hint">"稿件要配照片，先到"<a href="/manager/photos">"素材"</a>"上传。"</p>
+        }
+        .into_any();
+    }
+    let form = use_form();
+    let sent: Vec<String> = form.all("photo").map(str::to_owned).collect();
+    let known: Vec<ArticlePhoto> = known.map(|known| known.photos).unwrap_or_default();
+    let is_open = !known.is_empty() || !sent.is_empty();
+    let items: Vec<_> = library
+        .into_iter()
+        .map(|photo| {
+            let id = photo.id.to_string();
+            let mine = known.iter().find(|known| known.photo == photo.id);
+            let checked = if form.is_sent() { sent.contains(&id) } else { mine.is_some() };
+            let field = format!("caption-{id}");
+            let caption = form.or(&field, mine.map_or("", |mine| &mine.caption));
+            let (width, height) = photo.upright();
+            view! {
+                <li>
+                    <label>
+                        <input type="checkbox" name="photo" value=id.clone() checked=checked aria-label=photo.file_name.clone()/>
+                        <img src=format!("/manager/photo/{id}/320") width=width height=height alt="" loading="lazy"/>
+                    </label>
+                    <input
+                        name=field
+                        value=caption
+                        maxlength="100"
+                        placeholder="图片说明"
+                        aria-label=format!("图片说明：{}", photo.file_name)
+                    />
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <details class="fold" open=is_open>
+            <summary>"照片"</summary>
+            <ul class="prints-small">{items}</ul>
+        </details>
+        <FieldError name="photos".to_owned()/>
+    }
+    .into_any()
+}

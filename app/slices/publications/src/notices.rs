@@ -1,0 +1,58 @@
+//! What readers are told.
+
+use domain::ids::IssueId;
+use domain::issue_state::IssueState;
+
+use super::store::following;
+use super::store::{issues, publications};
+use super::{TITLE_KIND, address};
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+
+/// Tells those who follow a title, and those who subscribed to it, that an issue came out: each once, in the study; who
+/// agreed to that by a message, too.
+pub async fn tell(app: &App, id: &IssueId) -> Result<(), Error> {
+    let issue = match issues::find(&app.db, id).await {
+        Ok(issue) => issue,
+        Err(Error::NotFound) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if issue.state != IssueState::Published {
+        return Ok(());
+    }
+    let publication = publications::find(&app.db, &issue.publication).await?;
+    let now = now_ms();
+    let mut readers = following::followers(&app.db, &publication.id).await?;
+    for member in selling::readers_of(&app.db, TITLE_KIND, publication.id.as_str(), now).await? {
+        if !readers.iter().any(|(known, _)| *known == member) {
+            readers.push((member, false));
+        }
+    }
+    let path = address::issue(&publication, &issue);
+    let place = app.config.public_url.as_deref().unwrap_or_default();
+    for (member, by_message) in readers {
+        let mut tx = app.db.begin().await?;
+        if following::set_told(&mut tx, id, &member, now).await? {
+            if by_message {
+                let text = format!(
+                    "【书坊】《{}》{} {} 出版了：{place}{path} 。不想再收到，可在“书房”里改提醒设置。",
+                    publication.name,
+                    issue.day,
+                    issue.title()
+                );
+                accounts::tell_member(
+                    app,
+                    &mut tx,
+                    &member,
+                    &format!("《{}》新一期", publication.name),
+                    text,
+                )
+                .await?;
+            }
+            tx.commit().await?;
+        }
+    }
+    app.bell.ring();
+    Ok(())
+}

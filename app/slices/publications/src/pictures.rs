@@ -1,0 +1,136 @@
+//! Pictures of published pages and of photos in articles. Their addresses hold a key of the issue, so that nobody guesses
+//! one, and each is only answered to who may read its page.
+
+use axum::extract::{Path, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use domain::ids::{MemberId, PhotoId};
+use domain::publication::Kind;
+use press::{PageRef, ShareCover};
+use sha2::{Digest, Sha256};
+
+use super::open::{self, Opened};
+use super::store::articles;
+use super::store::issues::{self, Issue};
+use photos::{self, Picture};
+use platform::app::App;
+use platform::error::Error;
+use platform::storage::{derivative_key, page_picture_key};
+
+/// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
+pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
+/// See [`SCREENS`].
+pub const LARGEST: u32 = 2048;
+/// The width of the page that a card shows.
+const CARD_WIDTH: u32 = 1440;
+/// Changed whenever the press draws pages for readers differently.
+const DRAWING: &str = "1";
+
+/// GET /epaper/{title}/{issue}/picture/{key}/{page}/{width}, and of magazines.
+pub async fn serve(
+    State(app): State<App>,
+    Path((title, issue, key, page, width)): Path<(String, String, String, usize, u32)>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let Opened { issue, rights, .. } = open::open(&app, &parts, kind_of(&parts)?, &title, &issue).await?;
+    let is_drawn = SCREENS.contains(&width) || width == LARGEST;
+    let is_page = (1..=issue.pages).contains(&page);
+    if key != issue.picture_key || !is_page || !rights.opens(page) || !is_drawn {
+        return Err(Error::NotFound);
+    }
+    Ok(private(drawn(&app, &issue, page, width).await?))
+}
+
+/// GET /epaper/{title}/{issue}/card.jpg: what messengers show, the first page beside the name; of what is sold only the name,
+/// where the first page is not among those that anybody may read.
+pub async fn card(
+    State(app): State<App>,
+    Path((title, issue)): Path<(String, String)>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    // what a stranger may see, whoever asks
+    let mut stranger = parts;
+    stranger.extensions.remove::<platform::session::Visitor>();
+    let opened = open::open(&app, &stranger, kind_of(&stranger)?, &title, &issue).await?;
+    if !opened.rights.opens(1) {
+        return Err(Error::NotFound);
+    }
+    let Opened { publication, issue, .. } = opened;
+    let picture = drawn(&app, &issue, 1, CARD_WIDTH).await?;
+    let press = app.press;
+    let under = format!("{} {}", issue.day, issue.title());
+    let card = app
+        .compute(move || press.share_card(ShareCover::Picture(&picture.bytes), &publication.name, &under))
+        .await?
+        .map_err(Error::internal)?;
+    let mut response = card.into_response();
+    let head = response.headers_mut();
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/jpeg"));
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600"));
+    Ok(response)
+}
+
+/// GET /epaper/{title}/{issue}/photo/{number}/{at}/{size}: a photo of an article, from 1.
+pub async fn photo(
+    State(app): State<App>,
+    Path((title, issue, number, at, size)): Path<(String, String, i64, usize, u32)>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let opened = open::open(&app, &parts, kind_of(&parts)?, &title, &issue).await?;
+    let article = articles::at(&app.db, &opened.issue.id, number).await?;
+    if !opened.rights.opens(article.page) || !press::photo::LONG_SIDES.contains(&size) {
+        return Err(Error::NotFound);
+    }
+    let photo = at.checked_sub(1).and_then(|index| article.photos.get(index)).ok_or(Error::NotFound)?;
+    Ok(private(derivative(&app, &opened.issue.member, &photo.photo, size).await?))
+}
+
+async fn derivative(app: &App, member: &MemberId, id: &PhotoId, size: u32) -> Result<Picture, Error> {
+    photos::make_derivatives(app, id).await?;
+    let photo =
+        photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
+    let bytes = app.storage.get(&derivative_key(&photo.sha256, size)).await?.ok_or(Error::NotFound)?;
+    Ok(Picture { bytes, lasts: true })
+}
+
+/// The kind that a public address is of.
+pub fn kind_of(parts: &Parts) -> Result<Kind, Error> {
+    let first = parts.uri.path().split('/').nth(1).unwrap_or_default();
+    Kind::of_code(first).ok_or(Error::NotFound)
+}
+
+/// A browser may keep what it was shown; nobody in between may, since reading can end at any moment.
+fn private(picture: Picture) -> Response {
+    let kind = if picture.bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/webp" };
+    let mut response = picture.bytes.into_response();
+    let keeping = if picture.lasts { "private, max-age=31536000, immutable" } else { "private, no-store" };
+    let head = response.headers_mut();
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping));
+    response
+}
+
+/// A page's picture, drawn now where it was not before: all widths of screens together, or the largest alone.
+pub async fn drawn(app: &App, issue: &Issue, page: usize, width: u32) -> Result<Picture, Error> {
+    // the pages of an issue never change, and an issue made again is another one
+    let digest = hex::encode(Sha256::digest(format!("issue {DRAWING} {} {page}", issue.id)));
+    if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
+        return Ok(Picture { bytes, lasts: true });
+    }
+    let document = issues::document(&app.db, &issue.id).await?;
+    let index = page.checked_sub(1).ok_or(Error::NotFound)?;
+    let widths = if width == LARGEST { &[LARGEST][..] } else { &SCREENS[..] };
+    let (pictures, lasts) =
+        works::reading_pictures(app, &issue.member, document, PageRef::Inner(index), widths).await?;
+    let mut asked = None;
+    for picture in pictures {
+        if lasts {
+            app.storage.put(&page_picture_key(&digest, picture.width), picture.bytes.clone()).await?;
+        }
+        if picture.width == width {
+            asked = Some(picture.bytes);
+        }
+    }
+    Ok(Picture { bytes: asked.ok_or(Error::NotFound)?, lasts })
+}

@@ -1,0 +1,94 @@
+//! Articles that an issue's pages may have: read from the words on them, and proposed to the maker. Nothing of it is shown to
+//! readers before the maker took it.
+
+use std::time::{Duration, Instant};
+
+use domain::document::{Document, Rect};
+use domain::ids::IssueId;
+use domain::newspaper::{Piece, Proposal, propose};
+use domain::publication::MOST_ARTICLES;
+
+use super::store::articles::{self, Article};
+use super::store::issues::{self, Issue};
+use reader::{self, PageBlock, PageWords};
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+
+/// Reads pages that were not read yet; within a time, or all. Each page once, whoever reads it.
+pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(), Error> {
+    let started = Instant::now();
+    let issue = match issues::find(&app.db, id).await {
+        Ok(issue) => issue,
+        // it was removed meanwhile
+        Err(Error::NotFound) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let unread = issues::pages(&app.db, id).await?.into_iter().filter(|page| page.read_at.is_none());
+    let document = issues::document(&app.db, id).await?;
+    for page in unread {
+        if within.is_some_and(|within| started.elapsed() > within) {
+            return Ok(());
+        }
+        read_page(app, &issue, &document, page.page).await?;
+    }
+    Ok(())
+}
+
+async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -> Result<(), Error> {
+    let words = reader::read_page(app, &issue.member, document, page).await?;
+    let letters: usize = words.blocks.iter().map(|block| block.text.chars().count()).sum();
+    let letters = i64::try_from(letters).map_err(Error::internal)?;
+    let PageWords { blocks, links } = words;
+    let proposed = propose(&blocks.into_iter().filter_map(piece).collect::<Vec<_>>());
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    if !issues::set_read(&mut tx, &issue.id, page, &links, letters, now).await? {
+        return Ok(());
+    }
+    let (count, _, last) = articles::counts(&mut tx, &issue.id).await?;
+    let room = MOST_ARTICLES.saturating_sub(usize::try_from(count).unwrap_or(0));
+    for (index, proposal) in (1i64..).zip(proposed.into_iter().take(room)) {
+        articles::keep(&mut tx, &issue.id, &article(proposal, page, last + index, index, now)).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+fn article(proposal: Proposal, page: usize, number: i64, position: i64, now: i64) -> Article {
+    Article {
+        id: new_id(),
+        number,
+        page,
+        position,
+        is_proposed: true,
+        kicker: proposal.kicker,
+        title: proposal.title,
+        subtitle: proposal.subtitle,
+        author: proposal.author,
+        text: proposal.text,
+        areas: proposal.areas,
+        photos: Vec::new(),
+        sound: None,
+        updated_at: now,
+    }
+}
+
+/// A block as it stands on its page; one of which nobody knows where it stands is none.
+fn piece(block: PageBlock) -> Option<Piece> {
+    let mut heights: Vec<f64> = block.lines.iter().map(|line| line.height).collect();
+    heights.sort_by(f64::total_cmp);
+    let line = *heights.get(heights.len() / 2)? * 1000.0;
+    let edge = |least: bool, read: fn(&reader::PageLine) -> f64| {
+        let edges = block.lines.iter().map(read);
+        if least { edges.fold(f64::MAX, f64::min) } else { edges.fold(f64::MIN, f64::max) }
+    };
+    let (left, top) = (edge(true, |line| line.x), edge(true, |line| line.y));
+    let (right, bottom) = (edge(false, |line| line.x + line.width), edge(false, |line| line.y + line.height));
+    let frame = Rect {
+        x: left * 1000.0,
+        y: top * 1000.0,
+        width: (right - left) * 1000.0,
+        height: (bottom - top) * 1000.0,
+    };
+    Some(Piece { role: block.role, text: block.text, frame, line })
+}

@@ -1,0 +1,148 @@
+//! GET /magazine/{title}/{number}: an issue of a magazine, its cover, its contents, its pages.
+
+use domain::publication::Kind;
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::frame::{
+    Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
+};
+use super::leaf::Headlines;
+use crate::open::Opened;
+use crate::store::articles::{self, Article};
+use crate::store::issues::{self, Issue, IssuePage};
+use crate::{address, unbroken};
+use platform::base::Base;
+use platform::error::Error;
+use platform::render::loaded;
+use platform::ui::parts::height_of;
+
+struct Shown {
+    base: Base,
+    opened: Opened,
+    pages: Vec<IssuePage>,
+    headlines: Vec<Article>,
+    beside: (Option<Issue>, Option<Issue>),
+}
+
+async fn load(asked: Asked, title: String, key: String) -> Result<Shown, Error> {
+    if asked.kind != Kind::Magazine {
+        return Err(Error::NotFound);
+    }
+    let opened = asked.open(&title, &key).await?;
+    let db = &asked.app.db;
+    let pages = issues::pages(db, &opened.issue.id).await?;
+    let headlines = articles::headlines(db, &opened.issue.id, false).await?;
+    let at = (opened.issue.day, opened.issue.numbers.total);
+    let beside = issues::beside(db, &opened.publication.id, at).await?;
+    Ok(Shown { base: asked.base, opened, pages, headlines, beside })
+}
+
+/// See the module.
+#[component]
+pub fn MagazineIssuePage() -> impl IntoView {
+    let (asked, (title, key)) = (asked(), names());
+    loaded(
+        async move { load(asked?, title?, key?).await },
+        |Shown { base, opened, pages, headlines, beside }| {
+            let Opened { publication, issue, rights, .. } = opened.clone();
+            let named = format!("{} 年{}", issue.day.year(), issue.title());
+            let titles: Vec<&str> = headlines.iter().take(6).map(|article| article.title.as_str()).collect();
+            let description = super::frame::beginning(
+                &format!("《{}》{named}，共 {} 页。{}", publication.name, issue.pages, titles.join("；")),
+                120,
+            );
+            let mut data = publication_issue(&base, &publication, &issue);
+            data["@context"] = json!("https://schema.org");
+            data["hasPart"] =
+                headlines.iter().map(|article| headline(&base, &publication, &issue, article)).collect();
+            let path = address::issue(&publication, &issue);
+            present(
+                &base,
+                &publication,
+                Some(&opened),
+                None,
+                Presented { kind: "article", description, path, data },
+            );
+            let first = address::page(&publication, &issue, 1);
+            let cover = rights.opens(1).then(|| {
+                view! {
+                    <a class="front-page" href=first.clone()>
+                        <img
+                            src=address::picture(&publication, &issue, 1, 540)
+                            srcset=address::pictures(&publication, &issue, 1)
+                            sizes="(min-width: 60em) 26rem, 70vw"
+                            width="540"
+                            height=height_of(issue.trim, 540)
+                            alt=format!("{named}封面")
+                            fetchpriority="high"
+                        />
+                    </a>
+                }
+            });
+            let contents = (!headlines.is_empty()).then(|| {
+                view! {
+                    <section class="today" aria-labelledby="contents">
+                        <h2 id="contents">"目录"</h2>
+                        <Headlines opened=opened.clone() pages=pages.clone() headlines/>
+                    </section>
+                }
+            });
+            let leaves: Vec<_> = pages
+                .into_iter()
+                .map(|page| {
+                    let number = page.page;
+                    let picture = if rights.opens(number) {
+                        view! {
+                            <img
+                                src=address::picture(&publication, &issue, number, 360)
+                                width="120"
+                                height=height_of(issue.trim, 120)
+                                alt=""
+                                loading="lazy"
+                            />
+                        }
+                        .into_any()
+                    } else {
+                        view! { <span class="blank">"付费"</span> }.into_any()
+                    };
+                    view! {
+                        <li>
+                            <a href=address::page(&publication, &issue, number)>
+                                {picture}<span>{publication.kind.page_title(number, &page.name)}</span>
+                            </a>
+                        </li>
+                    }
+                })
+                .collect();
+            let beside_link = |other: Option<Issue>, name: &'static str| {
+                other.map(|other| {
+                    view! { <a href=address::issue(&publication, &other)>{name}<small>{other.title()}</small></a> }
+                })
+            };
+            let (before, after) = (beside_link(beside.0, "上一期"), beside_link(beside.1, "下一期"));
+            let title = format!("{named} · {}", publication.name);
+            view! {
+                <PaperFrame title publication=publication.clone() issue=opened.clone()>
+                    <h1 class="page-title">{unbroken(&named)}</h1>
+                    <div class="front">
+                        {contents}
+                        <div class="plate">
+                            {cover}
+                            <p><a class="button primary" href=first>"从头阅读"</a></p>
+                        </div>
+                        <ToBuy opened=opened.clone() title="读完这一期"/>
+                        <section class="leaves" aria-labelledby="leaves">
+                            <h2 id="leaves">"所有页"</h2>
+                            <ol>{leaves}</ol>
+                        </section>
+                        <nav class="issues-beside" aria-label="前后各期">
+                            {before}{after}
+                        </nav>
+                    </div>
+                    <CountedPage opened=opened.clone() page=0/>
+                </PaperFrame>
+            }
+        },
+    )
+}

@@ -1,0 +1,276 @@
+//! SQL of articles.
+
+use domain::hot_area::Place;
+use domain::ids::{ArticleId, IssueId, PhotoId};
+use press::media::MediaFormat;
+use serde::{Deserialize, Serialize};
+
+use crate::sound::Sound;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+/// An article in an issue.
+#[derive(Debug, Clone)]
+pub struct Article {
+    pub id: ArticleId,
+    /// Its part of public addresses.
+    pub number: i64,
+    /// From 1.
+    pub page: usize,
+    pub position: i64,
+    /// Whether its maker has not looked at it yet: readers don't see it.
+    pub is_proposed: bool,
+    /// 引题.
+    pub kicker: String,
+    pub title: String,
+    /// 副题.
+    pub subtitle: String,
+    pub author: String,
+    pub text: String,
+    pub areas: Vec<Place>,
+    pub photos: Vec<ArticlePhoto>,
+    /// It read aloud.
+    pub sound: Option<Sound>,
+    pub updated_at: i64,
+}
+
+/// A photo that stands in an article.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArticlePhoto {
+    pub photo: PhotoId,
+    #[serde(default)]
+    pub caption: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    number: i64,
+    page: i64,
+    position: i64,
+    is_proposed: i64,
+    kicker: String,
+    title: String,
+    subtitle: String,
+    author: String,
+    text: String,
+    areas: String,
+    photos: String,
+    sound: Option<String>,
+    sound_format: Option<String>,
+    sound_name: Option<String>,
+    sound_bytes: Option<i64>,
+    updated_at: i64,
+}
+
+impl TryFrom<Row> for Article {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            number: row.number,
+            page: usize::try_from(row.page).map_err(Error::internal)?,
+            position: row.position,
+            is_proposed: row.is_proposed == 1,
+            kicker: row.kicker,
+            title: row.title,
+            subtitle: row.subtitle,
+            author: row.author,
+            text: row.text,
+            areas: db::json("areas", &row.areas)?,
+            photos: db::json("photos", &row.photos)?,
+            sound: row
+                .sound
+                .map(|sha256| sound(sha256, row.sound_format, row.sound_name, row.sound_bytes))
+                .transpose()?,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+/// The file of a row that has one.
+fn sound(
+    sha256: String,
+    format: Option<String>,
+    name: Option<String>,
+    bytes: Option<i64>,
+) -> Result<Sound, Error> {
+    let format = format.and_then(|format| MediaFormat::of_extension(&format));
+    Ok(Sound {
+        sha256,
+        format: format.ok_or_else(|| Error::internal("no such format"))?,
+        file_name: name.unwrap_or_default(),
+        bytes: u64::try_from(bytes.unwrap_or(0)).unwrap_or(0),
+    })
+}
+
+const COLUMNS: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, text, areas, photos, sound, \
+                       sound_format, sound_name, sound_bytes, updated_at";
+/// The same without texts, which are long.
+const HEADLINES: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, '' as text, areas, '[]' as photos, \
+                         sound, sound_format, sound_name, sound_bytes, updated_at";
+
+/// The headlines of an issue that readers see, in their order; or all of them for its maker.
+pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result<Vec<Article>, Error> {
+    let sql = format!(
+        "select {HEADLINES} from articles where issue_id = $1 and (is_proposed = 0 or $2 = 1)
+         order by page, position, number"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(issue.as_str())
+        .bind(i64::from(with_proposals))
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Article::try_from).collect()
+}
+
+/// One that readers see, by its number.
+pub async fn at(db: &Db, issue: &IssueId, number: i64) -> Result<Article, Error> {
+    let sql =
+        format!("select {COLUMNS} from articles where issue_id = $1 and number = $2 and is_proposed = 0");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(issue.as_str())
+        .bind(number)
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// One of an issue, by its id.
+pub async fn find(db: &Db, issue: &IssueId, id: &ArticleId) -> Result<Option<Article>, Error> {
+    let sql = format!("select {COLUMNS} from articles where issue_id = $1 and id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(issue.as_str())
+        .bind(id.as_str())
+        .fetch_optional(pool)
+        .await)?;
+    row.map(Article::try_from).transpose()
+}
+
+/// How many there are, and how many of them are only proposed, and the largest number.
+pub async fn counts(tx: &mut Tx, issue: &IssueId) -> Result<(i64, i64, i64), Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_as(
+        "select count(*), cast(coalesce(sum(is_proposed), 0) as bigint), coalesce(max(number), 0)
+         from articles where issue_id = $1"
+    )
+    .bind(issue.as_str())
+    .fetch_one(conn)
+    .await)?)
+}
+
+/// Keeps an article, a new one or in the place of what it was: number and page stay. False where the id is another issue's.
+pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<bool, Error> {
+    let kept = with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into articles (id, issue_id, number, page, position, is_proposed, kicker, title, subtitle, author, text,
+            areas, photos, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         on conflict (id) do update set position = excluded.position, is_proposed = excluded.is_proposed,
+            kicker = excluded.kicker, title = excluded.title, subtitle = excluded.subtitle, author = excluded.author,
+            text = excluded.text, areas = excluded.areas, photos = excluded.photos, updated_at = excluded.updated_at
+         where articles.issue_id = excluded.issue_id",
+    )
+    .bind(article.id.as_str())
+    .bind(issue.as_str())
+    .bind(article.number)
+    .bind(i64::try_from(article.page).map_err(Error::internal)?)
+    .bind(article.position)
+    .bind(i64::from(article.is_proposed))
+    .bind(&article.kicker)
+    .bind(&article.title)
+    .bind(&article.subtitle)
+    .bind(&article.author)
+    .bind(&article.text)
+    .bind(serde_json::to_string(&article.areas)?)
+    .bind(serde_json::to_string(&article.photos)?)
+    .bind(article.updated_at)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(kept == 1)
+}
+
+/// Takes proposals as they are: those of a page, or of all pages where it is 0.
+pub async fn accept(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update articles set is_proposed = 0, updated_at = $3
+         where issue_id = $1 and is_proposed = 1 and ($2 = 0 or page = $2)"
+    )
+    .bind(issue.as_str())
+    .bind(i64::try_from(page).map_err(Error::internal)?)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Gives an article a file to be heard, or takes it away; the SHA-256 of the one that it had.
+pub async fn set_sound(
+    tx: &mut Tx,
+    id: &ArticleId,
+    sound: Option<&Sound>,
+    now: i64,
+) -> Result<Option<String>, Error> {
+    let bytes = sound.map(|sound| i64::try_from(sound.bytes)).transpose().map_err(Error::internal)?;
+    let before: Option<Option<String>> = with_tx!(tx, |conn| {
+        // held before it is read: another program may be changing it, too
+        sqlx::query("update articles set updated_at = $2 where id = $1")
+            .bind(id.as_str())
+            .bind(now)
+            .execute(&mut *conn)
+            .await?;
+        let before = sqlx::query_scalar("select sound from articles where id = $1")
+            .bind(id.as_str())
+            .fetch_optional(&mut *conn)
+            .await?;
+        sqlx::query("update articles set sound = $2, sound_format = $3, sound_name = $4, sound_bytes = $5 where id = $1")
+            .bind(id.as_str())
+            .bind(sound.map(|sound| &*sound.sha256))
+            .bind(sound.map(|sound| sound.format.extension()))
+            .bind(sound.map(|sound| &*sound.file_name))
+            .bind(bytes)
+            .execute(&mut *conn)
+            .await?;
+        before
+    });
+    before.ok_or(Error::NotFound)
+}
+
+/// Takes an article away; one that is gone already is gone.
+pub async fn remove(tx: &mut Tx, issue: &IssueId, id: &ArticleId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from articles where id = $1 and issue_id = $2")
+        .bind(id.as_str())
+        .bind(issue.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// The photos of all articles of an issue.
+pub async fn photos(tx: &mut Tx, issue: &IssueId) -> Result<Vec<PhotoId>, Error> {
+    let lists: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select photos from articles where issue_id = $1")
+            .bind(issue.as_str())
+            .fetch_all(conn)
+            .await)?;
+    let mut all = Vec::new();
+    for list in lists {
+        let photos: Vec<ArticlePhoto> = db::json("photos", &list)?;
+        all.extend(photos.into_iter().map(|photo| photo.photo));
+    }
+    Ok(all)
+}
+
+/// The numbers of articles that search engines may have, of published issues: the issue, the number, the last change.
+pub async fn listed(db: &Db, most: i64) -> Result<Vec<(String, i64, i64)>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select a.issue_id, a.number, a.updated_at from articles a join issues i on i.id = a.issue_id
+         where i.state = 'published' and a.is_proposed = 0 order by i.day desc, i.id desc, a.number limit $1",
+    )
+    .bind(most)
+    .fetch_all(pool)
+    .await)?)
+}

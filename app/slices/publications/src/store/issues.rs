@@ -1,0 +1,465 @@
+//! SQL of issues and their pages.
+
+use domain::document::{Document, Trim};
+use domain::ids::{IssueId, MemberId, PublicationId};
+use domain::issue_state::IssueState;
+use domain::publication::{Day, Kind, Numbers};
+
+use reader::PageLink;
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+/// An issue, without what its pages show.
+#[derive(Debug, Clone)]
+pub struct Issue {
+    pub id: IssueId,
+    pub publication: PublicationId,
+    pub member: MemberId,
+    pub day: Day,
+    pub numbers: Numbers,
+    /// 春节特刊; may be empty.
+    pub name: String,
+    pub state: IssueState,
+    pub scheduled_at: Option<i64>,
+    pub published_at: Option<i64>,
+    pub trim: Trim,
+    pub pages: usize,
+    pub picture_key: String,
+    pub updated_at: i64,
+}
+
+impl Issue {
+    /// What readers call it: 第 12 期, with its own name where it has one.
+    pub fn title(&self) -> String {
+        let number = format!("第 {} 期", self.numbers.number);
+        if self.name.is_empty() { number } else { format!("{number} {}", self.name) }
+    }
+
+    /// Its part of addresses.
+    pub fn key(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Epaper => self.day.to_string(),
+            Kind::Magazine => self.numbers.total.to_string(),
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    publication_id: String,
+    member_id: String,
+    day: String,
+    number: i64,
+    total: i64,
+    name: String,
+    state: String,
+    scheduled_at: Option<i64>,
+    published_at: Option<i64>,
+    width: f64,
+    height: f64,
+    pages: i64,
+    picture_key: String,
+    updated_at: i64,
+}
+
+impl TryFrom<Row> for Issue {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            publication: row.publication_id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            day: row.day.parse().map_err(Error::internal)?,
+            numbers: Numbers { number: row.number, total: row.total },
+            name: row.name,
+            state: row.state.parse().map_err(Error::internal)?,
+            scheduled_at: row.scheduled_at,
+            published_at: row.published_at,
+            trim: Trim { width: row.width, height: row.height },
+            pages: usize::try_from(row.pages).map_err(Error::internal)?,
+            picture_key: row.picture_key,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+const COLUMNS: &str = "id, publication_id, member_id, day, number, total, name, state, scheduled_at, published_at, width, height, \
+                       pages, picture_key, updated_at";
+
+async fn rows(
+    db: &Db,
+    sql: &str,
+    publication: &PublicationId,
+    text: &str,
+    most: i64,
+) -> Result<Vec<Issue>, Error> {
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql)
+        .bind(publication.as_str())
+        .bind(text)
+        .bind(most)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Issue::try_from).collect()
+}
+
+/// One of a member's own, of a kind.
+pub async fn find_for_owner(db: &Db, id: &IssueId, member: &MemberId, kind: Kind) -> Result<Issue, Error> {
+    let sql = format!(
+        "select {COLUMNS} from issues where id = $1 and member_id = $2
+           and publication_id in (select id from publications where kind = $3)"
+    );
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .bind(kind.code())
+        .fetch_optional(pool)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Any one.
+pub async fn find(db: &Db, id: &IssueId) -> Result<Issue, Error> {
+    let sql = format!("select {COLUMNS} from issues where id = $1");
+    let row: Option<Row> =
+        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// The one that an address names, in whatever state: a day of a newspaper, a total number of a magazine.
+pub async fn at(db: &Db, publication: &PublicationId, kind: Kind, key: &str) -> Result<Option<Issue>, Error> {
+    // of several of a day the one that readers see; what is withdrawn says so, and a draft is nothing
+    let column = if kind == Kind::Epaper { "day" } else { "cast(total as text)" };
+    let sql = format!(
+        "select {COLUMNS} from issues where publication_id = $1 and {column} = $2
+         order by case state when 'published' then 0 when 'withdrawn' then 1 else 2 end, total desc limit $3"
+    );
+    Ok(rows(db, &sql, publication, key, 1).await?.pop())
+}
+
+/// A publication's published issues, the newest first.
+pub async fn published(db: &Db, publication: &PublicationId, most: i64) -> Result<Vec<Issue>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from issues where publication_id = $1 and state = 'published' and $2 = ''
+         order by day desc, total desc limit $3"
+    );
+    rows(db, &sql, publication, "", most).await
+}
+
+/// The published issues of a month, `2026-11`, or of a year, in their order.
+pub async fn published_in(db: &Db, publication: &PublicationId, time: &str) -> Result<Vec<Issue>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from issues where publication_id = $1 and state = 'published' and day like $2 || '-%'
+         order by day, total limit $3"
+    );
+    rows(db, &sql, publication, time, 400).await
+}
+
+/// The published issues before and after a day: the nearest of each.
+pub async fn beside(
+    db: &Db,
+    publication: &PublicationId,
+    (day, total): (Day, i64),
+) -> Result<(Option<Issue>, Option<Issue>), Error> {
+    let at = day.to_string();
+    let before = format!(
+        "select {COLUMNS} from issues where publication_id = $1 and state = 'published'
+           and (day < $2 or (day = $2 and total < $3)) order by day desc, total desc limit 1"
+    );
+    let after = format!(
+        "select {COLUMNS} from issues where publication_id = $1 and state = 'published'
+           and (day > $2 or (day = $2 and total > $3)) order by day, total limit 1"
+    );
+    let before = rows(db, &before, publication, &at, total).await?.pop();
+    Ok((before, rows(db, &after, publication, &at, total).await?.pop()))
+}
+
+/// The years in which issues came out, the newest first.
+pub async fn years(db: &Db, publication: &PublicationId) -> Result<Vec<i64>, Error> {
+    Ok(with_db!(db, |pool| {
+        sqlx::query_scalar(
+        "select distinct year from issues where publication_id = $1 and state = 'published' order by year desc"
+    )
+    .bind(publication.as_str())
+    .fetch_all(pool)
+    .await
+    })?)
+}
+
+/// All of a publication's issues for its maker, the newest day first, from an offset on.
+pub async fn of_publication(
+    db: &Db,
+    publication: &PublicationId,
+    before: &str,
+    most: i64,
+) -> Result<Vec<Issue>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from issues where publication_id = $1 and ($2 = '' or day < $2)
+         order by day desc, total desc limit $3"
+    );
+    rows(db, &sql, publication, before, most).await
+}
+
+/// What its issues are counted by, with their years.
+pub async fn numbers(
+    tx: &mut Tx,
+    publication: &PublicationId,
+) -> Result<Vec<(IssueId, String, i32, Numbers)>, Error> {
+    let rows: Vec<(String, String, i64, i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select id, day, year, number, total from issues where publication_id = $1"
+    )
+    .bind(publication.as_str())
+    .fetch_all(conn)
+    .await)?;
+    rows.into_iter()
+        .map(|(id, day, year, number, total)| {
+            let year = i32::try_from(year).map_err(Error::internal)?;
+            Ok((id.try_into().map_err(Error::internal)?, day, year, Numbers { number, total }))
+        })
+        .collect()
+}
+
+/// Writes a new draft with its pages; false where the same form made it before.
+pub async fn insert(
+    tx: &mut Tx,
+    issue: &Issue,
+    document: &Document,
+    names: &[String],
+) -> Result<bool, Error> {
+    let text = serde_json::to_string(document)?;
+    let written = with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into issues (id, publication_id, member_id, day, year, number, total, name, state, document, width, height,
+            pages, picture_key, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) on conflict (id) do nothing",
+    )
+    .bind(issue.id.as_str())
+    .bind(issue.publication.as_str())
+    .bind(issue.member.as_str())
+    .bind(issue.day.to_string())
+    .bind(i64::from(issue.day.year()))
+    .bind(issue.numbers.number)
+    .bind(issue.numbers.total)
+    .bind(&issue.name)
+    .bind(issue.state.code())
+    .bind(text)
+    .bind(issue.trim.width)
+    .bind(issue.trim.height)
+    .bind(i64::try_from(issue.pages).map_err(Error::internal)?)
+    .bind(&issue.picture_key)
+    .bind(issue.updated_at)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    if written == 0 {
+        return Ok(false);
+    }
+    for (page, name) in (1i64..).zip(names) {
+        with_tx!(tx, |conn| sqlx::query(
+            "insert into issue_pages (issue_id, page, name, links, letters) values ($1, $2, $3, '[]', 0)"
+        )
+        .bind(issue.id.as_str())
+        .bind(page)
+        .bind(name)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    }
+    Ok(true)
+}
+
+/// Writes what its maker says of it.
+pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "update issues set day = $2, year = $3, number = $4, total = $5, name = $6, updated_at = $7 where id = $1"
+    )
+    .bind(issue.id.as_str())
+    .bind(issue.day.to_string())
+    .bind(i64::from(issue.day.year()))
+    .bind(issue.numbers.number)
+    .bind(issue.numbers.total)
+    .bind(&issue.name)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+/// Moves an issue from the state that it was seen in; false where it was moved meanwhile. A scheduled one keeps its moment,
+/// one that comes out gets it, once.
+pub async fn set_state(
+    tx: &mut Tx,
+    id: &IssueId,
+    (from, to): (IssueState, IssueState),
+    scheduled_at: Option<i64>,
+    now: i64,
+) -> Result<bool, Error> {
+    let moved = with_tx!(tx, |conn| sqlx::query(
+        "update issues set state = $3, scheduled_at = $4, updated_at = $5,
+            published_at = case when $3 = 'published' then coalesce(published_at, $5) else published_at end,
+            withdrawn_at = case when $3 = 'withdrawn' then $5 else null end
+         where id = $1 and state = $2",
+    )
+    .bind(id.as_str())
+    .bind(from.code())
+    .bind(to.code())
+    .bind(scheduled_at)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(moved == 1)
+}
+
+/// Brings a scheduled issue out whose moment has come; false for one that was moved, or came out already.
+pub async fn come_out(tx: &mut Tx, id: &IssueId, at: i64, now: i64) -> Result<bool, Error> {
+    let out = with_tx!(tx, |conn| {
+        sqlx::query(
+        "update issues set state = 'published', published_at = coalesce(published_at, $3), updated_at = $3
+         where id = $1 and state = 'scheduled' and scheduled_at = $2",
+    )
+    .bind(id.as_str())
+    .bind(at)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(out == 1)
+}
+
+/// Something of it changed that readers see.
+pub async fn touch(tx: &mut Tx, id: &IssueId, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update issues set updated_at = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Deletes an issue that readers never saw.
+pub async fn remove(tx: &mut Tx, id: &IssueId) -> Result<bool, Error> {
+    let removed = with_tx!(tx, |conn| sqlx::query(
+        "delete from issues where id = $1 and state in ('draft', 'scheduled')"
+    )
+    .bind(id.as_str())
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(removed == 1)
+}
+
+/// A member's issues that readers see or saw, the newest first.
+pub async fn public_of_member(db: &Db, member: &MemberId, most: i64) -> Result<Vec<Issue>, Error> {
+    let sql = format!(
+        "select {COLUMNS} from issues where member_id = $1 and state in ('published', 'withdrawn')
+         order by day desc, id desc limit $2"
+    );
+    let rows: Vec<Row> =
+        with_db!(db, |pool| { sqlx::query_as(&sql).bind(member.as_str()).bind(most).fetch_all(pool).await })?;
+    rows.into_iter().map(Issue::try_from).collect()
+}
+
+/// What its pages show.
+pub async fn document(db: &Db, id: &IssueId) -> Result<Document, Error> {
+    let text: String = with_db!(db, |pool| sqlx::query_scalar("select document from issues where id = $1")
+        .bind(id.as_str())
+        .fetch_one(pool)
+        .await)?;
+    Ok(db::json("document", &text)?)
+}
+
+/// The ids of a member's issues.
+pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<IssueId>, Error> {
+    let ids: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select id from issues where member_id = $1")
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
+/// A page 版.
+#[derive(Debug, Clone)]
+pub struct IssuePage {
+    /// From 1.
+    pub page: usize,
+    pub name: String,
+    pub links: Vec<PageLink>,
+    pub read_at: Option<i64>,
+    /// Characters that were read.
+    pub letters: i64,
+}
+
+/// The pages of an issue, in their order.
+pub async fn pages(db: &Db, id: &IssueId) -> Result<Vec<IssuePage>, Error> {
+    let rows: Vec<(i64, String, String, Option<i64>, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select page, name, links, read_at, letters from issue_pages where issue_id = $1 order by page"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter()
+        .map(|(page, name, links, read_at, letters)| {
+            let page = usize::try_from(page).map_err(Error::internal)?;
+            Ok(IssuePage { page, name, links: db::json("links", &links)?, read_at, letters })
+        })
+        .collect()
+}
+
+/// Names a page.
+pub async fn set_page_name(tx: &mut Tx, id: &IssueId, page: usize, name: &str) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update issue_pages set name = $3 where issue_id = $1 and page = $2")
+        .bind(id.as_str())
+        .bind(i64::try_from(page).map_err(Error::internal)?)
+        .bind(name)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Notes that a page was read; false where it was before.
+pub async fn set_read(
+    tx: &mut Tx,
+    id: &IssueId,
+    page: usize,
+    links: &[PageLink],
+    letters: i64,
+    now: i64,
+) -> Result<bool, Error> {
+    let noted = with_tx!(tx, |conn| sqlx::query(
+        "update issue_pages set links = $3, letters = $4, read_at = $5
+         where issue_id = $1 and page = $2 and read_at is null",
+    )
+    .bind(id.as_str())
+    .bind(i64::try_from(page).map_err(Error::internal)?)
+    .bind(serde_json::to_string(links)?)
+    .bind(letters)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(noted == 1)
+}
+
+/// A published issue for search engines: kind, address, day, total, pages, last change, id.
+pub type Listed = (String, String, String, i64, i64, i64, String);
+
+/// Published issues of everybody, the newest first.
+pub async fn listed(db: &Db, most: i64) -> Result<Vec<Listed>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select p.kind, p.address, i.day, i.total, i.pages, i.updated_at, i.id from issues i
+         join publications p on p.id = i.publication_id
+         where i.state = 'published' order by i.day desc, i.id desc limit $1",
+    )
+    .bind(most)
+    .fetch_all(pool)
+    .await)?)
+}

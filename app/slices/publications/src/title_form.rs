@@ -1,0 +1,380 @@
+//! /manager/epaper/new and /manager/epaper/{title}/settings, and of magazines: what a title is called and how it is sold.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ids::PublicationId;
+use domain::package::{MOST_TRIAL_PAGES, read_price};
+use domain::publication::{
+    DESCRIPTION_LENGTH, Kind, NAME_LENGTH, NUMBER_LENGTH, ORGANISER_LENGTH, ShortAddress, Weekdays,
+};
+use domain::tier::{Feature, allows};
+use leptos::prelude::*;
+
+use super::store::publications::{self as store, Publication, Sale};
+use super::{TITLE_KIND, address, kind_here, kind_of};
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
+use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
+use platform::ui::shell::Shell;
+
+/// Whether a member may sell what it publishes.
+fn may_sell(member: &Member) -> bool {
+    allows(member.tier, Feature::EpaperSubscription)
+}
+
+/// What the form says; what is wrong with it stands in the form.
+async fn read(
+    app: &App,
+    form: &mut Form,
+    member: &Member,
+    known: Option<&Publication>,
+    kind: Kind,
+) -> Result<Option<Publication>, Error> {
+    let id: PublicationId = match known {
+        Some(known) => known.id.clone(),
+        None => form
+            .get("publication")
+            .parse()
+            .map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?,
+    };
+    check_length(form, "name", "名称", 1, NAME_LENGTH);
+    check_length(form, "organiser", "主办", 1, ORGANISER_LENGTH);
+    check_length(form, "number", kind.number_name(), 0, NUMBER_LENGTH);
+    check_length(form, "description", "介绍", 0, DESCRIPTION_LENGTH);
+    let short = match known {
+        Some(known) => Some(known.address.clone()),
+        None => {
+            let read = form.get("address").parse::<ShortAddress>();
+            read.map_err(|problem| form.refuse("address", problem.to_string())).ok()
+        }
+    };
+    let weekdays = Weekdays::of(form.all("weekday").filter_map(|day| day.parse().ok()));
+    let sale = sale_in(app, form, member, known).await?;
+    if form.is_refused() {
+        return Ok(None);
+    }
+    Ok(short.map(|address| Publication {
+        id,
+        member: member.id.clone(),
+        kind,
+        address,
+        name: form.get("name").to_owned(),
+        organiser: form.get("organiser").to_owned(),
+        number: form.get("number").to_owned(),
+        description: form.get("description").replace("\r\n", "\n"),
+        weekdays,
+        sale,
+    }))
+}
+
+/// How reading is sold, as the form says.
+async fn sale_in(
+    app: &App,
+    form: &mut Form,
+    member: &Member,
+    known: Option<&Publication>,
+) -> Result<Option<Sale>, Error> {
+    let before = known.and_then(|known| known.sale);
+    match form.get("reading") {
+        "" | "free" => return Ok(None),
+        // what a tier no longer opens stays as it was
+        "sold" if before.is_some() || may_sell(member) => {}
+        "sold" => {
+            form.refuse("reading", "您的会员等级还不能卖报刊");
+            return Ok(None);
+        }
+        _ => {
+            form.refuse("reading", "请选择免费还是付费");
+            return Ok(None);
+        }
+    }
+    let issue_price = match form.get("issue_price") {
+        "" => None,
+        text => match read_price(text) {
+            Ok(price) => Some(price),
+            Err(problem) => {
+                form.refuse("issue_price", problem.to_string());
+                None
+            }
+        },
+    };
+    let preview_pages = match form.get("preview_pages") {
+        "" => Some(0),
+        text => text.parse::<u32>().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),
+    };
+    if preview_pages.is_none() {
+        form.refuse("preview_pages", format!("请填写 0 到 {MOST_TRIAL_PAGES} 之间的整数"));
+    }
+    if issue_price.is_none() && form.error("issue_price").is_none() {
+        let in_package = match known {
+            Some(known) => {
+                !selling::offers(&app.db, TITLE_KIND, known.id.as_str(), now_ms()).await?.is_empty()
+            }
+            None => false,
+        };
+        if !in_package {
+            form.refuse("issue_price", "请填写单期价格；只按套餐订阅的，先建好，再把它放进一个在售的套餐");
+        }
+    }
+    Ok(preview_pages.map(|preview_pages| Sale { issue_price, preview_pages }))
+}
+
+/// POST /manager/epaper/new.
+pub async fn add(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let mut form = read_form(&body)?;
+    let page = format!("{}/new", address::desk(kind));
+    let Some(publication) = read(&app, &mut form, &member, None, kind).await? else {
+        return render::again(&app, parts, &page, form).await;
+    };
+    let mut tx = app.db.begin().await?;
+    // pressed twice it is made once
+    if !store::is_there(&mut tx, &publication.id).await?
+        && !store::insert(&mut tx, &publication, now_ms()).await?
+    {
+        drop(tx);
+        form.refuse("address", format!("短地址“{}”已经有人用了，请换一个", publication.address));
+        return render::again(&app, parts, &page, form).await;
+    }
+    tx.commit().await?;
+    // somebody else's id makes nothing
+    store::find_for_owner(&app.db, &publication.id, &member.id, kind).await?;
+    Ok(Redirect::to(&format!("{}/{}?done=added", address::desk(kind), publication.id)).into_response())
+}
+
+/// POST /manager/epaper/{title}/settings.
+pub async fn change(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<PublicationId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    let known = store::find_for_owner(&app.db, &id, &member.id, kind).await?;
+    let mut form = read_form(&body)?;
+    let desk = format!("{}/{id}", address::desk(kind));
+    let Some(publication) = read(&app, &mut form, &member, Some(&known), kind).await? else {
+        return render::again(&app, parts, &format!("{desk}/settings"), form).await;
+    };
+    let mut tx = app.db.begin().await?;
+    store::update(&mut tx, &publication, now_ms()).await?;
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("{desk}?done=changed")).into_response())
+}
+
+/// POST /manager/epaper/{title}/removal: only one without issues goes.
+pub async fn remove(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<PublicationId>,
+    parts: Parts,
+) -> Result<Redirect, Error> {
+    let kind = kind_of(parts.uri.path())?;
+    store::find_for_owner(&app.db, &id, &member.id, kind).await?;
+    let mut tx = app.db.begin().await?;
+    if !store::remove(&mut tx, &id).await? {
+        return Err(Error::Conflict(format!("这份{}已经有期了，不能删除；可以把各期撤回。", kind.noun())));
+    }
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("{}?done=removed", address::desk(kind))))
+}
+
+/// GET /manager/epaper/new.
+#[component]
+pub fn NewTitlePage() -> impl IntoView {
+    let (here, kind) = (here(), kind_here());
+    loaded(
+        async move {
+            let (Here { member, .. }, kind) = (here?, kind?);
+            Ok((member, kind))
+        },
+        |(member, kind)| view! { <Editor member kind known=None/> },
+    )
+}
+
+/// GET /manager/epaper/{title}/settings.
+#[component]
+pub fn TitleSettingsPage() -> impl IntoView {
+    let (here, kind, id) = (here(), kind_here(), parameter::<PublicationId>("title"));
+    loaded(
+        async move {
+            let (Here { app, member }, kind) = (here?, kind?);
+            let known = store::find_for_owner(&app.db, &id?, &member.id, kind).await?;
+            Ok((member, kind, known))
+        },
+        |(member, kind, known)| view! { <Editor member kind known=Some(known)/> },
+    )
+}
+
+#[component]
+fn Editor(member: Member, kind: Kind, known: Option<Publication>) -> impl IntoView {
+    let title = match &known {
+        Some(known) => format!("《{}》的设置", known.name),
+        None => format!("新建{}", kind.noun()),
+    };
+    let desk = address::desk(kind);
+    let back = known.as_ref().map_or_else(|| desk.clone(), |known| format!("{desk}/{}", known.id));
+    let removal = known.clone().map(|known| {
+        view! {
+            <Ask
+                label="删除"
+                question=format!("删除《{}》？只有一期也没有的才能删除。", known.name)
+                confirm="删除"
+                action=format!("{desk}/{}/removal", known.id)
+            />
+        }
+    });
+    let may_sell = may_sell(&member) || known.as_ref().is_some_and(|known| known.sale.is_some());
+    view! {
+        <Shell member title=title.clone() assets=&["newsdesk.css"]>
+            <header class="head">
+                <div>
+                    <p><a class="link" href=back.clone()>{kind.name()}</a></p>
+                    <h1>{title}</h1>
+                </div>
+            </header>
+            <ErrorSummary title="还没有保存"/>
+            <Fields kind known may_sell back/>
+            {removal}
+        </Shell>
+    }
+}
+
+#[component]
+fn Fields(kind: Kind, known: Option<Publication>, may_sell: bool, back: String) -> impl IntoView {
+    let form = use_form();
+    let known = known.as_ref();
+    let id = known.is_none().then(|| {
+        let id: PublicationId = new_id();
+        view! { <input type="hidden" name="publication" value=form.or("publication", id.as_str())/> }
+    });
+    let text = |read: fn(&Publication) -> &str| known.map_or("", read).to_owned();
+    let address_field = match known {
+        Some(known) => view! {
+            <p class="fixed">"公开地址："<a href=known.path()>{known.path()}</a>"（定下以后不再改，读者手里的链接一直有效）"</p>
+        }
+        .into_any(),
+        None => view! {
+            <div>
+                <Field name="address" label="短地址（读者看到的网址，定下以后不能改）" most=30 required=true autocomplete="off"/>
+                <p class="hint">{format!("比如填 xihu-daily，地址就是 /{}/xihu-daily", kind.code())}</p>
+            </div>
+        }
+        .into_any(),
+    };
+    let description = form.or("description", &text(|known| &known.description));
+    let days = (kind == Kind::Epaper).then(|| {
+        let chosen: Option<Vec<String>> =
+            form.is_sent().then(|| form.all("weekday").map(str::to_owned).collect());
+        let boxes: Vec<_> = (0u8..)
+            .zip(Weekdays::NAMES)
+            .map(|(day, name)| {
+                let checked = match &chosen {
+                    Some(chosen) => chosen.contains(&day.to_string()),
+                    None => known.is_none_or(|known| known.weekdays.holds(day)),
+                };
+                view! {
+                    <label>
+                        <input type="checkbox" name="weekday" value=day.to_string() checked=checked/>
+                        <span>{name}</span>
+                    </label>
+                }
+            })
+            .collect();
+        view! {
+            <fieldset class="chips" id="weekday">
+                <legend>"星期几出报（都不选就是不定期）"</legend>
+                <div>{boxes}</div>
+            </fieldset>
+        }
+    });
+    let number_label = kind.number_name();
+    view! {
+        <form class="sheet stack title-form" method="post" action=use_path()>
+            {id}
+            <div class="fields two">
+                <Field name="name" label="名称" value=text(|known| &known.name) most=30 required=true/>
+                <Field name="organiser" label="主办" value=text(|known| &known.organiser) most=60 required=true/>
+            </div>
+            <div class="field">
+                <label for="number">{format!("{number_label}（可不填）")}</label>
+                <input
+                    id="number"
+                    name="number"
+                    maxlength="60"
+                    value=form.or("number", &text(|known| &known.number))
+                    placeholder=match kind {
+                        Kind::Epaper => "CN 33-0000 或 浙内准字第 000 号",
+                        Kind::Magazine => "CN 33-0000/G0 · ISSN 0000-0000",
+                    }
+                />
+                <FieldError name="number".to_owned()/>
+                <p class="hint">"内部资料、校报没有刊号就不填；填了会印在报头下面"</p>
+            </div>
+            {address_field}
+            {days}
+            <div class="field">
+                <label for="description">"介绍（可不填，搜索引擎和转发时会显示）"</label>
+                <textarea id="description" name="description" maxlength="300" rows="3" inner_html=area_text(&description)></textarea>
+                <FieldError name="description".to_owned()/>
+            </div>
+            <SaleFields known=known.cloned() may_sell/>
+            <div class="row">
+                <button class="button primary">"保存"</button>
+                <a class="button" href=back>"取消"</a>
+            </div>
+        </form>
+    }
+}
+
+#[component]
+fn SaleFields(known: Option<Publication>, may_sell: bool) -> impl IntoView {
+    if !may_sell {
+        return view! {
+            <p class="hint">"读者免费看全部内容。要按期或按套餐收费，需要超级会员。"</p>
+        }
+        .into_any();
+    }
+    let form = use_form();
+    let sale = known.and_then(|known| known.sale);
+    let reading = form.or("reading", if sale.is_some() { "sold" } else { "free" });
+    let price = sale.and_then(|sale| sale.issue_price).map(|price| price.to_string()).unwrap_or_default();
+    let preview = sale.map_or(1, |sale| sale.preview_pages).to_string();
+    view! {
+        <fieldset class="chips" id="reading">
+            <legend>"阅读"</legend>
+            <div>
+                <label>
+                    <input type="radio" name="reading" value="free" checked=reading == "free"/>
+                    <span>"免费"</span>
+                </label>
+                <label>
+                    <input type="radio" name="reading" value="sold" checked=reading == "sold"/>
+                    <span>"付费"</span>
+                </label>
+            </div>
+            <FieldError name="reading".to_owned()/>
+        </fieldset>
+        <div class="fields two of-sale">
+            <Field name="issue_price" label="单期价格（元，只随套餐订阅就不填）" value=price inputmode="decimal" most=12/>
+            <Field name="preview_pages" label="每期可以试读的页数（从第一页起）" value=preview inputmode="numeric" most=3/>
+        </div>
+        <p class="hint of-sale">
+            "按月、按年订阅：在"<a href="/manager/epaper_sell">"套餐"</a>
+            "里把它放进去。订阅期内出的期，到期以后订阅过的读者仍然能看。"
+        </p>
+    }
+    .into_any()
+}

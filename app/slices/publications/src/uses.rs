@@ -1,0 +1,80 @@
+//! What issues show: photos and PDFs of their own, whatever the works that they were made of show now.
+
+use async_trait::async_trait;
+use domain::document::Document;
+use domain::ids::{IssueId, MemberId};
+
+use super::store::articles;
+use platform::db::{self, Tx, with_tx};
+use platform::error::Error;
+use platform::slice::Shows;
+use platform::uses::{self, Holder, Shown};
+
+const KIND: &str = "issue";
+
+/// Notes what an issue shows: its pages, and the photos of its articles.
+pub async fn shown(
+    tx: &mut Tx,
+    issue: &IssueId,
+    member: &MemberId,
+    document: &Document,
+) -> Result<(), Error> {
+    let mut files = Shown::in_document(document);
+    files.extend(articles::photos(tx, issue).await?.into_iter().map(Shown::Photo));
+    uses::show(tx, member, Holder { kind: KIND, id: issue.as_str() }, 0, &files).await
+}
+
+/// Before an issue is forgotten: its PDFs go, too, where nothing else shows them.
+pub async fn forget(tx: &mut Tx, issue: &IssueId, now: i64) -> Result<(), Error> {
+    let released = uses::forget(tx, Holder { kind: KIND, id: issue.as_str() }).await?;
+    works::queue_forgetting_of(tx, released, now).await
+}
+
+/// See [`Shows`].
+pub struct AtUses;
+
+#[async_trait]
+impl Shows for AtUses {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn table(&self) -> &'static str {
+        "issues"
+    }
+
+    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
+        Ok(with_tx!(tx, |conn| {
+            sqlx::query_as(
+                "select i.id, '《' || p.name || '》' || i.day from issues i
+                 join publications p on p.id = i.publication_id where i.member_id = $1 order by i.day desc, i.id desc",
+            )
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await
+        })?)
+    }
+
+    /// Every program that makes issues notes what they show.
+    async fn unnoted(
+        &self,
+        _tx: &mut Tx,
+        _member: Option<&MemberId>,
+        _after: &str,
+        _most: i64,
+    ) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
+
+    async fn note(&self, tx: &mut Tx, id: &str) -> Result<(), Error> {
+        let row: Option<(String, String)> =
+            with_tx!(tx, |conn| sqlx::query_as("select member_id, document from issues where id = $1")
+                .bind(id)
+                .fetch_optional(conn)
+                .await)?;
+        let Some((member, document)) = row else { return Ok(()) };
+        let issue: IssueId = id.parse().map_err(Error::internal)?;
+        let member: MemberId = member.try_into().map_err(Error::internal)?;
+        shown(tx, &issue, &member, &db::json("document", &document)?).await
+    }
+}

@@ -1,0 +1,340 @@
+//! What a maker decides about a shared work.
+
+use axum::extract::{RawForm, State};
+use axum::http::Uri;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::ids::WorkId;
+use domain::money::Fen;
+use domain::package::{MOST_TRIAL_PAGES, read_price};
+use domain::sharing::{Direction, Visibility};
+use domain::tier::{Feature, allows};
+use domain::titles::TITLE_LENGTH;
+use rand::RngCore;
+
+use super::downloads::{self, Format};
+use super::jobs::{MakeFile, PreparePages};
+use super::store::{self, Facts, Sale, Settings, Share};
+use super::uses;
+use works::{self, Work};
+use platform::app::App;
+use platform::db::{Tx, now_ms};
+use platform::error::Error;
+use platform::jobs;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::{check_length, read_form};
+use platform::ui::time;
+
+/// Characters that an introduction may have.
+pub const DESCRIPTION_LENGTH: usize = 500;
+/// Sites that may show one work in a frame.
+pub const MOST_SITES: usize = 10;
+/// Characters of a work's password. It keeps neighbours out, not thieves: it is read out on the telephone.
+const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 4..=64;
+/// What a maker may add to a printed copy.
+const MOST_MARKUP: Fen = Fen(1_000_000);
+
+/// A key for the addresses of pictures.
+pub fn new_picture_key() -> String {
+    let mut bytes = [0; 12];
+    rand::rng().fill_bytes(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// POST /manager/opus_share_edit/{id}: keeps the settings and, where that button was pressed, publishes the work as it is.
+pub async fn save(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let work = works::for_owner(&app, &id, &member.id).await?.on_shelf()?;
+    let before = store::find(&app.db, &id).await?;
+    let mut form = read_form(&body)?;
+    let now = now_ms();
+    let publishes = before.is_none() || form.get("act") == "publish";
+    if publishes && before.as_ref().is_some_and(|share| share.withdrawn_reason.is_some()) {
+        return Err(Error::Conflict("这件作品被下架了，要重新发布请先联系我们。".into()));
+    }
+    let pages = if publishes {
+        work.document.pages.len()
+    } else {
+        before.as_ref().map_or(0, |share| share.facts.pages)
+    };
+    let known_hash = before.as_ref().and_then(|share| share.settings.password_hash.clone());
+    let sale = sale_in(&app, &mut form, &member, before.as_ref(), &id).await?;
+    let settings = settings_in(&app, &mut form, known_hash, pages, now).await?;
+    let Some(settings) = settings.map(|settings| Settings { sale, ..settings }) else {
+        form.forget("password");
+        return render::again(&app, parts, &format!("/manager/opus_share_edit/{id}"), form).await;
+    };
+    let facts = if publishes { Some(facts_of(&app, &member, &work).await?) } else { None };
+    let mut tx = app.db.begin().await?;
+    keep(&mut tx, &member, &work, before.as_ref(), &settings, facts, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    let done = if publishes { "published" } else { "settings" };
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
+}
+
+/// What readers are shown of a work as it is.
+pub async fn facts_of(app: &App, member: &Member, work: &Work) -> Result<Facts, Error> {
+    Ok(Facts::of(&work.document, works::chapters(app, &member.id, &work.document).await?))
+}
+
+/// Keeps what the maker decided about a work and, where there is what readers are shown of it, publishes the work as it is, as
+/// part of a transaction.
+pub async fn keep(
+    tx: &mut Tx,
+    member: &Member,
+    work: &Work,
+    before: Option<&Share>,
+    settings: &Settings,
+    facts: Option<Facts>,
+    now: i64,
+) -> Result<(), Error> {
+    // who could open a picture yesterday can't where fewer people may today
+    let key = match before {
+        Some(share) if !is_narrower(&share.settings, settings) => share.picture_key.clone(),
+        _ => new_picture_key(),
+    };
+    if let Some(facts) = facts {
+        let share = Share {
+            work: work.id.clone(),
+            member: member.id.clone(),
+            settings: settings.clone(),
+            revision: work.revision,
+            facts,
+            picture_key: key.clone(),
+            published_at: now,
+            updated_at: now,
+            withdrawn_at: None,
+            withdrawn_reason: None,
+            is_trashed: false,
+        };
+        publish(tx, &share, &work.document).await?;
+    }
+    store::set(tx, &work.id, settings, &key, now).await?;
+    for format in Format::ALL.into_iter().filter(|format| format.is_allowed(settings)) {
+        jobs::enqueue(tx, &MakeFile { work: work.id.clone(), format }).await?;
+    }
+    Ok(())
+}
+
+/// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
+pub async fn publish(tx: &mut Tx, share: &Share, document: &domain::document::Document) -> Result<(), Error> {
+    store::publish(tx, share, &serde_json::to_string(document)?).await?;
+    uses::published(tx, &share.work, &share.member, document).await?;
+    jobs::enqueue(tx, &PreparePages { work: share.work.clone(), revision: share.revision }).await
+}
+
+/// Whether people who could read a work before can't now.
+fn is_narrower(before: &Settings, now: &Settings) -> bool {
+    let rank = |visibility: Visibility| match visibility {
+        Visibility::Public | Visibility::Link => 0,
+        Visibility::Password => 1,
+        Visibility::Private => 2,
+    };
+    rank(now.visibility) > rank(before.visibility)
+        || (now.visibility == Visibility::Password && now.password_hash != before.password_hash)
+        || (now.sale.is_some() && now.sale != before.sale)
+}
+
+/// How reading is sold, as the form says; what it refuses stands in the form.
+pub async fn sale_in(
+    app: &App,
+    form: &mut Form,
+    member: &Member,
+    before: Option<&Share>,
+    id: &WorkId,
+) -> Result<Option<Sale>, Error> {
+    let known = before.and_then(|share| share.settings.sale);
+    match form.get("reading") {
+        "" | "free" => return Ok(None),
+        // what a tier no longer opens stays as it was
+        "sold" if known.is_some() || allows(member.tier, Feature::EpaperSubscription) => {}
+        "sold" => {
+            form.refuse("reading", "您的会员等级还不能卖作品");
+            return Ok(None);
+        }
+        _ => {
+            form.refuse("reading", "请选择免费还是付费");
+            return Ok(None);
+        }
+    }
+    let price = match form.get("price").trim() {
+        "" => Ok(None),
+        text => read_price(text).map(Some),
+    };
+    let preview_pages = match form.get("preview_pages").trim() {
+        "" => Some(0),
+        text => text.parse().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),
+    };
+    let in_package = !selling::offers(&app.db, "work", id.as_str(), now_ms()).await?.is_empty();
+    match &price {
+        Err(problem) => form.refuse("price", problem.to_string()),
+        Ok(None) if !in_package => form.refuse("price", "请填写价格；只随套餐卖的，先把它放进一个在售的套餐"),
+        Ok(_) => {}
+    }
+    if preview_pages.is_none() {
+        form.refuse("preview_pages", format!("请填写 0 到 {MOST_TRIAL_PAGES} 之间的页数"));
+    }
+    Ok(price.ok().zip(preview_pages).map(|(price, preview_pages)| Sale { price, preview_pages }))
+}
+
+/// What the form says; `None` where something in it is refused.
+async fn settings_in(
+    app: &App,
+    form: &mut Form,
+    known_hash: Option<String>,
+    pages: usize,
+    now: i64,
+) -> Result<Option<Settings>, Error> {
+    let visibility = Visibility::of_code(form.get("visibility"));
+    if visibility.is_none() {
+        form.refuse("visibility", "请选择谁可以看");
+    }
+    let direction = Direction::of_code(form.get("direction"));
+    if direction.is_none() {
+        form.refuse("direction", "请选择怎样翻页");
+    }
+    check_length(form, "title", "标题", 1, TITLE_LENGTH);
+    let description = form.get("description").replace("\r\n", "\n");
+    if description.chars().count() > DESCRIPTION_LENGTH {
+        form.refuse("description", format!("介绍最多 {DESCRIPTION_LENGTH} 个字"));
+    }
+    let ends_at = match form.get("ends_on") {
+        "" => Ok(None),
+        text => time::end_of_day(text).map(Some).ok_or(()),
+    };
+    match ends_at {
+        Err(()) => form.refuse("ends_on", "请填写一个日期，比如 2027-05-01"),
+        Ok(Some(end)) if end <= now => form.refuse("ends_on", "这一天已经过去了"),
+        Ok(_) => {}
+    }
+    let card_page = form.get("card_page");
+    let card_page = if card_page.is_empty() { Some(0) } else { card_page.parse::<i64>().ok() };
+    let card_page = card_page.filter(|page| (0..=i64::try_from(pages).unwrap_or(0)).contains(page));
+    if card_page.is_none() {
+        form.refuse("card_page", format!("请填写 0 到 {pages} 之间的页码"));
+    }
+    let embed_sites = origins(form.get("embed_sites"));
+    if let Err(reason) = &embed_sites {
+        form.refuse("embed_sites", reason.clone());
+    }
+    let markup = markup_in(form);
+    let password = form.get("password").to_owned();
+    let length = password.chars().count();
+    if visibility == Some(Visibility::Password) && known_hash.is_none() && password.is_empty() {
+        form.refuse("password", "请设一个密码，让读者输入");
+    } else if !password.is_empty() && !PASSWORD_LENGTH.contains(&length) {
+        form.refuse(
+            "password",
+            format!("密码要 {} 到 {} 个字", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end()),
+        );
+    }
+    if form.is_refused() {
+        return Ok(None);
+    }
+    let (Some(visibility), Some(direction), Ok(ends_at), Some(card_page), Ok(embed_sites)) =
+        (visibility, direction, ends_at, card_page, embed_sites)
+    else {
+        return Ok(None);
+    };
+    let password_hash =
+        if password.is_empty() { known_hash } else { Some(accounts::hash_password(app, password).await?) };
+    Ok(Some(Settings {
+        visibility,
+        password_hash,
+        ends_at,
+        direction,
+        title: form.get("title").to_owned(),
+        description,
+        card_page,
+        embed_sites,
+        pdf: !form.get("pdf").is_empty(),
+        epub: !form.get("epub").is_empty(),
+        sale: None,
+        markup,
+    }))
+}
+
+/// What is added to each printed copy, where readers may order some; a wrong amount is noted in the form.
+fn markup_in(form: &mut Form) -> Option<Fen> {
+    if form.get("print").is_empty() {
+        return None;
+    }
+    let text = form.get("markup").trim_start_matches(['¥', '￥']).trim();
+    let markup = if text.is_empty() { Some(Fen::ZERO) } else { text.parse().ok() };
+    let markup = markup.filter(|markup| (Fen::ZERO..=MOST_MARKUP).contains(markup));
+    if markup.is_none() {
+        form.refuse("markup", format!("加价是 0 到 {} 元之间的数，最多两位小数", MOST_MARKUP.grouped()));
+    }
+    markup
+}
+
+/// Sites by their origins, one a line: what a content policy may name without meaning anything else.
+fn origins(text: &str) -> Result<Vec<String>, String> {
+    let mut sites = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let origin =
+            origin(line).ok_or_else(|| format!("“{line}”不是网址，应当像 https://example.com 这样"))?;
+        if !sites.contains(&origin) {
+            sites.push(origin);
+        }
+    }
+    if sites.len() > MOST_SITES {
+        return Err(format!("最多 {MOST_SITES} 个网站"));
+    }
+    Ok(sites)
+}
+
+fn origin(text: &str) -> Option<String> {
+    let uri: Uri = text.parse().ok()?;
+    let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
+    let authority = uri.authority()?.as_str();
+    let plain = authority.bytes().all(|b| b.is_ascii_alphanumeric() || b".-:".contains(&b));
+    (plain && authority.len() <= 255).then(|| format!("{scheme}://{}", authority.to_ascii_lowercase()))
+}
+
+/// POST /manager/opus_share_edit/{id}/withdrawal: from now on nobody else reads it.
+pub async fn withdraw(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+) -> Result<Response, Error> {
+    works::for_owner(&app, &id, &member.id).await?;
+    let mut tx = app.db.begin().await?;
+    if !store::withdraw(&mut tx, &id, &new_picture_key(), None, now_ms()).await? {
+        return Err(Error::NotFound);
+    }
+    tx.commit().await?;
+    downloads::forget(&app, &id).await?;
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved=withdrawn")).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_origins_get_into_the_content_policy() {
+        for (text, expected) in [
+            ("https://Example.com/a?b", Some("https://example.com")),
+            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
+            ("example.com", None),
+            ("https://a b", None),
+            ("https://a;script-src *", None),
+            ("https://user@host", None),
+            ("javascript:alert(1)", None),
+            ("*", None),
+        ] {
+            assert_eq!(origin(text).as_deref(), expected, "{text}");
+        }
+    }
+}

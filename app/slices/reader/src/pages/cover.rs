@@ -1,0 +1,262 @@
+//! GET /read/{work}: the cover, what the work is, its contents, and the search.
+
+use axum::http::request::Parts;
+use domain::ids::WorkId;
+use domain::sharing::Access;
+use leptos::prelude::*;
+
+use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
+use super::offer::{Terms, ToBuy, ToPrint};
+use crate::downloads::Format;
+use crate::published::KIND;
+use crate::store::Share;
+use crate::words::{self, Found};
+use study::{AtCover, Continue};
+use platform::app::App;
+use platform::render::{loaded, parameter, use_query};
+use platform::ui::counted::Counted;
+use platform::ui::time;
+
+/// Characters of a question.
+const MOST_ASKED: usize = 60;
+
+/// On this site.
+#[component]
+pub fn CoverPage() -> impl IntoView {
+    view! { <Cover place=Place::Site/> }
+}
+
+/// GET /embed/{work}: the same in a frame of another site.
+#[component]
+pub fn EmbedCoverPage() -> impl IntoView {
+    view! { <Cover place=Place::Frame/> }
+}
+
+/// What was looked for, and where it was found.
+struct Answer {
+    asked: String,
+    found: Vec<Found>,
+}
+
+#[component]
+fn Cover(place: Place) -> impl IntoView {
+    let (app, parts, work) = (use_context::<App>(), use_context::<Parts>(), parameter::<WorkId>("work"));
+    let asked: String = use_query("q").unwrap_or_default().trim().chars().take(MOST_ASKED).collect();
+    let thumbnails = use_query("view").as_deref() == Some("pages");
+    loaded(
+        async move {
+            let reading = reading(app, parts, place, work).await?;
+            let answer = match (&reading.opened.access, asked.is_empty()) {
+                (Access::Locked, _) | (_, true) => None,
+                (access, false) => {
+                    let mut found = words::search(&reading.app, &reading.opened.share, &asked).await?;
+                    found.retain(|found| access.opens(found.page));
+                    Some(Answer { asked, found })
+                }
+            };
+            Ok((reading, answer))
+        },
+        move |(reading, answer)| {
+            let share = reading.opened.share.clone();
+            if reading.opened.access == Access::Locked {
+                return view! { <Locked share place/> }.into_any();
+            }
+            reading.present(0, (None, (share.facts.pages > 0).then_some(1)));
+            view! { <Whole reading answer thumbnails/> }.into_any()
+        },
+    )
+}
+
+#[component]
+fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl IntoView {
+    let terms = Terms::of(&reading);
+    let Reading { place, opened, own, .. } = reading;
+    let share = opened.share;
+    let begins = opened.access.opens(1);
+    let is_tried = terms.is_some();
+    let to_buy = terms.map(|terms| view! { <ToBuy terms title="读完整本".to_owned()/> });
+    let asked = answer.as_ref().map(|answer| answer.asked.clone()).unwrap_or_default();
+    let counted = (!opened.is_owner).then(|| {
+        let (id, home) = (share.work.to_string(), place.address(&share, 0));
+        view! { <Counted kind=KIND id home asked/> }
+    });
+    let first = if begins { place.address(&share, 1) } else { "#buy".to_owned() };
+    let home = place.address(&share, 0);
+    let come_to = own.as_ref().and_then(|own| own.place);
+    let come_to =
+        come_to.filter(|(page, _)| *page > 1 && *page <= share.facts.pages && opened.access.opens(*page));
+    let has_begun = come_to.is_some();
+    let on = come_to.map(|(page, read_at)| view! { <Continue address=home.clone() page read_at/> });
+    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home own bought=opened.is_entitled/> });
+    let author = (!share.facts.author.is_empty())
+        .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
+    let description = (!share.settings.description.is_empty())
+        .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
+    let files = (place == Place::Site && opened.access == Access::Whole)
+        .then(|| view! { <Files share=share.clone()/> });
+    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| share.work.to_string());
+    let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
+    let pages = if thumbnails {
+        view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
+    } else {
+        view! { <Contents share=share.clone() place/> }.into_any()
+    };
+    view! {
+        <ReadFrame title=share.settings.title.clone() share=share.clone() place is_owner=opened.is_owner>
+            <section class="opening">
+                <a class="front" href=first.clone() aria-hidden="true" tabindex="-1">
+                    <PagePicture share=share.clone() page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
+                </a>
+                <div class="about-it" data-offline=saved>
+                    <h1>{share.settings.title.clone()}</h1>
+                    {author}
+                    {description}
+                    <div class="row">
+                        {on}
+                        {if begins {
+                            let name = match (has_begun, is_tried) {
+                                (true, _) => "从头看",
+                                (false, true) => "试读",
+                                (false, false) => "开始阅读",
+                            };
+                            let class = if has_begun { "button" } else { "button primary" };
+                            view! { <a class=class href=first data-start=share.work.to_string()>{name}</a> }.into_any()
+                        } else {
+                            view! { <a class="button primary" href="#buy" data-start=String::new()>"怎样购买"</a> }.into_any()
+                        }}
+                        {(!opened.is_owner).then(|| view! { <ToPrint share=share.clone() place/> })}
+                    </div>
+                    {files}
+                    <p class="quiet num">
+                        {format!("共 {} 页 · {}更新", share.facts.pages, time::day(share.updated_at))}
+                    </p>
+                </div>
+            </section>
+            {to_buy}
+            {own}
+            <section id="search" class="find">
+                <Search share=share.clone() place/>
+                {shown}
+            </section>
+            {pages}
+            {counted}
+        </ReadFrame>
+    }
+}
+
+/// The whole work as files, where its maker allows it.
+#[component]
+fn Files(share: Share) -> impl IntoView {
+    let links: Vec<_> = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_allowed(&share.settings))
+        .map(|format| {
+            view! { <a class="link" href=format.address(&share.work) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+        })
+        .collect();
+    (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })
+}
+
+#[component]
+fn Search(share: Share, place: Place) -> impl IntoView {
+    view! {
+        <form class="search" role="search" action=place.address(&share, 0)>
+            <label class="sr" for="q">"在这本书里搜索"</label>
+            <input
+                id="q"
+                name="q"
+                type="search"
+                value=use_query("q").unwrap_or_default()
+                maxlength=MOST_ASKED.to_string()
+                placeholder="在这本书里搜索"
+            />
+            <button class="button">"搜索"</button>
+        </form>
+    }
+}
+
+#[component]
+fn Answered(share: Share, place: Place, answer: Answer) -> impl IntoView {
+    let count = answer.found.len();
+    if count == 0 {
+        return view! { <p class="quiet" role="status">{format!("没有找到“{}”。", answer.asked)}</p> }
+            .into_any();
+    }
+    let asked = encoded(&answer.asked);
+    let items: Vec<_> = answer
+        .found
+        .into_iter()
+        .map(|Found { page, around: (before, text, after) }| {
+            let name = if page == 0 { "封面".to_owned() } else { format!("第 {page} 页") };
+            let href = format!("{}?q={asked}", place.address(&share, page));
+            view! {
+                <li>
+                    <a href=href><span class="num">{name}</span>" "{before}<mark>{text}</mark>{after}</a>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <p role="status">{format!("“{}”在 {count} 页里：", answer.asked)}</p>
+        <ol class="found">{items}</ol>
+    }
+    .into_any()
+}
+
+/// The chapters, or where there are none every tenth page, and the way to all pages.
+#[component]
+fn Contents(share: Share, place: Place) -> impl IntoView {
+    let entries: Vec<(usize, String)> = if share.facts.chapters.is_empty() {
+        (1..=share.facts.pages).step_by(10).map(|page| (page, format!("第 {page} 页起"))).collect()
+    } else {
+        share.facts.chapters.clone()
+    };
+    let items: Vec<_> = entries
+        .into_iter()
+        .map(|(page, name)| {
+            view! {
+                <li>
+                    <a href=place.address(&share, page)><span>{name}</span><span class="num">{page}</span></a>
+                </li>
+            }
+        })
+        .collect();
+    let all = format!("{}?view=pages#contents", place.address(&share, 0));
+    view! {
+        <nav id="contents" class="contents" aria-labelledby="contents-title">
+            <h2 id="contents-title">"目录"</h2>
+            <ol>{items}</ol>
+            <p><a class="link" href=all>"看所有书页"</a></p>
+        </nav>
+    }
+}
+
+/// All pages, small.
+#[component]
+fn Thumbnails(share: Share, place: Place, access: Access) -> impl IntoView {
+    let items: Vec<_> = (1..=share.facts.pages)
+        .filter(|page| access.opens(*page))
+        .map(|page| {
+            view! {
+                <li>
+                    <a href=place.address(&share, page)>
+                        <img
+                            src=crate::pictures::address(&share, page, 360)
+                            width="180"
+                            height=platform::ui::parts::height_of(share.facts.trim, 180)
+                            alt=format!("第 {page} 页")
+                            loading="lazy"
+                        />
+                        <span class="num" aria-hidden="true">{page}</span>
+                    </a>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <nav id="contents" class="thumbnails" aria-labelledby="contents-title">
+            <h2 id="contents-title">"所有书页"</h2>
+            <ol>{items}</ol>
+        </nav>
+    }
+}

@@ -1,0 +1,186 @@
+//! Hot areas of a page as its readers find them: links over the picture, in reading order, and what they say below it.
+
+use domain::document::Rect;
+use domain::hot_area::{self, Kind};
+use leptos::prelude::*;
+
+use super::frame::Place;
+use crate::areas::{self, HotArea};
+use crate::opus_share_buy::buying;
+use crate::store::Share;
+use crate::words::{self, Link, Target};
+use platform::app::App;
+use platform::error::Error;
+use platform::slice::ReadArea;
+
+/// A link over a page's picture.
+#[derive(Debug, Clone)]
+pub struct Hot {
+    /// Per mille of the page.
+    frame: Rect,
+    /// Further ones that belong to it.
+    more: Vec<Rect>,
+    name: String,
+    address: String,
+    is_outside: bool,
+    /// What presses are counted under.
+    id: String,
+}
+
+/// What the areas of a page are for its readers.
+#[derive(Debug, Clone, Default)]
+pub struct OnPage {
+    pub shown: Vec<Hot>,
+    /// Notes and articles.
+    pub said: Vec<HotArea>,
+}
+
+/// The areas that its maker put on a page, and the links that its PDFs bring, as they are read: line by line.
+pub async fn on_page(
+    app: &App,
+    share: &Share,
+    place: Place,
+    page: usize,
+    links: Vec<Link>,
+) -> Result<OnPage, Error> {
+    let mut on_page = OnPage::default();
+    for (index, link) in links.into_iter().enumerate() {
+        let (name, address, is_outside) = match link.target {
+            Target::Address(address) => (address.clone(), address, true),
+            Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
+        };
+        let id = format!("{page}.{index}");
+        on_page.shown.push(Hot { frame: link.frame, more: Vec::new(), name, address, is_outside, id });
+    }
+    let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
+    for area in areas::of_page(&app.db, &share.work, id).await? {
+        // a page that was taken out leads nowhere
+        let Some(address) = address_of(share, place, &area) else { continue };
+        on_page.shown.push(Hot {
+            frame: frame_of(&area.place),
+            more: area.more.iter().map(frame_of).collect(),
+            name: area.name.clone(),
+            address,
+            is_outside: area.kind == Kind::Link,
+            id: area.id.to_string(),
+        });
+        if area.kind.text_length().is_some() {
+            on_page.said.push(area);
+        }
+    }
+    on_page.shown.sort_by(|a, b| a.frame.y.total_cmp(&b.frame.y).then(a.frame.x.total_cmp(&b.frame.x)));
+    Ok(on_page)
+}
+
+fn frame_of(place: &hot_area::Place) -> Rect {
+    let [x, y, width, height] = [place.x, place.y, place.width, place.height].map(f64::from);
+    Rect { x, y, width, height }
+}
+
+/// The same as they are counted: by their ids, in reading order.
+pub async fn areas_of(app: &App, share: &Share, page: usize) -> Result<Vec<ReadArea>, Error> {
+    let links = words::of_page(app, share, page).await?.links;
+    let shown = on_page(app, share, Place::Site, page, links).await?.shown;
+    Ok(shown.into_iter().map(|hot| ReadArea { id: hot.id, name: hot.name, frame: hot.frame }).collect())
+}
+
+fn address_of(share: &Share, place: Place, area: &HotArea) -> Option<String> {
+    match area.kind {
+        Kind::Link => Some(area.target.clone()),
+        Kind::Page => {
+            let is_it =
+                |id: &Option<domain::ids::PageId>| id.as_ref().is_some_and(|id| id.as_str() == area.target);
+            share.facts.page_ids.iter().position(is_it).map(|number| place.address(share, number))
+        }
+        Kind::Note | Kind::Article | Kind::Picture | Kind::Audio | Kind::Video => {
+            Some(format!("#area-{}", area.id))
+        }
+        Kind::Product => Some(buying(&share.work)),
+    }
+}
+
+/// The links over a picture.
+#[component]
+pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
+    if areas.is_empty() {
+        return None;
+    }
+    let links: Vec<_> = areas
+        .into_iter()
+        .map(|Hot { frame, more, name, address, is_outside, id }| {
+            let label = name.clone();
+            let rects: Vec<_> = std::iter::once(frame)
+                .chain(more)
+                .map(|frame| {
+                    let [x, y, width, height] =
+                        [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
+                    view! { <rect x=x y=y width=width height=height></rect> }
+                })
+                .collect();
+            view! {
+                <a
+                    href=address
+                    data-area=id
+                    aria-label=label
+                    target=is_outside.then_some("_blank")
+                    rel=is_outside.then_some("noopener nofollow ugc")
+                >
+                    <title>{name}</title>
+                    {rects}
+                </a>
+            }
+        })
+        .collect();
+    Some(view! { <svg class="hot" viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> })
+}
+
+/// What areas say; a script shows it over the page.
+#[component]
+pub fn More(share: Share, said: Vec<HotArea>) -> impl IntoView {
+    said.into_iter()
+        .map(|area| {
+            let label = area.name.clone();
+            let played = view! { <Played share=share.clone() area=area.clone()/> };
+            let shown = view! { <Pictures share=share.clone() area=area.clone()/> };
+            let words = (!area.words.is_empty()).then(|| view! { <p>{area.words.clone()}</p> });
+            view! {
+                <aside class="more" id=format!("area-{}", area.id) tabindex="-1" aria-label=label>
+                    <h2>{area.name}</h2>
+                    {played}
+                    {shown}
+                    {words}
+                </aside>
+            }
+        })
+        .collect::<Vec<_>>()
+}
+
+/// Sound or a film, which begins when its reader says so.
+#[component]
+fn Played(share: Share, area: HotArea) -> impl IntoView {
+    let media = area.media.as_ref()?;
+    let (address, name) = (areas::film_address(&share, &area), area.name.clone());
+    Some(if media.format.is_video() {
+        view! { <video controls preload="none" playsinline src=address aria-label=name></video> }.into_any()
+    } else {
+        view! { <audio controls preload="none" src=address aria-label=name></audio> }.into_any()
+    })
+}
+
+/// Photos, each of which leads to a larger one.
+#[component]
+fn Pictures(share: Share, area: HotArea) -> impl IntoView {
+    if area.photos.is_empty() {
+        return None;
+    }
+    let count = area.photos.len();
+    let said = if area.words.is_empty() { area.name.clone() } else { area.words.clone() };
+    let items: Vec<_> = (1..=count)
+        .map(|number| {
+            let address = |size| areas::picture_address(&share, &area, number, size);
+            let alt = if count == 1 { said.clone() } else { format!("{said}（{number}/{count}）") };
+            view! { <li><a href=address(2048)><img src=address(1280) alt=alt loading="lazy"/></a></li> }
+        })
+        .collect();
+    Some(view! { <ul class="gallery" class:one=count == 1>{items}</ul> })
+}

@@ -1,0 +1,94 @@
+//! Pictures of published pages. Their addresses hold a key of the work, so that nobody guesses one, and each is only
+//! answered while its page may be read.
+
+use axum::extract::{Path, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use domain::ids::WorkId;
+use sha2::{Digest, Sha256};
+
+use super::open::{self, Opened};
+use super::store::{self, Share};
+use super::words::page_ref;
+use photos::Picture;
+use platform::app::App;
+use platform::error::Error;
+use platform::storage::page_picture_key;
+
+/// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
+pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
+const LARGEST: [u32; 1] = [2048];
+/// Changed whenever the press draws pages for readers differently.
+const DRAWING: &str = "2";
+
+/// The address of a page's picture, 0 for the cover.
+pub fn address(share: &Share, page: usize, width: u32) -> String {
+    format!("/read/{}/picture/{}/{page}/{width}", share.work, share.picture_key)
+}
+
+/// The value of `srcset` for a page.
+pub fn addresses(share: &Share, page: usize) -> String {
+    let of = |width: &u32| format!("{} {width}w", address(share, page, *width));
+    SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// GET /read/{work}/picture/{key}/{page}/{width}.
+pub async fn serve(
+    State(app): State<App>,
+    Path((work, key, page, width)): Path<(String, String, usize, u32)>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
+    let Opened { share, access, .. } = open::open_for(&app, &parts, &work).await?;
+    let is_drawn = SCREENS.contains(&width) || LARGEST.contains(&width);
+    if key != share.picture_key || page > share.facts.pages || !access.opens(page) || !is_drawn {
+        return Err(Error::NotFound);
+    }
+    let picture = drawn(&app, &share, page, width).await?;
+    let kind = kind_of(&picture.bytes);
+    let mut response = picture.bytes.into_response();
+    let head = response.headers_mut();
+    head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    // a browser may keep what it was shown; nobody in between may, since reading can end at any moment
+    let keeping = if picture.lasts { "private, max-age=31536000, immutable" } else { "private, no-store" };
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping));
+    Ok(response)
+}
+
+/// Of what the press draws for readers: palettes where a page is letters.
+fn kind_of(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/webp" }
+}
+
+fn digest(share: &Share, page: usize) -> String {
+    hex::encode(Sha256::digest(format!("reader {DRAWING} {} {} {page}", share.work, share.revision)))
+}
+
+/// How many bytes a page's picture has; `None` while it is not drawn.
+pub async fn bytes(app: &App, share: &Share, page: usize, width: u32) -> Result<Option<u64>, Error> {
+    app.storage.size(&page_picture_key(&digest(share, page), width)).await
+}
+
+/// A page's picture, drawn now where it was not before: with all widths of screens together, or alone where it is for who
+/// looks closer.
+pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<Picture, Error> {
+    let digest = digest(share, page);
+    if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
+        return Ok(Picture { bytes, lasts: true });
+    }
+    let document = store::document(&app.db, &share.work).await?;
+    let widths = if width == LARGEST[0] { &LARGEST[..] } else { &SCREENS[..] };
+    let (pictures, lasts) =
+        works::reading_pictures(app, &share.member, document, page_ref(page), widths).await?;
+    let mut asked = None;
+    for picture in pictures {
+        if lasts {
+            app.storage.put(&page_picture_key(&digest, picture.width), picture.bytes.clone()).await?;
+        }
+        if picture.width == width {
+            asked = Some(picture.bytes);
+        }
+    }
+    Ok(Picture { bytes: asked.ok_or(Error::NotFound)?, lasts })
+}

@@ -1,0 +1,254 @@
+//! The words of published pages: what is read out, found and marked.
+
+use domain::document::{Document, Page, Rect, TextRole};
+use domain::ids::{FileDigest, MemberId, WorkId};
+use domain::reading::LinkTarget;
+use press::PageRef;
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+use super::store::{self, Share};
+use platform::app::App;
+use platform::error::Error;
+
+/// A block of text on a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    pub role: TextRole,
+    pub text: String,
+    /// Where its lines stand; empty where that is not known.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a block, as parts of the page's width and height (0 to 1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    pub text: String,
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// A link that a page has from a PDF on it, where it stands in per mille of the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    pub frame: Rect,
+    pub target: Target,
+}
+
+/// Where such a link leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    Address(String),
+    /// A page of the work, from 1.
+    Page(usize),
+}
+
+/// What was read of a page.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    pub blocks: Vec<Block>,
+    pub links: Vec<Link>,
+}
+
+/// A text in the form that is compared: wide and narrow signs, large and small letters are alike, and spaces don't count,
+/// since lines of Chinese break anywhere.
+pub fn folded(text: &str) -> String {
+    text.nfkc().flat_map(char::to_lowercase).filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The words of a page of the published revision, 0 for the cover.
+pub async fn of_page(app: &App, share: &Share, page: usize) -> Result<Words, Error> {
+    let number = i64::try_from(page).map_err(Error::internal)?;
+    if let Some((blocks, links)) = store::page_words(&app.db, &share.work, share.revision, number).await? {
+        return Ok(Words { blocks: serde_json::from_str(&blocks)?, links: serde_json::from_str(&links)? });
+    }
+    // nobody has read it yet, and its turn in the queue has not come
+    let document = store::document(&app.db, &share.work).await?;
+    let words = read(app, &share.member, &document, page).await?;
+    keep(app, &share.work, share.revision, page, &words).await?;
+    Ok(words)
+}
+
+/// Reads all pages of a published revision that nobody has read yet.
+pub async fn prepare(app: &App, work: &WorkId, revision: i64) -> Result<(), Error> {
+    let Some(share) = store::find(&app.db, work).await?.filter(|share| share.revision == revision) else {
+        return Ok(());
+    };
+    let document = store::document(&app.db, work).await?;
+    for page in 0..=share.facts.pages {
+        let number = i64::try_from(page).map_err(Error::internal)?;
+        if store::page_words(&app.db, work, revision, number).await?.is_none() {
+            let words = read(app, &share.member, &document, page).await?;
+            keep(app, work, revision, page, &words).await?;
+        }
+    }
+    let mut tx = app.db.begin().await?;
+    store::forget_old_words(&mut tx, work, revision).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn keep(app: &App, work: &WorkId, revision: i64, page: usize, read: &Words) -> Result<(), Error> {
+    let words: Vec<String> = read.blocks.iter().map(|block| folded(&block.text)).collect();
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    let (blocks, links) = (serde_json::to_string(&read.blocks)?, serde_json::to_string(&read.links)?);
+    let mut tx = app.db.begin().await?;
+    store::keep_words(&mut tx, work, revision, page, &words.join("\n"), (&blocks, &links)).await?;
+    Ok(tx.commit().await?)
+}
+
+/// The page of a published document, 0 for the cover.
+pub fn page_of(document: &Document, page: usize) -> Option<&Page> {
+    match page.checked_sub(1) {
+        None => Some(&document.cover),
+        Some(index) => document.pages.get(index),
+    }
+}
+
+/// The press's name of a page, 0 for the cover.
+pub fn page_ref(page: usize) -> PageRef {
+    page.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner)
+}
+
+/// What stands on a page, 0 for the cover: what the press set, and the words and links of members' PDFs, with their places.
+pub async fn read(app: &App, member: &MemberId, document: &Document, page: usize) -> Result<Words, Error> {
+    let shown = page_of(document, page).ok_or(Error::NotFound)?;
+    let (press, whole) = (app.press, document.clone());
+    let mut text =
+        app.compute(move || press.reading_text(&whole, page_ref(page))).await?.map_err(Error::internal)?;
+    let mut links = Vec::new();
+    for pdf in shown.pdfs() {
+        let sheet = works::read_sheet(app, member, &pdf.file, pdf.page).await?;
+        if !sheet.words.text.blocks.is_empty() {
+            text = text.with(sheet.words.placed(pdf));
+        }
+        for link in sheet.links {
+            let frame = link.placed(pdf, document.trim);
+            let target = match link.target {
+                LinkTarget::Uri(address) => Some(Target::Address(address)),
+                LinkTarget::Page(number) => page_with(document, &pdf.file, number).map(Target::Page),
+            };
+            links.extend(frame.zip(target).map(|(frame, target)| Link { frame, target }));
+        }
+    }
+    let trim = document.trim;
+    let line = |line: domain::reading::Line| Line {
+        text: line.text,
+        x: line.frame.x / trim.width,
+        y: line.frame.y / trim.height,
+        width: line.frame.width / trim.width,
+        height: line.frame.height / trim.height,
+    };
+    let block = |block: domain::reading::TextBlockRead| Block {
+        role: block.role,
+        text: block.text,
+        lines: block.lines.into_iter().map(line).collect(),
+    };
+    let blocks = text.blocks.into_iter().map(block).filter(|block| !block.text.trim().is_empty()).collect();
+    Ok(Words { blocks, links })
+}
+
+/// The first page of a document that shows a page of a file.
+fn page_with(document: &Document, file: &FileDigest, number: u32) -> Option<usize> {
+    let shows = |page: &Page| page.pdfs().any(|pdf| pdf.file == *file && pdf.page == number);
+    document.pages.iter().position(shows).map(|index| index + 1)
+}
+
+/// A page on which something was found.
+#[derive(Debug, Clone)]
+pub struct Found {
+    pub page: usize,
+    /// What stands around it: before, the text itself, after.
+    pub around: (String, String, String),
+}
+
+/// Characters that are shown before and after what was found.
+const AROUND: usize = 24;
+/// Pages that are listed.
+const MOST: i64 = 200;
+
+/// The pages that hold a text, in their order.
+pub async fn search(app: &App, share: &Share, text: &str) -> Result<Vec<Found>, Error> {
+    let wanted = folded(text);
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = store::pages_with(&app.db, &share.work, share.revision, &wanted, MOST).await?;
+    let mut found = Vec::new();
+    for (page, blocks) in rows {
+        let blocks: Vec<Block> = serde_json::from_str(&blocks)?;
+        let around = blocks.iter().find_map(|block| {
+            let (start, end) = places(&block.text, &wanted).into_iter().next()?;
+            Some(excerpt(&block.text, start, end))
+        });
+        if let Some(around) = around {
+            found.push(Found { page: usize::try_from(page).map_err(Error::internal)?, around });
+        }
+    }
+    Ok(found)
+}
+
+/// Where a folded text stands in another one: byte ranges of that.
+pub fn places(text: &str, wanted: &str) -> Vec<(usize, usize)> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    // each byte of the folded text with the character that it came from
+    let (mut plain, mut sources) = (String::new(), Vec::new());
+    for (start, character) in text.char_indices() {
+        let before = plain.len();
+        plain.extend(
+            std::iter::once(character).nfkc().flat_map(char::to_lowercase).filter(|c| !c.is_whitespace()),
+        );
+        let end = start + character.len_utf8();
+        sources.extend(std::iter::repeat_n((start, end), plain.len() - before));
+    }
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = plain[from..].find(wanted).map(|at| at + from) {
+        if let (Some((start, _)), Some((_, end))) = (sources.get(at), sources.get(at + wanted.len() - 1)) {
+            found.push((*start, *end));
+        }
+        from = at + wanted.len();
+    }
+    found
+}
+
+fn excerpt(text: &str, start: usize, end: usize) -> (String, String, String) {
+    let one_line = |part: String| part.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut before: Vec<char> = text[..start].chars().rev().take(AROUND).collect();
+    before.reverse();
+    let cut_before = text[..start].chars().count() > AROUND;
+    let after: String = text[end..].chars().take(AROUND).collect();
+    let cut_after = text[end..].chars().count() > AROUND;
+    let before = one_line(before.into_iter().collect());
+    let after = one_line(after);
+    (
+        if cut_before { format!("…{before}") } else { before },
+        text[start..end].to_owned(),
+        if cut_after { format!("{after}…") } else { after },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_however_it_is_typed_and_broken() {
+        for (text, wanted, expected) in [
+            ("我们在\n西湖边住了三天", "湖边", "湖边"),
+            ("我们在西\n湖边住了三天", "西湖", "西\n湖"),
+            ("Ｌake Como, 2026", "lake", "Ｌake"),
+            ("LAKE como", "lakecomo", "LAKE como"),
+        ] {
+            let found = places(text, &folded(wanted));
+            let [(start, end)] = found[..] else { panic!("{text}: {found:?}") };
+            assert_eq!(&text[start..end], expected);
+        }
+        assert_eq!(places("啊啊啊啊", "啊啊").len(), 2, "what overlaps is one");
+        assert!(places("没有", "").is_empty());
+    }
+}

@@ -1,0 +1,40 @@
+//! What closing an account means for selling: what readers have paid a seller for and may still read, and income that was
+//! not paid out, stand in its way. Sales are kept as accounting records, without the buyer's name.
+
+use async_trait::async_trait;
+use domain::ids::MemberId;
+use domain::ledger::Account;
+use domain::money::Fen;
+
+use super::store;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::slice::{Closing, Obstacle};
+
+/// See [`Closing`].
+pub struct AtClosing;
+
+#[async_trait]
+impl Closing for AtClosing {
+    async fn obstacles(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<Obstacle>, Error> {
+        let mut obstacles = Vec::new();
+        let unearned = ledger::balance_of(tx, &Account::Unearned(member.clone())).await?;
+        if unearned != Fen::ZERO {
+            let reason = format!(
+                "读者付了款、还没有读完期限的有 ¥{}。请等期限结束，或者在销售订单里退还余款。",
+                unearned.grouped()
+            );
+            obstacles.push(Obstacle { reason, way: ("查看销售订单", super::ORDERS) });
+        }
+        let income = super::income(tx, member).await?;
+        if income != Fen::ZERO {
+            let reason = format!("还有 ¥{} 的销售收入没有结算给您。", income.grouped());
+            obstacles.push(Obstacle { reason, way: ("联系我们结算", "/about/contact") });
+        }
+        Ok(obstacles)
+    }
+
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+        store::closing::forget(tx, member, now).await
+    }
+}

@@ -1,0 +1,278 @@
+//! Selling 经营: packages 套餐, redeem codes 兑换码, sales 销售订单, what readers may read, and what sellers earn.
+//!
+//! Not here: the study in which readers find it (study); the works and titles themselves, which their slices offer for sale ([`platform::slice::Sellable`]); how they
+//! are read; paying from outside (payments); and the rules of terms, codes and earning (domain).
+
+mod batch_file;
+mod batch_page;
+mod batches;
+mod calls;
+mod check;
+mod closing;
+#[doc(hidden)]
+pub mod codes;
+pub mod commands;
+mod config;
+mod jobs;
+mod notices;
+mod order_page;
+mod orders;
+mod package_form;
+mod packages;
+mod payouts;
+mod purchase;
+#[doc(hidden)]
+pub mod redeem;
+mod rights;
+#[doc(hidden)]
+pub mod sales;
+mod shop;
+#[doc(hidden)]
+pub mod store;
+
+use axum::routing::{get, post};
+use domain::ids::MemberId;
+use domain::ledger::Account;
+use domain::money::Fen;
+use domain::package::{Term, Until, runs_until};
+use domain::tier::Feature;
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+
+use platform::access::Policy;
+use platform::app::App;
+use platform::db::{Db, Tx, now_ms};
+use platform::error::Error;
+use platform::router::Routes;
+use platform::session::Member;
+use platform::slice::{Entry, Group, Sellable, Slice};
+
+pub use batch_page::BatchPage;
+pub use batches::{BatchesPage, NewBatchPage};
+pub use order_page::SoldPage;
+pub use orders::SalesPage;
+pub use package_form::{EditPackagePage, NewPackagePage};
+pub use packages::PackagesPage;
+pub use purchase::PurchasePage;
+pub use shop::PackagePage;
+
+pub use codes::{Wanted as NewCodes, make as make_codes};
+pub use jobs::AHEAD_MS;
+pub use packages::{NewPackage, keep as keep_package};
+pub use redeem::{NotRedeemed, REFUSAL, attempt as redeem_code, is_own as is_own_code};
+pub use rights::{Got, RedeemedCode, got};
+pub use sales::NotSold;
+pub use store::packages::Content;
+
+use jobs::{EarnSale, ForgetSalt, TellEnd};
+
+const PACKAGES: &str = "/manager/epaper_sell";
+const CODES: &str = "/manager/epaper_code";
+const ORDERS: &str = "/manager/epaper_order";
+/// Where a reader finds what it got.
+const STUDY: &str = "/manager/book-study";
+
+const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    policies: &[
+        ("/manager/epaper_code", SELLER),
+        ("/manager/epaper_code/new", SELLER),
+        ("/manager/epaper_code/{id}", SELLER),
+        ("/manager/epaper_code/{id}/activation", SELLER),
+        ("/manager/epaper_code/{id}/codes.csv", SELLER),
+        ("/manager/epaper_code/{id}/extension", SELLER),
+        ("/manager/epaper_code/{id}/voiding", SELLER),
+        ("/manager/epaper_order", SELLER),
+        ("/manager/epaper_order/orders.csv", SELLER),
+        ("/manager/epaper_order/{id}", SELLER),
+        ("/manager/epaper_order/{id}/refund", SELLER),
+        ("/manager/epaper_sell", SELLER),
+        ("/manager/epaper_sell/new", SELLER),
+        ("/manager/epaper_sell/{id}", SELLER),
+        ("/manager/epaper_sell/{id}/end", SELLER),
+        ("/manager/package/{id}", Policy::Member),
+        ("/manager/purchase/{id}", Policy::Member),
+        ("/user-center/getEntitlements", Policy::Member),
+        ("/user-center/redeemCode", Policy::Member),
+    ],
+    navigation: &[
+        Entry::new(Group::Sell, PACKAGES, "套餐", 10),
+        Entry::new(Group::Sell, CODES, "兑换码", 20),
+        Entry::new(Group::Sell, ORDERS, "销售订单", 30),
+    ],
+    jobs: |handlers| handlers.with::<EarnSale>().with::<TellEnd>().with::<ForgetSalt>(),
+    tables: &[
+        "packages",
+        "package_contents",
+        "code_batches",
+        "redeem_codes",
+        "code_downloads",
+        "sales",
+        "entitlements",
+        "payouts",
+    ],
+    open: Some(|app| Box::pin(async move { config::settings(&app).map(drop) })),
+    closing: Some(&closing::AtClosing),
+    payable: Some(&sales::Sales),
+    recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
+    ..Slice::new("selling")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/manager/package/:id") view=PackagePage/>
+        <Route path=path!("/manager/purchase/:id") view=PurchasePage/>
+        <Route path=path!("/manager/epaper_sell") view=PackagesPage/>
+        <Route path=path!("/manager/epaper_sell/new") view=NewPackagePage/>
+        <Route path=path!("/manager/epaper_sell/:id") view=EditPackagePage/>
+        <Route path=path!("/manager/epaper_code") view=BatchesPage/>
+        <Route path=path!("/manager/epaper_code/new") view=NewBatchPage/>
+        <Route path=path!("/manager/epaper_code/:id") view=BatchPage/>
+        <Route path=path!("/manager/epaper_order") view=SalesPage/>
+        <Route path=path!("/manager/epaper_order/:id") view=SoldPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// The slice's handlers.
+fn router() -> Routes {
+    Routes::default()
+        .route("/manager/package/{id}", post(shop::order))
+        .route("/manager/purchase/{id}", post(purchase::pay))
+        .route("/manager/epaper_sell/new", post(package_form::add))
+        .route("/manager/epaper_sell/{id}", post(package_form::change))
+        .route("/manager/epaper_sell/{id}/end", post(package_form::end))
+        .route("/manager/epaper_code/new", post(batches::make))
+        .route("/manager/epaper_code/{id}/activation", post(batch_page::activate))
+        .route("/manager/epaper_code/{id}/voiding", post(batch_page::void))
+        .route("/manager/epaper_code/{id}/extension", post(batch_page::extend))
+        .route("/manager/epaper_code/{id}/codes.csv", post(batch_file::download))
+        .route("/manager/epaper_order/orders.csv", get(orders::csv))
+        .route("/manager/epaper_order/{id}/refund", post(order_page::refund))
+        .merge(calls::router())
+}
+
+/// Until when a reader may read a thing without a break, by what it bought and redeemed; `None` when not even now. Kinds are
+/// those of [`Sellable`]. Its owner needs no right: whoever asks knows it.
+pub async fn entitled(
+    db: &Db,
+    reader: &MemberId,
+    kind: &str,
+    id: &str,
+    now: i64,
+) -> Result<Option<Until>, Error> {
+    Ok(runs_until(&store::entitlements::spans_of_item(db, reader, kind, id).await?, now))
+}
+
+/// Whether a reader had a right to a thing at a moment, such as the day of an issue: what came out within a bought period
+/// stays readable after it.
+pub async fn was_entitled(
+    db: &Db,
+    reader: &MemberId,
+    kind: &str,
+    id: &str,
+    moment: i64,
+) -> Result<bool, Error> {
+    entitled(db, reader, kind, id, moment).await.map(|until| until.is_some())
+}
+
+/// Who has a right to a thing at a moment.
+pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
+    store::entitlements::readers_of_item(db, kind, id, moment).await
+}
+
+/// A package on sale that holds a thing, for the page on which that is bought.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    pub title: String,
+    pub term: Term,
+    pub price: Fen,
+    /// Pages of each work that can be read before buying.
+    pub trial_pages: i64,
+    /// Where it is bought.
+    pub address: String,
+}
+
+/// The packages that hold a thing and can be bought now, the cheapest first.
+pub async fn offers(db: &Db, kind: &str, id: &str, now: i64) -> Result<Vec<Offer>, Error> {
+    let packages = store::packages::on_sale_with(db, kind, id, now).await?;
+    let offer = |package: store::packages::Package| Offer {
+        address: format!("/manager/package/{}", package.id),
+        title: package.title,
+        term: package.term,
+        price: package.price,
+        trial_pages: package.trial_pages,
+    };
+    Ok(packages.into_iter().map(offer).collect())
+}
+
+/// A single thing that a reader is to buy for ever.
+pub struct Single<'a> {
+    pub kind: &'a str,
+    pub id: &'a str,
+    pub title: &'a str,
+    pub seller: &'a MemberId,
+    pub price: Fen,
+}
+
+/// Begins to buy a single thing, and answers the page where it is paid. The caller knows the price and that it is for sale.
+pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, NotSold> {
+    let wanted = sales::Wanted {
+        subject: store::Subject::Item { kind: single.kind.to_owned(), id: single.id.to_owned() },
+        title: format!("《{}》", single.title),
+        seller: single.seller.clone(),
+        term: Term::Forever,
+        amount: single.price,
+    };
+    let id = sales::order(app, buyer, wanted, now_ms()).await?;
+    Ok(purchase::address(&id))
+}
+
+/// What a seller sold on one day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct SoldDay {
+    /// From 1970-01-01, in China's time zone.
+    pub day: i64,
+    pub count: i64,
+    /// In 分, without what was given back.
+    pub amount: i64,
+}
+
+/// What a seller sold from one moment to another (epoch ms), by day: all of it, or a thing alone and in packages that hold
+/// it.
+pub async fn sold_by_day(
+    db: &Db,
+    seller: &MemberId,
+    thing: Option<(&str, &str)>,
+    span: (i64, i64),
+) -> Result<Vec<SoldDay>, Error> {
+    store::sales::by_day(db, seller, thing, span).await
+}
+
+/// What members may sell, kind by kind.
+fn sellables(app: &App) -> impl Iterator<Item = &'static dyn Sellable> + use<> {
+    app.house.slices.iter().flat_map(|slice| slice.sellable).copied()
+}
+
+/// Where readers open something that a package holds.
+fn content_address(app: &App, content: &Content) -> Option<String> {
+    item_address(app, &content.kind, &content.id)
+}
+
+/// The same of a thing that is sold alone.
+fn item_address(app: &App, kind: &str, id: &str) -> Option<String> {
+    sellables(app).find(|known| known.kind() == kind)?.address(app, id)
+}
+
+/// What a seller has earned and was not paid out.
+async fn income(tx: &mut Tx, seller: &MemberId) -> Result<Fen, Error> {
+    ledger::balance_of(tx, &Account::Income(seller.clone())).await
+}

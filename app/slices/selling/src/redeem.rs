@@ -1,0 +1,114 @@
+//! Redeeming a code: one guarded update in the transaction that opens what it is for.
+
+use axum::http::request::Parts;
+use domain::ids::MemberId;
+use domain::package::{Span, Until, next_start, runs_until};
+use domain::redeem_code::{Mistyped, RedeemCode};
+
+use super::codes::digest;
+use super::sales::grant;
+use super::store::entitlements::{self, Entitlement};
+use super::store::{Subject, batches, hold_reader, packages};
+use platform::app::App;
+use platform::db::new_id;
+use platform::error::Error;
+
+/// What a code opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redeemed {
+    pub title: String,
+    pub until: Until,
+}
+
+/// Why a code opened nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRedeemed {
+    #[error(transparent)]
+    Mistyped(#[from] Mistyped),
+    /// Unknown, used, void or expired: nobody is told which.
+    #[error("{REFUSAL}")]
+    Refused,
+    #[error("您已经可以长期阅读《{0}》，兑换码没有使用，可以送给别人")]
+    ForEver(String),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+/// The one sentence for a code that can't be redeemed.
+pub const REFUSAL: &str = "兑换码无效，请核对后再试";
+
+impl From<sqlx::Error> for NotRedeemed {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Redeems what a member typed, counting tries. A mistyped code is told by its check character and takes no try at a code away;
+/// it is counted for itself, so that nobody goes on for ever.
+pub async fn attempt(
+    app: &App,
+    parts: &Parts,
+    member: &MemberId,
+    typed: &str,
+    now: i64,
+) -> Result<Redeemed, NotRedeemed> {
+    let code: RedeemCode = match typed.parse() {
+        Ok(code) => code,
+        Err(Mistyped::Empty) => return Err(Mistyped::Empty.into()),
+        Err(mistyped) => {
+            accounts::start_typing(app, member).await?;
+            return Err(mistyped.into());
+        }
+    };
+    let attempt = accounts::start_redeeming(app, parts, member).await?;
+    let redeemed = redeem(app, member, &code, now).await;
+    if !matches!(redeemed, Err(NotRedeemed::Refused)) {
+        attempt.succeeded(app).await?;
+    }
+    redeemed
+}
+
+/// Redeems a code for a member. Of any number at once exactly one does it.
+pub async fn redeem(
+    app: &App,
+    member: &MemberId,
+    code: &RedeemCode,
+    now: i64,
+) -> Result<Redeemed, NotRedeemed> {
+    let digest = digest(&app.key, code);
+    let mut tx = app.db.begin().await?;
+    hold_reader(&mut tx, member).await?;
+    let batch = batches::redeem(&mut tx, &digest, member, now).await?.ok_or(NotRedeemed::Refused)?;
+    let batch = batches::find_within(&mut tx, &batch).await?;
+    let package = packages::find_within(&mut tx, &batch.package).await?;
+    let subject = Subject::Package(package.id);
+    let mut spans = entitlements::spans_of(&mut tx, member, &subject).await?;
+    let from = next_start(&spans, now).ok_or_else(|| NotRedeemed::ForEver(package.title.clone()))?;
+    let span = Span { from, until: package.term.end(from) };
+    let right = Entitlement {
+        id: new_id(),
+        member: member.clone(),
+        subject,
+        title: format!("《{}》", package.title),
+        span,
+        source: "code".to_owned(),
+        source_id: digest,
+        hint: Some(code.tail()),
+        told_at: None,
+        created_at: now,
+    };
+    grant(&mut tx, &right).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    spans.push(span);
+    let until = runs_until(&spans, now).unwrap_or(Until::from(span.until));
+    Ok(Redeemed { title: package.title, until })
+}
+
+/// Whether a member redeemed this code itself, so that it may be told.
+pub async fn is_own(app: &App, member: &MemberId, typed: &str) -> Result<bool, Error> {
+    match typed.parse::<RedeemCode>() {
+        Ok(code) => batches::is_redeemed_by(&app.db, &digest(&app.key, &code), member).await,
+        Err(_) => Ok(false),
+    }
+}

@@ -1,0 +1,154 @@
+//! Pages that belong to no slice: the way in, what is shown when something went wrong, and the public pages with
+//! what search engines ask for.
+
+pub mod about;
+mod pages;
+mod public;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use domain::return_path;
+use leptos::prelude::*;
+use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
+use leptos_router::components::Route;
+use leptos_router::path;
+
+use platform::access::Policy;
+use platform::app::App;
+use platform::base::Base;
+use platform::error::Error;
+use platform::router::Routes;
+use platform::slice::{AtDesk, Slice};
+use platform::ui::time;
+
+
+use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
+use pages::ErrorPage;
+pub use public::{is_public, public_page};
+
+/// See [`Slice`].
+pub const SLICE: Slice = Slice {
+    routes: router,
+    // they only lead on
+    desk: &[("/", AtDesk::Own), ("/manager", AtDesk::Own), ("/manager/opus_list", AtDesk::Own)],
+    policies: &[
+        ("/", Policy::Member),
+        ("/about", Policy::Everybody),
+        ("/about/", Policy::Public),
+        ("/about/contact", Policy::Everybody),
+        ("/about/faq", Policy::Everybody),
+        ("/about/photos", Policy::Everybody),
+        ("/about/prices", Policy::Everybody),
+        ("/about/privacy", Policy::Everybody),
+        ("/about/products", Policy::Everybody),
+        ("/error", Policy::Public),
+        ("/manager", Policy::Member),
+        ("/manager/opus_list", Policy::Member),
+        ("/robots.txt", Policy::Everybody),
+        ("/sitemap.xml", Policy::Everybody),
+        ("/sitemap/{file}", Policy::Everybody),
+    ],
+    public: &about::PLACES,
+    ..Slice::new("site")
+};
+
+/// The slice's pages.
+#[component(transparent)]
+pub fn Pages() -> AnyNestedRoute {
+    view! {
+        <Route path=path!("/error") view=ErrorPage/>
+        <Route path=path!("/about") view=AboutPage/>
+        <Route path=path!("/about/products") view=ProductsPage/>
+        <Route path=path!("/about/prices") view=PricesPage/>
+        <Route path=path!("/about/photos") view=PhotosGuidePage/>
+        <Route path=path!("/about/faq") view=FaqPage/>
+        <Route path=path!("/about/privacy") view=PrivacyPage/>
+        <Route path=path!("/about/contact") view=ContactPage/>
+    }
+    .into_inner()
+    .into_any_nested_route()
+}
+
+/// Redirects of section 2 of the specification, and the files for search engines.
+fn router() -> Routes {
+    Routes::default()
+        .route("/", get(|| async { Redirect::to(return_path::DEFAULT) }))
+        .route("/manager", get(|| async { Redirect::to(return_path::DEFAULT) }))
+        .route("/manager/opus_list", get(|| async { Redirect::to("/manager/opus_list/all") }))
+        .route("/about/", get(|| async { Redirect::permanent(about::HOME) }))
+        .route("/robots.txt", get(robots))
+        .route("/sitemap.xml", get(sitemap))
+        .route("/sitemap/{file}", get(sitemap_part))
+}
+
+/// What crawlers may read: the public pages, the door, and the files they need.
+async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
+    let base = Base::of(&app.config, &headers);
+    format!(
+        "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nAllow: /epaper/\nAllow: /magazine/\nAllow: /shelf/\nAllow: /card/\n\
+         Disallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
+         Disallow: /user-center/\nDisallow: /uwp/\nDisallow: /works/\nDisallow: /error\n\nSitemap: {}\n",
+        base.join("/sitemap.xml")
+    )
+}
+
+/// Addresses in one sitemap; one may have 50,000 (sitemaps.org).
+const MOST_IN_SITEMAP: usize = 20_000;
+
+/// GET /sitemap.xml: every public address, or where there are many an index of sitemaps.
+async fn sitemap(State(app): State<App>, headers: HeaderMap) -> Result<Response, Error> {
+    let base = Base::of(&app.config, &headers);
+    let all = addresses(&app).await?;
+    if all.len() <= MOST_IN_SITEMAP {
+        return Ok(urls(&base, &all));
+    }
+    let count = all.len().div_ceil(MOST_IN_SITEMAP);
+    let parts: String = (1..=count)
+        .map(|number| {
+            format!("<sitemap><loc>{}</loc></sitemap>\n", base.join(&format!("/sitemap/{number}.xml")))
+        })
+        .collect();
+    Ok(xml(&format!(
+        "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{parts}</sitemapindex>\n"
+    )))
+}
+
+/// GET /sitemap/{number}.xml: one of several.
+async fn sitemap_part(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let number: usize =
+        file.strip_suffix(".xml").and_then(|number| number.parse().ok()).ok_or(Error::NotFound)?;
+    let all = addresses(&app).await?;
+    let part = number.checked_sub(1).and_then(|index| all.chunks(MOST_IN_SITEMAP).nth(index));
+    Ok(urls(&Base::of(&app.config, &headers), part.ok_or(Error::NotFound)?))
+}
+
+/// Everything that search engines may have, with the moment of the last change where it is known.
+async fn addresses(app: &App) -> Result<Vec<(String, Option<i64>)>, Error> {
+    let own = about::PLACES.iter().map(|place| (place.path.to_owned(), None));
+    let read = reader::addresses(app).await?.into_iter().chain(publications::addresses(app).await?);
+    let all = read.chain(shelves::addresses(app).await?).chain(card::addresses(app).await?);
+    Ok(own.chain(all.map(|(path, at)| (path, Some(at)))).collect())
+}
+
+fn urls(base: &Base, addresses: &[(String, Option<i64>)]) -> Response {
+    let places: String = addresses
+        .iter()
+        .map(|(path, at)| {
+            let changed =
+                at.map(|at| format!("<lastmod>{}</lastmod>", time::rfc3339(at))).unwrap_or_default();
+            format!("<url><loc>{}</loc>{changed}</url>\n", base.join(path))
+        })
+        .collect();
+    xml(&format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{places}</urlset>\n"))
+}
+
+fn xml(body: &str) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/xml; charset=utf-8")];
+    (kind, format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{body}")).into_response()
+}

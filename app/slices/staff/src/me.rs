@@ -1,0 +1,68 @@
+//! /staff/me: one's own password.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::store;
+use platform::app::App;
+use platform::audit;
+use platform::error::Error;
+use platform::render::{self, loaded};
+use platform::staff::{Staff, asks_code, here};
+use platform::ui::forms::read_form;
+use platform::ui::parts::{ErrorSummary, Field};
+use platform::ui::staff::{CodeField, StaffShell, said};
+
+const PATH: &str = "/staff/me";
+
+/// POST /staff/me: every other login of the same name ends.
+pub async fn change(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let typed = form.all("password").next().unwrap_or("").to_owned();
+    form.forget("password");
+    let password = domain::password::check(&typed, &[&staff.name]);
+    if let Err(reason) = &password {
+        form.refuse("password", reason.to_string());
+    }
+    asks_code(&app, &parts, &staff, &mut form).await?;
+    let Some(password) = password.ok().filter(|_| !form.is_refused()) else {
+        return render::again(&app, parts, PATH, form).await;
+    };
+    let hash = accounts::hash_password(&app, password).await?;
+    let mut tx = app.db.begin().await?;
+    store::set_password(&mut tx, staff.id.as_str(), &hash, Some(&staff.login)).await?;
+    audit::note(&mut tx, "staff password", staff.id.as_str(), &json!({})).await?;
+    tx.commit().await?;
+    Ok(Redirect::to(&said(PATH, true)).into_response())
+}
+
+/// GET /staff/me.
+#[component]
+pub fn PasswordPage() -> impl IntoView {
+    let here = here();
+    loaded(async move { here }, |here| {
+        let name = here.staff.name.clone();
+        let roles = here.staff.roles_named();
+        view! {
+            <StaffShell title="我的密码".to_owned() assets=&["staff.css"]>
+                <header class="head"><div><h1>"我的密码"</h1><p class="quiet">{name.clone()}" · "{roles}</p></div></header>
+                <ErrorSummary title="还没有修改"/>
+                <form class="sheet fields narrow" method="post" action=PATH>
+                    <input class="sr" type="text" name="username" value=name autocomplete="username" tabindex="-1" aria-hidden="true" readonly/>
+                    <Field name="password" label="新密码" kind="password" most=128 autocomplete="new-password" required=true/>
+                    <p class="hint">"至少 8 个字符，长一点比复杂更安全。修改后，其他浏览器上的登录都会退出。"</p>
+                    <CodeField/>
+                    <button class="button primary">"修改密码"</button>
+                </form>
+            </StaffShell>
+        }
+    })
+}

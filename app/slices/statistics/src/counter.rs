@@ -1,0 +1,325 @@
+//! What was told and not written yet. It is gathered in memory and written every few seconds in one transaction, so that a
+//! reader costs the database next to nothing; a program that is killed loses those seconds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use domain::ids::MemberId;
+use domain::statistics::{Device, LONGEST_MS, READ_MS, WORD_LENGTH};
+use hmac::Mac;
+use platform::app::App;
+use platform::counting::Ticket;
+use platform::error::Error;
+use quick_cache::unsync::Cache;
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+
+use super::days::day_of;
+use super::{countable, store};
+
+/// How often what was gathered is written.
+const PAUSE: Duration = Duration::from_secs(3);
+/// Showings of pages that are remembered, so that none counts twice.
+const MOST_SHOWINGS: usize = 100_000;
+/// Things whose owner is remembered, and readers whose pages are.
+const MOST_KNOWN: usize = 20_000;
+/// Pages of one thing that one reader can read in a day: more than that is a machine.
+const MOST_READS: u32 = 2_000;
+/// Areas of one page that one showing can press.
+const MOST_PRESSES: usize = 40;
+/// Characters of an area's id.
+const AREA_LENGTH: usize = 40;
+/// What may be late between two clocks, in ms.
+const SLACK_MS: i64 = 3_000;
+
+/// What a page told of one showing.
+pub struct Told {
+    pub ticket: Ticket,
+    pub pages: Vec<(u32, u32)>,
+    pub areas: Vec<String>,
+}
+
+/// Who tells. Neither is kept: both become a digest under the day's salt.
+pub struct Who {
+    pub member: Option<MemberId>,
+    /// A network address and what the browser calls itself.
+    pub browser: String,
+    pub device: Device,
+    /// A province or a country, where that is known.
+    pub region: Option<String>,
+}
+
+/// What is known of one thing on one day and not written.
+#[derive(Debug, Default, Clone)]
+pub struct Tally {
+    pub opens: i64,
+    /// Digests of readers, and whether each is signed in.
+    pub readers: BTreeMap<i64, bool>,
+    /// By page: reads, and ms.
+    pub pages: BTreeMap<i64, (i64, i64)>,
+    /// By what it is about and the word itself.
+    pub words: BTreeMap<(&'static str, String), i64>,
+    /// By the pages that an area can stand on, and its id.
+    pub areas: BTreeMap<(u32, u32, String), i64>,
+}
+
+impl Tally {
+    /// Adds what another one holds.
+    fn merge(&mut self, other: Self) {
+        self.opens += other.opens;
+        self.readers.extend(other.readers);
+        for (page, (reads, spent)) in other.pages {
+            let sum = self.pages.entry(page).or_default();
+            *sum = (sum.0 + reads, sum.1 + spent);
+        }
+        for (word, count) in other.words {
+            *self.words.entry(word).or_default() += count;
+        }
+        for (area, count) in other.areas {
+            *self.areas.entry(area).or_default() += count;
+        }
+    }
+}
+
+/// A thing by its number, with what it is called.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Thing {
+    pub number: i64,
+    pub kind: String,
+    pub id: String,
+    pub owner: MemberId,
+}
+
+/// Tallies by day and thing, in the order in which they are written: two instances never wait for each other.
+pub type Gathered = BTreeMap<(i64, Thing), Tally>;
+
+/// What one showing has told before.
+#[derive(Debug, Default, Clone)]
+struct Showing {
+    is_opened: bool,
+    /// By page, ms.
+    spent: BTreeMap<u32, u32>,
+    presses: usize,
+}
+
+struct State {
+    gathered: Gathered,
+    showings: Cache<u64, Showing>,
+    owners: Cache<i64, Option<MemberId>>,
+    reads: Cache<(i64, i64), u32>,
+    /// The day that `reads` are of, and the salts that are known.
+    day: i64,
+    salts: BTreeMap<i64, String>,
+    /// The day on which old salts were last deleted.
+    swept: i64,
+}
+
+/// This instance's counter.
+pub struct Counter(Mutex<State>);
+
+impl Counter {
+    /// One that has counted nothing.
+    pub fn new() -> Self {
+        Self(Mutex::new(State {
+            gathered: BTreeMap::new(),
+            showings: Cache::new(MOST_SHOWINGS),
+            owners: Cache::new(MOST_KNOWN),
+            reads: Cache::new(MOST_KNOWN),
+            day: 0,
+            salts: BTreeMap::new(),
+            swept: 0,
+        }))
+    }
+
+    /// Counts what one reader told of one showing.
+    pub fn add(&self, thing: Thing, told: &Told, reader: (i64, &Who), now: i64) {
+        self.with(|state| state.add(thing, told, reader, now));
+    }
+
+    /// Everything that was gathered, for whoever writes it.
+    pub fn taken(&self) -> Gathered {
+        self.with(|state| std::mem::take(&mut state.gathered))
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The number of a thing: the first 63 bits of the SHA-256 of its kind and id.
+pub fn number_of(kind: &str, id: &str) -> i64 {
+    let digest = Sha256::digest(format!("{kind}\0{id}"));
+    let first: [u8; 8] = digest[..8].try_into().unwrap_or_default();
+    i64::from_be_bytes(first) & i64::MAX
+}
+
+/// Counts what was told, unless it was its owner who told it, or nothing that anybody has.
+pub async fn count(app: &App, told: Told, who: Who, now: i64) -> Result<(), Error> {
+    let counter = app.own(|_| Ok(Counter::new()))?;
+    let Ticket { kind, id, .. } = &told.ticket;
+    let number = number_of(kind, id);
+    let known = counter.with(|state| state.owners.get(&number).cloned());
+    let owner = match known {
+        Some(owner) => owner,
+        None => {
+            let owner = match countable(app, kind) {
+                Some(countable) => countable.owner(app, id).await?,
+                None => None,
+            };
+            counter.with(|state| state.owners.insert(number, owner.clone()));
+            owner
+        }
+    };
+    let Some(owner) = owner else { return Ok(()) };
+    if who.member.as_ref() == Some(&owner) {
+        return Ok(());
+    }
+    let day = day_of(now);
+    let salt = match counter.with(|state| state.salts.get(&day).cloned()) {
+        Some(salt) => salt,
+        None => {
+            let salt = store::salt(&app.db, day).await?;
+            counter.with(|state| state.salts.insert(day, salt.clone()));
+            salt
+        }
+    };
+    let reader = digest(&salt, &who);
+    let thing = Thing { number, kind: kind.clone(), id: id.clone(), owner };
+    counter.add(thing, &told, (reader, &who), now);
+    Ok(())
+}
+
+/// One of a day's readers: a member wherever it reads, or else a browser at a network address.
+fn digest(salt: &str, who: &Who) -> i64 {
+    let mut mac = accounts::keyed(salt.as_bytes(), "reader");
+    match &who.member {
+        Some(member) => mac.update(member.as_str().as_bytes()),
+        None => mac.update(who.browser.as_bytes()),
+    }
+    let bytes = mac.finalize().into_bytes();
+    i64::from_be_bytes(bytes[..8].try_into().unwrap_or_default())
+}
+
+impl State {
+    fn add(&mut self, thing: Thing, told: &Told, (reader, who): (i64, &Who), now: i64) {
+        let day = day_of(now);
+        if self.day != day {
+            (self.day, self.reads) = (day, Cache::new(MOST_KNOWN));
+        }
+        let ticket = &told.ticket;
+        let mut showing = self.showings.get(&ticket.mark).cloned().unwrap_or_default();
+        let mut reads = self.reads.get(&(thing.number, reader)).copied().unwrap_or_default();
+        let key = (thing.number, reader);
+        let tally = self.gathered.entry((day, thing)).or_default();
+        tally.readers.insert(reader, who.member.is_some());
+        if !showing.is_opened {
+            showing.is_opened = true;
+            if ticket.is_entry {
+                tally.opens += 1;
+                *tally.words.entry(("source", ticket.source.clone())).or_default() += 1;
+                *tally.words.entry(("device", who.device.code().to_owned())).or_default() += 1;
+                if let Some(region) = &who.region {
+                    *tally.words.entry(("region", region.clone())).or_default() += 1;
+                }
+            }
+            let asked: String = ticket.asked.chars().take(WORD_LENGTH).collect();
+            if !asked.is_empty() {
+                *tally.words.entry(("search", asked)).or_default() += 1;
+            }
+        }
+        // nobody has looked for longer than the page is old
+        let age = u32::try_from(now - ticket.at + SLACK_MS).unwrap_or(0).min(LONGEST_MS);
+        for (page, spent) in &told.pages {
+            if !(ticket.first..=ticket.last).contains(page) {
+                continue;
+            }
+            let before = showing.spent.get(page).copied().unwrap_or_default();
+            let after = before.saturating_add(*spent).min(age).max(before);
+            showing.spent.insert(*page, after);
+            if after < READ_MS || reads >= MOST_READS {
+                continue;
+            }
+            let sum = tally.pages.entry(i64::from(*page)).or_default();
+            if before < READ_MS {
+                reads += 1;
+                *sum = (sum.0 + 1, sum.1 + i64::from(after));
+            } else {
+                sum.1 += i64::from(after - before);
+            }
+        }
+        for area in &told.areas {
+            let is_id = area.len() <= AREA_LENGTH
+                && area.bytes().all(|b| b.is_ascii_alphanumeric() || b".-_".contains(&b));
+            if is_id && showing.presses < MOST_PRESSES {
+                showing.presses += 1;
+                *tally.areas.entry((ticket.first, ticket.last, area.clone())).or_default() += 1;
+            }
+        }
+        self.reads.insert(key, reads);
+        self.showings.insert(ticket.mark, showing);
+    }
+}
+
+/// Writes what was gathered. What can't be written now is gathered further.
+pub async fn flush(app: &App, now: i64) -> Result<(), Error> {
+    let counter = app.own(|_| Ok(Counter::new()))?;
+    let today = day_of(now);
+    if counter.with(|state| state.swept) != today {
+        store::forget_readers(&app.db, today - 1).await?;
+        counter.with(|state| {
+            state.salts.retain(|day, _| *day >= today - 1);
+            state.swept = today;
+        });
+    }
+    let gathered = counter.taken();
+    if gathered.is_empty() {
+        return Ok(());
+    }
+    let gathered = with_areas(app, gathered).await;
+    if let Err(error) = store::write(&app.db, &gathered).await {
+        counter.with(|state| {
+            for (key, tally) in gathered {
+                state.gathered.entry(key).or_default().merge(tally);
+            }
+        });
+        return Err(error);
+    }
+    Ok(())
+}
+
+/// Presses of areas become words where such an area stands on the page; others never were.
+async fn with_areas(app: &App, mut gathered: Gathered) -> Gathered {
+    for ((_, thing), tally) in &mut gathered {
+        let areas = std::mem::take(&mut tally.areas);
+        let Some(countable) = countable(app, &thing.kind) else { continue };
+        let mut known: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+        for ((first, last, area), count) in areas {
+            for number in first..=last.min(first.saturating_add(16)) {
+                if let std::collections::btree_map::Entry::Vacant(place) = known.entry(number) {
+                    let areas = countable.areas(app, &thing.id, number as usize).await.unwrap_or_default();
+                    place.insert(areas.into_iter().map(|area| area.id).collect());
+                }
+            }
+            if known.range(first..=last).any(|(_, areas)| areas.contains(&area)) {
+                *tally.words.entry(("area", area)).or_default() += count;
+            }
+        }
+    }
+    gathered
+}
+
+/// Writes what is gathered every few seconds, until told to stop; who stops the program writes the rest ([`flush`]).
+pub async fn keep_writing(app: App, stop: CancellationToken) {
+    let mut pause = tokio::time::interval(PAUSE);
+    pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = pause.tick() => {}
+        }
+        if let Err(error) = flush(&app, platform::db::now_ms()).await {
+            tracing::warn!(%error, "Readings could not be written and are kept for the next time");
+        }
+    }
+}

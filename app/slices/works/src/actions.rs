@@ -1,0 +1,119 @@
+//! What is done with a whole work: copying it, the trash and the way back. Each may be sent twice.
+
+use axum::extract::{RawForm, State};
+use axum::response::Redirect;
+use domain::ids::WorkId;
+use domain::titles::{TITLE_LENGTH, retitle};
+
+use super::TRASH_MS;
+use super::store::{self, Cause};
+use crate::jobs::ForgetWork;
+use platform::app::App;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::jobs;
+use platform::render::Form;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+
+/// Where shelves are.
+pub const SHELVES: &str = "/manager/opus_list/";
+/// What a copy's title ends with.
+const COPY: &str = "（副本）";
+
+/// POST /manager/opus/{id}/copy. The form's `copy` is the id of what will be made.
+pub async fn copy(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    RawForm(body): RawForm,
+) -> Result<Redirect, Error> {
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
+    let form = read_form(&body)?;
+    let copy: WorkId =
+        form.get("copy").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let mut document = work.document;
+    let room = TITLE_LENGTH - COPY.chars().count();
+    // a copy's copy is called like the copy
+    let title = document.title.strip_suffix(COPY).unwrap_or(&document.title);
+    let title: String = title.chars().take(room).collect();
+    let author = document.author.clone();
+    retitle(&mut document, format!("{title}{COPY}"), author);
+    let (db, member) = (&app.db, &member.id);
+    let copy = store::insert(db, &copy, member, &work.kind, &document, Cause::Copied, now_ms()).await?;
+    Ok(Redirect::to(&format!("{SHELVES}all?copied={copy}")))
+}
+
+/// POST /manager/opus/{id}/trash. The work is deleted for ever when its time there is over.
+pub async fn trash(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    RawForm(body): RawForm,
+) -> Result<Redirect, Error> {
+    store::find_for_owner(&app.db, &id, &member.id).await?;
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    if store::trash(&mut tx, &id, &member.id, now).await? {
+        jobs::enqueue_at(&mut tx, &ForgetWork { work: id }, now + TRASH_MS).await?;
+        tx.commit().await?;
+    }
+    Ok(Redirect::to(&shelf(&read_form(&body)?)))
+}
+
+/// POST /manager/opus/{id}/restoration: out of the trash.
+pub async fn restore(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    RawForm(body): RawForm,
+) -> Result<Redirect, Error> {
+    store::restore(&app.db, &id, &member.id).await?;
+    let shelf = shelf(&read_form(&body)?);
+    let joint = if shelf.contains('?') { '&' } else { '?' };
+    Ok(Redirect::to(&format!("{shelf}{joint}restored={id}")))
+}
+
+/// POST /manager/opus/{id}/deletion: out of the trash for ever, before its time.
+pub async fn delete(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+) -> Result<Redirect, Error> {
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?;
+    if work.trashed_at.is_none() {
+        return Err(Error::Conflict("只有回收站里的作品才能彻底删除。".into()));
+    }
+    store::forget(&app.db, &id, now_ms()).await?;
+    Ok(Redirect::to(&format!("{SHELVES}trash")))
+}
+
+/// The shelf that a form stood on; any other address is none.
+fn shelf(form: &Form) -> String {
+    let asked = form.get("shelf");
+    let is_shelf = asked.strip_prefix(SHELVES).is_some_and(|rest| !rest.contains('/'));
+    // what a browser sent as an address is one, what can't be a header's value is not
+    let fits = is_shelf && asked.parse::<axum::http::Uri>().is_ok();
+    if fits { asked.to_owned() } else { format!("{SHELVES}all") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_leads_back_to_a_shelf_and_nowhere_else() {
+        let back = |asked: &str| shelf(&Form::sent([("shelf".to_owned(), asked.to_owned())]));
+        assert_eq!(back("/manager/opus_list/album?q=%E6%B5%B7"), "/manager/opus_list/album?q=%E6%B5%B7");
+        for wrong in [
+            "",
+            "https://evil.example",
+            "//evil.example",
+            "/manager/opus_list/../x",
+            "/manager/opus_list/a b\r\nx",
+        ] {
+            assert_eq!(back(wrong), "/manager/opus_list/all", "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What the editor's island asks beside the document and its changes.
+
+use domain::document::{Document, Element};
+use domain::ids::{ElementId, PageId};
+use domain::layout::Arrangement;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
+use press::{PageRef, Severity};
+
+use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorWay, TextLines};
+use crate::calls::{bad, id_of};
+use crate::findings::{listed_findings, preflight};
+use crate::{design, photos_of, spread, store};
+use platform::calls::{Answer, Inner, List, Refusal, caller};
+use platform::error::Error;
+
+/// How far words may reach past their frame before anybody sees it, in mm.
+const TOLERANCE_MM: f64 = 0.1;
+
+/// GET /works/desk: the photos and the looks that the editor works with.
+#[server(name = DeskCall, prefix = "/works", endpoint = "desk", input = GetUrl, output = Json)]
+async fn work_desk(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+) -> Result<Answer<EditorDesk>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let mut known = photos::library(&app, &member.id).await?;
+    let mut shown = photos_of(&work.document);
+    shown.retain(|id| known.iter().all(|photo| photo.id != *id));
+    known.extend(photos::of_member(&app, &member.id, &shown).await?);
+    let press = app.press;
+    let looks = app.compute(move || press.looks()).await?.map_err(Error::internal)?;
+    let looks = looks.into_iter().map(EditorLook::from).collect();
+    Ok(Answer::ok(EditorDesk { photos: known.iter().map(EditorPhoto::of).collect(), looks }))
+}
+
+/// GET /works/findings: what preflight says of the newest revision.
+#[server(name = FindingsCall, prefix = "/works", endpoint = "findings", input = GetUrl, output = Json)]
+async fn work_findings(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+) -> Result<Answer<List<EditorFinding>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let found = listed_findings(preflight(&app, &member.id, &work.document, None).await?);
+    let list = found.into_iter().map(|finding| {
+        let page = finding.page.and_then(|page| match page {
+            PageRef::Cover => Some(&work.document.cover),
+            PageRef::Inner(index) => work.document.pages.get(index),
+        });
+        let element = finding.element.and_then(|place| page?.elements.get(place)?.common().id.clone());
+        EditorFinding {
+            page: page.and_then(|page| page.id.clone()).map(String::from),
+            element: element.map(String::from),
+            severity: match finding.severity {
+                Severity::Note => "note",
+                Severity::Warning => "warning",
+                Severity::Serious => "serious",
+            }
+            .to_owned(),
+            message: finding.message,
+        }
+    });
+    Ok(Answer::ok(List { list: list.collect() }))
+}
+
+/// GET /works/ways: the other layouts of a page and the one that it faces, or of it `alone`, each with what the pages would be.
+#[server(name = WaysCall, prefix = "/works", endpoint = "ways", input = GetUrl, output = Json)]
+async fn work_ways(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] page: String,
+    #[server(default)] alone: bool,
+) -> Result<Answer<List<EditorWay>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let unknown = || bad("没有这一页");
+    let page: PageId = page.parse().map_err(|_| unknown())?;
+    let place = work.document.all_pages().position(|known| known.id.as_ref() == Some(&page));
+    let place = place.ok_or_else(unknown)?.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner);
+    let list = match place {
+        PageRef::Inner(index) if alone => design::ways(&app, &member.id, &work.document, index)
+            .await?
+            .into_iter()
+            .map(|Arrangement { template, page }| EditorWay {
+                code: template.code(),
+                title: template.title(),
+                pages: vec![page],
+            })
+            .collect(),
+        _ => spread::ways_of(&app, &member.id, &work.document, place)
+            .await?
+            .into_iter()
+            .map(|way| EditorWay { code: way.code, title: way.title, pages: way.pages })
+            .collect(),
+    };
+    Ok(Answer::ok(List { list }))
+}
+
+/// POST /works/lines: how a text would be set on its page, while somebody types it. Nothing is kept.
+#[server(name = LinesCall, prefix = "/works", endpoint = "lines", input = PostUrl, output = Json)]
+async fn work_lines(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] page: String,
+    #[server(default)] element: String,
+) -> Result<Answer<Inner<TextLines>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let page: PageId = page.parse().map_err(|_| bad("没有这一页"))?;
+    let element: Element = serde_json::from_str(&element).map_err(|_| bad("文字的数据不对"))?;
+    element.check(work.document.trim).map_err(bad)?;
+    let Some(Element::Text(block)) = Some(&element).filter(|it| matches!(it, Element::Text(_))) else {
+        return Err(bad("只有文字才分行"));
+    };
+    let bottom = block.frame.y + block.frame.height + TOLERANCE_MM;
+    let (document, id) = with_only(work.document, &page, element).ok_or_else(|| bad("没有这一页"))?;
+    let press = app.press;
+    let set = app.compute(move || press.element_lines(&document, &id)).await?.map_err(Error::internal)?;
+    let lines = set.unwrap_or_default();
+    let overflows = lines.iter().any(|line| line.frame.y + line.frame.height > bottom);
+    let lines = lines.into_iter().map(|line| line.text).collect();
+    Ok(Answer::ok(Inner { data: TextLines { lines, overflows } }))
+}
+
+/// The document with one element on a page, and nothing anywhere else.
+fn with_only(mut document: Document, page: &PageId, mut element: Element) -> Option<(Document, ElementId)> {
+    let id: ElementId = "draft".parse().ok()?;
+    element.common_mut().id = Some(id.clone());
+    document.page(page)?;
+    document.all_pages_mut().for_each(|page| page.elements.clear());
+    document.page_mut(page)?.elements.push(element);
+    Some((document, id))
+}

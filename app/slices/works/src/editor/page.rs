@@ -1,0 +1,283 @@
+//! The editor's page, at three addresses: the pages that one has open, all pages in small, what preflight found, and the
+//! forms. The island takes the place of all that.
+
+use domain::calendar::is_calendar;
+use domain::document::Document;
+use domain::ids::WorkId;
+use domain::layout::{is_free, margin_of};
+use leptos::prelude::*;
+use press::{Finding, LAYER_MARGIN_MM, PageRef};
+
+use super::props::EditorProps;
+use super::{ALBUMS, address_at, type_code};
+use photos::{self, uploader_props};
+use crate::findings::{FindingItem, listed_findings, preflight};
+use crate::pages::Cover;
+use crate::picture_address;
+use crate::pictures::page_of;
+use crate::store::{self, Filter, Shelf, Sort, Work};
+use platform::error::Error;
+use platform::islands::{Island, ReactIsland, When};
+use platform::render::{here, loaded, use_path, use_query};
+use platform::ui::parts::height_of;
+use platform::ui::shell::Shell;
+
+/// Albums to go on with.
+const ALBUMS_SHOWN: i64 = 12;
+
+/// GET /manager/opus_list_edit: the albums that were changed last; with `?id=` the editor.
+#[component]
+pub fn EditPage() -> impl IntoView {
+    if use_query("id").is_some_and(|id| !id.is_empty()) {
+        return view! { <EditorPage/> }.into_any();
+    }
+    let here = here();
+    let load = async move {
+        let here = here?;
+        let filter = Filter { shelf: Shelf::Kind("album"), sort: Sort::Changed, search: String::new() };
+        let works = store::page_of_member(&here.app.db, &here.member.id, &filter, None, ALBUMS_SHOWN).await?;
+        Ok((here.member, works))
+    };
+    loaded(load, |(member, works)| {
+        let make = (!works.is_empty())
+            .then(|| view! { <a class="button primary" href="/manager/make_ebook">"做书"</a> });
+        let body = if works.is_empty() {
+            view! {
+                <section class="trim empty">
+                    <h2>"还没有画册"</h2>
+                    <p class="quiet">"放进几张照片，自动排好以后，再来一页一页地细调。"</p>
+                    <a class="button primary" href="/manager/make_ebook">"做第一本画册"</a>
+                </section>
+            }
+            .into_any()
+        } else {
+            let books: Vec<_> = works
+                .into_iter()
+                .map(|work| {
+                    let href = address_at(ALBUMS, &work.id);
+                    view! { <li><Cover work href/></li> }
+                })
+                .collect();
+            view! { <ul class="shelf">{books}</ul> }.into_any()
+        };
+        view! {
+            <Shell member title="编辑画册".to_owned() assets=&["works.css"]>
+                <header class="head">
+                    <div>
+                        <h1>"编辑画册"</h1>
+                        <p class="quiet">"接着改最近的画册，照片、文字和图形都可以自己摆。"</p>
+                    </div>
+                    {make}
+                </header>
+                {body}
+            </Shell>
+        }
+    })
+    .into_any()
+}
+
+/// A page of the work: 0 is the cover.
+fn number_of(document: &Document, name: &str) -> Result<usize, Error> {
+    Ok(match page_of(document, name)? {
+        PageRef::Cover => 0,
+        PageRef::Inner(index) => index + 1,
+    })
+}
+
+/// The page with which the editor begins: the cover unless another is named. An address from before pages were left out
+/// opens the last one.
+fn open_at(document: &Document, name: &str) -> Result<usize, Error> {
+    match name.parse::<usize>() {
+        Ok(number) if number > document.pages.len() => Ok(document.pages.len()),
+        _ if name.is_empty() => Ok(0),
+        _ => number_of(document, name),
+    }
+}
+
+fn page_ref(number: usize) -> PageRef {
+    number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner)
+}
+
+fn name_of(number: usize) -> String {
+    if number == 0 { "封面".to_owned() } else { format!("第 {number} 页") }
+}
+
+/// What a page is called in addresses.
+fn word_of(number: usize) -> String {
+    if number == 0 { "cover".to_owned() } else { number.to_string() }
+}
+
+/// The pages that are seen at once with this one: the cover and the first stand alone, others face each other. A
+/// calendar's hang one by one.
+fn spread_of(number: usize, count: usize, is_single: bool) -> Vec<usize> {
+    if number < 2 || is_single {
+        return vec![number];
+    }
+    let left = number - number % 2;
+    [left, left + 1].into_iter().filter(|page| *page <= count).collect()
+}
+
+/// GET …?id={work}&page={page}: the editor of a work.
+#[component]
+pub fn EditorPage() -> impl IntoView {
+    let here = here();
+    let id = use_query("id").unwrap_or_default();
+    let page = use_query("page").unwrap_or_default();
+    let base = use_path();
+    let load = async move {
+        let here = here?;
+        let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
+        let work = store::find_for_owner(&here.app.db, &id, &here.member.id).await?.on_shelf()?;
+        let number = open_at(&work.document, &page)?;
+        let found = preflight(&here.app, &here.member.id, &work.document, None).await?;
+        let kept = photos::kept(&here.app, &here.member.id).await?;
+        Ok((here.member, work, number, listed_findings(found), kept))
+    };
+    loaded(load, move |(member, work, number, findings, kept)| {
+        let document = &work.document;
+        let is_single = is_calendar(document);
+        let props = EditorProps {
+            work: work.id.to_string(),
+            feditor_type: type_code(&base),
+            page: number,
+            is_free: is_free(document),
+            is_single,
+            layer_margin: LAYER_MARGIN_MM,
+            page_margin: margin_of(document.trim),
+            uploads: uploader_props("上传新照片", &member, kept, false),
+        };
+        let title = format!("编辑《{}》", document.title);
+        let address = address_at(&base, &work.id);
+        view! {
+            <Shell member title=title.clone() assets=&["works.css", "editor.css", "islands.js"]>
+                <ReactIsland island=Island::new(&props) when=When::Load>
+                    <div class="editing">
+                        <header class="head">
+                            <div>
+                                <h1>{title}</h1>
+                                <p class="quiet">
+                                    <a href=format!("/manager/opus/{}", work.id)>"回到作品"</a>
+                                    "。照片、文字和版式用下面的表单改；打开 JavaScript 还可以直接拖动。"
+                                </p>
+                            </div>
+                        </header>
+                        <Spread work=work.clone() number is_single address=address.clone()/>
+                        <FoundHere findings address=address.clone()/>
+                        <Pages work=work.clone() number address/>
+                    </div>
+                </ReactIsland>
+            </Shell>
+        }
+    })
+}
+
+/// The pages that are open, each with its forms, and the way to those before and after.
+#[component]
+fn Spread(work: Work, number: usize, is_single: bool, address: String) -> impl IntoView {
+    let count = work.document.pages.len();
+    let pages = spread_of(number, count, is_single);
+    let before = pages.first().and_then(|first| first.checked_sub(1));
+    let after = pages.last().map(|last| last + 1).filter(|next| *next <= count);
+    let way = |to: Option<usize>, words: &'static str, rel: &'static str| {
+        to.map(|to| view! { <a class="button" rel=rel href=format!("{address}&page={}", word_of(to))>{words}</a> })
+    };
+    let class = match pages.as_slice() {
+        [_] => "open-pages alone",
+        _ => "open-pages",
+    };
+    let figures: Vec<_> = pages
+        .into_iter()
+        .map(|page| {
+            let picture = |width| picture_address(&work.id, work.revision, page_ref(page), width);
+            let form = format!("/manager/opus/{}/page/{}", work.id, word_of(page));
+            let photos = (page > 0 && !is_single)
+                .then(|| view! { <a class="link" href=format!("{form}/photos")>"照片"</a> });
+            view! {
+                <figure>
+                    <img
+                        src=picture(720)
+                        srcset=format!("{} 320w, {} 720w, {} 1280w", picture(320), picture(720), picture(1280))
+                        sizes="(min-width: 70em) 480px, 48vw"
+                        width="720"
+                        height=height_of(work.document.trim, 720)
+                        alt=name_of(page)
+                    />
+                    <figcaption>
+                        {name_of(page)}
+                        <span class="row acts">
+                            <a class="link" href=form>"版式与底色"</a>
+                            {photos}
+                        </span>
+                    </figcaption>
+                </figure>
+            }
+        })
+        .collect();
+    view! {
+        <section>
+            <h2 class="sr">"打开的书页"</h2>
+            <div class=class>{figures}</div>
+            <p class="row turning">{way(before, "上一页", "prev")}{way(after, "下一页", "next")}</p>
+        </section>
+    }
+}
+
+/// What to look at before printing; each leads to its page here.
+#[component]
+fn FoundHere(findings: Vec<Finding>, address: String) -> impl IntoView {
+    if findings.is_empty() {
+        return view! { <section><h2>"印前检查"</h2><p class="quiet">"没有发现问题，可以付印。"</p></section> }
+            .into_any();
+    }
+    let items: Vec<_> = findings
+        .into_iter()
+        .map(|finding| {
+            let page = match finding.page {
+                Some(PageRef::Inner(index)) => index + 1,
+                Some(PageRef::Cover) | None => 0,
+            };
+            view! { <FindingItem finding place=format!("{address}&page={}", word_of(page))/> }
+        })
+        .collect();
+    view! { <section><h2>"印前检查"</h2><ul class="findings">{items}</ul></section> }.into_any()
+}
+
+/// All pages in small, and the forms that concern the whole work.
+#[component]
+fn Pages(work: Work, number: usize, address: String) -> impl IntoView {
+    let base = format!("/manager/opus/{}", work.id);
+    let items: Vec<_> = (0..=work.document.pages.len())
+        .map(|page| {
+            view! {
+                <li>
+                    <a href=format!("{address}&page={}", word_of(page)) aria-current=(page == number).then_some("page")>
+                        <img
+                            src=picture_address(&work.id, work.revision, page_ref(page), 320)
+                            width="320"
+                            height=height_of(work.document.trim, 320)
+                            alt=""
+                            loading="lazy"
+                        />
+                        {name_of(page)}
+                    </a>
+                </li>
+            }
+        })
+        .collect();
+    let order = is_free(&work.document)
+        .then(|| view! { <a class="link" href=format!("{base}/pages")>"增减和移动书页"</a> });
+    let months = is_calendar(&work.document)
+        .then(|| view! { <a class="link" href=format!("{base}/calendar")>"改月份与纪念日"</a> });
+    view! {
+        <section>
+            <h2>"所有书页"</h2>
+            <p class="row acts">
+                <a class="link" href=format!("{base}#texts")>"改所有文字"</a>
+                {order}
+                {months}
+                <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
+            </p>
+            <ol class="all-pages">{items}</ol>
+        </section>
+    }
+}

@@ -1,0 +1,194 @@
+//! What the editor's island is given, and what its calls answer.
+
+use std::collections::BTreeMap;
+
+use domain::document::Page;
+use platform::islands::Props;
+use press::{Look, Role};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use photos::{Photo, PhotoState, UploaderProps};
+
+/// Props of the editor. Everything else it asks for.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename_all = "camelCase")]
+pub struct EditorProps {
+    /// The work's id.
+    pub work: String,
+    /// 11 documents, 12 albums, 13 calendars (specification section 2).
+    pub feditor_type: u8,
+    /// The page that is shown first: 0 is the cover.
+    #[ts(type = "number")]
+    pub page: usize,
+    /// Whether the work's pages may be added, left out and moved.
+    pub is_free: bool,
+    /// Whether its pages hang one by one, as a calendar's.
+    pub is_single: bool,
+    /// How far the picture of an element reaches past its frame, in mm.
+    pub layer_margin: f64,
+    /// The margins that layouts keep, in mm: what is moved is drawn to them.
+    pub page_margin: f64,
+    /// Photos that are dropped here.
+    pub uploads: UploaderProps,
+}
+
+impl Props for EditorProps {
+    const NAME: &'static str = "editor";
+}
+
+/// What lies ready beside the pages.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorDesk {
+    /// The library, the newest first, and what the work shows beside it.
+    pub photos: Vec<EditorPhoto>,
+    pub looks: Vec<EditorLook>,
+}
+
+/// A photo.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename_all = "camelCase")]
+pub struct EditorPhoto {
+    pub id: String,
+    /// Its file's name.
+    pub name: String,
+    /// Of the upright photo, in pixels.
+    pub width: u32,
+    pub height: u32,
+    /// Whether it may be put on a page: it is whole, and in the library.
+    pub is_usable: bool,
+}
+
+impl EditorPhoto {
+    pub fn of(photo: &Photo) -> Self {
+        let (width, height) = photo.upright();
+        Self {
+            id: photo.id.to_string(),
+            name: photo.file_name.clone(),
+            width,
+            height,
+            is_usable: photo.state != PhotoState::Broken && photo.removed_at.is_none(),
+        }
+    }
+}
+
+/// A theme, for drafts. Colours are `#rrggbb`, lengths mm.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename_all = "camelCase")]
+pub struct EditorLook {
+    pub name: String,
+    /// What members read.
+    pub title: String,
+    pub paper: String,
+    pub tint: String,
+    pub deep: String,
+    /// Of words on the deep ground.
+    pub light: String,
+    pub accent: String,
+    /// Of a frame without its photo.
+    pub empty: String,
+    /// The white border around a photo.
+    pub mat: f64,
+    /// A line around a photo: 0 is none.
+    pub line_width: f64,
+    pub line_colour: String,
+    /// Of a photo's corners.
+    pub radius: f64,
+    pub roles: BTreeMap<String, EditorRole>,
+}
+
+/// How texts of a role are set. What is said of the size is a share of it.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorRole {
+    pub font: String,
+    /// On a page of 200 mm.
+    pub size: f64,
+    pub bold: bool,
+    pub colour: String,
+    pub tracking: f64,
+    pub indent: f64,
+    /// How much of the page's own size counts.
+    pub stretch: f64,
+    /// From one line to the next.
+    pub pitch: f64,
+    /// Between paragraphs, beyond that.
+    pub gap: f64,
+    pub align: String,
+}
+
+impl From<Role> for EditorRole {
+    fn from(role: Role) -> Self {
+        let align = if role.justify { "justify".to_owned() } else { role.align };
+        Self {
+            font: role.font,
+            size: role.size,
+            bold: role.weight == "bold",
+            colour: role.colour,
+            tracking: role.tracking,
+            indent: role.indent,
+            stretch: role.stretch,
+            pitch: role.pitch,
+            gap: role.gap,
+            align,
+        }
+    }
+}
+
+impl From<Look> for EditorLook {
+    fn from(look: Look) -> Self {
+        let title = press::themes().iter().find(|theme| theme.name == look.name).map_or("", |t| t.title);
+        let (line_width, line_colour) =
+            look.photo.line.map_or((0.0, String::new()), |line| (line.width, line.colour));
+        Self {
+            title: title.to_owned(),
+            name: look.name,
+            paper: look.grounds.paper,
+            tint: look.grounds.tint,
+            deep: look.grounds.deep,
+            light: look.light,
+            accent: look.accent,
+            empty: look.empty,
+            mat: look.photo.mat,
+            line_width,
+            line_colour,
+            radius: look.photo.radius,
+            roles: look.roles.into_iter().map(|role| (role.name.clone(), role.into())).collect(),
+        }
+    }
+}
+
+/// Something that preflight found.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorFinding {
+    /// The page's id; nothing where it is about the whole book.
+    pub page: Option<String>,
+    pub element: Option<String>,
+    /// `note`, `warning`, `serious`.
+    #[ts(type = "\"note\" | \"warning\" | \"serious\"")]
+    pub severity: String,
+    pub message: String,
+}
+
+/// Another layout of a page, by itself or with the one that it faces.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorWay {
+    /// The word for forms and pictures.
+    pub code: String,
+    /// What members read.
+    pub title: String,
+    /// What the pages would be.
+    #[ts(type = "unknown[]")]
+    pub pages: Vec<Page>,
+}
+
+/// How a text is set.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct TextLines {
+    /// What stands on each line.
+    pub lines: Vec<String>,
+    /// Whether it is longer than its frame.
+    pub overflows: bool,
+}
