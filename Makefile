@@ -52,9 +52,6 @@ faults: assets
 # puts it in its place.
 IMG2PDF = $(CARGO_TARGET_DIR)/img2pdf-0.6.3
 
-# measured and shipped is what is built without the switch of .cargo/config.toml
-bench release: export RUSTFLAGS =
-
 bench: assets $(IMG2PDF)/bin/img2pdf
 	.ci/tools chromium chromium-headless-shell poppler-utils postgresql time
 	npm --prefix end2end ci --no-audit --no-fund
