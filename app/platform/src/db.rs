@@ -108,13 +108,6 @@ macro_rules! with_tx {
     };
 }
 
-pub use const_format::formatcp;
-pub use {sql, with_db, with_tx, with_write};
-
-/// A statement, made by [`sql!`] alone: no text that is put together at run time can be one.
-#[derive(Debug, Clone, Copy)]
-pub struct Sql(&'static str);
-
 /// A statement of a literal and of constants that it names: `sql!("select {COLUMNS} from photos where id = $1")`. Pieces of
 /// statements that are made of pieces themselves are made by [`formatcp!`].
 #[macro_export]
@@ -123,6 +116,13 @@ macro_rules! sql {
         $crate::db::Sql::fixed($crate::db::formatcp!($text))
     };
 }
+
+pub use const_format::formatcp;
+pub use {sql, with_db, with_tx, with_write};
+
+/// A statement, made by [`sql!`] alone: no text that is put together at run time can be one.
+#[derive(Debug, Clone, Copy)]
+pub struct Sql(&'static str);
 
 impl Sql {
     #[doc(hidden)]

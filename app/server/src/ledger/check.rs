@@ -64,7 +64,7 @@ pub async fn check(app: &App) -> Result<Report, Error> {
     }
     digests(&mut tx, &mut report.faults).await?;
     for (rule, sql) in app.house.each(|slice| slice.books) {
-        broken(&mut tx, rule, sql, &mut report.faults).await?;
+        broken(&mut tx, rule, *sql, &mut report.faults).await?;
     }
     for check in app.house.slices.iter().filter_map(|slice| slice.recount) {
         check(&mut tx, &mut report.faults).await?;

@@ -1,8 +1,6 @@
 //! Ninety days of the demo's readers, as rollups: the week's rhythm, a book that finds its readers slowly, and pages on which
 //! fewer and fewer arrive.
 
-use std::fmt::Write;
-
 use domain::ids::MemberId;
 use platform::app::App;
 use platform::db::{Tx, now_ms, sql, with_tx};
