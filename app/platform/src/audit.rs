@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
+use crate::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
 use crate::error::Error;
 use crate::lists::pattern;
 
@@ -111,9 +111,8 @@ const COLUMNS: &str = "id, happened_at, actor, action, subject, detail, number, 
 
 /// The newest rows, the newest first; of one subject where it is named.
 pub async fn newest(db: &Db, subject: Option<&str>, most: i64) -> Result<Vec<Noted>, Error> {
-    let sql =
-        format!("select {COLUMNS} from audit_log where $1 = '' or subject = $1 order by id desc limit $2");
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from audit_log where $1 = '' or subject = $1 order by id desc limit $2");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(subject.unwrap_or(""))
         .bind(most)
         .fetch_all(pool)
@@ -123,14 +122,14 @@ pub async fn newest(db: &Db, subject: Option<&str>, most: i64) -> Result<Vec<Not
 /// A page of the log, the newest first, behind the row `after`: those in which who acted, what was done or to what holds the
 /// words.
 pub async fn found(db: &Db, words: &str, after: &str, most: i64) -> Result<Vec<Noted>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from audit_log
          where ($1 = '%%' or lower(actor) like lower($1) escape '\\' or lower(action) like lower($1) escape '\\'
                 or lower(subject) like lower($1) escape '\\' or lower(detail) like lower($1) escape '\\')
            and ($2 = '' or id < $2)
          order by id desc limit $3"
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(pattern(words))
         .bind(after)
         .bind(most)
@@ -142,11 +141,11 @@ pub async fn found(db: &Db, words: &str, after: &str, most: i64) -> Result<Vec<N
 /// before it, was changed, put in or taken out.
 pub async fn check(db: &Db) -> Result<(i64, Option<i64>), Error> {
     const ROWS: i64 = 1000;
-    let sql = format!("select {COLUMNS} from audit_log where number > $1 order by number limit $2");
+    let sql = sql!("select {COLUMNS} from audit_log where number > $1 order by number limit $2");
     let (mut count, mut before) = (0, String::new());
     loop {
         let rows: Vec<Noted> =
-            with_db!(db, |pool| sqlx::query_as(&sql).bind(count).bind(ROWS).fetch_all(pool).await)?;
+            with_db!(db, |pool| sqlx::query_as(sql.text()).bind(count).bind(ROWS).fetch_all(pool).await)?;
         if rows.is_empty() {
             break;
         }

@@ -3,8 +3,13 @@
 //! Stores write each statement once, with `$1` placeholders and portable types, and run it through
 //! [`with_db!`], [`with_write!`] or [`with_tx!`], which expand the body for both engines.
 //!
+//! Texts are fixed when the program is compiled: one literal, or a [`Sql`]. So a test can go through all of them, also those
+//! that no other test runs.
+//!
 //! SQLite has one writer at a time. All writes go through one door, where they wait in turn and hold no connection:
 //! [`Db::begin`] and [`with_write!`]. Whatever else asks has connections that SQLite itself lets only read.
+
+mod repeated;
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -103,7 +108,53 @@ macro_rules! with_tx {
     };
 }
 
-pub use {with_db, with_tx, with_write};
+/// A statement of a literal and of constants that it names: `sql!("select {COLUMNS} from photos where id = $1")`. Pieces of
+/// statements that are made of pieces themselves are made by [`formatcp!`].
+#[macro_export]
+macro_rules! sql {
+    ($text:literal) => {
+        $crate::db::Sql::fixed($crate::db::formatcp!($text))
+    };
+}
+
+pub use const_format::formatcp;
+pub use {sql, with_db, with_tx, with_write};
+
+/// A statement, made by [`sql!`] alone: no text that is put together at run time can be one.
+#[derive(Debug, Clone, Copy)]
+pub struct Sql(&'static str);
+
+impl Sql {
+    #[doc(hidden)]
+    pub const fn fixed(text: &'static str) -> Self {
+        Self(text)
+    }
+
+    pub const fn text(self) -> &'static str {
+        self.0
+    }
+
+    /// The statement for so many rows or places: `insert into pairs (one, other) values [(?, ?)]`, `… where id in ([?])`.
+    /// What stands in brackets is repeated between commas, and each `?` in it is the next place behind the numbered ones.
+    pub fn repeated(self, times: usize) -> Composed {
+        Composed(repeated::repeated(self.0, times))
+    }
+}
+
+/// A statement that is put together when it is asked, of constants alone: by [`Sql::repeated`] or [`joined`].
+#[derive(Debug)]
+pub struct Composed(String);
+
+impl Composed {
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A statement of pieces that follow one another, some of them one of a few constants: any choice of those is a statement.
+pub fn joined(pieces: &[&'static str]) -> Composed {
+    Composed(pieces.join(" "))
+}
 
 impl Db {
     /// Opens the database named by the address and brings its schema up to date. Whoever does so holds an [`Opening`].
@@ -337,12 +388,12 @@ mod tests {
     #[tokio::test]
     async fn nobody_writes_past_the_door() {
         let (app, _folder) = bare(Engine::Sqlite).await.unwrap();
-        let write = "update secrets set value = value";
-        let past = with_db!(&app.db, |pool| sqlx::query(write).execute(pool).await.map(drop));
+        let write = sql!("update secrets set value = value");
+        let past = with_db!(&app.db, |pool| sqlx::query(write.text()).execute(pool).await.map(drop));
         assert!(past.unwrap_err().to_string().contains("readonly"));
         let mut snapshot = app.db.begin_snapshot().await.unwrap();
-        let past = with_tx!(&mut snapshot, |conn| sqlx::query(write).execute(conn).await.map(drop));
+        let past = with_tx!(&mut snapshot, |conn| sqlx::query(write.text()).execute(conn).await.map(drop));
         assert!(past.unwrap_err().to_string().contains("readonly"));
-        with_write!(&app.db, |pool| sqlx::query(write).execute(pool).await.map(drop)).unwrap();
+        with_write!(&app.db, |pool| sqlx::query(write.text()).execute(pool).await.map(drop)).unwrap();
     }
 }

@@ -30,8 +30,8 @@ pub async fn lock(tx: &mut Tx) -> Result<(), Error> {
 /// Whether anything of any slice is called by a file.
 pub async fn is_named(app: &App, tx: &mut Tx, folder: &str, sha256: &str) -> Result<bool, Error> {
     for named in app.house.each(|slice| slice.files).filter(|named| named.folder == folder) {
-        let sql = format!("select count(*) from {}", named.rows);
-        let names: i64 = with_tx!(tx, |conn| sqlx::query_scalar(&sql).bind(sha256).fetch_one(conn).await)?;
+        let names: i64 =
+            with_tx!(tx, |conn| sqlx::query_scalar(named.count.text()).bind(sha256).fetch_one(conn).await)?;
         if names > 0 {
             return Ok(true);
         }

@@ -21,7 +21,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::db::{Db, Tx, new_id, now_ms, with_tx, with_write};
+use crate::db::{Db, Tx, new_id, now_ms, sql, with_tx, with_write};
 use crate::detach;
 use crate::error::Error;
 
@@ -257,18 +257,19 @@ struct Leased {
 /// Leases the next due job. PostgreSQL's workers pass over rows that another one is just taking; SQLite has one
 /// writer at a time.
 async fn take(db: &Db, now: i64) -> Result<Option<Leased>, Error> {
-    let pass_over = match db {
-        Db::Sqlite(..) => "",
-        Db::Postgres(_) => "for update skip locked",
+    const DUE: &str = "select id from jobs where run_at <= $2 and leased_until <= $2 and attempts < $3
+                     order by run_at, id limit 1";
+    const TAKE: &str = "update jobs set leased_until = $1, attempts = attempts + 1";
+    let sql = match db {
+        Db::Sqlite(..) => {
+            sql!("{TAKE} where id = ({DUE}) and leased_until <= $2 returning id, attempts, payload")
+        }
+        Db::Postgres(_) => sql!(
+            "{TAKE} where id = ({DUE} for update skip locked) and leased_until <= $2
+             returning id, attempts, payload"
+        ),
     };
-    let sql = format!(
-        "update jobs set leased_until = $1, attempts = attempts + 1
-         where id = (select id from jobs where run_at <= $2 and leased_until <= $2 and attempts < $3
-                     order by run_at, id limit 1 {pass_over})
-           and leased_until <= $2
-         returning id, attempts, payload"
-    );
-    Ok(with_write!(db, |pool| sqlx::query_as(&sql)
+    Ok(with_write!(db, |pool| sqlx::query_as(sql.text())
         .bind(now + LEASE_MS)
         .bind(now)
         .bind(MAX_ATTEMPTS)

@@ -18,6 +18,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::access::Policy::Everybody;
 use crate::app::App;
+use crate::db::sql;
 use crate::error::Error;
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
@@ -94,7 +95,7 @@ pub const OWN: Slice = Slice {
         ("/csp_report", Everybody),
     ],
     tables: &["jobs", "secrets", "audit_log", "audit_head", "file_uses"],
-    files: &[Named { folder: ORIGINALS, rows: "outbox where attachment = $1" }],
+    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],
     ..Slice::new("platform")
 };
 

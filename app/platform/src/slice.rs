@@ -20,7 +20,7 @@ use leptos::prelude::AnyView;
 
 use crate::access::Policy;
 use crate::app::App;
-use crate::db::Tx;
+use crate::db::{Sql, Tx};
 use crate::error::Error;
 use crate::jobs::Handlers;
 use crate::render::Form;
@@ -57,9 +57,9 @@ pub struct Slice {
     pub shows: Option<&'static dyn Shows>,
     /// How many bytes of a member's (`$1`) it keeps, each a question with one number for its answer: all slices' together
     /// are what the member's room holds.
-    pub keeps: &'static [&'static str],
+    pub keeps: &'static [Sql],
     /// Where its rows have to fit the ledger, each a rule and the question that names what breaks it in its first column.
-    pub books: &'static [(&'static str, &'static str)],
+    pub books: &'static [(&'static str, Sql)],
     /// What of its own a question alone can't hold against the ledger: it adds a sentence for each thing that does not fit.
     pub recount: Option<Recount>,
     /// What it does as part of what others do.
@@ -263,8 +263,8 @@ pub trait Closing: Send + Sync {
 pub struct Named {
     /// The folder of the [storage](crate::storage) that the files lie in.
     pub folder: &'static str,
-    /// The rows that name the file `$1`, as they follow `from` in a statement.
-    pub rows: &'static str,
+    /// How many rows name the file `$1`.
+    pub count: Sql,
 }
 
 /// A slice's part of [`uses`](crate::uses): things of its that show members' photos and PDFs.
@@ -272,8 +272,8 @@ pub struct Named {
 pub trait Shows: Send + Sync {
     /// The word for them in the table of uses.
     fn kind(&self) -> &'static str;
-    /// The table that has them, each by its `id`.
-    fn table(&self) -> &'static str;
+    /// Deletes the uses of all things of the kind `$1` that are there no more.
+    fn sweep(&self) -> Sql;
     /// A member's, each by its id and as members call it, the newest first.
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error>;
     /// Those of one member, or of all, that a program has written which knew no uses: by their ids, after one of them.

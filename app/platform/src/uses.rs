@@ -11,7 +11,7 @@ use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId};
 
 use crate::app::App;
-use crate::db::{Db, Tx, with_tx};
+use crate::db::{Db, Tx, sql, with_tx};
 use crate::error::Error;
 use crate::slice::{House, Shows};
 
@@ -115,16 +115,20 @@ async fn begin(
     if !files.is_empty() {
         lock(tx, member, Lock::Shared).await?;
     }
+    let sql = sql!(
+        "insert into file_uses (holder_kind, holder, first_version, last_version, member_id, kind, file)
+         values [($1, $2, $3, $4, $5, ?, ?)]"
+    );
     for part in files.chunks(AT_ONCE) {
+        let sql = sql.repeated(part.len());
         with_tx!(tx, |conn| {
-            let mut insert = sqlx::QueryBuilder::new(
-                "insert into file_uses (holder_kind, holder, kind, file, first_version, last_version, member_id) ",
-            );
-            insert.push_values(part, |mut row, file| {
-                row.push_bind(holder.kind).push_bind(holder.id).push_bind(file.kind());
-                row.push_bind(file.name()).push_bind(first).push_bind(last).push_bind(member.as_str());
-            });
-            insert.build().execute(conn).await.map(drop)
+            let query = sqlx::query(sql.text()).bind(holder.kind).bind(holder.id);
+            let query = query.bind(first).bind(last).bind(member.as_str());
+            part.iter()
+                .fold(query, |query, file| query.bind(file.kind()).bind(file.name()))
+                .execute(conn)
+                .await
+                .map(drop)
         })?;
     }
     Ok(())
@@ -132,15 +136,14 @@ async fn begin(
 
 /// Ends the rows of files that a holder shows no more from a version on. One that began there never was.
 async fn end(tx: &mut Tx, holder: Holder<'_>, version: i64, files: &[&Shown]) -> Result<(), Error> {
+    let sql = sql!(
+        "update file_uses set last_version = $1
+         where holder_kind = $2 and holder = $3 and last_version is null and file in ([?])"
+    );
+    let sql = sql.repeated(files.len());
     with_tx!(tx, |conn| {
-        let mut sql = sqlx::QueryBuilder::new("update file_uses set last_version = ");
-        sql.push_bind(version - 1).push(" where holder_kind = ").push_bind(holder.kind);
-        sql.push(" and holder = ").push_bind(holder.id).push(" and last_version is null and file in (");
-        let mut names = sql.separated(", ");
-        files.iter().for_each(|file| {
-            names.push_bind(file.name());
-        });
-        sql.push(")").build().execute(conn).await.map(drop)
+        let query = sqlx::query(sql.text()).bind(version - 1).bind(holder.kind).bind(holder.id);
+        files.iter().fold(query, |query, file| query.bind(file.name())).execute(conn).await.map(drop)
     })?;
     with_tx!(tx, |conn| sqlx::query(
         "delete from file_uses where holder_kind = $1 and holder = $2 and last_version < first_version"
@@ -245,12 +248,11 @@ const LOCK: i32 = 0x75_73_65_73;
 /// not seen. SQLite has one writer at a time anyway.
 async fn lock(tx: &mut Tx, member: &MemberId, lock: Lock) -> Result<(), Error> {
     if let Tx::Postgres(inner) = tx {
-        let shared = if lock == Lock::Shared { "_shared" } else { "" };
-        sqlx::query(&format!("select pg_advisory_xact_lock{shared}($1, hashtext($2))"))
-            .bind(LOCK)
-            .bind(member.as_str())
-            .execute(&mut **inner)
-            .await?;
+        let sql = match lock {
+            Lock::Shared => sql!("select pg_advisory_xact_lock_shared($1, hashtext($2))"),
+            Lock::Alone => sql!("select pg_advisory_xact_lock($1, hashtext($2))"),
+        };
+        sqlx::query(sql.text()).bind(LOCK).bind(member.as_str()).execute(&mut **inner).await?;
     }
     Ok(())
 }
@@ -299,19 +301,16 @@ pub async fn places(app: &App, tx: &mut Tx, member: &MemberId, files: &[Shown]) 
 type Use = (String, String, String, String, i64);
 
 async fn uses_of(tx: &mut Tx, member: &MemberId, files: &[Shown]) -> Result<Vec<Use>, Error> {
+    let sql = sql!(
+        "select kind, file, holder_kind, holder,
+                cast(max(case when last_version is null then 1 else 0 end) as bigint)
+         from file_uses where member_id = $1 and kind in ('photo', 'pdf') and file in ([?])
+         group by kind, file, holder_kind, holder"
+    );
+    let sql = sql.repeated(files.len());
     Ok(with_tx!(tx, |conn| {
-        let mut sql = sqlx::QueryBuilder::new(
-            "select kind, file, holder_kind, holder,
-                    cast(max(case when last_version is null then 1 else 0 end) as bigint)
-             from file_uses where member_id = ",
-        );
-        sql.push_bind(member.as_str()).push(" and kind in ('photo', 'pdf') and file in (");
-        let mut names = sql.separated(", ");
-        files.iter().for_each(|file| {
-            names.push_bind(file.name());
-        });
-        sql.push(") group by kind, file, holder_kind, holder");
-        sql.build_query_as::<Use>().fetch_all(conn).await
+        let query = sqlx::query_as(sql.text()).bind(member.as_str());
+        files.iter().fold(query, |query, file| query.bind(file.name())).fetch_all(conn).await
     })?)
 }
 
@@ -345,13 +344,12 @@ pub async fn note_missing(db: &Db, house: &'static House) -> Result<(), Error> {
 /// Deletes rows of holders that an older program has deleted.
 pub async fn sweep(app: &App) -> Result<(), Error> {
     for shows in shows(app.house) {
-        let sql = format!(
-            "delete from file_uses where holder_kind = $1
-                 and not exists (select 1 from {} t where t.id = file_uses.holder)",
-            shows.table()
-        );
         let mut tx = app.db.begin().await?;
-        with_tx!(&mut tx, |conn| sqlx::query(&sql).bind(shows.kind()).execute(conn).await.map(drop))?;
+        with_tx!(&mut tx, |conn| sqlx::query(shows.sweep().text())
+            .bind(shows.kind())
+            .execute(conn)
+            .await
+            .map(drop))?;
         tx.commit().await?;
     }
     Ok(())

@@ -55,7 +55,7 @@ use tokio_util::sync::CancellationToken;
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
+use platform::db::{Tx, new_id, now_ms, sql};
 use platform::delivery;
 use platform::error::Error;
 use platform::router::Routes;
@@ -148,7 +148,7 @@ pub const SLICE: Slice = Slice {
         "addresses",
         "third_party_identities",
     ],
-    files: &[Named { folder: AVATARS, rows: "members where avatar = $1" }],
+    files: &[Named { folder: AVATARS, count: sql!("select count(*) from members where avatar = $1") }],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };

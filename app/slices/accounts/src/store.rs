@@ -20,7 +20,7 @@ use domain::tier::Tier;
 
 use super::Codes;
 use super::logins::{MOST_TOKENS, TokenEnds};
-use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::session::Member;
 
@@ -92,7 +92,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
         Key::Login(id) => (Some(id), None),
         Key::Token(hash) => (None, Some(hash)),
     };
-    let sql = format!(
+    let sql = sql!(
         "select {SHOWN}, l.id as login, l.works_as, coalesce(l.last_seen_at, l.created_at) as seen_at
          from logins l join members m on m.id = l.member_id
               left join ledger_accounts a on a.id = 'member:' || m.id
@@ -100,7 +100,7 @@ pub async fn member_of_login(db: &Db, key: Key<'_>) -> Result<Option<Member>, Er
            and ((l.id = $1 and l.token_hash is null)
                 or (l.token_hash = $2 and l.created_at > $3 and coalesce(l.last_seen_at, l.created_at) > $4))"
     );
-    let row: Option<MemberRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let row: Option<MemberRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(login)
         .bind(token)
         .bind(ends.began_before)
@@ -118,13 +118,13 @@ pub async fn member_of_look(db: &Db, look: &LookId, staff: &str) -> Result<Optio
         member: MemberRow,
         ends_at: i64,
     }
-    let sql = format!(
+    let sql = sql!(
         "select {SHOWN}, l.id as login, cast(null as text) as works_as, l.began_at as seen_at, l.ends_at
          from looks l join members m on m.id = l.member_id
               left join ledger_accounts a on a.id = 'member:' || m.id
          where l.id = $1 and l.staff = $2 and l.ended_at is null and l.ends_at > $3 and m.closed_at is null"
     );
-    let row: Option<LookedAt> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let row: Option<LookedAt> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(look.as_str())
         .bind(staff)
         .bind(now_ms())

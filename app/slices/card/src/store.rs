@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::card::{Field, Look};
 use domain::ids::MemberId;
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A card as it is kept.
@@ -96,16 +96,17 @@ impl TryFrom<Row> for Card {
 
 /// A member's own card.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Option<Card>, Error> {
-    let sql = format!("select {COLUMNS} from cards where member_id = $1");
+    let sql = sql!("select {COLUMNS} from cards where member_id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_optional(pool).await)?;
     row.map(Card::try_from).transpose()
 }
 
 /// The card of the member with a code.
 pub async fn by_code(db: &Db, code: &str) -> Result<Card, Error> {
-    let sql = format!("select {COLUMNS} from cards where member_code = $1");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql).bind(code).fetch_optional(pool).await)?;
+    let sql = sql!("select {COLUMNS} from cards where member_code = $1");
+    let row: Option<Row> =
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(code).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 

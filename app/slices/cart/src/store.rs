@@ -8,8 +8,8 @@ use domain::membership::Standing;
 use domain::print_options::{Choice, Quantity};
 use domain::tier::Tier;
 
-use works::{Outline, OutlineRow};
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use works::{OUTLINE_COLUMNS, Outline, OutlineRow};
+use platform::db::{Db, Tx, formatcp, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A line as it is kept.
@@ -106,28 +106,25 @@ impl TryFrom<RowWithWork> for (Stored, Outline) {
     }
 }
 
-fn with_works(condition: &str) -> String {
-    let works = OutlineRow::COLUMNS;
-    format!(
-        "select c.id, c.work_id, c.goods_id, c.cnums, c.quantity, c.remark, c.updated_at, c.proofed_revision,
-                c.proofed_at, {works}
-         from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
-         where c.member_id = $1 and c.removed_at is null {condition} order by c.created_at desc, c.id desc"
-    )
-}
+const WITH_WORKS: &str = formatcp!(
+    "select c.id, c.work_id, c.goods_id, c.cnums, c.quantity, c.remark, c.updated_at, c.proofed_revision, c.proofed_at,
+            {OUTLINE_COLUMNS}
+     from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
+     where c.member_id = $1 and c.removed_at is null"
+);
 
 /// A member's lines with their works, the newest first: rows, since a document may be large.
 pub async fn of_member_with_works(db: &Db, member: &MemberId) -> Result<Vec<(Stored, Outline)>, Error> {
-    let sql = with_works("");
+    let sql = sql!("{WITH_WORKS} order by c.created_at desc, c.id desc");
     let rows: Vec<RowWithWork> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(pool).await)?;
     rows.into_iter().map(TryInto::try_into).collect()
 }
 
 /// One of a member's own lines with its work.
 pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Result<(Stored, Outline), Error> {
-    let sql = with_works("and c.id = $2");
-    let row: Option<RowWithWork> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("{WITH_WORKS} and c.id = $2");
+    let row: Option<RowWithWork> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(id.as_str())
         .fetch_optional(pool)

@@ -26,6 +26,7 @@ use leptos_router::components::Route;
 use leptos_router::path;
 
 use platform::access::Policy;
+use platform::db::sql;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
 use platform::storage::ORIGINALS;
@@ -60,7 +61,7 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices"],
-    files: &[Named { folder: ORIGINALS, rows: "invoices where file = $1" }],
+    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from invoices where file = $1") }],
     closing: Some(&closing::AtClosing),
     listener: Some(&follow::Follows),
     staff_navigation: &[StaffEntry {

@@ -10,7 +10,7 @@ use domain::invoice::{InvoiceState, Title};
 use domain::money::Fen;
 
 use super::bill::Billed;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// An invoice, or the request for one.
@@ -125,8 +125,8 @@ pub async fn insert(tx: &mut Tx, invoice: &Invoice) -> Result<bool, Error> {
 
 /// One of a member's own invoices.
 pub async fn find_for_owner(db: &Db, id: &InvoiceId, member: &MemberId) -> Result<Invoice, Error> {
-    let sql = format!("select {COLUMNS} from invoices where id = $1 and member_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from invoices where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(pool)
@@ -134,32 +134,40 @@ pub async fn find_for_owner(db: &Db, id: &InvoiceId, member: &MemberId) -> Resul
     row.ok_or(Error::NotFound)?.try_into()
 }
 
+/// It counts.
+const LIVE: &str = "state in ('requested', 'issued')";
+
 /// The invoice that counts for something, which is the caller's to have found for its owner.
 pub async fn live(db: &Db, of: &Billed) -> Result<Option<InvoiceId>, Error> {
-    let field = of.field();
-    let sql = format!("select id from invoices where {field}_id = $1 and state in ('requested', 'issued')");
+    let sql = match of {
+        Billed::Order(_) => sql!("select id from invoices where order_id = $1 and {LIVE}"),
+        Billed::Term(_) => sql!("select id from invoices where term_id = $1 and {LIVE}"),
+    };
     let id: Option<String> =
-        with_db!(db, |pool| sqlx::query_scalar(&sql).bind(of.id()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_scalar(sql.text()).bind(of.id()).fetch_optional(pool).await)?;
     id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
 /// The same within a transaction; the row is held until it ends.
 pub async fn lock_live(tx: &mut Tx, of: &Billed) -> Result<Option<Invoice>, Error> {
-    let field = of.field();
-    let sql = format!(
-        "update invoices set state = state where {field}_id = $1 and state in ('requested', 'issued')
-         returning {COLUMNS}"
-    );
+    let sql = match of {
+        Billed::Order(_) => {
+            sql!("update invoices set state = state where order_id = $1 and {LIVE} returning {COLUMNS}")
+        }
+        Billed::Term(_) => {
+            sql!("update invoices set state = state where term_id = $1 and {LIVE} returning {COLUMNS}")
+        }
+    };
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(of.id()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(of.id()).fetch_optional(conn).await)?;
     row.map(Invoice::try_from).transpose()
 }
 
 /// Reads any invoice for the operator and holds its row.
 pub async fn lock(tx: &mut Tx, id: &InvoiceId) -> Result<Invoice, Error> {
-    let sql = format!("update invoices set state = state where id = $1 returning {COLUMNS}");
+    let sql = sql!("update invoices set state = state where id = $1 returning {COLUMNS}");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -199,10 +207,10 @@ pub async fn of_member(
     before: Option<&InvoiceId>,
     limit: i64,
 ) -> Result<Vec<Invoice>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from invoices where member_id = $1 and ($2 = '' or id < $2) order by id desc limit $3"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(before.map_or("", InvoiceId::as_str))
         .bind(limit)
@@ -218,10 +226,9 @@ pub async fn all(
     after: Option<&InvoiceId>,
     limit: i64,
 ) -> Result<Vec<Invoice>, Error> {
-    let sql = format!(
-        "select {COLUMNS} from invoices where ($1 = '' or state = $1) and id > $2 order by id limit $3"
-    );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql =
+        sql!("select {COLUMNS} from invoices where ($1 = '' or state = $1) and id > $2 order by id limit $3");
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(state.map_or("", InvoiceState::code))
         .bind(after.map_or("", InvoiceId::as_str))
         .bind(limit)

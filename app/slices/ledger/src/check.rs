@@ -5,7 +5,7 @@ use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
 
 use platform::app::App;
-use platform::db::{Tx, with_tx};
+use platform::db::{Sql, Tx, sql, with_tx};
 use platform::error::Error;
 
 /// What was looked at, and what is wrong.
@@ -18,36 +18,36 @@ pub struct Report {
 }
 
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, &str); 5] = [
+const RULES: [(&str, Sql); 5] = [
     (
         "the entries of a transaction sum to zero, and there are two or more",
-        "select t.id from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id
-         group by t.id having count(e.amount) < 2 or sum(e.amount) <> 0",
+        sql!("select t.id from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id
+         group by t.id having count(e.amount) < 2 or sum(e.amount) <> 0"),
     ),
     (
         "an account's balance is the sum of its entries",
-        "select a.id from ledger_accounts a
-         where a.balance <> (select coalesce(sum(e.amount), 0) from ledger_entries e where e.account_id = a.id)",
+        sql!("select a.id from ledger_accounts a
+         where a.balance <> (select coalesce(sum(e.amount), 0) from ledger_entries e where e.account_id = a.id)"),
     ),
     (
         "a member's account is not below zero",
-        "select id from ledger_accounts where balance < 0
+        sql!("select id from ledger_accounts where balance < 0
              and (id like 'member:%' or id like 'frozen:%' or id like 'allowance:%' or id like 'unearned:%'
-                  or id like 'royalty:%' or id like 'income:%')",
+                  or id like 'royalty:%' or id like 'income:%')"),
     ),
     (
         "an account's entries are numbered without a gap",
-        "select a.id from ledger_accounts a
+        sql!("select a.id from ledger_accounts a
          where a.entries <> (select count(e.sequence) from ledger_entries e where e.account_id = a.id)
-            or a.entries <> (select coalesce(max(e.sequence), 0) from ledger_entries e where e.account_id = a.id)",
+            or a.entries <> (select coalesce(max(e.sequence), 0) from ledger_entries e where e.account_id = a.id)"),
     ),
     (
         "each running balance is the one before and the entry's amount",
-        "select account_id || ' entry ' || sequence from (
+        sql!("select account_id || ' entry ' || sequence from (
              select account_id, sequence, amount, balance_after,
                     lag(balance_after) over (partition by account_id order by sequence) as before
              from ledger_entries where sequence is not null) as running
-         where before is not null and balance_after <> before + amount",
+         where before is not null and balance_after <> before + amount"),
     ),
 ];
 
@@ -55,8 +55,8 @@ const RULES: [(&str, &str); 5] = [
 pub async fn check(app: &App) -> Result<Report, Error> {
     let mut tx = app.db.begin_snapshot().await?;
     let mut report = Report {
-        transactions: count(&mut tx, "select count(*) from ledger_transactions").await?,
-        accounts: count(&mut tx, "select count(*) from ledger_accounts").await?,
+        transactions: count(&mut tx, sql!("select count(*) from ledger_transactions")).await?,
+        accounts: count(&mut tx, sql!("select count(*) from ledger_accounts")).await?,
         faults: Vec::new(),
     };
     for (rule, sql) in RULES {
@@ -64,7 +64,7 @@ pub async fn check(app: &App) -> Result<Report, Error> {
     }
     digests(&mut tx, &mut report.faults).await?;
     for (rule, sql) in app.house.each(|slice| slice.books) {
-        broken(&mut tx, rule, sql, &mut report.faults).await?;
+        broken(&mut tx, rule, *sql, &mut report.faults).await?;
     }
     for check in app.house.slices.iter().filter_map(|slice| slice.recount) {
         check(&mut tx, &mut report.faults).await?;
@@ -72,13 +72,13 @@ pub async fn check(app: &App) -> Result<Report, Error> {
     Ok(report)
 }
 
-async fn count(tx: &mut Tx, sql: &str) -> Result<i64, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(sql).fetch_one(conn).await)?)
+async fn count(tx: &mut Tx, sql: Sql) -> Result<i64, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(sql.text()).fetch_one(conn).await)?)
 }
 
 /// Adds a sentence for each thing that breaks a rule.
-pub async fn broken(tx: &mut Tx, rule: &str, sql: &str, faults: &mut Vec<String>) -> Result<(), Error> {
-    let names: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(sql).fetch_all(conn).await)?;
+pub async fn broken(tx: &mut Tx, rule: &str, sql: Sql, faults: &mut Vec<String>) -> Result<(), Error> {
+    let names: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(sql.text()).fetch_all(conn).await)?;
     faults.extend(names.into_iter().map(|name| format!("{name}: not true that {rule}")));
     Ok(())
 }
@@ -94,10 +94,12 @@ async fn digests(tx: &mut Tx, faults: &mut Vec<String>) -> Result<(), Error> {
             faults.push(format!("{id}: not true that its entries are those that were posted"));
         }
     };
-    let sql = "select t.id, t.digest, e.account_id, e.amount from ledger_transactions t
-               join ledger_entries e on e.transaction_id = t.id order by t.id, e.position";
+    let sql = sql!(
+        "select t.id, t.digest, e.account_id, e.amount from ledger_transactions t
+         join ledger_entries e on e.transaction_id = t.id order by t.id, e.position"
+    );
     with_tx!(tx, |conn| {
-        let mut rows = sqlx::query_as::<_, Entry>(sql).fetch(conn);
+        let mut rows = sqlx::query_as::<_, Entry>(sql.text()).fetch(conn);
         while let Some((id, digest, account, amount)) = rows.try_next().await? {
             if open.as_ref().is_none_or(|(known, ..)| *known != id) {
                 close(open.replace((id, digest, Sha256::new())));

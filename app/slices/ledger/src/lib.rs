@@ -3,7 +3,6 @@
 //! Not here: the rules of postings (domain), and why money moves: whoever moves some posts it with its own rows, and says
 //! how those have to fit the ledger ([`Slice::books`]).
 
-#[doc(hidden)]
 pub mod check;
 pub mod commands;
 
@@ -12,7 +11,7 @@ use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::slice::Slice;
 
@@ -89,15 +88,17 @@ pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Resul
         let (balance, sequence) = after.ok_or(Refusal::InsufficientBalance)?;
         moved.push((position, account, entry.amount, balance, sequence));
     }
+    let sql = sql!(
+        "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after, sequence)
+         values [($1, ?, ?, ?, ?, ?)]"
+    );
+    let sql = sql.repeated(moved.len());
     with_tx!(tx, |conn| {
-        let mut insert = sqlx::QueryBuilder::new(
-            "insert into ledger_entries (transaction_id, position, account_id, amount, balance_after, sequence) ",
-        );
-        insert.push_values(&moved, |mut row, (position, account, amount, balance, sequence)| {
-            row.push_bind(&id).push_bind(position).push_bind(account);
-            row.push_bind(amount.0).push_bind(balance).push_bind(sequence);
+        let query = moved.iter().fold(sqlx::query(sql.text()).bind(&id), |query, entry| {
+            let (position, account, amount, balance, sequence) = entry;
+            query.bind(position).bind(account).bind(amount.0).bind(balance).bind(sequence)
         });
-        insert.build().execute(conn).await.map(drop)
+        query.execute(conn).await.map(drop)
     })?;
     Ok(Posted::Now)
 }

@@ -4,65 +4,65 @@
 use domain::money::Fen;
 
 use ledger::check::broken;
-use platform::db::{Tx, now_ms, with_tx};
+use platform::db::{Sql, Tx, now_ms, sql, with_tx};
 use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, &str); 9] = [
+const RULES: [(&str, Sql); 9] = [
     (
         "a term is paid exactly when its amount was posted",
-        "select m.id from membership_terms m where m.amount > 0 and (m.state <> 'unpaid') <> exists (
+        sql!("select m.id from membership_terms m where m.amount > 0 and (m.state <> 'unpaid') <> exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-             where t.posting_key = 'membership:' || m.id and e.account_id = 'memberships' and e.amount = m.amount)",
+             where t.posting_key = 'membership:' || m.id and e.account_id = 'memberships' and e.amount = m.amount)"),
     ),
     (
         "what was given back of a term was posted",
-        "select m.id from membership_terms m
+        sql!("select m.id from membership_terms m
          where (case when m.state = 'refunded' then m.rest else 0 end) <> (
              select coalesce(sum(e.amount), 0) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-             where t.posting_key = 'membership-refund:' || m.id and e.account_id = 'member:' || m.member_id)",
+             where t.posting_key = 'membership-refund:' || m.id and e.account_id = 'member:' || m.member_id)"),
     ),
     (
         "a term's value is what was paid for it and what was left of those whose place it took",
-        "select m.id from membership_terms m where m.state <> 'unpaid' and m.value <> m.amount + (
+        sql!("select m.id from membership_terms m where m.state <> 'unpaid' and m.value <> m.amount + (
              select coalesce(sum(o.rest), 0) from membership_terms o
-             where o.successor_id = m.id and o.state = 'replaced' and o.member_id = m.member_id)",
+             where o.successor_id = m.id and o.state = 'replaced' and o.member_id = m.member_id)"),
     ),
     (
         "no more of a term is left than was paid for it",
-        "select id from membership_terms where rest < 0 or rest > value or amount < 0
-             or (state = 'replaced') <> (successor_id is not null)",
+        sql!("select id from membership_terms where rest < 0 or rest > value or amount < 0
+             or (state = 'replaced') <> (successor_id is not null)"),
     ),
     (
         "what was given back of what a member paid for its terms is what it got",
-        "select member_id from membership_terms group by member_id
+        sql!("select member_id from membership_terms group by member_id
          having sum(given_back) <> sum(case when state = 'refunded' then rest else 0 end)
-             or min(amount - given_back) < 0 or min(given_back) < 0",
+             or min(amount - given_back) < 0 or min(given_back) < 0"),
     ),
     (
         "a term that nobody paid opened nothing",
-        "select id from membership_terms where (state = 'unpaid') <> (paid_at is null)
-             or (state = 'unpaid') <> (ends_at is null)",
+        sql!("select id from membership_terms where (state = 'unpaid') <> (paid_at is null)
+             or (state = 'unpaid') <> (ends_at is null)"),
     ),
     (
         "whoever works for a house no more has no allowance",
-        "select s.id from sub_members s join ledger_accounts a on a.id = 'allowance:' || s.id
-         where s.removed_at is not null and a.balance <> 0",
+        sql!("select s.id from sub_members s join ledger_accounts a on a.id = 'allowance:' || s.id
+         where s.removed_at is not null and a.balance <> 0"),
     ),
     (
         "an order that an allowance paid is paid, and its total came from there",
-        "select a.order_id from allowance_orders a join orders o on o.id = a.order_id
+        sql!("select a.order_id from allowance_orders a join orders o on o.id = a.order_id
          where o.paid_at is null or o.total <> a.amount or not exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
              where t.posting_key = 'allowance-order:' || a.order_id and e.account_id = 'allowance:' || a.sub_member_id
-               and e.amount = -a.amount)",
+               and e.amount = -a.amount)"),
     ),
     (
         "what was given back of such an order went where it came from",
-        "select a.order_id from allowance_orders a join orders o on o.id = a.order_id
+        sql!("select a.order_id from allowance_orders a join orders o on o.id = a.order_id
          where o.refunded <> (
              select coalesce(-sum(e.amount), 0) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-             where t.posting_key like 'allow-back:' || a.order_id || ':%' and e.account_id = 'member:' || o.member_id)",
+             where t.posting_key like 'allow-back:' || a.order_id || ':%' and e.account_id = 'member:' || o.member_id)"),
     ),
 ];
 

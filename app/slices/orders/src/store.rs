@@ -9,7 +9,7 @@ use domain::price::Quote;
 use domain::print_options::Choice;
 
 use accounts::Address;
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 pub mod check;
@@ -248,8 +248,8 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
 /// Reads a member's order and holds its row, so that only one request at a time moves it. The write that changes
 /// nothing is the portable form of `for update`.
 pub async fn lock_for_owner(tx: &mut Tx, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
-    let sql = format!("update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}");
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+    let sql = sql!("update orders set state = state where id = $1 and member_id = $2 returning {COLUMNS}");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(conn)
@@ -259,9 +259,9 @@ pub async fn lock_for_owner(tx: &mut Tx, id: &OrderId, member: &MemberId) -> Res
 
 /// The same of any order, for the operator and for deadlines.
 pub async fn lock(tx: &mut Tx, id: &OrderId) -> Result<Order, Error> {
-    let sql = format!("update orders set state = state where id = $1 returning {COLUMNS}");
+    let sql = sql!("update orders set state = state where id = $1 returning {COLUMNS}");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -337,8 +337,8 @@ pub async fn add_event(
 
 /// One of a member's own orders.
 pub async fn find_for_owner(db: &Db, id: &OrderId, member: &MemberId) -> Result<Order, Error> {
-    let sql = format!("select {COLUMNS} from orders where id = $1 and member_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from orders where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(pool)
@@ -348,9 +348,9 @@ pub async fn find_for_owner(db: &Db, id: &OrderId, member: &MemberId) -> Result<
 
 /// Any order, for the operator.
 pub async fn find(db: &Db, id: &OrderId) -> Result<Order, Error> {
-    let sql = format!("select {COLUMNS} from orders where id = $1");
+    let sql = sql!("select {COLUMNS} from orders where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 

@@ -4,7 +4,7 @@ use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState};
 
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// An attempt to pay from outside.
@@ -146,8 +146,8 @@ pub async fn insert(tx: &mut Tx, payment: &Payment, request_key: &str) -> Result
 
 /// The payment that a form began before, if it did.
 pub async fn begun_by(tx: &mut Tx, member: &MemberId, request_key: &str) -> Result<Option<Payment>, Error> {
-    let sql = format!("select {COLUMNS} from payments where member_id = $1 and request_key = $2");
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from payments where member_id = $1 and request_key = $2");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(request_key)
         .fetch_optional(conn)
@@ -226,8 +226,8 @@ pub async fn set_pay_url(db: &Db, id: &PaymentId, pay_url: &str) -> Result<(), E
 
 /// One of a member's own payments.
 pub async fn find_for_owner(db: &Db, id: &PaymentId, member: &MemberId) -> Result<Payment, Error> {
-    let sql = format!("select {COLUMNS} from payments where id = $1 and member_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from payments where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(pool)
@@ -237,25 +237,25 @@ pub async fn find_for_owner(db: &Db, id: &PaymentId, member: &MemberId) -> Resul
 
 /// Any payment, for providers, jobs and the operator.
 pub async fn find(db: &Db, id: &PaymentId) -> Result<Payment, Error> {
-    let sql = format!("select {COLUMNS} from payments where id = $1");
+    let sql = sql!("select {COLUMNS} from payments where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// The payment that a bank transfer names.
 pub async fn find_by_reference(db: &Db, reference: &str) -> Result<Payment, Error> {
-    let sql = format!("select {COLUMNS} from payments where reference = $1");
+    let sql = sql!("select {COLUMNS} from payments where reference = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(reference).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(reference).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// Reads a payment and holds its row, so that one notification at a time settles it.
 pub async fn lock(tx: &mut Tx, id: &PaymentId) -> Result<Option<Payment>, Error> {
-    let sql = format!("update payments set state = state where id = $1 returning {COLUMNS}");
+    let sql = sql!("update payments set state = state where id = $1 returning {COLUMNS}");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.map(Payment::try_from).transpose()
 }
 
@@ -314,11 +314,14 @@ pub async fn close(db: &Db, id: &PaymentId) -> Result<(), Error> {
 
 /// A member's payments, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId, limit: i64) -> Result<Vec<Payment>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from payments where member_id = $1 order by created_at desc, id desc limit $2"
     );
-    let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).bind(limit).fetch_all(pool).await)?;
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(member.as_str())
+        .bind(limit)
+        .fetch_all(pool)
+        .await)?;
     rows.into_iter().map(Payment::try_from).collect()
 }
 
@@ -335,7 +338,7 @@ pub async fn method_of_order(db: &Db, order: &OrderId) -> Result<Option<Method>,
 
 /// Everybody's payments, the oldest first, each with its member's account.
 pub async fn all(db: &Db, state: Option<PaymentState>) -> Result<Vec<(Payment, String)>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS}, (select account from members where members.id = payments.member_id) as account
          from payments where $1 is null or state = $1 order by created_at, id"
     );
@@ -345,7 +348,9 @@ pub async fn all(db: &Db, state: Option<PaymentState>) -> Result<Vec<(Payment, S
         payment: Row,
         account: String,
     }
-    let rows: Vec<Listed> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(state.map(PaymentState::code)).fetch_all(pool).await)?;
+    let rows: Vec<Listed> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(state.map(PaymentState::code))
+        .fetch_all(pool)
+        .await)?;
     rows.into_iter().map(|row| Ok((row.payment.try_into()?, row.account))).collect()
 }

@@ -5,7 +5,7 @@ use domain::money::Fen;
 
 use super::operate::reference_in;
 use super::store::{COLUMNS, Payment, Row};
-use platform::db::{Db, with_db};
+use platform::db::{Db, Sql, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
 
@@ -109,9 +109,12 @@ pub async fn awaited(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Listed>, Error> {
-    let rest = "p.state = 'pending' and p.method = 'transfer'
-                and (p.created_at > $3 or p.created_at = $3 and p.id > $4) order by p.created_at, p.id";
-    list(db, rest, search, after.map_or((i64::MIN, ""), |after| (after.at, after.id.as_str())), most).await
+    let sql = sql!(
+        "select {COLUMNS}, {ACCOUNT} from payments p
+         where {FOUND} and p.state = 'pending' and p.method = 'transfer'
+           and (p.created_at > $3 or p.created_at = $3 and p.id > $4) order by p.created_at, p.id limit $5"
+    );
+    list(db, sql, search, after.map_or((i64::MIN, ""), |after| (after.at, after.id.as_str())), most).await
 }
 
 /// All payments, the newest first.
@@ -121,19 +124,22 @@ pub async fn newest(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Listed>, Error> {
-    let rest = "(p.created_at < $3 or p.created_at = $3 and p.id < $4) order by p.created_at desc, p.id desc";
-    list(db, rest, search, after.map_or((i64::MAX, ""), |after| (after.at, after.id.as_str())), most).await
+    let sql = sql!(
+        "select {COLUMNS}, {ACCOUNT} from payments p
+         where {FOUND} and (p.created_at < $3 or p.created_at = $3 and p.id < $4)
+         order by p.created_at desc, p.id desc limit $5"
+    );
+    list(db, sql, search, after.map_or((i64::MAX, ""), |after| (after.at, after.id.as_str())), most).await
 }
 
 async fn list(
     db: &Db,
-    rest: &str,
+    sql: Sql,
     search: &str,
     (at, id): (i64, &str),
     most: i64,
 ) -> Result<Vec<Listed>, Error> {
-    let sql = format!("select {COLUMNS}, {ACCOUNT} from payments p where {FOUND} and {rest} limit $5");
-    let rows: Vec<ListedRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<ListedRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(pattern(search))
         .bind(reference_in(search))
         .bind(at)
@@ -151,7 +157,7 @@ pub async fn to_send(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<ToSend>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select r.id as refund_id, r.payment_id, {ACCOUNT}, r.amount, r.created_at, p.reference, p.provider_number,
                 p.order_id, p.bill_title
          from payment_refunds r join payments p on p.id = r.payment_id
@@ -159,7 +165,7 @@ pub async fn to_send(
            and (r.created_at > $3 or r.created_at = $3 and r.id > $4)
          order by r.created_at, r.id limit $5"
     );
-    let rows: Vec<ToSendRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<ToSendRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(pattern(search))
         .bind(reference_in(search))
         .bind(after.map_or(i64::MIN, |after| after.at))
@@ -172,9 +178,9 @@ pub async fn to_send(
 
 /// One payment.
 pub async fn find(db: &Db, id: &PaymentId) -> Result<Listed, Error> {
-    let sql = format!("select {COLUMNS}, {ACCOUNT} from payments p where p.id = $1");
+    let sql = sql!("select {COLUMNS}, {ACCOUNT} from payments p where p.id = $1");
     let row: Option<ListedRow> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 

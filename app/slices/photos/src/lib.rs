@@ -27,7 +27,7 @@ use press::photo::{self, PhotoRefusal};
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::Tx;
+use platform::db::{Tx, sql};
 use platform::error::Error;
 use platform::jobs as queue;
 use platform::keyed_lock::KeyedLock;
@@ -75,8 +75,11 @@ pub const SLICE: Slice = Slice {
     jobs: |handlers| handlers.with::<DerivePhoto>().with::<TakeUpload>().with::<ForgetPhoto>(),
     tables: &["photos"],
     files: &[
-        Named { folder: ORIGINALS, rows: "photos where sha256 = $1 and preview is null" },
-        Named { folder: PREVIEWS, rows: "photos where preview = $1" },
+        Named {
+            folder: ORIGINALS,
+            count: sql!("select count(*) from photos where sha256 = $1 and preview is null"),
+        },
+        Named { folder: PREVIEWS, count: sql!("select count(*) from photos where preview = $1") },
     ],
     keeps: &[store::KEEPS],
     closing: Some(&closing::AtClosing),

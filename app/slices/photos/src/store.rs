@@ -11,7 +11,7 @@ use domain::look::Look;
 
 use crate::jobs::DerivePhoto;
 use platform::app::App;
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Sql, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::jobs;
 
@@ -141,16 +141,16 @@ const FROM_NAME: &str = "name";
 
 /// All of a member's photos, the newest first, with those that were removed lately: a work may still show them.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> {
-    let sql = format!("select {COLUMNS} from photos where member_id = $1 order by created_at desc, id desc");
+    let sql = sql!("select {COLUMNS} from photos where member_id = $1 order by created_at desc, id desc");
     let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(pool).await)?;
     rows.into_iter().map(Photo::try_from).collect()
 }
 
 /// One of a member's own photos.
 pub async fn find_for_owner(db: &Db, id: &PhotoId, member: &MemberId) -> Result<Photo, Error> {
-    let sql = format!("select {COLUMNS} from photos where id = $1 and member_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from photos where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(pool)
@@ -160,9 +160,9 @@ pub async fn find_for_owner(db: &Db, id: &PhotoId, member: &MemberId) -> Result<
 
 /// Any photo, for jobs.
 pub async fn find(db: &Db, id: &PhotoId) -> Result<Option<Photo>, Error> {
-    let sql = format!("select {COLUMNS} from photos where id = $1");
+    let sql = sql!("select {COLUMNS} from photos where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.map(Photo::try_from).transpose()
 }
 
@@ -180,13 +180,13 @@ pub async fn library(
     most: i64,
 ) -> Result<Vec<Photo>, Error> {
     let (moment, id) = after.map_or((i64::MAX, "~"), |(moment, id)| (*moment, id.as_str()));
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from photos
          where member_id = $1 and removed_at is null
            and (coalesce(taken_at, $2) < $3 or (coalesce(taken_at, $2) = $3 and id < $4))
          order by coalesce(taken_at, $2) desc, id desc limit $5"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(NO_MOMENT)
         .bind(moment)
@@ -216,8 +216,10 @@ impl Kept {
 }
 
 /// Bytes of a member's photos.
-pub const KEEPS: &str = "select cast(coalesce(sum(bytes), 0) as bigint) from photos
-     where member_id = $1 and removed_at is null and preview is null";
+pub const KEEPS: Sql = sql!(
+    "select cast(coalesce(sum(bytes), 0) as bigint) from photos
+     where member_id = $1 and removed_at is null and preview is null"
+);
 
 /// Counts what a member keeps.
 pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
@@ -240,7 +242,7 @@ pub async fn kept_by_now(app: &App, tx: &mut Tx, member: &MemberId) -> Result<Ke
     let mut bytes = 0;
     for sql in app.house.each(|slice| slice.keeps) {
         let some: i64 =
-            with_tx!(tx, |conn| sqlx::query_scalar(sql).bind(member.as_str()).fetch_one(conn).await)?;
+            with_tx!(tx, |conn| sqlx::query_scalar(sql.text()).bind(member.as_str()).fetch_one(conn).await)?;
         bytes += some;
     }
     let count = |number: i64| u64::try_from(number).map_err(Error::internal);

@@ -48,6 +48,7 @@ use rand::RngCore;
 use works::MOST_REQUEST;
 use platform::access::Policy;
 use platform::app::App;
+use platform::db::sql;
 use platform::error::Error;
 use platform::render::use_path;
 use platform::router::Routes;
@@ -133,9 +134,11 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>(),
     tables: &["publications", "issues", "issue_pages", "articles", "publication_followers", "issue_news"],
-    files: &[Named { folder: ORIGINALS, rows: "articles where sound = $1" }],
-    keeps: &["select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id
-              where i.member_id = $1"],
+    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from articles where sound = $1") }],
+    keeps: &[sql!(
+        "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id
+         where i.member_id = $1"
+    )],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     sellable: &[&sellable::Titles, &sellable::Issues],

@@ -5,7 +5,7 @@ use domain::document::Document;
 use domain::ids::{IssueId, MemberId};
 
 use super::store::articles;
-use platform::db::{self, Tx, with_tx};
+use platform::db::{self, Sql, Tx, sql, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
 use platform::uses::{self, Holder, Shown};
@@ -39,8 +39,11 @@ impl Shows for AtUses {
         KIND
     }
 
-    fn table(&self) -> &'static str {
-        "issues"
+    fn sweep(&self) -> Sql {
+        sql!(
+            "delete from file_uses where holder_kind = $1
+                 and not exists (select 1 from issues t where t.id = file_uses.holder)"
+        )
     }
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {

@@ -36,6 +36,7 @@ use leptos_router::components::Route;
 use leptos_router::path;
 
 use platform::access::Policy;
+use platform::db::sql;
 use platform::router::Routes;
 use platform::slice::{Named, Slice, StaffEntry};
 use platform::storage::ORIGINALS;
@@ -92,8 +93,8 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
     tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
-    files: &[Named { folder: ORIGINALS, rows: "hot_media where sha256 = $1" }],
-    keeps: &["select cast(coalesce(sum(bytes), 0) as bigint) from hot_media where member_id = $1"],
+    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from hot_media where sha256 = $1") }],
+    keeps: &[sql!("select cast(coalesce(sum(bytes), 0) as bigint) from hot_media where member_id = $1")],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     published: Some(&published::Shares),

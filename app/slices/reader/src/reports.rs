@@ -8,7 +8,7 @@ use domain::sharing::Access;
 
 use super::open;
 use platform::app::App;
-use platform::db::{Db, Tx, new_id, now_ms, with_db, with_tx};
+use platform::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
@@ -144,8 +144,8 @@ const COLUMNS: &str = "id, work_id, title, address, reason, words, contact, crea
 /// Reports that nobody has closed, the oldest first.
 pub async fn open_ones(db: &Db) -> Result<Vec<Report>, Error> {
     let sql =
-        format!("select {COLUMNS} from reports where closed_at is null order by created_at, id limit 1000");
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql).fetch_all(pool).await)?)
+        sql!("select {COLUMNS} from reports where closed_at is null order by created_at, id limit 1000");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_all(pool).await)?)
 }
 
 /// How many nobody has closed, and when the oldest of them came.
@@ -167,12 +167,12 @@ pub async fn closed_ones(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Report>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from reports
          where closed_at > $1 and (closed_at < $2 or closed_at = $2 and id < $3)
          order by closed_at desc, id desc limit $4"
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(since)
         .bind(after.map_or(i64::MAX, |after| after.at))
         .bind(after.map_or("", |after| after.id.as_str()))

@@ -6,7 +6,7 @@ use domain::money::Fen;
 use domain::sharing::{Direction, Terms, Visibility};
 use serde::{Deserialize, Serialize};
 
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A work as its readers see it.
@@ -189,9 +189,9 @@ impl TryFrom<Row> for Share {
 
 /// A shared work, whoever asks: who may read it is for [`Terms::access`] to say.
 pub async fn find(db: &Db, work: &WorkId) -> Result<Option<Share>, Error> {
-    let sql = format!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1");
+    let sql = sql!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| { sqlx::query_as(&sql).bind(work.as_str()).fetch_optional(pool).await })?;
+        with_db!(db, |pool| { sqlx::query_as(sql.text()).bind(work.as_str()).fetch_optional(pool).await })?;
     row.map(Share::try_from).transpose()
 }
 
@@ -208,12 +208,12 @@ pub async fn document(db: &Db, work: &WorkId) -> Result<Document, Error> {
 
 /// All shared works of the house or of one member, the newest first.
 pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Share>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from shares s join works w on w.id = s.work_id
          where $1 = '' or s.member_id = $1 order by s.published_at desc, s.work_id desc"
     );
     let rows: Vec<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
+        sqlx::query_as(sql.text()).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
     })?;
     rows.into_iter().map(Share::try_from).collect()
 }
@@ -224,16 +224,17 @@ const AT_ONCE: usize = 40;
 /// Those of these works that are shared, in any order.
 pub async fn find_all(db: &Db, works: &[&str]) -> Result<Vec<Share>, Error> {
     let mut found = Vec::new();
-    let places: Vec<String> = (1..=AT_ONCE).map(|place| format!("${place}")).collect();
-    let sql = format!(
-        "select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id in ({})",
-        places.join(", ")
-    );
+    let sql =
+        sql!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id in ([?])");
+    let sql = sql.repeated(AT_ONCE);
     for named in works.chunks(AT_ONCE) {
         // the places that are left name nothing
         let named = named.iter().copied().chain(std::iter::repeat("")).take(AT_ONCE);
         let rows: Vec<Row> = with_db!(db, |pool| {
-            named.fold(sqlx::query_as(&sql), |query, work| query.bind(work.to_owned())).fetch_all(pool).await
+            named
+                .fold(sqlx::query_as(sql.text()), |query, work| query.bind(work.to_owned()))
+                .fetch_all(pool)
+                .await
         })?;
         for row in rows {
             found.push(row.try_into()?);

@@ -6,7 +6,7 @@ use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 
 use super::areas;
-use platform::db::{self, Tx, with_tx};
+use platform::db::{self, Sql, Tx, sql, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
 use platform::uses::{self, Holder, Shown};
@@ -54,8 +54,12 @@ impl Shows for AtUses {
         KIND
     }
 
-    fn table(&self) -> &'static str {
-        "(select work_id as id from shares union select work_id as id from hot_areas)"
+    fn sweep(&self) -> Sql {
+        sql!(
+            "delete from file_uses where holder_kind = $1 and not exists (
+                 select 1 from (select work_id as id from shares union select work_id as id from hot_areas) t
+                 where t.id = file_uses.holder)"
+        )
     }
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {

@@ -6,44 +6,44 @@ use domain::money::Fen;
 
 use super::store::sales;
 use ledger::check::broken;
-use platform::db::{Tx, now_ms, with_tx};
+use platform::db::{Sql, Tx, now_ms, sql, with_tx};
 use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, &str); 5] = [
+const RULES: [(&str, Sql); 5] = [
     (
         "a sale is paid exactly when its amount was posted",
-        "select s.id from sales s where (s.state <> 'unpaid') <> exists (
+        sql!("select s.id from sales s where (s.state <> 'unpaid') <> exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-             where t.posting_key = 'sale:' || s.id and e.account_id = 'member:' || s.buyer_id and e.amount = -s.amount)",
+             where t.posting_key = 'sale:' || s.id and e.account_id = 'member:' || s.buyer_id and e.amount = -s.amount)"),
     ),
     (
         "what a sale has earned is what was posted for it",
-        "select s.id from sales s left join (
+        sql!("select s.id from sales s left join (
              select substr(t.posting_key, 14, 26) as sale_id, -sum(e.amount) as earned
              from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
              where t.posting_key like 'sale-earning:%' and e.account_id like 'unearned:%'
              group by substr(t.posting_key, 14, 26)) p on p.sale_id = s.id
-         where s.earned <> coalesce(p.earned, 0)",
+         where s.earned <> coalesce(p.earned, 0)"),
     ),
     (
         "what was given back of a sale was posted",
-        "select s.id from sales s where s.refunded <> (
+        sql!("select s.id from sales s where s.refunded <> (
              select coalesce(sum(e.amount), 0) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
              where t.posting_key = 'sale-refund:' || s.id and e.account_id = 'member:' || s.buyer_id)
-             or (s.state = 'refunded') <> (s.refunded > 0)",
+             or (s.state = 'refunded') <> (s.refunded > 0)"),
     ),
     (
         "a sale that nobody paid opened nothing",
-        "select s.id from sales s where s.state = 'unpaid'
-             and exists (select 1 from entitlements e where e.source = 'sale' and e.source_id = s.id)",
+        sql!("select s.id from sales s where s.state = 'unpaid'
+             and exists (select 1 from entitlements e where e.source = 'sale' and e.source_id = s.id)"),
     ),
     (
         "a payout was posted",
-        "select p.id from payouts p where not exists (
+        sql!("select p.id from payouts p where not exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
              where t.posting_key = 'payout:' || p.id and e.account_id = 'income:' || p.seller_id
-               and e.amount = -p.amount)",
+               and e.amount = -p.amount)"),
     ),
 ];
 

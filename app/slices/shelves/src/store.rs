@@ -3,7 +3,7 @@
 use domain::ids::{MemberId, ShelfId};
 use domain::shelf::{MOST_NAMES, ShelfName};
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A publication on a shelf: the word for its kind, and its id.
@@ -78,8 +78,8 @@ const COLUMNS: &str =
 
 /// A member's own shelf.
 pub async fn find_for_owner(db: &Db, id: &ShelfId, member: &MemberId) -> Result<Shelf, Error> {
-    let sql = format!("select {COLUMNS} from shelves s where s.id = $1 and s.member_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from shelves s where s.id = $1 and s.member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(pool)
@@ -90,17 +90,17 @@ pub async fn find_for_owner(db: &Db, id: &ShelfId, member: &MemberId) -> Result<
 /// The shelf that has a name or had it, whoever asks: who may look at it is for the caller to say.
 pub async fn find_by_name(db: &Db, name: &ShelfName) -> Result<Option<Shelf>, Error> {
     let sql =
-        format!("select {COLUMNS} from shelf_names n join shelves s on s.id = n.shelf_id where n.name = $1");
+        sql!("select {COLUMNS} from shelf_names n join shelves s on s.id = n.shelf_id where n.name = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(name.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(name.as_str()).fetch_optional(pool).await)?;
     row.map(Shelf::try_from).transpose()
 }
 
 /// A member's shelves, or all where none is named; the newest first.
 pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Shelf>, Error> {
-    let sql = format!("select {COLUMNS} from shelves s where $1 = '' or s.member_id = $1 order by s.id desc");
+    let sql = sql!("select {COLUMNS} from shelves s where $1 = '' or s.member_id = $1 order by s.id desc");
     let rows: Vec<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
+        sqlx::query_as(sql.text()).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
     })?;
     rows.into_iter().map(Shelf::try_from).collect()
 }

@@ -3,7 +3,7 @@
 use domain::ids::StaffLoginId;
 use domain::staff::{LOGIN_MS, Role};
 
-use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::staff::Staff;
 
@@ -66,24 +66,24 @@ const COLUMNS: &str =
 
 /// Who works here under a name.
 pub async fn by_name(db: &Db, name: &str) -> Result<Option<Account>, Error> {
-    let sql = format!("select {COLUMNS} from staff s where s.name = $1");
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql).bind(name).fetch_optional(pool).await)?)
+    let sql = sql!("select {COLUMNS} from staff s where s.name = $1");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(name).fetch_optional(pool).await)?)
 }
 
 /// Everybody who works here or did.
 pub async fn all(db: &Db) -> Result<Vec<Account>, Error> {
-    let sql = format!("select {COLUMNS} from staff s order by s.created_at, s.id");
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql).fetch_all(pool).await)?)
+    let sql = sql!("select {COLUMNS} from staff s order by s.created_at, s.id");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_all(pool).await)?)
 }
 
 /// A login that is not over, of somebody who still works here, whatever it has shown.
 pub async fn by_login(db: &Db, login: &StaffLoginId) -> Result<Option<Found>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select l.id as login, l.created_at as began_at, l.proven_at, {COLUMNS}
          from staff_logins l join staff s on s.id = l.staff_id
          where l.id = $1 and l.created_at > $2 and s.ended_at is null"
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(login.as_str())
         .bind(now_ms() - LOGIN_MS)
         .fetch_optional(pool)

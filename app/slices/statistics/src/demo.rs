@@ -1,11 +1,9 @@
 //! Ninety days of the demo's readers, as rollups: the week's rhythm, a book that finds its readers slowly, and pages on which
 //! fewer and fewer arrive.
 
-use std::fmt::Write;
-
 use domain::ids::MemberId;
 use platform::app::App;
-use platform::db::{Tx, now_ms, with_tx};
+use platform::db::{Tx, now_ms, sql, with_tx};
 use platform::error::Error;
 use sha2::{Digest, Sha256};
 
@@ -190,27 +188,25 @@ impl Rows {
     }
 
     async fn write(self, tx: &mut Tx) -> Result<(), Error> {
+        let pages =
+            sql!("insert into reading_pages (thing_id, day, page, reads, spent) values [(?, ?, ?, ?, ?)]");
         for rows in self.pages.chunks(ROWS) {
-            let mut sql = "insert into reading_pages (thing_id, day, page, reads, spent) values ".to_owned();
-            for (index, [thing, day, page, reads, spent]) in rows.iter().enumerate() {
-                let comma = if index > 0 { ", " } else { "" };
-                let _ = write!(sql, "{comma}({thing}, {day}, {page}, {reads}, {spent})");
-            }
-            with_tx!(tx, |conn| sqlx::query(&sql).execute(conn).await.map(drop))?;
-        }
-        for rows in self.words.chunks(ROWS) {
-            let mut sql = "insert into reading_words (thing_id, day, about, word, count) values ".to_owned();
-            for index in 0..rows.len() {
-                let comma = if index > 0 { ", " } else { "" };
-                let at = index * 5;
-                let _ =
-                    write!(sql, "{comma}(${}, ${}, ${}, ${}, ${})", at + 1, at + 2, at + 3, at + 4, at + 5);
-            }
+            let sql = pages.repeated(rows.len());
             with_tx!(tx, |conn| {
-                let query = sqlx::query(&sql);
-                let bound = rows.iter().fold(query, |query, (thing, day, about, word, count)| {
-                    query.bind(*thing).bind(*day).bind(*about).bind(word.as_str()).bind(*count)
-                });
+                let bound =
+                    rows.iter().flatten().fold(sqlx::query(sql.text()), |query, number| query.bind(*number));
+                bound.execute(conn).await.map(drop)
+            })?;
+        }
+        let words =
+            sql!("insert into reading_words (thing_id, day, about, word, count) values [(?, ?, ?, ?, ?)]");
+        for rows in self.words.chunks(ROWS) {
+            let sql = words.repeated(rows.len());
+            with_tx!(tx, |conn| {
+                let bound =
+                    rows.iter().fold(sqlx::query(sql.text()), |query, (thing, day, about, word, count)| {
+                        query.bind(*thing).bind(*day).bind(*about).bind(word.as_str()).bind(*count)
+                    });
                 bound.execute(conn).await.map(drop)
             })?;
         }

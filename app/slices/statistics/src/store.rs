@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use domain::ids::MemberId;
 use domain::statistics::OTHERS;
-use platform::db::{Db, Tx, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_tx, with_write};
 use platform::error::Error;
 use rand::RngCore;
 
@@ -39,8 +39,10 @@ pub async fn salt(db: &Db, day: i64) -> Result<String, Error> {
 /// Forgets who read before a day, so that nobody can ever be told from it again.
 pub async fn forget_readers(db: &Db, day: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
-    for sql in ["delete from reader_salts where day < $1", "delete from day_readers where day < $1"] {
-        with_tx!(&mut tx, |conn| sqlx::query(sql).bind(day).execute(conn).await.map(drop))?;
+    for sql in
+        [sql!("delete from reader_salts where day < $1"), sql!("delete from day_readers where day < $1")]
+    {
+        with_tx!(&mut tx, |conn| sqlx::query(sql.text()).bind(day).execute(conn).await.map(drop))?;
     }
     Ok(tx.commit().await?)
 }
@@ -192,11 +194,14 @@ async fn add_word(
 
 /// Forgets the numbers of everything that a member published.
 pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    for table in ["reading_days", "reading_pages", "reading_words", "day_readers"] {
-        let sql = format!(
-            "delete from {table} where thing_id in (select id from counted_things where member_id = $1)"
-        );
-        with_tx!(tx, |conn| sqlx::query(&sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+    const THINGS: &str = "select id from counted_things where member_id = $1";
+    for sql in [
+        sql!("delete from reading_days where thing_id in ({THINGS})"),
+        sql!("delete from reading_pages where thing_id in ({THINGS})"),
+        sql!("delete from reading_words where thing_id in ({THINGS})"),
+        sql!("delete from day_readers where thing_id in ({THINGS})"),
+    ] {
+        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
     }
     with_tx!(tx, |conn| sqlx::query("delete from counted_things where member_id = $1")
         .bind(member.as_str())

@@ -3,7 +3,7 @@
 use domain::ids::{MemberId, NoteId};
 
 use super::Thing;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::lists::Position;
 
@@ -323,11 +323,11 @@ pub async fn delete(tx: &mut Tx, member: &MemberId, id: &NoteId) -> Result<bool,
 /// Forgets all that a reader has.
 pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     for sql in [
-        "delete from study_items where member_id = $1",
-        "delete from bookmarks where member_id = $1",
-        "delete from reader_notes where member_id = $1",
+        sql!("delete from study_items where member_id = $1"),
+        sql!("delete from bookmarks where member_id = $1"),
+        sql!("delete from reader_notes where member_id = $1"),
     ] {
-        with_tx!(tx, |conn| sqlx::query(sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
     }
     Ok(())
 }

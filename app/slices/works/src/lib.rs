@@ -49,6 +49,7 @@ use photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
 use platform::access::Policy;
 use platform::app::App;
+use platform::db::sql;
 use platform::error::Error;
 use platform::render::Form;
 use platform::router::Routes;
@@ -65,7 +66,7 @@ pub use editor::{
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
-pub use outline::{Outline, OutlineRow};
+pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
     MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
@@ -184,7 +185,7 @@ pub const SLICE: Slice = Slice {
     tables: &["pdf_files", "works", "work_revisions", "work_operations"],
     // derived rows of works that an older version made, or a backup brought
     open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),
-    files: &[Named { folder: ORIGINALS, rows: "pdf_files where sha256 = $1" }],
+    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from pdf_files where sha256 = $1") }],
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),

@@ -42,6 +42,10 @@ impl TryFrom<&Work> for Outline {
     }
 }
 
+/// The columns of an [`OutlineRow`], of `works w`.
+pub const OUTLINE_COLUMNS: &str =
+    "w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.trashed_at, w.kind";
+
 /// As a row has it, beside whatever else was asked for.
 #[derive(sqlx::FromRow)]
 pub struct OutlineRow {
@@ -55,10 +59,6 @@ pub struct OutlineRow {
 }
 
 impl OutlineRow {
-    /// The columns, of `works w`.
-    pub const COLUMNS: &str =
-        "w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.trashed_at, w.kind";
-
     /// The row of this work.
     pub fn of(self, id: WorkId) -> Result<Outline, Error> {
         Ok(Outline {

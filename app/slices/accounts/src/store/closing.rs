@@ -4,7 +4,7 @@ use domain::contact::Contact;
 use domain::ids::MemberId;
 use domain::tier::Tier;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// Takes from a member's row whatever says who it is, and gives its contacts free; false when that was done before.
@@ -31,20 +31,18 @@ pub async fn close(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Err
 
 /// Forgets how a member came in, its addresses, who it is elsewhere, its second factor and its passkeys.
 pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    const TABLES: [&str; 9] = [
-        "logins",
-        "qr_answers",
-        "sign_ins",
-        "recovery_codes",
-        "second_factors",
-        "passkeys",
-        "addresses",
-        "third_party_identities",
-        "sent_codes",
-    ];
-    for table in TABLES {
-        let sql = format!("delete from {table} where member_id = $1");
-        with_tx!(tx, |conn| sqlx::query(&sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+    for sql in [
+        sql!("delete from logins where member_id = $1"),
+        sql!("delete from qr_answers where member_id = $1"),
+        sql!("delete from sign_ins where member_id = $1"),
+        sql!("delete from recovery_codes where member_id = $1"),
+        sql!("delete from second_factors where member_id = $1"),
+        sql!("delete from passkeys where member_id = $1"),
+        sql!("delete from addresses where member_id = $1"),
+        sql!("delete from third_party_identities where member_id = $1"),
+        sql!("delete from sent_codes where member_id = $1"),
+    ] {
+        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
     }
     Ok(())
 }

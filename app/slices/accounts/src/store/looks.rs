@@ -2,7 +2,7 @@
 
 use domain::ids::{LookId, MemberId};
 
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// One of them, as it is stored.
@@ -54,8 +54,12 @@ pub async fn end(tx: &mut Tx, id: &LookId, now: i64) -> Result<bool, Error> {
 /// Those at a member since a moment, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId, since: i64) -> Result<Vec<Look>, Error> {
     let sql =
-        format!("select {COLUMNS} from looks where member_id = $1 and began_at > $2 order by began_at desc");
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).bind(since).fetch_all(pool).await)?)
+        sql!("select {COLUMNS} from looks where member_id = $1 and began_at > $2 order by began_at desc");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(member.as_str())
+        .bind(since)
+        .fetch_all(pool)
+        .await)?)
 }
 
 /// Deletes those that began before a moment.

@@ -2,7 +2,7 @@
 
 use domain::ids::MemberId;
 
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A row of the log, as it is stored.
@@ -71,13 +71,19 @@ pub async fn insert(
 
 /// Keeps the newest of a member's successes, and as many of what failed.
 pub async fn trim(tx: &mut Tx, member: &MemberId, most: i64) -> Result<(), Error> {
-    for compared in ["=", "<>"] {
-        let statement = format!(
-            "delete from sign_ins where member_id = $1 and outcome {compared} 'succeeded' and id not in (
-                 select id from sign_ins where member_id = $1 and outcome {compared} 'succeeded'
+    for sql in [
+        sql!(
+            "delete from sign_ins where member_id = $1 and outcome = 'succeeded' and id not in (
+                 select id from sign_ins where member_id = $1 and outcome = 'succeeded'
                  order by at desc, id desc limit $2)"
-        );
-        with_tx!(tx, |conn| sqlx::query(&statement)
+        ),
+        sql!(
+            "delete from sign_ins where member_id = $1 and outcome <> 'succeeded' and id not in (
+                 select id from sign_ins where member_id = $1 and outcome <> 'succeeded'
+                 order by at desc, id desc limit $2)"
+        ),
+    ] {
+        with_tx!(tx, |conn| sqlx::query(sql.text())
             .bind(member.as_str())
             .bind(most)
             .execute(conn)

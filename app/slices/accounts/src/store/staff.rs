@@ -4,7 +4,7 @@ use domain::ids::MemberId;
 use domain::membership::Standing;
 
 use super::tiers;
-use platform::db::{Db, with_db};
+use platform::db::{Db, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
 
@@ -72,14 +72,14 @@ pub async fn page(
     most: i64,
 ) -> Result<Vec<MemberFacts>, Error> {
     // ids sort by when they were made
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from members
          where ($1 = '' or account = $2 or phone = $2 or email = $2 or member_code = $1
                 or lower(name) like lower($3) escape '\\')
            and ($4 = '' or id < $4)
          order by id desc limit $5"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(search)
         .bind(contact)
         .bind(pattern(search))
@@ -92,8 +92,8 @@ pub async fn page(
 
 /// One member.
 pub async fn find(db: &Db, id: &MemberId) -> Result<MemberFacts, Error> {
-    let sql = format!("select {COLUMNS} from members where id = $1");
+    let sql = sql!("select {COLUMNS} from members where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }

@@ -3,7 +3,7 @@
 use domain::ids::InvoiceId;
 
 use super::{COLUMNS, Invoice, Row};
-use platform::db::{Db, with_db};
+use platform::db::{Db, formatcp, sql, with_db};
 use platform::error::Error;
 
 /// What a list shows.
@@ -54,22 +54,20 @@ const CORRECT_SINCE: &str = "coalesce(
             and m.ended_at >= i.issued_at),
          i.issued_at, i.requested_at)";
 
-fn listed(rest: &str) -> String {
-    format!(
-        "select {COLUMNS}, (select m.account from members m where m.id = i.member_id) as account,
-                case when {TO_CORRECT} then {CORRECT_SINCE} else requested_at end as since
-         from invoices i where {rest}"
-    )
-}
+const LISTED: &str = formatcp!(
+    "select {COLUMNS}, (select m.account from members m where m.id = i.member_id) as account,
+            case when {TO_CORRECT} then {CORRECT_SINCE} else requested_at end as since
+     from invoices i"
+);
 
 /// A page of a list, from the one behind `after` on.
 pub async fn page(db: &Db, view: View, after: Option<&InvoiceId>, most: i64) -> Result<Vec<Listed>, Error> {
     let sql = match view {
-        View::Requested => listed("state = 'requested' and id > $1 order by id limit $2"),
-        View::ToCorrect => listed(&format!("{TO_CORRECT} and id > $1 order by id limit $2")),
-        View::All => listed("($1 = '' or id < $1) order by id desc limit $2"),
+        View::Requested => sql!("{LISTED} where state = 'requested' and id > $1 order by id limit $2"),
+        View::ToCorrect => sql!("{LISTED} where {TO_CORRECT} and id > $1 order by id limit $2"),
+        View::All => sql!("{LISTED} where ($1 = '' or id < $1) order by id desc limit $2"),
     };
-    let rows: Vec<ListedRow> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<ListedRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(after.map_or("", InvoiceId::as_str))
         .bind(most)
         .fetch_all(pool)
@@ -79,9 +77,9 @@ pub async fn page(db: &Db, view: View, after: Option<&InvoiceId>, most: i64) -> 
 
 /// One invoice.
 pub async fn find(db: &Db, id: &InvoiceId) -> Result<Listed, Error> {
-    let sql = listed("id = $1");
+    let sql = sql!("{LISTED} where id = $1");
     let row: Option<ListedRow> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -97,10 +95,10 @@ pub async fn count_requested(db: &Db) -> Result<(i64, Option<i64>), Error> {
 
 /// How many invoices have to be corrected, and since when the oldest has.
 pub async fn count_to_correct(db: &Db) -> Result<(i64, Option<i64>), Error> {
-    let sql = format!(
+    let sql = sql!(
         "select count(*), min(since)
          from (select {CORRECT_SINCE} as since from invoices i where {TO_CORRECT}) waiting"
     );
-    let found: (i64, Option<i64>) = with_db!(db, |pool| sqlx::query_as(&sql).fetch_one(pool).await)?;
+    let found: (i64, Option<i64>) = with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_one(pool).await)?;
     Ok(found)
 }

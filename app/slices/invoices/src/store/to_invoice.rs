@@ -7,7 +7,7 @@ use domain::order_state::OrderState;
 
 use crate::bill::Billed;
 use orders::content;
-use platform::db::{Db, with_db};
+use platform::db::{Db, sql, with_db};
 use platform::error::Error;
 
 /// A place in the list of what can be invoiced.
@@ -38,18 +38,14 @@ pub async fn to_invoice(
     before: Option<&Position>,
     limit: i64,
 ) -> Result<Vec<ToInvoice>, Error> {
-    let states: Vec<String> = OrderState::ALL
-        .into_iter()
-        .filter(|state| is_invoiced(*state))
-        .map(|state| format!("'{}'", state.code()))
-        .collect();
-    let sql = format!(
+    let states: Vec<OrderState> = OrderState::ALL.into_iter().filter(|state| is_invoiced(*state)).collect();
+    let sql = sql!(
         "select * from (
              select id, '' as term, paid_at, total - refunded as rest,
                     (select title from order_lines l where l.order_id = o.id order by position limit 1) as title,
                     (select count(*) from order_lines l where l.order_id = o.id) as things
              from orders o
-             where member_id = $1 and state in ({}) and paid_at is not null and total > refunded
+             where member_id = $1 and state in ([?]) and paid_at is not null and total > refunded
                and not exists (select 1 from invoices i where i.order_id = o.id and i.state in ('requested', 'issued'))
              union all
              select id, id as term, paid_at, amount - given_back as rest, tier || ' ' || months || ' 个月' as title, 1 as things
@@ -57,17 +53,17 @@ pub async fn to_invoice(
              where member_id = $1 and paid_at is not null and amount > given_back
                and not exists (select 1 from invoices i where i.term_id = m.id and i.state in ('requested', 'issued'))) b
          where paid_at < $2 or (paid_at = $2 and id < $3)
-         order by paid_at desc, id desc limit $4",
-        states.join(", ")
+         order by paid_at desc, id desc limit $4"
     );
-    let rows: Vec<(String, String, i64, i64, Option<String>, i64)> =
-        with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql.repeated(states.len());
+    let rows: Vec<(String, String, i64, i64, Option<String>, i64)> = with_db!(db, |pool| {
+        let query = sqlx::query_as(sql.text())
             .bind(member.as_str())
             .bind(before.map_or(i64::MAX, |before| before.at))
             .bind(before.map_or("", |before| before.id.as_str()))
-            .bind(limit)
-            .fetch_all(pool)
-            .await)?;
+            .bind(limit);
+        states.iter().fold(query, |query, state| query.bind(state.code())).fetch_all(pool).await
+    })?;
     rows.into_iter()
         .map(|(id, term, paid_at, rest, title, things)| {
             let title = title.unwrap_or_default();

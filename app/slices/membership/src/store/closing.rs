@@ -2,20 +2,20 @@
 
 use domain::ids::MemberId;
 
-use platform::db::{Tx, with_tx};
+use platform::db::{Tx, sql, with_tx};
 use platform::error::Error;
 
 /// Forgets what a member did not buy after all, and what it was told. What it paid for is kept: those are accounting records,
 /// and have nobody's name.
 pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     for sql in [
-        "delete from membership_terms where member_id = $1 and state = 'unpaid'",
-        "delete from membership_notices where member_id = $1",
-        "delete from sub_member_invitations where house_id = $1",
-        "update sub_member_invitations set used_by = null where used_by = $1",
-        "update sub_members set name = '' where house_id = $1 or member_id = $1",
+        sql!("delete from membership_terms where member_id = $1 and state = 'unpaid'"),
+        sql!("delete from membership_notices where member_id = $1"),
+        sql!("delete from sub_member_invitations where house_id = $1"),
+        sql!("update sub_member_invitations set used_by = null where used_by = $1"),
+        sql!("update sub_members set name = '' where house_id = $1 or member_id = $1"),
     ] {
-        with_tx!(tx, |conn| sqlx::query(sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use domain::ids::{InvitationId, MemberId};
 use domain::sub_member::{InvitationState, Role, invitation};
 
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// An invitation to work for a house.
@@ -82,12 +82,12 @@ pub async fn insert(tx: &mut Tx, new: &Invitation) -> Result<bool, Error> {
 
 /// Those of a house that can be accepted, the newest first.
 pub async fn open_of_house(db: &Db, house: &MemberId, now: i64) -> Result<Vec<Invitation>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from sub_member_invitations where house_id = $1 and used_at is null
            and withdrawn_at is null and expires_at > $2 order by id desc"
     );
     let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(house.as_str()).bind(now).fetch_all(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(house.as_str()).bind(now).fetch_all(pool).await)?;
     rows.into_iter().map(Invitation::try_from).collect()
 }
 
@@ -107,8 +107,8 @@ pub async fn counts(tx: &mut Tx, house: &MemberId, now: i64, since: i64) -> Resu
 
 /// One of a house's own.
 pub async fn find_for_house(db: &Db, id: &InvitationId, house: &MemberId) -> Result<Invitation, Error> {
-    let sql = format!("select {COLUMNS} from sub_member_invitations where id = $1 and house_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from sub_member_invitations where id = $1 and house_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(house.as_str())
         .fetch_optional(pool)
@@ -118,17 +118,17 @@ pub async fn find_for_house(db: &Db, id: &InvitationId, house: &MemberId) -> Res
 
 /// Any, for whoever has its signed link.
 pub async fn find(db: &Db, id: &InvitationId) -> Result<Invitation, Error> {
-    let sql = format!("select {COLUMNS} from sub_member_invitations where id = $1");
+    let sql = sql!("select {COLUMNS} from sub_member_invitations where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// The same, whose row is held until the transaction ends.
 pub async fn lock(tx: &mut Tx, id: &InvitationId) -> Result<Invitation, Error> {
-    let sql = format!("update sub_member_invitations set role = role where id = $1 returning {COLUMNS}");
+    let sql = sql!("update sub_member_invitations set role = role where id = $1 returning {COLUMNS}");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 

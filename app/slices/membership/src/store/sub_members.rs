@@ -3,7 +3,7 @@
 use domain::ids::{MemberId, SubMemberId};
 use domain::sub_member::Role;
 
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A member's place among those who work for a house.
@@ -70,29 +70,29 @@ pub async fn insert(tx: &mut Tx, new: &SubMember) -> Result<bool, Error> {
 
 /// A house's, those who came first before the others.
 pub async fn of_house(tx: &mut Tx, house: &MemberId) -> Result<Vec<SubMember>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from sub_members where house_id = $1 and removed_at is null order by joined_at, id"
     );
     let rows: Vec<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(house.as_str()).fetch_all(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(house.as_str()).fetch_all(conn).await)?;
     rows.into_iter().map(SubMember::try_from).collect()
 }
 
 /// A member's places in all houses, and within a transaction.
 pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<SubMember>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from sub_members where member_id = $1 and removed_at is null order by joined_at, id"
     );
     let rows: Vec<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(conn).await)?;
     rows.into_iter().map(SubMember::try_from).collect()
 }
 
 /// One of a house's own.
 pub async fn find_for_house(db: &Db, id: &SubMemberId, house: &MemberId) -> Result<SubMember, Error> {
     let sql =
-        format!("select {COLUMNS} from sub_members where id = $1 and house_id = $2 and removed_at is null");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+        sql!("select {COLUMNS} from sub_members where id = $1 and house_id = $2 and removed_at is null");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(house.as_str())
         .fetch_optional(pool)
@@ -102,10 +102,10 @@ pub async fn find_for_house(db: &Db, id: &SubMemberId, house: &MemberId) -> Resu
 
 /// The same, whose row is held until the transaction ends.
 pub async fn lock_for_house(tx: &mut Tx, id: &SubMemberId, house: &MemberId) -> Result<SubMember, Error> {
-    let sql = format!(
+    let sql = sql!(
         "update sub_members set role = role where id = $1 and house_id = $2 and removed_at is null returning {COLUMNS}"
     );
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(house.as_str())
         .fetch_optional(conn)
@@ -116,8 +116,8 @@ pub async fn lock_for_house(tx: &mut Tx, id: &SubMemberId, house: &MemberId) -> 
 /// A member's own place; `None` when it was removed.
 pub async fn place_of(tx: &mut Tx, id: &SubMemberId, member: &MemberId) -> Result<Option<SubMember>, Error> {
     let sql =
-        format!("select {COLUMNS} from sub_members where id = $1 and member_id = $2 and removed_at is null");
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+        sql!("select {COLUMNS} from sub_members where id = $1 and member_id = $2 and removed_at is null");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(conn)
@@ -140,9 +140,9 @@ pub async fn longer(tx: &mut Tx, place: &SubMember) -> Result<i64, Error> {
 
 /// A place, removed or not, whose row is held until the transaction ends.
 pub async fn lock(tx: &mut Tx, id: &SubMemberId) -> Result<SubMember, Error> {
-    let sql = format!("update sub_members set role = role where id = $1 returning {COLUMNS}");
+    let sql = sql!("update sub_members set role = role where id = $1 returning {COLUMNS}");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -206,11 +206,11 @@ pub async fn set_removed(tx: &mut Tx, id: &SubMemberId, now: i64) -> Result<(), 
 
 /// The places of a house or in houses of a member, whose rows are held until the transaction ends.
 pub async fn lock_all_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<SubMember>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "update sub_members set role = role where (house_id = $1 or member_id = $1) and removed_at is null
          returning {COLUMNS}"
     );
     let rows: Vec<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(conn).await)?;
     rows.into_iter().map(SubMember::try_from).collect()
 }

@@ -5,7 +5,7 @@ use domain::membership::{self, Run, Step, TermState};
 use domain::money::Fen;
 use domain::tier::Tier;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A term of a tier that somebody buys.
@@ -180,8 +180,8 @@ pub async fn open_like(tx: &mut Tx, term: &Term, since: i64) -> Result<Option<Te
 
 /// One of a member's own.
 pub async fn find_for_owner(db: &Db, id: &TermId, member: &MemberId) -> Result<Term, Error> {
-    let sql = format!("select {COLUMNS} from membership_terms where id = $1 and member_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from membership_terms where id = $1 and member_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(pool)
@@ -191,10 +191,10 @@ pub async fn find_for_owner(db: &Db, id: &TermId, member: &MemberId) -> Result<T
 
 /// One of a member's own, whose row is held until the transaction ends.
 pub async fn lock_for_owner(tx: &mut Tx, id: &TermId, member: &MemberId) -> Result<Term, Error> {
-    let sql = format!(
+    let sql = sql!(
         "update membership_terms set state = state where id = $1 and member_id = $2 returning {COLUMNS}"
     );
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_optional(conn)
@@ -233,12 +233,15 @@ pub async fn update(tx: &mut Tx, term: &Term) -> Result<(), Error> {
 
 /// A member's paid terms that run now or are to come, the earliest first: all of one tier, without a gap.
 pub async fn running(tx: &mut Tx, member: &MemberId, now: i64) -> Result<Vec<Term>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from membership_terms where member_id = $1 and state = 'paid' and ends_at > $2
          order by starts_at, id"
     );
-    let rows: Vec<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(member.as_str()).bind(now).fetch_all(conn).await)?;
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(member.as_str())
+        .bind(now)
+        .fetch_all(conn)
+        .await)?;
     rows.into_iter().map(Term::try_from).collect()
 }
 
@@ -254,11 +257,11 @@ pub async fn count_paid(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
 
 /// A member's terms that were paid, and those confirmed since a moment that can still be; the newest first.
 pub async fn of_member(db: &Db, member: &MemberId, since: i64, most: i64) -> Result<Vec<Term>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from membership_terms where member_id = $1 and (state <> 'unpaid' or created_at > $2)
          order by id desc limit $3"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(since)
         .bind(most)
@@ -269,10 +272,10 @@ pub async fn of_member(db: &Db, member: &MemberId, since: i64, most: i64) -> Res
 
 /// The terms whose place one took, held until the transaction ends.
 pub async fn lock_replaced_by(tx: &mut Tx, id: &TermId, member: &MemberId) -> Result<Vec<Term>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "update membership_terms set state = state where successor_id = $1 and member_id = $2 returning {COLUMNS}"
     );
-    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_all(conn)
@@ -282,10 +285,10 @@ pub async fn lock_replaced_by(tx: &mut Tx, id: &TermId, member: &MemberId) -> Re
 
 /// The terms whose place one took.
 pub async fn replaced_by(db: &Db, id: &TermId, member: &MemberId) -> Result<Vec<Term>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from membership_terms where successor_id = $1 and member_id = $2 order by starts_at, id"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .fetch_all(pool)

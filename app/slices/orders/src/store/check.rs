@@ -1,51 +1,53 @@
 //! Orders held against the ledger.
 
+use platform::db::{Sql, sql};
+
 /// Each finds orders that break one rule. `order-cancellation:` is how refunds of cancellations were keyed first.
-pub const BOOKS: &[(&str, &str)] = &[
+pub const BOOKS: &[(&str, Sql)] = &[
     (
         "it is paid exactly when its total was posted",
-        "select o.id from orders o where (o.paid_at is not null) <> exists (
+        sql!("select o.id from orders o where (o.paid_at is not null) <> exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
              where t.posting_key = 'order-payment:' || o.id
-               and e.account_id = 'member:' || o.member_id and e.amount = -o.total)",
+               and e.account_id = 'member:' || o.member_id and e.amount = -o.total)"),
     ),
     (
         "its state says whether it was paid",
-        "select id from orders where (state = 'unpaid' and paid_at is not null)
-             or (state not in ('unpaid', 'cancelled') and paid_at is null)",
+        sql!("select id from orders where (state = 'unpaid' and paid_at is not null)
+             or (state not in ('unpaid', 'cancelled') and paid_at is null)"),
     ),
     (
         "what was given back is the sum of its refunds, and no more than was paid",
-        "select o.id from orders o where o.refunded > o.total or o.refunded > 0 and o.paid_at is null
+        sql!("select o.id from orders o where o.refunded > o.total or o.refunded > 0 and o.paid_at is null
              or o.refunded <> (select coalesce(sum(r.amount), 0) from order_refunds r where r.order_id = o.id)
-             or o.paid_at is not null and o.state in ('cancelled', 'refunded') and o.refunded <> o.total",
+             or o.paid_at is not null and o.state in ('cancelled', 'refunded') and o.refunded <> o.total"),
     ),
     (
         "each of its refunds was posted",
-        "select o.id from orders o join order_refunds r on r.order_id = o.id where not exists (
+        sql!("select o.id from orders o join order_refunds r on r.order_id = o.id where not exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
              where t.posting_key in
                    ('order-refund:' || o.id || ':' || r.refund_key, 'order-cancellation:' || o.id)
-               and e.account_id = 'member:' || o.member_id and e.amount = r.amount)",
+               and e.account_id = 'member:' || o.member_id and e.amount = r.amount)"),
     ),
     (
         "every posting for an order has its order and its refund",
-        "select t.posting_key from ledger_transactions t
+        sql!("select t.posting_key from ledger_transactions t
          where t.posting_key like 'order-payment:%'
                and not exists (select 1 from orders o where t.posting_key = 'order-payment:' || o.id)
             or t.posting_key like 'order-refund:%'
                and not exists (select 1 from order_refunds r
-                               where t.posting_key = 'order-refund:' || r.order_id || ':' || r.refund_key)",
+                               where t.posting_key = 'order-refund:' || r.order_id || ':' || r.refund_key)"),
     ),
     (
         "what waits for a maker is what its orders say",
-        "select a.id from ledger_accounts a where a.id like 'royalty:%' and a.balance <> (
-             select coalesce(sum(o.markup_held), 0) from orders o where 'royalty:' || o.maker_id = a.id)",
+        sql!("select a.id from ledger_accounts a where a.id like 'royalty:%' and a.balance <> (
+             select coalesce(sum(o.markup_held), 0) from orders o where 'royalty:' || o.maker_id = a.id)"),
     ),
     (
         "what its maker has of it was posted",
-        "select o.id from orders o where o.maker_id is not null and o.markup_earned <> (
+        sql!("select o.id from orders o where o.maker_id is not null and o.markup_earned <> (
              select coalesce(sum(e.amount), 0) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-             where t.posting_key = 'order-markup:' || o.id and e.account_id = 'income:' || o.maker_id)",
+             where t.posting_key = 'order-markup:' || o.id and e.account_id = 'income:' || o.maker_id)"),
     ),
 ];

@@ -3,22 +3,21 @@
 use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
-use platform::db::{Tx, with_tx};
+use platform::db::{Tx, sql, with_tx};
 use platform::error::Error;
 
 /// A member's orders that have not ended, the newest first.
 pub async fn unended(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, OrderState)>, Error> {
-    let ended: Vec<String> = OrderState::ALL
-        .into_iter()
-        .filter(|state| state.is_ended())
-        .map(|state| format!("'{}'", state.code()))
-        .collect();
-    let sql = format!(
-        "select id, state from orders where member_id = $1 and state not in ({}) order by created_at desc, id desc",
-        ended.join(", ")
+    let ended: Vec<OrderState> = OrderState::ALL.into_iter().filter(|state| state.is_ended()).collect();
+    let sql = sql!(
+        "select id, state from orders where member_id = $1 and state not in ([?])
+         order by created_at desc, id desc"
     );
-    let rows: Vec<(String, String)> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(conn).await)?;
+    let sql = sql.repeated(ended.len());
+    let rows: Vec<(String, String)> = with_tx!(tx, |conn| {
+        let query = sqlx::query_as(sql.text()).bind(member.as_str());
+        ended.iter().fold(query, |query, state| query.bind(state.code())).fetch_all(conn).await
+    })?;
     rows.into_iter().map(|(id, state)| Ok((id, state.parse().map_err(Error::internal)?))).collect()
 }
 

@@ -5,7 +5,7 @@ use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
-use platform::db::{Db, with_db};
+use platform::db::{Db, formatcp, joined, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
 
@@ -76,39 +76,57 @@ pub async fn staff_page(
     page(db, "", filter, after, most).await
 }
 
-/// What a filter's conditions are, with `$1` the member, `$2` the states, `$3` the search, `$4` the moment before which it was
-/// paid.
-fn conditions(member: &str, filter: &Filter) -> String {
-    let whose = if member.is_empty() { "$1 = ''" } else { "member_id = $1" };
-    // the address is JSON: a receiver and a phone stand in it as they were typed
-    let more = if member.is_empty() {
-        "or lower(address) like lower($3) escape '\\' or lower(coalesce(tracking, '')) like lower($3) escape '\\'"
-    } else {
-        ""
-    };
-    let asked = if filter.asked {
+/// The states are `$2`.
+const IN_STATES: &str = "($2 = '' or $2 like '%,' || state || ',%')";
+/// The search is `$3`.
+const TITLED: &str = "exists (select 1 from order_lines
+                           where order_id = orders.id and lower(title) like lower($3) escape '\\')";
+/// The moment before which it was paid is `$4`.
+const PAID: &str = "($4 = 0 or paid_at < $4)";
+
+/// The member is `$1`.
+const OF_MEMBER: &str = formatcp!(
+    "from orders where member_id = $1 and {IN_STATES}
+       and ($3 = '%%' or id like lower($3) escape '\\' or {TITLED}) and {PAID}"
+);
+/// The address is JSON: a receiver and a phone stand in it as they were typed.
+const OF_EVERYBODY: &str = formatcp!(
+    "from orders where $1 = '' and {IN_STATES}
+       and ($3 = '%%' or id like lower($3) escape '\\'
+            or lower(address) like lower($3) escape '\\' or lower(coalesce(tracking, '')) like lower($3) escape '\\'
+            or {TITLED}) and {PAID}"
+);
+
+/// See [`Filter::asked`].
+fn asked(filter: &Filter) -> &'static str {
+    if filter.asked {
         "and exists (select 1 from cancellation_requests where order_id = orders.id and state = 'open')"
     } else {
         ""
-    };
-    let second = if filter.second {
+    }
+}
+
+/// See [`Filter::second`].
+fn second(filter: &Filter) -> &'static str {
+    if filter.second {
         "and exists (select 1 from refund_requests where order_id = orders.id and decided_at is null)"
     } else {
         ""
-    };
-    format!(
-        "{whose} and ($2 = '' or $2 like '%,' || state || ',%')
-           and ($3 = '%%' or id like lower($3) escape '\\' {more}
-                or exists (select 1 from order_lines
-                           where order_id = orders.id and lower(title) like lower($3) escape '\\'))
-           and ($4 = 0 or paid_at < $4) {asked} {second}"
-    )
+    }
 }
+
+const COUNT: &str = "select count(*), min(state_since)";
+const SELECT: &str = formatcp!("select {COLUMNS}");
+
+const NEWEST: &str = "and (created_at < $5 or created_at = $5 and id < $6)
+         order by created_at desc, id desc limit $7";
+const WAITING: &str = "and (state_since > $5 or state_since = $5 and id > $6)
+         order by state_since asc, id asc limit $7";
 
 /// How many of everybody's orders there are, and since when the first has been in its state.
 pub async fn count(db: &Db, filter: &Filter) -> Result<(i64, Option<i64>), Error> {
-    let sql = format!("select count(*), min(state_since) from orders where {}", conditions("", filter));
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = joined(&[COUNT, OF_EVERYBODY, asked(filter), second(filter)]);
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind("")
         .bind(filter.codes())
         .bind(pattern(&filter.search))
@@ -124,17 +142,13 @@ async fn page(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Order>, Error> {
-    let (key, behind, order, first) = match filter.sort {
-        Sort::Newest => ("created_at", "<", "desc", i64::MAX),
-        Sort::Waiting => ("state_since", ">", "asc", i64::MIN),
+    let whose = if member.is_empty() { OF_EVERYBODY } else { OF_MEMBER };
+    let (order, first) = match filter.sort {
+        Sort::Newest => (NEWEST, i64::MAX),
+        Sort::Waiting => (WAITING, i64::MIN),
     };
-    let sql = format!(
-        "select {COLUMNS} from orders where {}
-           and ({key} {behind} $5 or {key} = $5 and id {behind} $6)
-         order by {key} {order}, id {order} limit $7",
-        conditions(member, filter)
-    );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = joined(&[SELECT, whose, asked(filter), second(filter), order]);
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member)
         .bind(filter.codes())
         .bind(pattern(&filter.search))

@@ -9,7 +9,7 @@ use domain::order_state::OrderState;
 use domain::price::Quote;
 use domain::print_options::Choice;
 
-use platform::db::{self, Db, with_db};
+use platform::db::{self, Db, sql, with_db};
 use platform::error::Error;
 
 /// The newest order of a work that was not called off.
@@ -71,20 +71,16 @@ async fn newest(db: &Db, member: &MemberId, works: &[WorkId]) -> Result<HashMap<
     if works.is_empty() {
         return Ok(newest);
     }
-    let places: Vec<String> = (0..works.len()).map(|place| format!("${}", place + 3)).collect();
-    let sql = format!(
+    let sql = sql!(
         "select l.work_id, o.id, l.position, o.state, o.created_at
          from order_lines l join orders o on o.id = l.order_id
-         where o.member_id = $1 and o.state <> $2 and l.work_id in ({})
-         order by o.created_at desc, o.id desc, l.position",
-        places.join(", ")
+         where o.member_id = $1 and o.state <> $2 and l.work_id in ([?])
+         order by o.created_at desc, o.id desc, l.position"
     );
+    let sql = sql.repeated(works.len());
     let rows: Vec<(String, String, i64, String, i64)> = with_db!(db, |pool| {
-        let mut query = sqlx::query_as(&sql).bind(member.as_str()).bind(OrderState::Cancelled.code());
-        for work in works {
-            query = query.bind(work.as_str());
-        }
-        query.fetch_all(pool).await
+        let query = sqlx::query_as(sql.text()).bind(member.as_str()).bind(OrderState::Cancelled.code());
+        works.iter().fold(query, |query, work| query.bind(work.as_str())).fetch_all(pool).await
     })?;
     for (work, order, position, state, placed_at) in rows {
         let place = Place { order, position, state, placed_at, orders: 0 };

@@ -2,7 +2,7 @@
 
 use domain::ids::OrderId;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A refund that somebody asked for.
@@ -41,8 +41,8 @@ pub async fn insert(tx: &mut Tx, request: &RefundRequest) -> Result<bool, Error>
 /// An order's requests, the newest first.
 pub async fn of_order(db: &Db, order: &OrderId) -> Result<Vec<RefundRequest>, Error> {
     let sql =
-        format!("select {COLUMNS} from refund_requests where order_id = $1 order by asked_at desc, id desc");
-    Ok(with_db!(db, |pool| sqlx::query_as(&sql).bind(order.as_str()).fetch_all(pool).await)?)
+        sql!("select {COLUMNS} from refund_requests where order_id = $1 order by asked_at desc, id desc");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(order.as_str()).fetch_all(pool).await)?)
 }
 
 /// How many wait, and since when the first does.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::document::Document;
 use domain::ids::{MemberId, OrderId};
 
-use platform::db::{self, Tx, with_tx};
+use platform::db::{self, Sql, Tx, sql, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
 use platform::uses::{self, Holder, Shown};
@@ -34,8 +34,11 @@ impl Shows for AtUses {
         KIND
     }
 
-    fn table(&self) -> &'static str {
-        "orders"
+    fn sweep(&self) -> Sql {
+        sql!(
+            "delete from file_uses where holder_kind = $1
+                 and not exists (select 1 from orders t where t.id = file_uses.holder)"
+        )
     }
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {

@@ -6,7 +6,7 @@ use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
 use crate::jobs::DerivePhoto;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::jobs;
 
@@ -38,8 +38,8 @@ pub async fn count(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
 /// A member's photo of this file that is on the way.
 pub async fn find(tx: &mut Tx, member: &MemberId, sha256: &str) -> Result<Option<Photo>, Error> {
     let sql =
-        format!("select {COLUMNS} from photos where member_id = $1 and sha256 = $2 and preview is not null");
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+        sql!("select {COLUMNS} from photos where member_id = $1 and sha256 = $2 and preview is not null");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(sha256)
         .fetch_optional(conn)

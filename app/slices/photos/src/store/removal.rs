@@ -3,7 +3,7 @@
 use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
-use platform::db::{Tx, with_tx};
+use platform::db::{Tx, sql, with_tx};
 use platform::error::Error;
 
 /// Takes a member's photo out of the library; false where it is not there.
@@ -34,9 +34,12 @@ pub async fn remove_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<Vec<
 
 /// A photo that was removed before a moment.
 pub async fn removed(tx: &mut Tx, id: &PhotoId, before: i64) -> Result<Option<Photo>, Error> {
-    let sql = format!("select {COLUMNS} from photos where id = $1 and removed_at <= $2");
-    let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).bind(before).fetch_optional(conn).await)?;
+    let sql = sql!("select {COLUMNS} from photos where id = $1 and removed_at <= $2");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(id.as_str())
+        .bind(before)
+        .fetch_optional(conn)
+        .await)?;
     row.map(Photo::try_from).transpose()
 }
 

@@ -8,7 +8,7 @@ use super::LIFE_MS;
 use crate::jobs::TakeUpload;
 use crate::store as photos;
 use platform::app::App;
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::jobs;
 
@@ -142,10 +142,10 @@ const COLUMNS: &str = "id, member_id, file_name, metadata, sha256, length, recei
 
 /// One of a member's own uploads that is not over.
 pub async fn find_for_owner(db: &Db, id: &UploadId, member: &MemberId, now: i64) -> Result<Upload, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from uploads where id = $1 and member_id = $2 and state <> 'ended' and expires_at > $3"
     );
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .bind(now)
@@ -156,9 +156,9 @@ pub async fn find_for_owner(db: &Db, id: &UploadId, member: &MemberId, now: i64)
 
 /// Any upload that has not ended, for jobs.
 pub async fn find(db: &Db, id: &UploadId) -> Result<Option<Upload>, Error> {
-    let sql = format!("select {COLUMNS} from uploads where id = $1 and state <> 'ended'");
+    let sql = sql!("select {COLUMNS} from uploads where id = $1 and state <> 'ended'");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.map(Upload::try_from).transpose()
 }
 

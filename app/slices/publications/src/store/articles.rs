@@ -6,7 +6,7 @@ use press::media::MediaFormat;
 use serde::{Deserialize, Serialize};
 
 use crate::sound::Sound;
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// An article in an issue.
@@ -112,11 +112,11 @@ const HEADLINES: &str = "id, number, page, position, is_proposed, kicker, title,
 
 /// The headlines of an issue that readers see, in their order; or all of them for its maker.
 pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result<Vec<Article>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {HEADLINES} from articles where issue_id = $1 and (is_proposed = 0 or $2 = 1)
          order by page, position, number"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(issue.as_str())
         .bind(i64::from(with_proposals))
         .fetch_all(pool)
@@ -126,9 +126,8 @@ pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result
 
 /// One that readers see, by its number.
 pub async fn at(db: &Db, issue: &IssueId, number: i64) -> Result<Article, Error> {
-    let sql =
-        format!("select {COLUMNS} from articles where issue_id = $1 and number = $2 and is_proposed = 0");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from articles where issue_id = $1 and number = $2 and is_proposed = 0");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(issue.as_str())
         .bind(number)
         .fetch_optional(pool)
@@ -138,8 +137,8 @@ pub async fn at(db: &Db, issue: &IssueId, number: i64) -> Result<Article, Error>
 
 /// One of an issue, by its id.
 pub async fn find(db: &Db, issue: &IssueId, id: &ArticleId) -> Result<Option<Article>, Error> {
-    let sql = format!("select {COLUMNS} from articles where issue_id = $1 and id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from articles where issue_id = $1 and id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(issue.as_str())
         .bind(id.as_str())
         .fetch_optional(pool)

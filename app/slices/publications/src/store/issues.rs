@@ -6,7 +6,7 @@ use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, Numbers};
 
 use reader::PageLink;
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// An issue, without what its pages show.
@@ -89,12 +89,12 @@ const COLUMNS: &str = "id, publication_id, member_id, day, number, total, name, 
 
 async fn rows(
     db: &Db,
-    sql: &str,
+    sql: Sql,
     publication: &PublicationId,
     text: &str,
     most: i64,
 ) -> Result<Vec<Issue>, Error> {
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(publication.as_str())
         .bind(text)
         .bind(most)
@@ -105,11 +105,11 @@ async fn rows(
 
 /// One of a member's own, of a kind.
 pub async fn find_for_owner(db: &Db, id: &IssueId, member: &MemberId, kind: Kind) -> Result<Issue, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from issues where id = $1 and member_id = $2
            and publication_id in (select id from publications where kind = $3)"
     );
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .bind(kind.code())
@@ -120,39 +120,44 @@ pub async fn find_for_owner(db: &Db, id: &IssueId, member: &MemberId, kind: Kind
 
 /// Any one.
 pub async fn find(db: &Db, id: &IssueId) -> Result<Issue, Error> {
-    let sql = format!("select {COLUMNS} from issues where id = $1");
+    let sql = sql!("select {COLUMNS} from issues where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// The one that an address names, in whatever state: a day of a newspaper, a total number of a magazine.
 pub async fn at(db: &Db, publication: &PublicationId, kind: Kind, key: &str) -> Result<Option<Issue>, Error> {
     // of several of a day the one that readers see; what is withdrawn says so, and a draft is nothing
-    let column = if kind == Kind::Epaper { "day" } else { "cast(total as text)" };
-    let sql = format!(
-        "select {COLUMNS} from issues where publication_id = $1 and {column} = $2
-         order by case state when 'published' then 0 when 'withdrawn' then 1 else 2 end, total desc limit $3"
-    );
-    Ok(rows(db, &sql, publication, key, 1).await?.pop())
+    const FIRST: &str =
+        "case state when 'published' then 0 when 'withdrawn' then 1 else 2 end, total desc limit $3";
+    let sql = match kind {
+        Kind::Epaper => {
+            sql!("select {COLUMNS} from issues where publication_id = $1 and day = $2 order by {FIRST}")
+        }
+        Kind::Magazine => sql!(
+            "select {COLUMNS} from issues where publication_id = $1 and cast(total as text) = $2 order by {FIRST}"
+        ),
+    };
+    Ok(rows(db, sql, publication, key, 1).await?.pop())
 }
 
 /// A publication's published issues, the newest first.
 pub async fn published(db: &Db, publication: &PublicationId, most: i64) -> Result<Vec<Issue>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from issues where publication_id = $1 and state = 'published' and $2 = ''
          order by day desc, total desc limit $3"
     );
-    rows(db, &sql, publication, "", most).await
+    rows(db, sql, publication, "", most).await
 }
 
 /// The published issues of a month, `2026-11`, or of a year, in their order.
 pub async fn published_in(db: &Db, publication: &PublicationId, time: &str) -> Result<Vec<Issue>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from issues where publication_id = $1 and state = 'published' and day like $2 || '-%'
          order by day, total limit $3"
     );
-    rows(db, &sql, publication, time, 400).await
+    rows(db, sql, publication, time, 400).await
 }
 
 /// The published issues before and after a day: the nearest of each.
@@ -162,16 +167,16 @@ pub async fn beside(
     (day, total): (Day, i64),
 ) -> Result<(Option<Issue>, Option<Issue>), Error> {
     let at = day.to_string();
-    let before = format!(
+    let before = sql!(
         "select {COLUMNS} from issues where publication_id = $1 and state = 'published'
            and (day < $2 or (day = $2 and total < $3)) order by day desc, total desc limit 1"
     );
-    let after = format!(
+    let after = sql!(
         "select {COLUMNS} from issues where publication_id = $1 and state = 'published'
            and (day > $2 or (day = $2 and total > $3)) order by day, total limit 1"
     );
-    let before = rows(db, &before, publication, &at, total).await?.pop();
-    Ok((before, rows(db, &after, publication, &at, total).await?.pop()))
+    let before = rows(db, before, publication, &at, total).await?.pop();
+    Ok((before, rows(db, after, publication, &at, total).await?.pop()))
 }
 
 /// The years in which issues came out, the newest first.
@@ -193,11 +198,11 @@ pub async fn of_publication(
     before: &str,
     most: i64,
 ) -> Result<Vec<Issue>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from issues where publication_id = $1 and ($2 = '' or day < $2)
          order by day desc, total desc limit $3"
     );
-    rows(db, &sql, publication, before, most).await
+    rows(db, sql, publication, before, most).await
 }
 
 /// What its issues are counted by, with their years.
@@ -357,12 +362,13 @@ pub async fn remove(tx: &mut Tx, id: &IssueId) -> Result<bool, Error> {
 
 /// A member's issues that readers see or saw, the newest first.
 pub async fn public_of_member(db: &Db, member: &MemberId, most: i64) -> Result<Vec<Issue>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from issues where member_id = $1 and state in ('published', 'withdrawn')
          order by day desc, id desc limit $2"
     );
-    let rows: Vec<Row> =
-        with_db!(db, |pool| { sqlx::query_as(&sql).bind(member.as_str()).bind(most).fetch_all(pool).await })?;
+    let rows: Vec<Row> = with_db!(db, |pool| {
+        sqlx::query_as(sql.text()).bind(member.as_str()).bind(most).fetch_all(pool).await
+    })?;
     rows.into_iter().map(Issue::try_from).collect()
 }
 

@@ -4,7 +4,7 @@ use domain::ids::{MemberId, PublicationId};
 use domain::money::Fen;
 use domain::publication::{Kind, ShortAddress, Weekdays};
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A newspaper 报纸 or a magazine 期刊.
@@ -83,18 +83,18 @@ const COLUMNS: &str = "id, member_id, kind, address, name, organiser, number, de
 
 /// The one at a public address.
 pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publication, Error> {
-    let sql = format!("select {COLUMNS} from publications where kind = $1 and address = $2");
+    let sql = sql!("select {COLUMNS} from publications where kind = $1 and address = $2");
     let row: Option<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql).bind(kind.code()).bind(address).fetch_optional(pool).await
+        sqlx::query_as(sql.text()).bind(kind.code()).bind(address).fetch_optional(pool).await
     })?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// Any one.
 pub async fn find(db: &Db, id: &PublicationId) -> Result<Publication, Error> {
-    let sql = format!("select {COLUMNS} from publications where id = $1");
+    let sql = sql!("select {COLUMNS} from publications where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -105,8 +105,8 @@ pub async fn find_for_owner(
     member: &MemberId,
     kind: Kind,
 ) -> Result<Publication, Error> {
-    let sql = format!("select {COLUMNS} from publications where id = $1 and member_id = $2 and kind = $3");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from publications where id = $1 and member_id = $2 and kind = $3");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(member.as_str())
         .bind(kind.code())
@@ -117,10 +117,10 @@ pub async fn find_for_owner(
 
 /// A member's, of one kind or of both, the oldest first.
 pub async fn of_member(db: &Db, member: &MemberId, kind: Option<Kind>) -> Result<Vec<Publication>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from publications where member_id = $1 and ($2 = '' or kind = $2) order by id limit 200"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(kind.map_or("", Kind::code))
         .fetch_all(pool)
@@ -219,16 +219,20 @@ pub async fn remove(tx: &mut Tx, id: &PublicationId) -> Result<bool, Error> {
 /// Forgets all of a member's, issues and articles with them; and what it wanted to hear of others'.
 pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     for sql in [
-        "delete from issue_news where member_id = $1
-            or issue_id in (select id from issues where member_id = $1)",
-        "delete from publication_followers where member_id = $1
-            or publication_id in (select id from publications where member_id = $1)",
-        "delete from articles where issue_id in (select id from issues where member_id = $1)",
-        "delete from issue_pages where issue_id in (select id from issues where member_id = $1)",
-        "delete from issues where member_id = $1",
-        "delete from publications where member_id = $1",
+        sql!(
+            "delete from issue_news where member_id = $1
+            or issue_id in (select id from issues where member_id = $1)"
+        ),
+        sql!(
+            "delete from publication_followers where member_id = $1
+            or publication_id in (select id from publications where member_id = $1)"
+        ),
+        sql!("delete from articles where issue_id in (select id from issues where member_id = $1)"),
+        sql!("delete from issue_pages where issue_id in (select id from issues where member_id = $1)"),
+        sql!("delete from issues where member_id = $1"),
+        sql!("delete from publications where member_id = $1"),
     ] {
-        with_tx!(tx, |conn| sqlx::query(sql).bind(member.as_str()).execute(conn).await.map(drop))?;
+        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
     }
     Ok(())
 }

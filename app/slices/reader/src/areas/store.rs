@@ -7,7 +7,7 @@ use domain::ids::{HotAreaId, MemberId, PageId, PhotoId, WorkId};
 use press::media::MediaFormat;
 
 use super::{HotArea, Media};
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 #[derive(sqlx::FromRow)]
@@ -73,8 +73,8 @@ fn ids(text: &str) -> Vec<PhotoId> {
 
 /// One area of a work.
 pub async fn find(db: &Db, work: &WorkId, area: &HotAreaId) -> Result<Option<HotArea>, Error> {
-    let sql = format!("select {COLUMNS} where a.work_id = $1 and a.id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} where a.work_id = $1 and a.id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(work.as_str())
         .bind(area.as_str())
         .fetch_optional(pool)
@@ -95,9 +95,9 @@ pub async fn photos_of(tx: &mut Tx, work: &WorkId) -> Result<Vec<PhotoId>, Error
 
 /// The areas of a page, in the order in which they are read.
 pub async fn of_page(db: &Db, work: &WorkId, page: &PageId) -> Result<Vec<HotArea>, Error> {
-    let sql = format!("select {COLUMNS} where a.work_id = $1 and a.page_id = $2 order by a.y, a.x, a.id");
+    let sql = sql!("select {COLUMNS} where a.work_id = $1 and a.page_id = $2 order by a.y, a.x, a.id");
     let rows: Vec<Row> = with_db!(db, |pool| {
-        sqlx::query_as(&sql).bind(work.as_str()).bind(page.as_str()).fetch_all(pool).await
+        sqlx::query_as(sql.text()).bind(work.as_str()).bind(page.as_str()).fetch_all(pool).await
     })?;
     rows.into_iter().map(HotArea::try_from).collect()
 }

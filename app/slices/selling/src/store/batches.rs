@@ -3,7 +3,7 @@
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::redeem_code::BatchTimes;
 
-use platform::db::{Db, Tx, new_id, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, new_id, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// Codes that were made together.
@@ -97,29 +97,33 @@ pub async fn insert(tx: &mut Tx, batch: &Batch) -> Result<bool, Error> {
 
 /// Writes some of a batch's codes, from a number on.
 pub async fn insert_codes(tx: &mut Tx, batch: &BatchId, first: i64, digests: &[String]) -> Result<(), Error> {
+    let sql = sql!("insert into redeem_codes (digest, batch_id, number) values [(?, $1, ?)]");
+    let sql = sql.repeated(digests.len());
     with_tx!(tx, |conn| {
-        let mut insert = sqlx::QueryBuilder::new("insert into redeem_codes (digest, batch_id, number) ");
-        insert.push_values(digests.iter().zip(first..), |mut row, (digest, number)| {
-            row.push_bind(digest).push_bind(batch.as_str()).push_bind(number);
-        });
-        insert.build().execute(conn).await.map(drop)
+        let query = digests
+            .iter()
+            .zip(first..)
+            .fold(sqlx::query(sql.text()).bind(batch.as_str()), |query, (digest, number)| {
+                query.bind(digest).bind(number)
+            });
+        query.execute(conn).await.map(drop)
     })?;
     Ok(())
 }
 
 /// Any batch.
 pub async fn find(db: &Db, id: &BatchId) -> Result<Batch, Error> {
-    let sql = format!("{SELECT} where b.id = $1");
+    let sql = sql!("{SELECT} where b.id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// The same within a transaction.
 pub async fn find_within(tx: &mut Tx, id: &BatchId) -> Result<Batch, Error> {
-    let sql = format!("{SELECT} where b.id = $1");
+    let sql = sql!("{SELECT} where b.id = $1");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -161,9 +165,8 @@ pub async fn of_seller(
     before: Option<&BatchId>,
     most: i64,
 ) -> Result<Vec<Batch>, Error> {
-    let sql =
-        format!("{SELECT} where b.seller_id = $1 and ($2 = '' or b.id < $2) order by b.id desc limit $3");
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("{SELECT} where b.seller_id = $1 and ($2 = '' or b.id < $2) order by b.id desc limit $3");
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(seller.as_str())
         .bind(before.map_or("", BatchId::as_str))
         .bind(most)

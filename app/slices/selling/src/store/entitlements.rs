@@ -4,7 +4,7 @@ use domain::ids::{EntitlementId, MemberId};
 use domain::package::Span;
 
 use super::Subject;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A reader's right to something for a time.
@@ -103,11 +103,11 @@ pub async fn of_subject(
     subject: &Subject,
 ) -> Result<Vec<Entitlement>, Error> {
     let (kind, item) = subject.item().unzip();
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from entitlements where member_id = $1 and coalesce(package_id, '') = $2
            and coalesce(kind, '') = $3 and coalesce(item_id, '') = $4 order by starts_at, id"
     );
-    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
         .bind(member.as_str())
         .bind(subject.package().unwrap_or_default())
         .bind(kind.unwrap_or_default())
@@ -156,25 +156,25 @@ pub async fn readers_of_item(db: &Db, kind: &str, item: &str, moment: i64) -> Re
 
 /// A reader's rights, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Entitlement>, Error> {
-    let sql = format!("select {COLUMNS} from entitlements where member_id = $1 order by id desc limit 1000");
+    let sql = sql!("select {COLUMNS} from entitlements where member_id = $1 order by id desc limit 1000");
     let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(member.as_str()).fetch_all(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(pool).await)?;
     rows.into_iter().map(Entitlement::try_from).collect()
 }
 
 /// The right that came of something, such as a sale.
 pub async fn of_source(tx: &mut Tx, source: &str, id: &str) -> Result<Option<Entitlement>, Error> {
-    let sql = format!("select {COLUMNS} from entitlements where source = $1 and source_id = $2");
+    let sql = sql!("select {COLUMNS} from entitlements where source = $1 and source_id = $2");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(source).bind(id).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(source).bind(id).fetch_optional(conn).await)?;
     row.map(Entitlement::try_from).transpose()
 }
 
 /// One, which may be gone.
 pub async fn find(tx: &mut Tx, id: &EntitlementId) -> Result<Option<Entitlement>, Error> {
-    let sql = format!("select {COLUMNS} from entitlements where id = $1");
+    let sql = sql!("select {COLUMNS} from entitlements where id = $1");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.map(Entitlement::try_from).transpose()
 }
 

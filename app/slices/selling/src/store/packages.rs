@@ -5,7 +5,7 @@ use domain::money::Fen;
 use domain::package::Term;
 
 use super::term;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// What is sold for a term.
@@ -134,17 +134,17 @@ pub async fn update(tx: &mut Tx, package: &Package, now: i64) -> Result<bool, Er
 
 /// Any package: whoever reads may look at it.
 pub async fn find(db: &Db, id: &PackageId) -> Result<Package, Error> {
-    let sql = format!("select {COLUMNS} from packages where id = $1");
+    let sql = sql!("select {COLUMNS} from packages where id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// The same within a transaction.
 pub async fn find_within(tx: &mut Tx, id: &PackageId) -> Result<Package, Error> {
-    let sql = format!("select {COLUMNS} from packages where id = $1");
+    let sql = sql!("select {COLUMNS} from packages where id = $1");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -156,22 +156,26 @@ pub async fn find_for_owner(db: &Db, id: &PackageId, seller: &MemberId) -> Resul
 
 /// A seller's packages, the newest first.
 pub async fn of_seller(db: &Db, seller: &MemberId) -> Result<Vec<Package>, Error> {
-    let sql = format!("select {COLUMNS} from packages where seller_id = $1 order by id desc limit 500");
+    let sql = sql!("select {COLUMNS} from packages where seller_id = $1 order by id desc limit 500");
     let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(seller.as_str()).fetch_all(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(seller.as_str()).fetch_all(pool).await)?;
     rows.into_iter().map(Package::try_from).collect()
 }
 
 /// Packages on sale that hold something, the cheapest first.
 pub async fn on_sale_with(db: &Db, kind: &str, item: &str, now: i64) -> Result<Vec<Package>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from packages where on_sale_from <= $3 and (on_sale_until is null or on_sale_until > $3)
          and exists (select 1 from package_contents c where c.package_id = packages.id and c.kind = $1
                      and c.item_id = $2 and c.removed_at is null)
          order by price, id limit 20"
     );
-    let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(&sql).bind(kind).bind(item).bind(now).fetch_all(pool).await)?;
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(kind)
+        .bind(item)
+        .bind(now)
+        .fetch_all(pool)
+        .await)?;
     rows.into_iter().map(Package::try_from).collect()
 }
 
@@ -183,11 +187,11 @@ pub async fn all(db: &Db) -> Result<Vec<(Package, String)>, Error> {
         package: Row,
         account: String,
     }
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS}, (select account from members where members.id = packages.seller_id) as account
          from packages order by id"
     );
-    let rows: Vec<Listed> = with_db!(db, |pool| sqlx::query_as(&sql).fetch_all(pool).await)?;
+    let rows: Vec<Listed> = with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_all(pool).await)?;
     rows.into_iter().map(|row| Ok((row.package.try_into()?, row.account))).collect()
 }
 
@@ -234,13 +238,17 @@ pub async fn set_contents(tx: &mut Tx, id: &PackageId, wanted: &[Content], now: 
     for (content, position) in wanted.iter().zip(0i64..) {
         let stays = known.iter().any(|known| same(content, known));
         let sql = if stays {
-            "update package_contents set title = $4, position = $5
-             where package_id = $1 and kind = $2 and item_id = $3 and removed_at is null and $6 > 0"
+            sql!(
+                "update package_contents set title = $4, position = $5
+                 where package_id = $1 and kind = $2 and item_id = $3 and removed_at is null and $6 > 0"
+            )
         } else {
-            "insert into package_contents (package_id, kind, item_id, title, position, added_at)
-             values ($1, $2, $3, $4, $5, $6)"
+            sql!(
+                "insert into package_contents (package_id, kind, item_id, title, position, added_at)
+                 values ($1, $2, $3, $4, $5, $6)"
+            )
         };
-        with_tx!(tx, |conn| sqlx::query(sql)
+        with_tx!(tx, |conn| sqlx::query(sql.text())
             .bind(id.as_str())
             .bind(&content.kind)
             .bind(&content.id)

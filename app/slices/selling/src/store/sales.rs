@@ -7,7 +7,7 @@ use domain::sale::{Earning, SaleState};
 
 use super::{Subject, term};
 use crate::SoldDay;
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::lists;
 
@@ -156,8 +156,8 @@ pub async fn open_like(tx: &mut Tx, sale: &Sale, since: i64) -> Result<Option<Sa
 
 /// One of a buyer's own.
 pub async fn find_for_buyer(db: &Db, id: &SaleId, buyer: &MemberId) -> Result<Sale, Error> {
-    let sql = format!("select {COLUMNS} from sales where id = $1 and buyer_id = $2");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from sales where id = $1 and buyer_id = $2");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(buyer.as_str())
         .fetch_optional(pool)
@@ -167,8 +167,8 @@ pub async fn find_for_buyer(db: &Db, id: &SaleId, buyer: &MemberId) -> Result<Sa
 
 /// One of a seller's own that was paid.
 pub async fn find_for_seller(db: &Db, id: &SaleId, seller: &MemberId) -> Result<Sale, Error> {
-    let sql = format!("select {COLUMNS} from sales where id = $1 and seller_id = $2 and state <> 'unpaid'");
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let sql = sql!("select {COLUMNS} from sales where id = $1 and seller_id = $2 and state <> 'unpaid'");
+    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
         .bind(seller.as_str())
         .fetch_optional(pool)
@@ -178,9 +178,9 @@ pub async fn find_for_seller(db: &Db, id: &SaleId, seller: &MemberId) -> Result<
 
 /// Any sale, whose row is held until the transaction ends.
 pub async fn lock(tx: &mut Tx, id: &SaleId) -> Result<Sale, Error> {
-    let sql = format!("update sales set state = state where id = $1 returning {COLUMNS}");
+    let sql = sql!("update sales set state = state where id = $1 returning {COLUMNS}");
     let row: Option<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(id.as_str()).fetch_optional(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -222,13 +222,13 @@ pub async fn of_seller(
     before: Option<&SaleId>,
     most: i64,
 ) -> Result<Vec<Sale>, Error> {
-    let sql = format!(
+    let sql = sql!(
         "select {COLUMNS} from sales where seller_id = $1 and state <> 'unpaid' and ($2 = '' or state = $2)
            and ($3 = '%%' or lower(title) like lower($3) escape '\\' or lower(buyer_name) like lower($3) escape '\\'
                 or lower(id) like lower($3) escape '\\')
            and ($4 = '' or id < $4) order by id desc limit $5"
     );
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(&sql)
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(seller.as_str())
         .bind(filter.state.map_or("", SaleState::code))
         .bind(lists::pattern(&filter.search))
@@ -266,8 +266,8 @@ pub async fn by_day(
 
 /// Every paid sale behind one, for checking the books.
 pub async fn paid_after(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Sale>, Error> {
-    let sql = format!("select {COLUMNS} from sales where state <> 'unpaid' and id > $1 order by id limit $2");
+    let sql = sql!("select {COLUMNS} from sales where state <> 'unpaid' and id > $1 order by id limit $2");
     let rows: Vec<Row> =
-        with_tx!(tx, |conn| sqlx::query_as(&sql).bind(after).bind(most).fetch_all(conn).await)?;
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(after).bind(most).fetch_all(conn).await)?;
     rows.into_iter().map(Sale::try_from).collect()
 }

@@ -8,7 +8,7 @@ use press::pdf::PdfFacts;
 use serde::{Deserialize, Serialize};
 
 use super::bundle::MOST_ADDRESSES;
-use platform::db::{self, Db, Tx, with_db, with_tx, with_write};
+use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 /// A PDF of a member.
@@ -71,7 +71,8 @@ impl TryFrom<Row> for PdfFile {
 }
 
 /// Bytes of a member's PDFs.
-pub const KEEPS: &str = "select cast(coalesce(sum(bytes), 0) as bigint) from pdf_files where member_id = $1";
+pub const KEEPS: Sql =
+    sql!("select cast(coalesce(sum(bytes), 0) as bigint) from pdf_files where member_id = $1");
 
 /// Adds a PDF; the same bytes once more are the same PDF, and its time begins anew.
 pub async fn insert(tx: &mut Tx, member: &MemberId, file: &PdfFile, now: i64) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use domain::ids::{MemberId, OperationId, WorkId};
 
 use super::revisions::{self, Cause};
 use super::{page_count, titles, uses};
-use platform::db::{self, Db, Tx, with_tx};
+use platform::db::{self, Db, Tx, sql, with_tx};
 use platform::error::Error;
 use platform::storage::blocking;
 
@@ -136,19 +136,15 @@ struct Before {
 /// Which of the operations were made before.
 async fn known(tx: &mut Tx, id: &WorkId, operations: &[Operation]) -> Result<HashMap<String, Before>, Error> {
     let mut known = HashMap::new();
+    let sql = sql!(
+        "select id, revision, case when change = '' then 0 else 1 end
+         from work_operations where work_id = $1 and id in ([?])"
+    );
     for part in operations.chunks(AT_ONCE) {
-        let places: Vec<String> = (0..part.len()).map(|place| format!("${}", place + 2)).collect();
-        let sql = format!(
-            "select id, revision, case when change = '' then 0 else 1 end
-             from work_operations where work_id = $1 and id in ({})",
-            places.join(", ")
-        );
+        let sql = sql.repeated(part.len());
         let rows: Vec<(String, i64, i32)> = with_tx!(&mut *tx, |conn| {
-            let mut query = sqlx::query_as(&sql).bind(id.as_str());
-            for operation in part {
-                query = query.bind(operation.id.as_str());
-            }
-            query.fetch_all(conn).await
+            let query = sqlx::query_as(sql.text()).bind(id.as_str());
+            part.iter().fold(query, |query, made| query.bind(made.id.as_str())).fetch_all(conn).await
         })?;
         let before = |(id, revision, changed)| (id, Before { revision, changed: changed == 1 });
         known.extend(rows.into_iter().map(before));

@@ -9,7 +9,7 @@ use domain::grams::{self, Gram};
 use domain::ids::{MemberId, WorkId};
 
 use super::titles;
-use platform::db::{Db, with_db};
+use platform::db::{Composed, Db, formatcp, joined, with_db};
 use platform::error::Error;
 use platform::lists;
 
@@ -94,51 +94,76 @@ impl Filter {
         self.sort == Sort::Title && self.shelf != Shelf::Trash
     }
 
-    /// Every condition that an index serves stands by itself: `$2` and `$3` are always bound. Joins say which table is read
-    /// first: SQLite keeps to that.
-    fn sql(&self, rarest: Option<&Gram>) -> String {
-        let (state, key) = match (&self.shelf, self.sort) {
-            (Shelf::Trash, _) => ("is not null", "trashed_at"),
-            (_, Sort::Changed) => ("is null", "updated_at"),
-            (_, Sort::Made) => ("is null", "created_at"),
-            (_, Sort::Title) => ("is null", "title"),
-        };
+    fn sql(&self, rarest: Option<&Gram>) -> Composed {
         let kind = match self.shelf {
             // what was published as an e-book is still what it was made as
-            Shelf::Kind(EBOOK) => "w.ebook_at is not null and $2 <> ''",
-            Shelf::Kind(_) => "w.kind = $2",
-            Shelf::All | Shelf::Trash => "$2 = ''",
+            Shelf::Kind(EBOOK) => "and w.ebook_at is not null and $2 <> ''",
+            Shelf::Kind(_) => "and w.kind = $2",
+            Shelf::All | Shelf::Trash => "and $2 = ''",
         };
-        let is_found = "t.work_id = w.id and t.folded like $3 escape '\\'";
-        let (tables, search) = match rarest {
-            _ if self.search.is_empty() => ("works w".to_owned(), "$3 = '%%'"),
-            None => ("works w cross join work_titles t".to_owned(), is_found),
-            Some(gram) => {
-                let like = titles::begins_like(gram, 7);
-                // a title may have more places that begin so
-                let some =
-                    format!("select distinct work_id from title_grams where member_id = $1 and {like}");
-                (
-                    format!("({some}) g cross join work_titles t cross join works w"),
-                    "t.work_id = g.work_id and w.id = g.work_id and t.folded like $3 escape '\\'",
-                )
-            }
+        let Some(gram) = rarest else {
+            let works = if self.search.is_empty() { ALL } else { FOUND };
+            let order = match (&self.shelf, self.sort) {
+                (Shelf::Trash, _) => TRASHED,
+                (_, Sort::Changed) => CHANGED,
+                (_, Sort::Made) => MADE,
+                (_, Sort::Title) => TITLED,
+            };
+            return joined(&[SELECT, works, kind, order]);
         };
-        // no index gives an order to works that were gathered: PostgreSQL would go through all works in it
-        let key = match (rarest, self.by_title()) {
-            (None, _) => format!("w.{key}"),
-            (Some(_), false) => format!("(w.{key} + 0)"),
-            (Some(_), true) => format!("(w.{key} || '')"),
+        let works = match gram.count() {
+            1 => GATHERED_BY_ONE,
+            2 => GATHERED_BY_TWO,
+            _ => GATHERED_BY_THREE,
         };
-        let (behind, order) = if self.by_title() { (">", "asc") } else { ("<", "desc") };
-        format!(
-            "select w.id, w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.updated_at, w.created_at,
-                    w.trashed_at, w.ebook_at, w.kind
-             from {tables} where w.member_id = $1 and w.trashed_at {state} and {kind} and {search}
-               and ({key}, w.id) {behind} ($4, $5) order by {key} {order}, w.id {order} limit $6"
-        )
+        let order = match (&self.shelf, self.sort) {
+            (Shelf::Trash, _) => GATHERED_TRASHED,
+            (_, Sort::Changed) => GATHERED_CHANGED,
+            (_, Sort::Made) => GATHERED_MADE,
+            (_, Sort::Title) => GATHERED_TITLED,
+        };
+        joined(&[SELECT, works, kind, order])
     }
 }
+
+// Every condition that an index serves stands by itself: `$2` and `$3` are always bound. Joins say which table is read
+// first: SQLite keeps to that.
+
+const SELECT: &str =
+    "select w.id, w.title, w.trim_width, w.trim_height, w.pages, w.revision, w.updated_at, w.created_at,
+        w.trashed_at, w.ebook_at, w.kind";
+
+const ALL: &str = "from works w where w.member_id = $1 and $3 = '%%'";
+const FOUND: &str = "from works w cross join work_titles t
+     where w.member_id = $1 and t.work_id = w.id and t.folded like $3 escape '\\'";
+
+/// A title may have more places that begin so.
+const PLACES: &str = "select distinct work_id from title_grams where member_id = $1";
+const IN_PLACES: &str = "cross join work_titles t cross join works w
+     where w.member_id = $1 and t.work_id = g.work_id and w.id = g.work_id and t.folded like $3 escape '\\'";
+const GATHERED_BY_ONE: &str = formatcp!("from ({PLACES} and first = $7) g {IN_PLACES}");
+const GATHERED_BY_TWO: &str = formatcp!("from ({PLACES} and first = $7 and second = $8) g {IN_PLACES}");
+const GATHERED_BY_THREE: &str =
+    formatcp!("from ({PLACES} and first = $7 and second = $8 and third = $9) g {IN_PLACES}");
+
+const CHANGED: &str = "and w.trashed_at is null and (w.updated_at, w.id) < ($4, $5)
+     order by w.updated_at desc, w.id desc limit $6";
+const MADE: &str = "and w.trashed_at is null and (w.created_at, w.id) < ($4, $5)
+     order by w.created_at desc, w.id desc limit $6";
+const TITLED: &str = "and w.trashed_at is null and (w.title, w.id) > ($4, $5)
+     order by w.title asc, w.id asc limit $6";
+const TRASHED: &str = "and w.trashed_at is not null and (w.trashed_at, w.id) < ($4, $5)
+     order by w.trashed_at desc, w.id desc limit $6";
+
+// No index gives an order to works that were gathered: PostgreSQL would go through all works in it.
+const GATHERED_CHANGED: &str = "and w.trashed_at is null and ((w.updated_at + 0), w.id) < ($4, $5)
+     order by (w.updated_at + 0) desc, w.id desc limit $6";
+const GATHERED_MADE: &str = "and w.trashed_at is null and ((w.created_at + 0), w.id) < ($4, $5)
+     order by (w.created_at + 0) desc, w.id desc limit $6";
+const GATHERED_TITLED: &str = "and w.trashed_at is null and ((w.title || ''), w.id) > ($4, $5)
+     order by (w.title || '') asc, w.id asc limit $6";
+const GATHERED_TRASHED: &str = "and w.trashed_at is not null and ((w.trashed_at + 0), w.id) < ($4, $5)
+     order by (w.trashed_at + 0) desc, w.id desc limit $6";
 
 type Row = (String, String, f64, f64, i64, i64, i64, i64, Option<i64>, Option<i64>, String);
 
@@ -160,7 +185,7 @@ pub async fn page_of_member(
     let rows: Vec<Row> = if filter.by_title() {
         let title = after.map_or("", |after| &after.at);
         with_db!(db, |pool| {
-            let query = sqlx::query_as(&sql)
+            let query = sqlx::query_as(sql.text())
                 .bind(member.as_str())
                 .bind(kind)
                 .bind(pattern)
@@ -172,7 +197,7 @@ pub async fn page_of_member(
     } else {
         let at = after.map_or(Ok(i64::MAX), |after| after.at.parse()).map_err(|_| Error::NotFound)?;
         with_db!(db, |pool| {
-            let query = sqlx::query_as(&sql)
+            let query = sqlx::query_as(sql.text())
                 .bind(member.as_str())
                 .bind(kind)
                 .bind(pattern)

@@ -5,7 +5,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
 use super::{edits, page_count, titles, uses};
-use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// Why a revision was made.
@@ -220,12 +220,14 @@ pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
 }
 
 /// Bytes of all versions of a member's works, refused saves included, for what the member may keep.
-pub const KEEPS: &str = "select cast(coalesce(sum(r.bytes), 0) as bigint) from works w
-     join work_revisions r on r.work_id = w.id where w.member_id = $1";
+pub const KEEPS: Sql = sql!(
+    "select cast(coalesce(sum(r.bytes), 0) as bigint) from works w
+     join work_revisions r on r.work_id = w.id where w.member_id = $1"
+);
 
 /// See [`KEEPS`].
 pub(super) async fn bytes_of_member(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(KEEPS).bind(member.as_str()).fetch_one(conn).await)?)
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(KEEPS.text()).bind(member.as_str()).fetch_one(conn).await)?)
 }
 
 /// Keeps a refused save beside the work's line and answers its number; the same one twice is kept once.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::ids::{MemberId, PhotoId};
 
-use platform::db::{Db, with_db};
+use platform::db::{Db, sql, with_db};
 use platform::error::Error;
 
 /// A photo, as far as printing it goes.
@@ -30,19 +30,17 @@ pub async fn marks(
     mut ids: &[&PhotoId],
 ) -> Result<HashMap<PhotoId, Mark>, Error> {
     let mut found = HashMap::new();
+    let sql =
+        sql!("select id, sha256, file_name, state, preview from photos where member_id = $1 and id in ([?])");
     let [.., most] = LENGTHS;
     while let [first, ..] = ids {
         let length = LENGTHS.into_iter().find(|length| *length >= ids.len()).unwrap_or(most);
         let (named, rest) = ids.split_at(ids.len().min(length));
         // the places that are left name the first once more
         let named = named.iter().chain(std::iter::repeat(first)).take(length);
-        let places: Vec<String> = (2..length + 2).map(|place| format!("${place}")).collect();
-        let sql = format!(
-            "select id, sha256, file_name, state, preview from photos where member_id = $1 and id in ({})",
-            places.join(", ")
-        );
+        let sql = sql.repeated(length);
         let rows: Vec<Row> = with_db!(db, |pool| {
-            let query = sqlx::query_as(&sql).bind(member.as_str());
+            let query = sqlx::query_as(sql.text()).bind(member.as_str());
             named.fold(query, |query, id| query.bind(id.as_str())).fetch_all(pool).await
         })?;
         for (id, sha256, file_name, state, preview) in rows {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::grams::{self, Gram};
 use domain::ids::{MemberId, WorkId};
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// Works that are filled in as one transaction.
@@ -60,25 +60,18 @@ async fn kept(tx: &mut Tx, work: &WorkId) -> Result<Option<String>, Error> {
         .await)?)
 }
 
-/// `$3, $4, $5), ($6, …`: so many places of three, behind the member and the work.
-fn places(count: usize, before: &str) -> String {
-    let place = |n: usize| format!("({before}${}, ${}, ${})", 3 * n + 3, 3 * n + 4, 3 * n + 5);
-    (0..count).map(place).collect::<Vec<_>>().join(", ")
-}
-
 async fn add<'g>(
     tx: &mut Tx,
     member: &MemberId,
     work: &WorkId,
     added: impl Iterator<Item = &'g Gram>,
 ) -> Result<(), Error> {
+    let sql = sql!(
+        "insert into title_grams (member_id, work_id, first, second, third) values [($1, $2, ?, ?, ?)]
+         on conflict do nothing"
+    );
     for some in added.collect::<Vec<_>>().chunks(WRITTEN_AT_ONCE) {
-        let sql = format!(
-            "insert into title_grams (member_id, work_id, first, second, third) values {}
-             on conflict do nothing",
-            places(some.len(), "$1, $2, ")
-        );
-        write(tx, &sql, member, work, some).await?;
+        write(tx, sql, member, work, some).await?;
     }
     Ok(())
 }
@@ -89,26 +82,26 @@ async fn remove<'g>(
     work: &WorkId,
     removed: impl Iterator<Item = &'g Gram>,
 ) -> Result<(), Error> {
+    let sql = sql!(
+        "delete from title_grams where member_id = $1 and work_id = $2
+           and (first, second, third) in (values [(?, ?, ?)])"
+    );
     for some in removed.collect::<Vec<_>>().chunks(WRITTEN_AT_ONCE) {
-        let sql = format!(
-            "delete from title_grams where member_id = $1 and work_id = $2
-               and (first, second, third) in (values {})",
-            places(some.len(), "")
-        );
-        write(tx, &sql, member, work, some).await?;
+        write(tx, sql, member, work, some).await?;
     }
     Ok(())
 }
 
 async fn write(
     tx: &mut Tx,
-    sql: &str,
+    sql: Sql,
     member: &MemberId,
     work: &WorkId,
     grams: &[&Gram],
 ) -> Result<(), Error> {
+    let sql = sql.repeated(grams.len());
     with_tx!(tx, |conn| {
-        let query = sqlx::query(sql).bind(member.as_str()).bind(work.as_str());
+        let query = sqlx::query(sql.text()).bind(member.as_str()).bind(work.as_str());
         let letters = grams.iter().flat_map(|gram| gram.letters());
         letters.fold(query, |query, letter| query.bind(letter)).execute(conn).await.map(drop)
     })?;
@@ -158,23 +151,21 @@ pub async fn rarest(db: &Db, member: &MemberId, search: &str) -> Result<Option<G
 
 /// How many places of a member's titles have a gram, no further than `most`.
 async fn count(db: &Db, member: &MemberId, gram: &Gram, most: i64) -> Result<i64, Error> {
-    let sql = format!(
-        "select count(*) from (select 1 from title_grams where member_id = $1 and {} limit $2) places",
-        begins_like(gram, 3)
-    );
+    const PLACES: &str = "select 1 from title_grams where member_id = $1";
+    let sql = match gram.count() {
+        1 => sql!("select count(*) from ({PLACES} and first = $3 limit $2) places"),
+        2 => sql!("select count(*) from ({PLACES} and first = $3 and second = $4 limit $2) places"),
+        _ => sql!(
+            "select count(*) from ({PLACES} and first = $3 and second = $4 and third = $5 limit $2) places"
+        ),
+    };
     Ok(with_db!(db, |pool| {
-        let query = sqlx::query_scalar(&sql).bind(member.as_str()).bind(most);
+        let query = sqlx::query_scalar(sql.text()).bind(member.as_str()).bind(most);
         bound(gram).fold(query, |query, letter| query.bind(letter)).fetch_one(pool).await
     })?)
 }
 
-/// The condition that a row's gram begins like this one; its letters are bound from `$from` on.
-pub(super) fn begins_like(gram: &Gram, from: usize) -> String {
-    let columns = ["first", "second", "third"].into_iter().take(gram.count()).enumerate();
-    columns.map(|(index, column)| format!("{column} = ${}", from + index)).collect::<Vec<_>>().join(" and ")
-}
-
-/// The letters that [`begins_like`] asks for.
+/// The letters by which a row's gram begins like this one.
 pub(super) fn bound(gram: &Gram) -> impl Iterator<Item = String> + use<> {
     gram.letters().into_iter().take(gram.count())
 }

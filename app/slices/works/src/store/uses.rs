@@ -8,7 +8,7 @@ use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 
 use crate::documents::queue_forgetting_of;
-use platform::db::{self, Tx, now_ms, with_tx};
+use platform::db::{self, Sql, Tx, now_ms, sql, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
 use platform::uses::{self, Holder, Shown};
@@ -82,8 +82,11 @@ impl Shows for AtUses {
         KIND
     }
 
-    fn table(&self) -> &'static str {
-        "works"
+    fn sweep(&self) -> Sql {
+        sql!(
+            "delete from file_uses where holder_kind = $1
+                 and not exists (select 1 from works t where t.id = file_uses.holder)"
+        )
     }
 
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
