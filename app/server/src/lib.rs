@@ -35,7 +35,3 @@ mod templates;
 #[cfg(test)]
 mod testing;
 mod works;
-
-pub use house::{desk, policies};
-pub use platform::access::Policy;
-pub use platform::slice::AtDesk;

@@ -1,0 +1,40 @@
+//! What keeps a test on a server that it shares apart from all others: accounts and a network address of its own.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A test's number on a shared server; none on a server that is its alone, where every name is free.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Own(Option<u32>);
+
+impl Own {
+    /// The next test's.
+    pub fn next() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        Self(Some(NEXT.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// Whether others are on the same server.
+    pub fn is_shared(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The test's own form of an account, a contact, a short address or a clerk's name. One that is its own already stays.
+    pub fn name(self, name: &str) -> String {
+        let Some(number) = self.0 else { return name.to_owned() };
+        if let Some((person, host)) = name.split_once('@') {
+            let own = format!("t{number}.");
+            return if host.starts_with(&own) { name.to_owned() } else { format!("{person}@{own}{host}") };
+        }
+        // pages show the first three and the last four digits of a number
+        if name.len() == 11 && name.bytes().all(|digit| digit.is_ascii_digit()) {
+            return format!("{}{number:04}{}", &name[..3], &name[7..]);
+        }
+        let own = format!("-t{number}");
+        if name.ends_with(&own) { name.to_owned() } else { format!("{name}{own}") }
+    }
+
+    /// The network address that its callers come from by default: throttles count by it.
+    pub fn address(self) -> Option<String> {
+        self.0.map(|number| format!("10.{}.{}.1", number >> 8, number & 0xff))
+    }
+}
