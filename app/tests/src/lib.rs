@@ -6,21 +6,39 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
+pub mod archives;
 mod caller;
+pub mod calls;
+pub mod desk;
+pub mod documents;
 pub mod fakes;
+pub mod invoices;
+pub mod library;
 mod own;
 pub mod payments;
+#[path = "../../press/tests/common/pdfs.rs"]
+pub mod pdfs;
 mod pictures;
+pub mod printed_copies;
+pub mod profile;
 mod program;
+pub mod publications;
+pub mod second_factor;
 mod seed;
+pub mod selling;
 mod server;
+pub mod shelf;
+pub mod shelves;
+pub mod staff;
+pub mod sub_members;
 mod text;
+pub mod uploads;
 
 pub use caller::{Caller, PASSWORD, location, photo_form};
 pub use pictures::{encoded, jpeg, quarters};
 pub use program::program;
 pub use server::{Engine, Server};
-pub use text::{between, between_all, brotli_size, names_in, repository};
+pub use text::{between, between_all, brotli_size, names_in, repository, structured_data};
 
 /// Whether chance gets many tries: `make soak`.
 pub fn is_soak() -> bool {

@@ -33,6 +33,16 @@ impl Own {
         if name.ends_with(&own) { name.to_owned() } else { format!("{name}{own}") }
     }
 
+    /// The test's members, as SQL: what a statement about `member_id` is narrowed by.
+    pub fn members(self) -> String {
+        match self.0 {
+            Some(number) => format!(
+                "(select id from members where account like '%@t{number}.%' or account like '___{number:04}____')"
+            ),
+            None => "(select id from members)".to_owned(),
+        }
+    }
+
     /// The network address that its callers come from by default: throttles count by it.
     pub fn address(self) -> Option<String> {
         self.0.map(|number| format!("10.{}.{}.1", number >> 8, number & 0xff))

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, StatusCode, redirect};
+use sha2::{Digest, Sha256};
 use sqlx::{Connection, Executor};
 use tokio::sync::OnceCell;
 
@@ -123,6 +124,11 @@ impl Server {
         let mut command = command(folder.path(), &database_url);
         command.envs(settings.iter().map(|(name, value)| (*name, value)));
         Self { settings, ..Self::serving(command, folder, Engine::Sqlite, database_url) }
+    }
+
+    /// This test's members, as SQL.
+    pub fn members(&self) -> String {
+        self.own.members()
     }
 
     /// Where it listens, as `address:port`.
@@ -284,7 +290,16 @@ impl Server {
 
     /// A minute goes by for whoever waits to be sent another code.
     pub async fn wait_a_minute(&self) {
+        assert!(!self.own.is_shared(), "others wait here, too");
         self.sql("update sign_in_attempts set last_failure_at = last_failure_at - 61000").await;
+    }
+
+    /// A minute goes by for whoever waits to send a contact another code.
+    pub async fn wait_a_minute_for(&self, contact: &str) {
+        // throttles are called by the digests of what they count
+        let digest = hex::encode(&Sha256::digest(self.own(contact))[..16]);
+        let earlier = "update sign_in_attempts set last_failure_at = last_failure_at - 61000";
+        self.sql(&format!("{earlier} where subject like '%:{digest}:%'")).await;
     }
 
     /// From now on the program believes what a proxy says of network addresses.

@@ -2,6 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+/// What a page says of itself in structured data.
+pub fn structured_data(page: &str) -> Vec<Value> {
+    let data: Value =
+        serde_json::from_str(&between(page, "<script type=\"application/ld+json\">", "</script>")).unwrap();
+    assert_eq!(data["@context"], "https://schema.org");
+    data["@graph"].as_array().unwrap().clone()
+}
+
 /// How large bytes are when a browser gets them compressed.
 pub fn brotli_size(bytes: &[u8]) -> usize {
     let mut out = Vec::new();

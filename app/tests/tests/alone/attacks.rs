@@ -13,11 +13,11 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response, StatusCode};
 use sha2::{Digest, Sha256};
 
-use crate::manager::invoice_commands::{issue, pdf};
 use crate::policies::{AtDesk, Policy, desk, policies};
-use crate::publications;
-use crate::staff::Clerk;
 use support::fakes::weixin::FakeWeixin;
+use support::invoices::{issue, pdf};
+use support::publications;
+use support::staff::Clerk;
 use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::StatusCode;
 
-use crate::manager::uploads::{begin, noise, patch, sha256};
 use support::fakes::s3::FakeS3;
+use support::uploads::{begin, noise, patch, sha256};
 use support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(

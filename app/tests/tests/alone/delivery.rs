@@ -7,8 +7,8 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWrite
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::mail_over_tls::{Manner, Papers, tls_mail_server};
-use crate::manager::invoice::{ask, paid_order};
-use crate::manager::invoice_commands::{pdf, succeeds};
+use support::invoices::{ask, paid_order};
+use support::invoices::{pdf, succeeds};
 use support::{PASSWORD, Server, between, on_both_engines};
 
 on_both_engines!(

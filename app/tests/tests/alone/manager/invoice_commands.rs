@@ -2,7 +2,8 @@
 
 use std::process::Output;
 
-use super::invoice::{ask, paid_order};
+use support::invoices::{ask, paid_order};
+use support::invoices::{fails, issue, pdf, succeeds, try_issue};
 use support::{Server, on_both_engines};
 
 on_both_engines!(
@@ -11,53 +12,6 @@ on_both_engines!(
     every_step_is_noted_once,
     operators_at_once_agree,
 );
-
-/// A PDF of one empty page with a remark in it, so that two of them differ.
-pub fn pdf(remark: &str) -> Vec<u8> {
-    let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
-        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Remark({remark})>>"),
-    ];
-    let mut text = "%PDF-1.4\n".to_owned();
-    let mut places = Vec::new();
-    for (index, object) in objects.iter().enumerate() {
-        places.push(text.len());
-        text += &format!("{} 0 obj{object}endobj\n", index + 1);
-    }
-    let start = text.len();
-    text += "xref\n0 4\n0000000000 65535 f \n";
-    for place in places {
-        text += &format!("{place:010} 00000 n \n");
-    }
-    text += &format!("trailer<</Size 4/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n");
-    text.into_bytes()
-}
-
-/// What a command printed; it must have worked.
-pub fn succeeds(output: Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Why a command failed.
-fn fails(output: Output) -> String {
-    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn try_issue(server: &Server, id: &str, file: &[u8], more: &[&str]) -> Output {
-    let path = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&path, file).unwrap();
-    let mut arguments = vec!["invoice", "issue", id, path.path().to_str().unwrap()];
-    arguments.extend(more);
-    server.run(&arguments)
-}
-
-/// Issues an invoice.
-pub fn issue(server: &Server, id: &str, file: &[u8], more: &[&str]) -> String {
-    succeeds(try_issue(server, id, file, more))
-}
 
 async fn issuing_twice_issues_once(server: Server) {
     let member = server.member("buyer@example.com", "500").await;

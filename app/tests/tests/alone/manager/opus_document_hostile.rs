@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use lopdf::{Dictionary, Object, Stream, dictionary};
 use reqwest::StatusCode;
 
-use super::opus_document::pdfs::Pdf;
-use super::opus_document::{a5, send};
+use support::documents::{a5, send};
+use support::pdfs::Pdf;
 use support::{Engine, Server, between};
 
 /// Some hundred kilobytes that unpack to 16 GB.

@@ -3,21 +3,13 @@
 use reqwest::StatusCode;
 
 use support::payments::said;
+use support::printed_copies::shared;
 use support::{Caller, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
     reading_is_bought_once_and_opens,
     a_printed_copy_is_the_readers_order_and_its_markup_the_makers,
-    what_is_not_for_sale_is_said,
 );
-
-async fn shared(server: &Server, changes: &[(&str, &str)]) -> (Caller, String) {
-    let maker = server.member_of("maker@example.com", "0", "超级会员").await;
-    let photos = maker.upload((0..6).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
-    let work = maker.album("square-210", "山海之间", &photos).await;
-    assert_eq!(maker.share_as(&work, changes).await.status(), StatusCode::SEE_OTHER);
-    (maker, work)
-}
 
 fn books_hold(server: &Server) {
     assert!(said(&server.run(&["ledger", "check"])).contains("The books hold"));
@@ -152,32 +144,4 @@ async fn a_printed_copy_is_the_readers_order_and_its_markup_the_makers(server: S
     assert_eq!(buyer.balance().await, before);
     assert_eq!(server.read(&format!("{on} 'royalty:%'")).await, "0");
     books_hold(&server);
-}
-
-async fn what_is_not_for_sale_is_said(server: Server) {
-    let (maker, work) = shared(&server, &[]).await;
-    let buyer = server.member("buyer@example.com", "50").await;
-    let desk = format!("/manager/opus_share_buy/{work}");
-    assert!(buyer.page(&desk).await.contains("免费阅读"));
-    let print = [("what", "print"), ("goods", "album-210"), ("quantity", "1")];
-    assert_eq!(buyer.post(&desk, &print).await.status(), StatusCode::CONFLICT);
-    assert_eq!(buyer.get(&format!("{desk}/order?goods=album-210")).await.status(), StatusCode::CONFLICT);
-    // its own maker buys nothing here
-    maker.share_as(&work, &[("print", "1"), ("markup", "0")]).await;
-    assert!(maker.page(&desk).await.contains("这是您自己的作品"));
-    assert_eq!(maker.post(&desk, &print).await.status(), StatusCode::CONFLICT);
-    for markup in ["-1", "x", "10000.01", "1.234"] {
-        let answer = maker.share_as(&work, &[("print", "1"), ("markup", markup)]).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{markup}");
-    }
-    // behind a password, private, and withdrawn
-    maker.share_as(&work, &[("visibility", "password"), ("password", "lantern"), ("print", "1")]).await;
-    let locked = buyer.page(&desk).await;
-    assert!(locked.contains("先输入密码") && !locked.contains("山海之间"), "{locked}");
-    assert_eq!(buyer.post(&desk, &print).await.status(), StatusCode::CONFLICT);
-    maker.share_as(&work, &[("visibility", "private")]).await;
-    assert_eq!(buyer.get(&desk).await.status(), StatusCode::NOT_FOUND);
-    maker.share_as(&work, &[]).await;
-    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
-    assert_eq!(buyer.get(&desk).await.status(), StatusCode::GONE);
 }

@@ -8,7 +8,6 @@ on_both_engines!(
     a_damaged_original_never_leaves,
     an_order_is_exported_as_print_files,
     shops_that_want_them_get_the_sheets_of_saddle_stitched_books,
-    a_later_edit_does_not_change_an_order
 );
 
 /// Runs a PDF tool that the test needs.
@@ -157,24 +156,4 @@ async fn shops_that_want_them_get_the_sheets_of_saddle_stitched_books(server: Se
     let refused = server.run_with(&[("BINDERY_IMPOSITION", "quarto")], &export);
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("BINDERY_IMPOSITION"));
-}
-
-async fn a_later_edit_does_not_change_an_order(server: Server) {
-    let member = server.member("buyer@example.com", "500").await;
-    let line = member.cart_with_album().await;
-    let cart = member.page("/manager/shopping/cart").await;
-    let work = between(&cart, "href=\"/manager/opus/", "\"");
-    let order = member.order(&line).await;
-    let cover = format!("/manager/order/{order}/line/1/page/cover/320");
-    let before = member.get(&cover).await.bytes().await.unwrap();
-    let saved = member
-        .post(
-            &format!("/manager/opus/{work}/texts"),
-            &[("revision", "1"), ("title", "改了的书名"), ("author", "")],
-        )
-        .await;
-    assert!(location(&saved).contains("saved"));
-    assert_eq!(before, member.get(&cover).await.bytes().await.unwrap());
-    let page = member.page(&format!("/manager/order/{order}")).await;
-    assert!(page.contains("海边的夏天") && !page.contains("改了的书名"));
 }

@@ -3,8 +3,10 @@
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
-use super::second_factor::{at_the_step, code, switched_on};
+use support::staff::code;
+
 use support::fakes::authenticator::Authenticator;
+use support::second_factor::{at_the_step, switched_on};
 use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(

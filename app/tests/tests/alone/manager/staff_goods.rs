@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::{Response, StatusCode};
 
-use crate::staff::Clerk;
+use support::staff::Clerk;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(

@@ -3,9 +3,9 @@
 use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 
-use super::invoice::{ask, paid_order};
-use super::invoice_commands::{issue as issued, pdf, succeeds};
-use crate::staff::{Clerk, next_page};
+use support::invoices::{ask, paid_order};
+use support::invoices::{issue as issued, pdf, succeeds};
+use support::staff::{Clerk, next_page};
 use support::{Caller, Server, location, on_both_engines};
 
 on_both_engines!(

@@ -3,8 +3,8 @@
 use reqwest::{Response, StatusCode};
 
 use super::recharge::with_bank;
-use crate::staff::{Clerk, next_page};
 use support::payments::{books_hold, frozen, page, recharge, said};
+use support::staff::{Clerk, next_page};
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(

@@ -2,8 +2,8 @@
 
 use reqwest::StatusCode;
 
-use super::invoice_commands::{issue, pdf};
 use support::fakes::wechatpay::FakeWechatpay;
+use support::invoices::{issue, pdf};
 use support::payments::{eventually, failed, said};
 use support::{Caller, Server, between, location, on_both_engines};
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 
-use super::uploads::{MIB, assert_kept, begin, noise, patch, pieces, position, reason, storage, tus};
+use support::uploads::{MIB, assert_kept, begin, noise, patch, pieces, position, reason, storage, tus};
 use support::{Caller, PASSWORD, Server, jpeg, on_both_engines};
 
 on_both_engines!(

@@ -4,8 +4,8 @@ use image::ImageFormat;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 
-use super::opus_document;
-use super::uploads::{begin, header, patch, sha256};
+use support::documents;
+use support::uploads::{begin, header, patch, sha256};
 use support::{Caller, Engine, PASSWORD, Server, between, encoded, jpeg, on_both_engines, quarters};
 
 on_both_engines!(
@@ -147,8 +147,8 @@ async fn naming_somebody_elses_photo_shows_and_prints_nothing_of_it(server: Serv
         ("markup", "markdown"),
         ("pictures", &*pictures),
     ];
-    let book = opus_document::made(&other, &text, None).await;
-    assert_eq!(opus_document::inner_pictures(&other, &book).await, 0);
+    let book = documents::made(&other, &text, None).await;
+    assert_eq!(documents::inner_pictures(&other, &book).await, 0);
 
     // taking it away leaves the owner's original
     let alone = ahead(&other, &original(10), copy(10)).await;

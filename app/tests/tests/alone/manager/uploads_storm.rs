@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::uploads::{assert_kept, metadata, noise, sha256};
+use support::uploads::{assert_kept, metadata, noise, sha256};
 use support::{Caller, Server, on_both_engines};
 
 on_both_engines!(every_photo_arrives_whole_and_once);

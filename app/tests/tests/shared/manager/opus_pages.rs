@@ -4,7 +4,7 @@
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 
-use crate::manager::opus_document::made;
+use support::documents::made;
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(

@@ -4,8 +4,8 @@ use lopdf::{Object, dictionary};
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use crate::manager::opus_document::{self, pdfs};
 use support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
+use support::{documents, pdfs};
 
 on_both_engines!(
     a_public_work_is_read_by_everybody,
@@ -102,7 +102,7 @@ async fn each_visibility_opens_to_whom_it_says(server: Server) {
         assert_eq!(page.contains("noindex"), ["link", "password"].contains(&visibility), "{visibility}");
         assert_eq!(maker.get(&read).await.status(), StatusCode::OK, "its maker always reads it");
     }
-    let ended = server.sql("update shares set ends_at = 1");
+    let ended = server.sql(&format!("update shares set ends_at = 1 where member_id in {}", server.members()));
     ended.await;
     for address in [&read, &embed, &format!("{read}/1")] {
         assert_eq!(visitor.get(address).await.status(), StatusCode::GONE, "{address}");
@@ -354,7 +354,7 @@ async fn words_and_links_of_a_pdf_are_read(server: Server) {
         .page_with(148.0, 210.0, "lighthouse keeper", dictionary! { "Annots" => links })
         .page(148.0, 210.0, "second harbour")
         .bytes();
-    let address = opus_document::made(&maker, &[("title", "灯塔")], Some(("灯塔.pdf", bytes))).await;
+    let address = documents::made(&maker, &[("title", "灯塔")], Some(("灯塔.pdf", bytes))).await;
     let work = address.rsplit('/').next().unwrap().to_owned();
     assert_eq!(maker.share_as(&work, &[]).await.status(), StatusCode::SEE_OTHER);
     let visitor = server.visitor();
@@ -370,7 +370,7 @@ async fn words_and_links_of_a_pdf_are_read(server: Server) {
     assert_eq!(maker.share_as(&work, &[("pdf", "1")]).await.status(), StatusCode::SEE_OTHER);
     let taken = visitor.get(&format!("/read/{work}/book.pdf")).await;
     assert_eq!(taken.status(), StatusCode::OK);
-    let words = opus_document::words_of(&taken.bytes().await.unwrap());
+    let words = documents::words_of(&taken.bytes().await.unwrap());
     assert!(words.contains("lighthouse keeper") && words.contains("second harbour"), "{words}");
     let found = visitor.page(&format!("/read/{work}?q=HARBOUR")).await;
     assert!(found.contains(&format!("/read/{work}/2?q=HARBOUR")), "{found}");

@@ -35,7 +35,14 @@ async fn send(member: &Caller, form: Form) -> (StatusCode, String) {
 
 /// Waits until it is known what the photos look like: when they have been scaled down.
 async fn seen(server: &Server) {
-    while server.read("select cast(count(*) as text) from photos where look is null").await != "0" {
+    while server
+        .read(&format!(
+            "select cast(count(*) as text) from photos where look is null and member_id in {}",
+            server.members()
+        ))
+        .await
+        != "0"
+    {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
 }

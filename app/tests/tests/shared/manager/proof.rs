@@ -9,7 +9,7 @@ on_both_engines!(
     a_proof_is_of_what_would_be_printed_now,
     a_proof_shows_the_whole_cover,
     an_order_says_what_was_looked_at,
-    proofs_are_the_owners
+    proofs_are_the_owners,
 );
 
 const CART: &str = "/manager/shopping/cart";

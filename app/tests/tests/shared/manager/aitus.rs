@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 
 use support::{Server, between, between_all, on_both_engines};
 
-on_both_engines!(a_template_is_looked_at_and_begun_with);
+on_both_engines!(a_template_is_looked_at_and_begun_with,);
 
 async fn a_template_is_looked_at_and_begun_with(server: Server) {
     let member = server.member("maker@example.com", "0").await;
