@@ -4,11 +4,10 @@ use std::io::{Cursor, Read, Write};
 
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
-use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::{Caller, Engine, Server, between, between_all, jpeg, location};
+use crate::{Caller, between, between_all, jpeg, location};
 
 pub async fn album(member: &Caller) -> String {
     let photos = (0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect();

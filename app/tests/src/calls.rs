@@ -1,9 +1,7 @@
 //! Answers to calls.
 
 use reqwest::{Response, StatusCode};
-use serde_json::{Value, json};
-
-use crate::{Caller, PASSWORD, Server};
+use serde_json::Value;
 
 pub async fn body(answer: Response) -> Value {
     assert_eq!(answer.status(), StatusCode::OK);

@@ -2,8 +2,6 @@
 
 use std::process::Output;
 
-use reqwest::Response;
-
 use crate::{Caller, Server, between, location};
 
 /// A paid order; answers its number.

@@ -2,8 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::payments::said;
-use crate::{Caller, Server, between, jpeg, location};
+use crate::{Caller, Server, jpeg};
 
 pub async fn shared(server: &Server, changes: &[(&str, &str)]) -> (Caller, String) {
     let maker = server.member_of("maker@example.com", "0", "超级会员").await;

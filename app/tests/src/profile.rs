@@ -1,12 +1,9 @@
 //! The page of a member's own account.
 
-use image::{GenericImageView, ImageFormat};
 use reqwest::multipart::{Form, Part};
-use reqwest::{Response, StatusCode};
 use serde_json::Value;
-use sqlx::Connection;
 
-use crate::{Caller, Engine, PASSWORD, Server, between_all, encoded, jpeg, location, quarters};
+use crate::Caller;
 
 pub const PAGE: &str = "/manager/userInfo";
 

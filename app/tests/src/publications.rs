@@ -1,6 +1,7 @@
 //! Newspapers and magazines with an issue that is out.
 
 use lopdf::content::{Content, Operation};
+use lopdf::{Dictionary, Object, Stream};
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 

@@ -1,10 +1,7 @@
 //! A second factor: switched on, and asked for.
 
 use reqwest::{Response, StatusCode};
-use serde_json::Value;
-use totp_rs::{Builder, Secret};
 
-use crate::fakes::weixin::FakeWeixin;
 use crate::staff::code;
 use crate::{Caller, PASSWORD, Server, between, between_all, location};
 

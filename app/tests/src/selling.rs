@@ -3,9 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use crate::fakes::wechatpay::FakeWechatpay;
-use crate::payments::{eventually, failed, said};
-use crate::{Caller, PASSWORD, Server, between, between_all, jpeg, location};
+use crate::{Caller, Server, between, jpeg, location};
 
 pub const DAY_MS: i64 = 24 * 60 * 60_000;
 

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, StatusCode, redirect};
+use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Executor};
 use tokio::sync::OnceCell;
@@ -28,7 +26,7 @@ pub enum Engine {
 /// A running `bindery serve`: a test's alone with a data folder of its own, or shared by all tests of a binary.
 pub struct Server {
     /// None for a shared one, which nobody ends.
-    process: Option<Child>,
+    process: Option<Process>,
     pub base: String,
     pub folder: Arc<tempfile::TempDir>,
     pub engine: Engine,
@@ -89,7 +87,7 @@ impl Server {
 
     fn serving(command: Command, folder: tempfile::TempDir, engine: Engine, database_url: String) -> Self {
         let (child, base) = serve(command);
-        let (process, folder) = (Some(child), Arc::new(folder));
+        let (process, folder) = (Some(Process(child)), Arc::new(folder));
         let (own, settings, log) = (Own::default(), Vec::new(), None);
         Self { process, base, folder, engine, database_url, own, settings, log }
     }
@@ -158,7 +156,7 @@ impl Server {
     }
 
     fn process(&mut self) -> &mut Child {
-        self.process.as_mut().expect("the server is this test's alone")
+        &mut self.process.as_mut().expect("the server is this test's alone").0
     }
 
     /// Asks the program to end, as whoever supervises it does, and waits until it has.
@@ -176,14 +174,14 @@ impl Server {
             command.stderr(std::fs::File::create(log).unwrap());
         }
         let (child, base) = serve(command);
-        *self.process() = child;
+        self.process = Some(Process(child));
         self.base = base;
     }
 
     /// The most memory that the program has had at once, in MB.
     pub fn peak_memory(&self) -> u64 {
         let process = self.process.as_ref().expect("the server is this test's alone");
-        let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", process.0.id())).unwrap();
         between(&status, "VmHWM:", "kB").trim().parse::<u64>().unwrap() / 1024
     }
 
@@ -329,12 +327,13 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+/// A program that ends with its test.
+struct Process(Child);
+
+impl Drop for Process {
     fn drop(&mut self) {
-        if let Some(process) = &mut self.process {
-            let _ = process.kill();
-            let _ = process.wait();
-        }
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

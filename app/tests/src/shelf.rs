@@ -1,11 +1,6 @@
 //! Shelves of works.
 
-use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
-
-use reqwest::StatusCode;
-
-use crate::{Caller, PASSWORD, Server, between, between_all, jpeg, location};
+use crate::{Caller, between_all, jpeg};
 
 /// An album of one photo.
 pub async fn album(member: &Caller, title: &str) -> String {

@@ -1,9 +1,8 @@
 //! Shelves that everybody may look at.
 
 use reqwest::StatusCode;
-use serde_json::Value;
 
-use crate::{Caller, Server, between, between_all, jpeg, location};
+use crate::{Caller, Server, jpeg};
 
 /// A maker with so many works that everybody may read.
 pub async fn maker(server: &Server, account: &str, titles: &[&str]) -> (Caller, Vec<String>) {

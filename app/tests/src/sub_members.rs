@@ -1,9 +1,6 @@
 //! Who works for a house.
 
-use reqwest::StatusCode;
-
-use crate::payments::said;
-use crate::{Caller, Server, between, jpeg, location};
+use crate::{Caller, Server, between, location};
 
 pub const MEMBERS: &str = "/manager/myMember";
 

@@ -1,13 +1,6 @@
 //! The public pages: what search engines and anonymous visitors get.
 
-use domain::goods::Goods;
-use domain::price::quote;
-use domain::print_options::{Quantity, default_choice, evaluate};
-use domain::tier::Tier;
-use reqwest::StatusCode;
-use serde_json::Value;
-
-use support::{Server, between, between_all, brotli_size, on_both_engines, structured_data};
+use support::{Server, between, on_both_engines, structured_data};
 
 on_both_engines!(absolute_addresses_come_from_the_configuration, the_host_is_named_only_where_it_is_known,);
 

@@ -1,10 +1,8 @@
 //! Who may open what, and what every answer carries.
 
-use std::io::{Read, Write};
-
 use reqwest::StatusCode;
 
-use support::{Server, between, brotli_size, location, on_both_engines};
+use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_site_of_https_says_so_and_its_cookies_are_its_own,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 
-use support::{PASSWORD, Server, between, jpeg, on_both_engines, photo_form};
+use support::{PASSWORD, Server, jpeg, on_both_engines};
 
 on_both_engines!(
     several_forwarded_lines_are_the_last_ones,

@@ -2,17 +2,11 @@
 
 use std::time::Duration;
 
-use lopdf::content::{Content, Operation};
-use lopdf::{Dictionary, Object, Stream};
 use reqwest::StatusCode;
-use reqwest::multipart::{Form, Part};
-use serde_json::Value;
 
-use crate::manager::opus_hotarea_edit::{film, sound};
-use support::pdfs::{PT_PER_MM, Pdf};
-use support::publications::{TITLE, editor, issue, paper, send, set, sheet};
-use support::publications::{editor, out, title};
-use support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
+use support::publications::out;
+use support::publications::{editor, issue, paper};
+use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(an_issue_comes_out_at_its_time_once,);
 

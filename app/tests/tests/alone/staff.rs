@@ -2,8 +2,7 @@
 
 use reqwest::{Response, StatusCode};
 
-use support::staff::code;
-use support::staff::{Clerk, SECRET, next_page, password};
+use support::staff::{Clerk, SECRET, password};
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(

@@ -1,10 +1,9 @@
 //! /user-center/… and the other calls about who somebody is, as they are on the wire.
 
-use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use support::calls::body;
-use support::{Caller, PASSWORD, Server, on_both_engines};
+use support::{Caller, Server, on_both_engines};
 
 on_both_engines!(addresses_are_listed_and_one_is_the_default,);
 

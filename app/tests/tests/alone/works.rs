@@ -1,10 +1,9 @@
 //! /works/document and /works/edit: what programs and the editor change.
 
-use reqwest::{Response, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use support::desk::{Desk, element, frame, json_of, photos_of, set, words};
-use support::{Caller, Server, jpeg, location, on_both_engines};
+use support::desk::{Desk, element, photos_of, words};
+use support::{Server, on_both_engines};
 
 on_both_engines!(what_was_acknowledged_is_there_after_a_kill,);
 

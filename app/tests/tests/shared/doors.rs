@@ -2,12 +2,10 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 
-use support::{PASSWORD, Server, between, jpeg, on_both_engines, photo_form};
+use support::{Server, between, jpeg, on_both_engines, photo_form};
 
 on_both_engines!(
     what_the_framework_refuses_is_a_page_of_ours,

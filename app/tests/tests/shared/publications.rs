@@ -1,18 +1,15 @@
 //! /manager/epaper, /manager/magazine and what readers see of them: issues made, corrected, published, sold, withdrawn.
 
-use std::time::Duration;
-
-use lopdf::content::{Content, Operation};
-use lopdf::{Dictionary, Object, Stream};
+use lopdf::{Dictionary, Stream};
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 use serde_json::Value;
 
 use crate::manager::opus_hotarea_edit::{film, sound};
-use support::pdfs::{PT_PER_MM, Pdf};
-use support::publications::{TITLE, editor, issue, paper, send, set, sheet};
-use support::publications::{editor, out, title};
-use support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
+use support::pdfs::Pdf;
+use support::publications::{TITLE, editor, issue, paper, send, set};
+use support::publications::{out, title};
+use support::{Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_pdf_becomes_articles_that_its_maker_takes,

@@ -102,8 +102,7 @@ async fn each_visibility_opens_to_whom_it_says(server: Server) {
         assert_eq!(page.contains("noindex"), ["link", "password"].contains(&visibility), "{visibility}");
         assert_eq!(maker.get(&read).await.status(), StatusCode::OK, "its maker always reads it");
     }
-    let ended = server.sql(&format!("update shares set ends_at = 1 where member_id in {}", server.members()));
-    ended.await;
+    server.sql(&format!("update shares set ends_at = 1 where member_id in {}", server.members())).await;
     for address in [&read, &embed, &format!("{read}/1")] {
         assert_eq!(visitor.get(address).await.status(), StatusCode::GONE, "{address}");
     }

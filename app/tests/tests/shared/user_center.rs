@@ -1,10 +1,10 @@
 //! /user-center/… and the other calls about who somebody is, as they are on the wire.
 
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use support::calls::body;
-use support::{Caller, PASSWORD, Server, on_both_engines};
+use support::{PASSWORD, Server, on_both_engines};
 
 on_both_engines!(
     signed_in_or_not_is_always_answered,

@@ -1,10 +1,10 @@
 //! /works/document and /works/edit: what programs and the editor change.
 
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use support::desk::{Desk, element, frame, json_of, photos_of, set, words};
-use support::{Caller, Server, jpeg, location, on_both_engines};
+use support::{Server, location, on_both_engines};
 
 on_both_engines!(
     everything_in_a_document_has_a_name,

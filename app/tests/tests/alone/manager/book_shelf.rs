@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use serde_json::Value;
 
 use support::shelves::{make, maker};
-use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Server, location, on_both_engines};
 
 on_both_engines!(a_shelf_is_reported_and_withdrawn,);
 

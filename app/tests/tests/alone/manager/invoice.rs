@@ -1,10 +1,7 @@
 //! /manager/invoice: what a member asks for, and what becomes of it.
 
-use reqwest::StatusCode;
-
-use support::invoices::{LIST, id_of, offered, send};
-use support::invoices::{ask, paid_order};
-use support::{Caller, Engine, PASSWORD, Server, between, between_all, location, on_both_engines};
+use support::invoices::{LIST, ask, issue, paid_order, pdf, succeeds};
+use support::{Engine, PASSWORD, Server, on_both_engines};
 
 on_both_engines!(a_backup_holds_the_files,);
 

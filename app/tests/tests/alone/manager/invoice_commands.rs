@@ -1,7 +1,5 @@
 //! `bindery invoice`: what the operator does, and can do twice.
 
-use std::process::Output;
-
 use support::invoices::{ask, paid_order};
 use support::invoices::{fails, issue, pdf, succeeds, try_issue};
 use support::{Server, on_both_engines};

@@ -1,9 +1,8 @@
 //! /manager/login and /manager/logout.
 
 use reqwest::StatusCode;
-use reqwest::multipart::Form;
 
-use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
+use support::{Caller, PASSWORD, Server, on_both_engines};
 
 on_both_engines!(
     a_stranger_who_guesses_keeps_nobody_else_out,

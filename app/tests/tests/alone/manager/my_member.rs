@@ -3,8 +3,8 @@
 use reqwest::StatusCode;
 
 use support::payments::said;
-use support::sub_members::{MEMBERS, invite, link, sub_member};
-use support::{Caller, Server, between, jpeg, location, on_both_engines};
+use support::sub_members::{MEMBERS, sub_member};
+use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(an_allowance_pays_orders_and_nothing_else, accounts_with_places_are_closed,);
 

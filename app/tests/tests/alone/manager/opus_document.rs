@@ -1,18 +1,12 @@
 //! /manager/opus-document: books made of PDFs and of texts.
 
-use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
 
-use lopdf::dictionary;
-use reqwest::multipart::{Form, Part};
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 
-use support::documents::unpacked;
-use support::documents::{a5, inner_pictures, is_red, made, picture, send, words_of};
-use support::pdfs::Pdf;
-use support::{Caller, Engine, Server, between, jpeg, location, on_both_engines};
+use support::documents::{a5, is_red, made, picture, send, words_of};
+use support::{Engine, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again,

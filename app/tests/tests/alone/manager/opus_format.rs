@@ -1,9 +1,7 @@
 //! /manager/opus/{id}/format: another page size for a finished work, and one step back.
 
-use reqwest::StatusCode;
-
 use support::documents::send;
-use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Server, location, on_both_engines};
 
 on_both_engines!(looking_at_another_format_of_a_text_keeps_nothing,);
 

@@ -1,17 +1,10 @@
 //! /manager/opus/{id}/export and /manager/opus_import: a whole work as one file.
 
-use std::io::{Cursor, Read, Write};
-
-use reqwest::StatusCode;
-use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
+use zip::CompressionMethod;
 
-use support::archives::{
-    album, assert_nothing_made, assert_refused, export, files, fresh, import, packed, send,
-};
-use support::{Caller, Engine, Server, between, between_all, jpeg, location, on_both_engines};
+use support::archives::{album, assert_nothing_made, assert_refused, export, files, import, packed};
+use support::{Server, on_both_engines};
 
 on_both_engines!(pages_that_no_book_here_has_are_refused,);
 

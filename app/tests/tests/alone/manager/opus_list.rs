@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::StatusCode;
 
 use support::shelf::{album, titles};
-use support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     what_is_found_follows_the_title,

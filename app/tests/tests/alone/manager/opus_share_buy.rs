@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 
 use support::payments::said;
 use support::printed_copies::shared;
-use support::{Caller, Server, between, jpeg, location, on_both_engines};
+use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     reading_is_bought_once_and_opens,

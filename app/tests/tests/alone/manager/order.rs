@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use support::{Server, between, jpeg, location, on_both_engines};
+use support::{Server, jpeg, on_both_engines};
 
 on_both_engines!(
     a_damaged_original_never_leaves,

@@ -1,9 +1,7 @@
 //! /manager/photos and /manager/photo/{id}/{size}.
 
-use image::{GenericImageView, ImageFormat};
+use image::ImageFormat;
 use reqwest::StatusCode;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
 use support::{Server, encoded, jpeg, on_both_engines, photo_form, quarters};
 

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use image::ImageFormat;
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 
 use support::library::remove;
-use support::{Caller, Server, between, encoded, jpeg, location, on_both_engines, quarters};
+use support::{Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_removed_photo_is_gone_a_day_later,

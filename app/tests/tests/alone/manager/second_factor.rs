@@ -1,13 +1,11 @@
 //! /manager/userInfo/second_factor and the sign-in page's second step.
 
 use reqwest::{Response, StatusCode};
-use serde_json::Value;
-use totp_rs::{Builder, Secret};
 
 use support::fakes::weixin::FakeWeixin;
-use support::second_factor::{ACCOUNT, PAGE, at_the_step, secret, show, switched_on};
+use support::second_factor::{ACCOUNT, at_the_step, show, switched_on};
 use support::staff::code;
-use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
+use support::{PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(weixin_asks_for_it_before_it_signs_in_or_binds, the_secret_is_nowhere_to_be_read,);
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use support::fakes::wechatpay::FakeWechatpay;
 use support::payments::{eventually, failed, said};
 use support::selling::{DAY_MS, batch, buy, codes, codes_of, order, package, redeem, seller};
-use support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     a_package_is_bought_earned_and_given_back,

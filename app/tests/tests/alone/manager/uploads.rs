@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, Rgb, RgbImage};
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 
 use support::uploads::{
     MIB, assert_kept, begin, create, header, metadata, noise, patch, pieces, position, reason, sha256,
     storage, tus,
 };
-use support::{Caller, Server, encoded, jpeg, names_in, on_both_engines};
+use support::{Server, jpeg, names_in, on_both_engines};
 
 on_both_engines!(
     a_photo_arrives_piece_by_piece,

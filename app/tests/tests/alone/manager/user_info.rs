@@ -1,15 +1,9 @@
 //! /manager/userInfo and /manager/avatar: name, picture, what the tier opens, and the list of logins.
 
-use image::{GenericImageView, ImageFormat};
-use reqwest::multipart::{Form, Part};
-use reqwest::{Response, StatusCode};
-use serde_json::Value;
-use sqlx::Connection;
+use reqwest::StatusCode;
 
 use support::profile::{PAGE, picture, user};
-use support::{
-    Caller, Engine, PASSWORD, Server, between_all, encoded, jpeg, location, on_both_engines, quarters,
-};
+use support::{Caller, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(a_picture_is_the_members_own_and_survives_a_backup, a_picture_that_nobody_shows_is_deleted,);
 

@@ -1,8 +1,8 @@
 //! /manager/userInfo/password and /manager/userInfo/contact.
 
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 
-use support::{Caller, PASSWORD, Server, between, location, on_both_engines};
+use support::{PASSWORD, Server, on_both_engines};
 
 on_both_engines!(a_member_from_an_older_version_is_reached_too,);
 

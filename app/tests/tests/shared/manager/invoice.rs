@@ -2,9 +2,8 @@
 
 use reqwest::StatusCode;
 
-use support::invoices::{LIST, id_of, offered, send};
-use support::invoices::{ask, paid_order};
-use support::{Caller, Engine, PASSWORD, Server, between, between_all, location, on_both_engines};
+use support::invoices::{LIST, ask, id_of, issue, offered, paid_order, pdf, send, succeeds};
+use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     a_company_gets_its_invoice,

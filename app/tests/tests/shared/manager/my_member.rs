@@ -2,8 +2,7 @@
 
 use reqwest::StatusCode;
 
-use support::payments::said;
-use support::sub_members::{MEMBERS, invite, link, sub_member};
+use support::sub_members::{MEMBERS, invite, sub_member};
 use support::{Caller, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(

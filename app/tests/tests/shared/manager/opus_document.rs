@@ -1,13 +1,11 @@
 //! /manager/opus-document: books made of PDFs and of texts.
 
-use std::io::{Cursor, Read, Write};
-use std::path::PathBuf;
+use std::io::{Cursor, Write};
 use std::process::Command;
-use std::time::Duration;
 
 use lopdf::dictionary;
+use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
-use reqwest::{Response, StatusCode};
 
 use support::documents::unpacked;
 use support::documents::{a5, inner_pictures, is_red, made, picture, send, words_of};

@@ -2,7 +2,6 @@
 
 use reqwest::StatusCode;
 
-use support::documents::send;
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(

@@ -1,12 +1,9 @@
 //! /manager/opus_list/{type}: kinds, search, orders, pages, copies, the trash.
 
-use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
-
 use reqwest::StatusCode;
 
 use support::shelf::{album, titles};
-use support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     every_kind_has_a_shelf_and_tabs_stand_where_there_are_works,

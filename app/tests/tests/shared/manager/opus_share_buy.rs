@@ -2,9 +2,8 @@
 
 use reqwest::StatusCode;
 
-use support::payments::said;
 use support::printed_copies::shared;
-use support::{Caller, Server, between, jpeg, location, on_both_engines};
+use support::{Server, on_both_engines};
 
 on_both_engines!(what_is_not_for_sale_is_said,);
 

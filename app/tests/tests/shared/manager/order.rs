@@ -1,8 +1,6 @@
 //! /manager/order and `bindery order export`: what the print shop gets.
 
-use std::process::Command;
-
-use support::{Server, between, jpeg, location, on_both_engines};
+use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(a_later_edit_does_not_change_an_order,);
 

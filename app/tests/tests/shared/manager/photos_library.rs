@@ -1,14 +1,10 @@
 //! /manager/photos as a library, /manager/photo/{id} and /manager/photos/removal.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
 use image::ImageFormat;
 use reqwest::StatusCode;
-use sha2::{Digest, Sha256};
 
 use support::library::remove;
-use support::{Caller, Server, between, encoded, jpeg, location, on_both_engines, quarters};
+use support::{Server, encoded, jpeg, location, on_both_engines, quarters};
 
 on_both_engines!(
     photos_stand_under_the_month_of_their_capture,

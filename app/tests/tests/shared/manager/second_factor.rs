@@ -1,13 +1,11 @@
 //! /manager/userInfo/second_factor and the sign-in page's second step.
 
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 use serde_json::Value;
-use totp_rs::{Builder, Secret};
 
-use support::fakes::weixin::FakeWeixin;
 use support::second_factor::{ACCOUNT, PAGE, at_the_step, secret, show, switched_on};
 use support::staff::code;
-use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
+use support::{PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     a_member_switches_it_on_and_shows_a_code_from_then_on,

@@ -2,12 +2,9 @@
 //! given back.
 
 use reqwest::StatusCode;
-use serde_json::Value;
 
-use support::fakes::wechatpay::FakeWechatpay;
-use support::payments::{eventually, failed, said};
-use support::selling::{DAY_MS, batch, buy, codes, codes_of, order, package, redeem, seller};
-use support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
+use support::selling::{batch, buy, codes, package, redeem, seller};
+use support::{Server, location, on_both_engines};
 
 on_both_engines!(
     what_is_wrong_with_a_package_is_said_beside_the_field,

@@ -1,18 +1,9 @@
 //! /manager/uploads: photos that arrive in pieces, by tus 1.0.
 
-use std::path::PathBuf;
+use reqwest::StatusCode;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, Rgb, RgbImage};
-use reqwest::{Response, StatusCode};
-use sha2::{Digest, Sha256};
-
-use support::uploads::{
-    MIB, assert_kept, begin, create, header, metadata, noise, patch, pieces, position, reason, sha256,
-    storage, tus,
-};
-use support::{Caller, Server, encoded, jpeg, names_in, on_both_engines};
+use support::uploads::{MIB, begin, create, header, metadata, patch, reason, sha256, tus};
+use support::{Caller, Server, jpeg, on_both_engines};
 
 on_both_engines!(
     what_cannot_be_taken_is_refused_before_its_bytes,

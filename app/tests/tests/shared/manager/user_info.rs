@@ -1,15 +1,12 @@
 //! /manager/userInfo and /manager/avatar: name, picture, what the tier opens, and the list of logins.
 
 use image::{GenericImageView, ImageFormat};
-use reqwest::multipart::{Form, Part};
+use reqwest::multipart::Form;
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
-use sqlx::Connection;
 
 use support::profile::{PAGE, picture, user};
-use support::{
-    Caller, Engine, PASSWORD, Server, between_all, encoded, jpeg, location, on_both_engines, quarters,
-};
+use support::{Caller, PASSWORD, Server, between_all, encoded, jpeg, location, on_both_engines, quarters};
 
 on_both_engines!(
     the_page_says_who_somebody_is_and_what_the_tier_opens,
