@@ -9,6 +9,7 @@
 pub mod archives;
 mod caller;
 pub mod calls;
+pub mod codes;
 pub mod desk;
 pub mod documents;
 pub mod fakes;

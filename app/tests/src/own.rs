@@ -18,7 +18,7 @@ impl Own {
         self.0.is_some()
     }
 
-    /// The test's own form of an account, a contact, a short address or a clerk's name. One that is its own already stays.
+    /// The test's own form of an account or a contact. One that is its own already stays, and so does what is neither.
     pub fn name(self, name: &str) -> String {
         let Some(number) = self.0 else { return name.to_owned() };
         if let Some((person, host)) = name.split_once('@') {
@@ -29,8 +29,7 @@ impl Own {
         if name.len() == 11 && name.bytes().all(|digit| digit.is_ascii_digit()) {
             return format!("{}{number:04}{}", &name[..3], &name[7..]);
         }
-        let own = format!("-t{number}");
-        if name.ends_with(&own) { name.to_owned() } else { format!("{name}{own}") }
+        name.to_owned()
     }
 
     /// The test's members, as SQL: what a statement about `member_id` is narrowed by.

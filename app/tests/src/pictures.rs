@@ -1,6 +1,8 @@
 //! Photos.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::sync::Mutex;
 
 use image::{ImageFormat, Rgb, RgbImage};
 
@@ -14,10 +16,15 @@ pub fn quarters(width: u32, height: u32, seed: u8) -> RgbImage {
     })
 }
 
+/// The same as a JPEG. Most tests want the same few, and making one without optimisation takes as long as a page.
 pub fn jpeg(width: u32, height: u32, seed: u8) -> Vec<u8> {
-    // far enough apart that compression can't make two of them the same
-    let seed = seed.wrapping_mul(16);
-    encoded(&quarters(width, height, seed), ImageFormat::Jpeg)
+    static MADE: Mutex<BTreeMap<(u32, u32, u8), Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let made = || {
+        // far enough apart that compression can't make two of them the same
+        let seed = seed.wrapping_mul(16);
+        encoded(&quarters(width, height, seed), ImageFormat::Jpeg)
+    };
+    MADE.lock().unwrap().entry((width, height, seed)).or_insert_with(made).clone()
 }
 
 pub fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {

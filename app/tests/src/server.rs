@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
-use sqlx::{Connection, Executor};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use tokio::sync::OnceCell;
 
 use crate::caller::{Caller, PASSWORD};
@@ -32,6 +34,7 @@ pub struct Server {
     pub engine: Engine,
     pub database_url: String,
     own: Own,
+    _leftovers: Option<Leftovers>,
     /// What the host configured beside the usual.
     settings: Vec<(&'static str, String)>,
     /// Where its log goes, when not to the tests' own.
@@ -89,7 +92,7 @@ impl Server {
         let (child, base) = serve(command);
         let (process, folder) = (Some(Process(child)), Arc::new(folder));
         let (own, settings, log) = (Own::default(), Vec::new(), None);
-        Self { process, base, folder, engine, database_url, own, settings, log }
+        Self { process, base, folder, engine, database_url, own, _leftovers: None, settings, log }
     }
 
     /// The server that all tests of this binary share on an engine, with accounts and a network address of this test's own;
@@ -97,20 +100,22 @@ impl Server {
     pub async fn shared(engine: Engine) -> Option<Self> {
         static SERVERS: [OnceCell<Option<Shared>>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
         let shared = SERVERS[engine as usize].get_or_init(|| Shared::start(engine)).await.as_ref()?;
+        let (own, database_url) = (Own::next(), shared.database_url.clone());
+        let leftovers = Leftovers { engine, database_url: database_url.clone(), own };
         Some(Self {
             process: None,
             base: shared.base.clone(),
             folder: shared.folder.clone(),
             engine,
-            database_url: shared.database_url.clone(),
-            own: Own::next(),
+            database_url,
+            own,
+            _leftovers: Some(leftovers),
             settings: Vec::new(),
             log: None,
         })
     }
 
-    /// This test's own form of an account, a contact, a short address or a clerk's name, by which others on the same server
-    /// don't meet it. Where the server is the test's alone, the name itself.
+    /// This test's own form of an account or a contact, by which others on the same server don't meet it. Where the server is the test's alone, the name itself.
     pub fn own(&self, name: &str) -> String {
         self.own.name(name)
     }
@@ -127,6 +132,11 @@ impl Server {
     /// This test's members, as SQL.
     pub fn members(&self) -> String {
         self.own.members()
+    }
+
+    /// The network address that its callers come from.
+    pub fn callers_address(&self) -> String {
+        self.own.address().unwrap_or_else(|| "127.0.0.1".to_owned())
     }
 
     /// Where it listens, as `address:port`.
@@ -202,12 +212,12 @@ impl Server {
     pub async fn column(&self, query: &str) -> Vec<String> {
         match self.engine {
             Engine::Sqlite => {
-                let pool = sqlx::SqlitePool::connect(&self.database_url).await.unwrap();
-                sqlx::query_scalar(query).fetch_all(&pool).await.unwrap()
+                let mut connection = sqlite(&self.database_url).await;
+                sqlx::query_scalar(query).fetch_all(&mut connection).await.unwrap()
             }
             Engine::Postgres => {
-                let pool = sqlx::PgPool::connect(&self.database_url).await.unwrap();
-                sqlx::query_scalar(query).fetch_all(&pool).await.unwrap()
+                let mut connection = postgres(&self.database_url).await;
+                sqlx::query_scalar(query).fetch_all(&mut connection).await.unwrap()
             }
         }
     }
@@ -253,27 +263,18 @@ impl Server {
 
     /// Changes the database behind the program's back, such as what the clock would change.
     pub async fn sql(&self, statement: &str) {
-        match self.engine {
-            Engine::Sqlite => {
-                let mut connection = sqlx::SqliteConnection::connect(&self.database_url).await.unwrap();
-                connection.execute(statement).await.unwrap();
-            }
-            Engine::Postgres => {
-                let mut connection = sqlx::PgConnection::connect(&self.database_url).await.unwrap();
-                connection.execute(statement).await.unwrap();
-            }
-        }
+        execute(self.engine, &self.database_url, statement).await;
     }
 
     /// One text in the database that no page shows.
     pub async fn read(&self, query: &str) -> String {
         match self.engine {
             Engine::Sqlite => {
-                let mut connection = sqlx::SqliteConnection::connect(&self.database_url).await.unwrap();
+                let mut connection = sqlite(&self.database_url).await;
                 sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
             }
             Engine::Postgres => {
-                let mut connection = sqlx::PgConnection::connect(&self.database_url).await.unwrap();
+                let mut connection = postgres(&self.database_url).await;
                 sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
             }
         }
@@ -324,6 +325,47 @@ impl Server {
     /// Somebody with an empty cookie jar, who doesn't follow redirects.
     pub fn visitor(&self) -> Caller {
         Caller::new(&self.base, self.own)
+    }
+}
+
+async fn sqlite(database_url: &str) -> SqliteConnection {
+    // the program may have a lot to write, and it is not asked to let us in
+    let options: SqliteConnectOptions = database_url.parse().unwrap();
+    SqliteConnection::connect_with(&options.busy_timeout(Duration::from_secs(60))).await.unwrap()
+}
+
+async fn postgres(database_url: &str) -> PgConnection {
+    PgConnection::connect(database_url).await.unwrap()
+}
+
+async fn execute(engine: Engine, database_url: &str, statement: &str) {
+    match engine {
+        Engine::Sqlite => drop(sqlite(database_url).await.execute(statement).await.unwrap()),
+        Engine::Postgres => drop(postgres(database_url).await.execute(statement).await.unwrap()),
+    }
+}
+
+/// Drawing that a test on a shared server has caused and did not wait for: it ends with the test, as it does with a server
+/// of its own.
+struct Leftovers {
+    engine: Engine,
+    database_url: String,
+    own: Own,
+}
+
+impl Drop for Leftovers {
+    fn drop(&mut self) {
+        let Self { engine, database_url, own } = self;
+        let statement = format!(
+            "delete from jobs where kind = 'prepare_pages' and exists
+                 (select 1 from works w where w.member_id in {} and payload like '%' || w.id || '%')",
+            own.members()
+        );
+        let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        // the test's own runtime can't be waited for here
+        std::thread::scope(|scope| {
+            scope.spawn(|| runtime().block_on(execute(*engine, database_url, &statement)));
+        });
     }
 }
 

@@ -2,7 +2,11 @@
 
 use support::{Server, between, on_both_engines, structured_data};
 
-on_both_engines!(absolute_addresses_come_from_the_configuration, the_host_is_named_only_where_it_is_known,);
+on_both_engines!(
+    absolute_addresses_come_from_the_request,
+    absolute_addresses_come_from_the_configuration,
+    the_host_is_named_only_where_it_is_known,
+);
 
 async fn absolute_addresses_come_from_the_configuration(mut server: Server) {
     server.kill();
@@ -42,4 +46,21 @@ async fn the_host_is_named_only_where_it_is_known(mut server: Server) {
     assert_eq!(shop["name"], "纸上</script>坊 & 子");
     assert_eq!(shop["email"], "print@books.example");
     assert_eq!(shop["telephone"], "0571-8888 0000");
+}
+
+async fn absolute_addresses_come_from_the_request(server: Server) {
+    let visitor = server.visitor();
+    let canonical = async |headers: &[(&str, &str)]| {
+        let page = visitor.get_with("/about/faq", headers).await.text().await.unwrap();
+        between(&page, "<link rel=\"canonical\" href=\"", "\"")
+    };
+    assert_eq!(canonical(&[("host", "books.example")]).await, "http://books.example/about/faq");
+    // nobody has said that a proxy is to be believed
+    let claims =
+        [("host", "books.example"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "evil.example")];
+    assert_eq!(canonical(&claims).await, "http://books.example/about/faq");
+    for host in ["evil.example/\"><script>", "user@evil.example", "a b", "evil.example?x", "a&b"] {
+        let page = visitor.get_with("/about/faq", &[("host", host)]).await.text().await.unwrap();
+        assert!(!page.contains("evil") && !page.contains("a&b"), "{host}");
+    }
 }

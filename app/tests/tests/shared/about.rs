@@ -28,7 +28,6 @@ on_both_engines!(
     unchanged_pages_are_not_sent_again,
     robots_and_sitemap_lead_to_the_pages,
     unknown_addresses_are_missing,
-    absolute_addresses_come_from_the_request,
 );
 
 async fn pages_are_small(server: Server) {
@@ -200,25 +199,6 @@ async fn unknown_addresses_are_missing(server: Server) {
     assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT);
     assert_eq!(answer.headers()["location"], "/about");
 }
-
-async fn absolute_addresses_come_from_the_request(server: Server) {
-    let visitor = server.visitor();
-    let canonical = async |headers: &[(&str, &str)]| {
-        let page = visitor.get_with("/about/faq", headers).await.text().await.unwrap();
-        between(&page, "<link rel=\"canonical\" href=\"", "\"")
-    };
-    assert_eq!(canonical(&[("host", "books.example")]).await, "http://books.example/about/faq");
-    // nobody has said that a proxy is to be believed
-    let claims =
-        [("host", "books.example"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "evil.example")];
-    assert_eq!(canonical(&claims).await, "http://books.example/about/faq");
-    for host in ["evil.example/\"><script>", "user@evil.example", "a b", "evil.example?x", "a&b"] {
-        let page = visitor.get_with("/about/faq", &[("host", host)]).await.text().await.unwrap();
-        assert!(!page.contains("evil") && !page.contains("a&b"), "{host}");
-    }
-}
-
-/// What a page says in schema.org's words.
 
 fn built_in_goods() -> Vec<Goods> {
     std::fs::read_dir(support::repository("app/server/goods"))

@@ -227,7 +227,7 @@ async fn a_phone_signs_a_browser_in_once(server: Server) {
     let page = phone.page(&scan).await;
     let number = between(&browser.page("/manager/login").await, "核对数字 <strong class=\"num\">", "<");
     assert_eq!(number.len(), 2);
-    assert!(page.contains("127.0.0.1") && page.contains("拒绝") && page.contains("确认登录"));
+    assert!(page.contains(&server.callers_address()) && page.contains("拒绝") && page.contains("确认登录"));
     // looking at it confirms nothing
     assert_eq!(state(&browser, &ask).await, "waiting");
     assert_eq!(location(&phone.post(&scan, &[("answer", "confirm")]).await), scan);

@@ -2,6 +2,7 @@ mod addresses;
 mod aitus;
 mod book_shelf;
 mod book_study;
+mod codes;
 mod invoice;
 mod login;
 mod make_ebook;

@@ -86,7 +86,8 @@ async fn a_large_library_has_pages(server: Server) {
                 "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation,
                                      taken_at, state, created_at)
                  select 'copy-{n}', member_id, 'copy-{n}', 'copy', format, 1, width, height, 1, {taken}, 'ready', 1
-                 from photos where file_name = '一.jpg'"
+                 from photos where file_name = '一.jpg' and member_id in {}",
+                server.members()
             ))
             .await;
     }
