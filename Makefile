@@ -6,7 +6,7 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check faults bench assets fonts release tools
+.PHONY: run test soak check faults bench assets fonts release program tools
 
 run: assets
 	cargo run -p bindery -- serve --demo
@@ -16,7 +16,7 @@ run: assets
 test: export TMPDIR := $(shell .ci/quick-folder)
 # tests of the program wait for processes half of their time
 test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc))
-test: tools check
+test: tools check program
 	.ci/with-postgres cargo test --workspace
 	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)
 	cargo run -q -p bindery-domain --example edit_vectors -- $(EDIT_VECTORS)
@@ -26,9 +26,10 @@ test: tools check
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines
 # that break.
 soak: export TMPDIR := $(shell .ci/quick-folder)
-soak: tools assets
-	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test -p bindery --test http -- \
+soak: tools program
+	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test -p bindery-tests --test alone -- \
 		acknowledged:: durability:: no_kill_loses_a_payment uploads_storm
+	BINDERY_SOAK=1 .ci/with-postgres cargo test -p bindery-tests --test shared
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
 		models::orders:: models::selling models::membership
 
@@ -67,6 +68,10 @@ $(IMG2PDF)/bin/img2pdf:
 # One binary with everything in it: target/release/bindery.
 release: assets
 	cargo build --release -p bindery
+
+# The HTTP tests and the journeys know the program only as a process, so nothing makes cargo build it for them.
+program: assets
+	cargo build -p bindery
 
 tools:
 	.ci/tools chromium-headless-shell || .ci/tools chromium

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Where a key's file is, for the program's settings. */
 export function keyFile(name: string): string {
-  return fileURLToPath(new URL(`../../app/server/tests/http/keys/${name}.pem`, import.meta.url));
+  return fileURLToPath(new URL(`../../app/tests/keys/${name}.pem`, import.meta.url));
 }
 
 /** RSA-SHA256 with a named key, base64. */

@@ -5,9 +5,8 @@ use leptos::prelude::*;
 use leptos_axum::generate_route_list;
 use leptos_router::components::{FlatRoutes, Router};
 
-use platform::access::Policy;
 use platform::router::Routes;
-use platform::slice::{AtDesk, House};
+use platform::slice::House;
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
@@ -40,16 +39,6 @@ pub static HOUSE: House = House {
     identity: &accounts::Accounts,
     site: || view! { <Site/> }.into_any(),
 };
-
-/// Every route's policy, by the router's own pattern.
-pub fn policies() -> impl Iterator<Item = &'static (&'static str, Policy)> {
-    HOUSE.each(|slice| slice.policies)
-}
-
-/// What of that is open at a house's desk, by the same patterns.
-pub fn desk() -> impl Iterator<Item = &'static (&'static str, AtDesk)> {
-    HOUSE.each(|slice| slice.desk)
-}
 
 /// Every route of the program, without its layers.
 pub fn routes() -> Routes {
@@ -102,15 +91,26 @@ mod tests {
     use axum::{Extension, Router};
     use domain::money::Fen;
     use domain::tier::{Feature, Tier, allows};
-    use platform::access::enforce;
+    use platform::access::{Policy, enforce};
     use platform::security;
     use platform::session::{self, Visitor};
+    use platform::slice::AtDesk;
     use tower::ServiceExt;
 
     use super::*;
     use crate::testing::{self, Engine};
     use platform::app::App;
     use platform::db::new_id;
+
+    /// Every route's policy, by the router's own pattern.
+    fn policies() -> impl Iterator<Item = &'static (&'static str, Policy)> {
+        HOUSE.each(|slice| slice.policies)
+    }
+
+    /// What of that is open at a house's desk, by the same patterns.
+    fn desk() -> impl Iterator<Item = &'static (&'static str, AtDesk)> {
+        HOUSE.each(|slice| slice.desk)
+    }
 
     #[tokio::test]
     async fn every_route_has_a_policy_and_every_policy_a_route() {
@@ -126,6 +126,27 @@ mod tests {
                 "{pattern} has two policies"
             );
         }
+    }
+
+    /// The HTTP tests read what the program allows from a file; `BINDERY_WRITE_TYPES=1` brings it up to date.
+    #[test]
+    fn the_policies_that_the_http_tests_read_are_current() {
+        let mut lines: Vec<String> = policies()
+            .map(|(pattern, policy)| {
+                let place = desk().find(|(known, _)| known == pattern);
+                let place = place.map_or_else(|| "-".to_owned(), |(_, place)| format!("{place:?}"));
+                format!("{pattern:<60} {:<30} {place}\n", format!("{policy:?}"))
+            })
+            .collect();
+        lines.sort();
+        let text = "# Each route's policy, and what it is at a house's desk; written from the slices' lists by a test.\n"
+            .to_owned()
+            + &lines.concat();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tests/alone/policies.txt");
+        if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "run with BINDERY_WRITE_TYPES=1");
     }
 
     #[test]

@@ -14,7 +14,3 @@ mod island_types;
 mod models;
 #[cfg(test)]
 mod testing;
-
-pub use house::{desk, policies};
-pub use platform::access::Policy;
-pub use platform::slice::AtDesk;

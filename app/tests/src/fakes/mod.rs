@@ -1,0 +1,8 @@
+//! Providers and devices that the tests play.
+
+pub mod alipay;
+pub mod authenticator;
+pub mod keys;
+pub mod s3;
+pub mod wechatpay;
+pub mod weixin;

@@ -1,0 +1,76 @@
+//! A service that speaks the protocol of S3, checks signatures, and keeps its bucket in a folder.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use s3s::auth::SimpleAuth;
+use s3s::service::{S3Service, S3ServiceBuilder};
+use s3s_fs::FileSystem;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::Server;
+
+const BUCKET: &str = "books";
+const FOLDER: &str = "bindery";
+const ACCESS_KEY: &str = "AKIDTEST";
+const SECRET: &str = "a-secret-of-the-host";
+
+pub struct FakeS3 {
+    folder: tempfile::TempDir,
+    service: S3Service,
+    address: SocketAddr,
+    stop: CancellationToken,
+}
+
+impl FakeS3 {
+    /// One with an empty bucket.
+    pub async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(BUCKET)).unwrap();
+        let mut service = S3ServiceBuilder::new(FileSystem::new(folder.path()).unwrap());
+        service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET));
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut fake = Self { folder, service: service.build(), address, stop: CancellationToken::new() };
+        fake.answer().await;
+        fake
+    }
+
+    /// Answers, at the address that it had.
+    pub async fn answer(&mut self) {
+        let listener = TcpListener::bind(self.address).await.unwrap();
+        self.address = listener.local_addr().unwrap();
+        self.stop = CancellationToken::new();
+        let (service, stop) = (self.service.clone(), self.stop.clone());
+        tokio::spawn(stop.clone().run_until_cancelled_owned(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let connection =
+                    http1::Builder::new().serve_connection(TokioIo::new(socket), service.clone());
+                tokio::spawn(stop.clone().run_until_cancelled_owned(async { connection.await.ok() }));
+            }
+        }));
+    }
+
+    /// Is gone, with every connection, until it answers again.
+    pub async fn vanish(&self) {
+        self.stop.cancel();
+        while tokio::net::TcpStream::connect(self.address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Makes it the place of a server's files; a restart reads it.
+    pub fn configure(&self, server: &mut Server) {
+        server.set("BINDERY_STORAGE_URL", format!("s3://{BUCKET}/{FOLDER}"));
+        server.set("AWS_ENDPOINT_URL", format!("http://{}", self.address));
+        server.set("AWS_ACCESS_KEY_ID", ACCESS_KEY);
+        server.set("AWS_SECRET_ACCESS_KEY", SECRET);
+    }
+
+    /// Where it keeps a file.
+    pub fn place(&self, key: &str) -> PathBuf {
+        self.folder.path().join(BUCKET).join(FOLDER).join(key)
+    }
+}

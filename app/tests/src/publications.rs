@@ -1,0 +1,126 @@
+//! Newspapers and magazines with an issue that is out.
+
+use lopdf::content::{Content, Operation};
+use lopdf::{Dictionary, Object, Stream};
+use reqwest::StatusCode;
+use reqwest::multipart::{Form, Part};
+
+use crate::pdfs::{PT_PER_MM, Pdf};
+use crate::{Caller, Server, between, location};
+
+/// Makes a title at a short address, and answers its id.
+pub async fn title(maker: &Caller, kind: &str, address: &str, changes: &[(&str, &str)]) -> String {
+    let desk = format!("/manager/{kind}");
+    let id = between(&maker.page(&format!("{desk}/new")).await, "name=\"publication\" value=\"", "\"");
+    let mut fields = vec![("publication", id.as_str()), ("address", address)];
+    fields.extend(TITLE.iter().filter(|(name, _)| changes.iter().all(|(other, _)| other != name)));
+    fields.extend(changes);
+    // pressed twice it is made once
+    for _ in 0..2 {
+        let answer = maker.post(&format!("{desk}/new"), &fields).await;
+        if answer.status() != StatusCode::SEE_OTHER {
+            panic!("refused: {}", between(&answer.text().await.unwrap(), "id=\"errors\"", "</div>"));
+        }
+        assert_eq!(location(&answer), format!("{desk}/{id}?done=added"));
+    }
+    id
+}
+
+/// An issue that came out, with all that was proposed; the ids of its title and of itself.
+pub async fn out(
+    maker: &Caller,
+    kind: &str,
+    address: &str,
+    day: &str,
+    changes: &[(&str, &str)],
+) -> (String, String) {
+    let title = title(maker, kind, address, changes).await;
+    let issue = issue(maker, kind, &title, day, paper()).await;
+    location(&maker.post(&format!("/manager/{kind}_issue/{issue}/proposals"), &[]).await);
+    set(maker, kind, &issue, "publish").await;
+    (title, issue)
+}
+
+/// A page of a newspaper: a headline over two columns, a second story beside them.
+pub fn sheet(pdf: Pdf, lead: &str, second: &str) -> Pdf {
+    let lines: Vec<(f64, f64, i64, String)> = [
+        (20.0, 40.0, 30, lead.to_owned()),
+        (20.0, 55.0, 10, "The first line of the lead story runs here".to_owned()),
+        (20.0, 60.0, 10, "and it goes on in a second line of the column.".to_owned()),
+        (20.0, 120.0, 20, second.to_owned()),
+        (20.0, 130.0, 10, "Rain is said to come tomorrow in the afternoon".to_owned()),
+        (20.0, 135.0, 10, "so that everybody takes an umbrella along.".to_owned()),
+    ]
+    .into();
+    let mut pdf = pdf;
+    let mut operations = Vec::new();
+    for (x, y, size, words) in lines {
+        operations.extend([
+            Operation::new("BT", vec![]),
+            Operation::new("Tf", vec!["F1".into(), size.into()]),
+            Operation::new(
+                "Td",
+                vec![Object::Real((x * PT_PER_MM) as f32), Object::Real(((297.0 - y) * PT_PER_MM) as f32)],
+            ),
+            Operation::new("Tj", vec![Object::string_literal(words)]),
+            Operation::new("ET", vec![]),
+        ]);
+    }
+    let content = Content { operations }.encode().unwrap();
+    let content = pdf.document.add_object(Stream::new(Dictionary::new(), content));
+    pdf.add(210.0, 297.0, content, Dictionary::new())
+}
+
+/// A paper of two pages.
+pub fn paper() -> Vec<u8> {
+    sheet(sheet(Pdf::new(), "Trees along the river", "Weather"), "A library in a tea mill", "Football")
+        .bytes()
+}
+
+pub const TITLE: [(&str, &str); 6] = [
+    ("name", "西湖晚报"),
+    ("organiser", "西湖文化站"),
+    ("number", "CN 33-0001"),
+    ("description", "一张小报"),
+    ("weekday", "0"),
+    ("reading", "free"),
+];
+
+/// Sends the form of a new issue.
+pub async fn send(
+    maker: &Caller,
+    kind: &str,
+    title: &str,
+    fields: &[(&str, &str)],
+    file: Option<Vec<u8>>,
+) -> reqwest::Response {
+    let page = format!("/manager/{kind}/{title}/issue");
+    let id = between(&maker.page(&page).await, "name=\"issue\" value=\"", "\"");
+    let form = fields.iter().fold(Form::new().text("issue", id), |form, (name, value)| {
+        form.text((*name).to_owned(), (*value).to_owned())
+    });
+    let form = match file {
+        Some(bytes) => form.part("file", Part::bytes(bytes).file_name("paper.pdf")),
+        None => form,
+    };
+    maker.post_multipart(&page, form).await
+}
+
+/// Makes an issue of a PDF, and answers its id.
+pub async fn issue(maker: &Caller, kind: &str, title: &str, day: &str, pdf: Vec<u8>) -> String {
+    let answer = send(maker, kind, title, &[("day", day)], Some(pdf)).await;
+    if answer.status() != StatusCode::SEE_OTHER {
+        panic!("refused: {}", between(&answer.text().await.unwrap(), "id=\"errors\"", "</div>"));
+    }
+    between(&location(&answer), &format!("/manager/{kind}_issue/"), "?done=made")
+}
+
+pub async fn set(maker: &Caller, kind: &str, issue: &str, act: &str) {
+    let answer = maker.post(&format!("/manager/{kind}_issue/{issue}/state"), &[("act", act)]).await;
+    assert!(location(&answer).starts_with(&format!("/manager/{kind}_issue/{issue}?done=")), "{act}");
+}
+
+/// Somebody who publishes.
+pub async fn editor(server: &Server) -> Caller {
+    server.member_of("editor@example.com", "0", "超级会员").await
+}

@@ -1,0 +1,34 @@
+//! The program from outside, a server for each test: what kills, restarts or configures it, counts everything that is
+//! there, or measures. On SQLite and on PostgreSQL; the paths of these files mirror the addresses they test.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+mod about;
+mod access;
+mod acknowledged;
+mod attacks;
+mod bucket;
+mod command_line;
+mod count;
+mod delivery;
+mod doors;
+mod durability;
+mod goods_commands;
+mod mail_over_tls;
+mod manager;
+mod money;
+mod notify;
+mod policies;
+mod publications;
+mod sessions;
+mod staff;
+mod statements;
+mod user_center;
+mod works;
+
+use support::{Engine, Server};
+
+/// What each test runs on.
+async fn server(engine: Engine) -> Option<Server> {
+    Server::start(engine).await
+}

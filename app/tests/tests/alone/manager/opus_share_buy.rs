@@ -1,0 +1,147 @@
+//! /manager/opus_share_buy: reading and printed copies of somebody else's work, and what its maker has of them.
+
+use reqwest::StatusCode;
+
+use support::payments::said;
+use support::printed_copies::shared;
+use support::{Caller, Server, between, location, on_both_engines};
+
+on_both_engines!(
+    reading_is_bought_once_and_opens,
+    a_printed_copy_is_the_readers_order_and_its_markup_the_makers,
+);
+
+fn books_hold(server: &Server) {
+    assert!(said(&server.run(&["ledger", "check"])).contains("The books hold"));
+}
+
+async fn reading_is_bought_once_and_opens(server: Server) {
+    let (_, work) = shared(&server, &[("reading", "sold"), ("price", "9.90"), ("preview_pages", "1")]).await;
+    let buyer = server.member("buyer@example.com", "50").await;
+    let (read, desk) = (format!("/read/{work}"), format!("/manager/opus_share_buy/{work}"));
+    assert!(buyer.page(&read).await.contains(&format!("href=\"{desk}\"")), "the offer leads there");
+    let page = buyer.page(&desk).await;
+    assert!(page.contains("9.90") && page.contains("value=\"reading\""), "{page}");
+    // pressed twice it is one purchase, and paid twice it is paid once
+    let till = location(&buyer.post(&desk, &[("what", "reading")]).await);
+    assert_eq!(location(&buyer.post(&desk, &[("what", "reading")]).await), till);
+    assert_eq!(buyer.get(&format!("{read}/2")).await.status(), StatusCode::FORBIDDEN);
+    for _ in 0..2 {
+        assert_eq!(location(&buyer.post(&till, &[]).await), till);
+    }
+    assert!(buyer.page(&till).await.contains(&format!("href=\"{read}\"")), "and leads to the book");
+    assert_eq!(buyer.get(&format!("{read}/2")).await.status(), StatusCode::OK);
+    assert_eq!(buyer.balance().await, "40.10");
+    assert!(buyer.page(&desk).await.contains("您可以读完整本"));
+    assert_eq!(location(&buyer.post(&desk, &[("what", "reading")]).await), desk);
+    books_hold(&server);
+}
+
+/// The fields that place an order of copies, whose page is given.
+async fn order_form(reader: &Caller, page: &str) -> (String, Vec<(String, String)>) {
+    let new = [
+        ("address", "new"),
+        ("receiver", "读者甲"),
+        ("phone", "13800138000"),
+        ("province", "浙江省"),
+        ("city", "杭州市"),
+        ("district", "西湖区"),
+        ("street", "龙井路 18 号"),
+    ];
+    let there = location(&reader.post(page, &new).await);
+    let shown = reader.page(&there).await;
+    let fields = vec![
+        ("request_key".into(), between(&shown, "name=\"request_key\" value=\"", "\"")),
+        ("address".into(), there.rsplit('=').next().unwrap().to_owned()),
+        ("total".into(), between(&shown, "name=\"total\" value=\"", "\"")),
+    ];
+    (shown, fields)
+}
+
+async fn a_printed_copy_is_the_readers_order_and_its_markup_the_makers(server: Server) {
+    let (maker, work) = shared(&server, &[("print", "1"), ("markup", "5.00")]).await;
+    let buyer = server.member("buyer@example.com", "500").await;
+    let desk = format!("/manager/opus_share_buy/{work}");
+    assert!(buyer.page(&format!("/read/{work}")).await.contains(&format!("{desk}#print-title")));
+    assert!(buyer.page(&desk).await.contains("goods=album-210"));
+    let options = buyer.page(&format!("{desk}?goods=album-210")).await;
+    assert!(options.contains("作者加价"), "{options}");
+    // what is chosen beforehand
+    let mut fields: Vec<(String, String)> = vec![
+        ("what".into(), "print".into()),
+        ("goods".into(), "album-210".into()),
+        ("quantity".into(), "2".into()),
+        ("remark".into(), "送老师".into()),
+    ];
+    for radio in options
+        .split("<input type=\"radio\"")
+        .skip(1)
+        .filter(|radio| radio.split('>').next().is_some_and(|input| input.contains(" checked")))
+    {
+        fields.push((between(radio, "name=\"", "\""), between(radio, "value=\"", "\"")));
+    }
+    let of = |changed: &str, value: &str| {
+        let mut fields = fields.clone();
+        fields.iter_mut().filter(|(name, _)| name == changed).for_each(|(_, old)| *old = value.to_owned());
+        fields
+    };
+    let post = async |page: &str, fields: &[(String, String)]| {
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+        buyer.post(page, &fields).await
+    };
+    for (field, value) in [("quantity", "0"), ("quantity", "1e9"), ("goods", "booklet-a5")] {
+        let answer = post(&desk, &of(field, value)).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
+    }
+    let page = location(&post(&desk, &fields).await);
+    assert!(page.starts_with(&format!("{desk}/order?")), "{page}");
+    let (shown, form) = order_form(&buyer, &page).await;
+    assert!(shown.contains("送老师") && shown.contains("山海之间"), "{shown}");
+    // sent twice it is one order
+    let till = location(&post(&page, &form).await);
+    assert_eq!(location(&post(&page, &form).await), till);
+    let order = till.rsplit('=').next().unwrap().to_owned();
+    // what its maker does afterwards changes nothing
+    maker.share_as(&work, &[("markup", "9.00"), ("print", "1"), ("title", "另一本")]).await;
+    for _ in 0..2 {
+        buyer.post("/manager/shopping/pay", &[("order", &order)]).await;
+    }
+    let paid = buyer.page(&format!("/manager/order/{order}")).await;
+    assert!(paid.contains("作者加价") && paid.contains("5.00 × 2 本"), "{paid}");
+    assert!(!paid.contains("/reorder"));
+    let picture = between(&paid, "<img src=\"/manager/order/", "\"");
+    assert_eq!(buyer.get(&format!("/manager/order/{picture}")).await.status(), StatusCode::OK);
+    assert_eq!(maker.get(&format!("/manager/order/{order}")).await.status(), StatusCode::NOT_FOUND);
+    let on = "select cast(coalesce(sum(balance), 0) as text) from ledger_accounts where id like";
+    assert_eq!(server.read(&format!("{on} 'royalty:%'")).await, "1000");
+    books_hold(&server);
+    // photos that are printed stay
+    let photos = maker.library().await;
+    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
+    maker.post(&format!("/manager/opus/{work}/trash"), &[]).await;
+    let chosen: Vec<(&str, &str)> = photos.iter().map(|photo| ("photo", photo.as_str())).collect();
+    let told = maker.post("/manager/photos/removal", &chosen).await.text().await.unwrap();
+    assert!(told.contains("正用在"), "{told}");
+    // the maker has its part when the copies are there
+    server.sql("update orders set paid_at = paid_at - 3700000").await;
+    for step in [vec!["start"], vec!["ship", "--carrier", "中通", "--tracking", "Z1"], vec!["deliver"]] {
+        let arguments = [&["order", step[0], &order][..], &step[1..]].concat();
+        assert!(server.run(&arguments).status.success(), "{step:?}");
+    }
+    assert_eq!(server.read(&format!("{on} 'income:%'")).await, "1000");
+    assert!(said(&server.run(&["payout", "list"])).contains("10.00"));
+    books_hold(&server);
+    // and nothing of what is called off
+    maker.post(&format!("/manager/opus/{work}/restoration"), &[]).await;
+    maker.share_as(&work, &[("print", "1"), ("markup", "5.00")]).await;
+    let page = location(&post(&desk, &fields).await);
+    let (_, form) = order_form(&buyer, &page).await;
+    let order = location(&post(&page, &form).await).rsplit('=').next().unwrap().to_owned();
+    let before = buyer.balance().await;
+    buyer.post("/manager/shopping/pay", &[("order", &order)]).await;
+    assert_ne!(buyer.balance().await, before);
+    buyer.post(&format!("/manager/order/{order}/cancellation"), &[]).await;
+    assert_eq!(buyer.balance().await, before);
+    assert_eq!(server.read(&format!("{on} 'royalty:%'")).await, "0");
+    books_hold(&server);
+}

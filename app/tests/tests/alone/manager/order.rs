@@ -1,0 +1,159 @@
+//! /manager/order and `bindery order export`: what the print shop gets.
+
+use std::process::Command;
+
+use support::{Server, jpeg, on_both_engines};
+
+on_both_engines!(
+    a_damaged_original_never_leaves,
+    an_order_is_exported_as_print_files,
+    shops_that_want_them_get_the_sheets_of_saddle_stitched_books,
+);
+
+/// Runs a PDF tool that the test needs.
+fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> String {
+    let output =
+        Command::new(name).args(arguments).output().unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+async fn an_order_is_exported_as_print_files(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let original = jpeg(1600, 1200, 77);
+    let mut photos = vec![("主图.jpg", original.clone())];
+    photos.extend((0..5).map(|n| ("照片.jpg", jpeg(800, 600, n))));
+    let photos = member.upload(photos).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let line = member.add_to_cart(&work, "album-210").await;
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+
+    let folder = server.folder.path().join("export");
+    let output = server.run(&["order", "export", &order, folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names: Vec<String> =
+        support::names_in(&folder).iter().map(|name| name.display().to_string()).collect();
+    assert_eq!(names, ["1-cover.pdf", "1-inner.pdf", "1-preflight.json", "ticket.json", "ticket.pdf"]);
+
+    let ticket: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("ticket.json")).unwrap()).unwrap();
+    assert_eq!(ticket["order"], order.as_str());
+    assert_eq!(ticket["state"], "paid");
+    assert_eq!(ticket["lines"][0]["title"], "海边的夏天");
+    assert_eq!(ticket["lines"][0]["trim_mm"], serde_json::json!([210.0, 210.0]));
+    let pages = ticket["lines"][0]["pages"].as_u64().unwrap();
+    // what a shop would ask on the telephone: 8 leaves of 0.13 mm and two boards, with its films
+    let line = &ticket["lines"][0];
+    assert_eq!(line["caliper_mm"], 0.13);
+    assert_eq!(line["cover"]["die_line"], "刀线");
+    for (name, mm) in [("board_mm", 2.5), ("turn_in_mm", 17.5), ("groove_mm", 10.0), ("square_mm", 3.0)] {
+        assert_eq!(line["cover"][name], mm, "{name}");
+    }
+    let spine = line["cover"]["spine_mm"].as_f64().unwrap();
+    assert!((6.0..6.3).contains(&spine) && line["spine_mm"] == spine, "{spine}");
+    let wide = 2.0 * (17.5 + 213.0 + 10.0) + spine;
+    let file = line["cover"]["file_mm"].as_array().unwrap();
+    assert!((file[0].as_f64().unwrap() - wide).abs() < 0.06 && file[1] == 251.0, "{file:?}");
+    assert!(line["endpapers"].as_str().unwrap().contains("环衬"));
+    assert!(
+        line["prints"].as_array().unwrap().iter().any(|said| said.as_str().unwrap().contains("内侧不印"))
+    );
+    let read = tool("pdftotext", &["-layout".as_ref(), folder.join("ticket.pdf").as_os_str(), "-".as_ref()]);
+    for said in ["海边的夏天", "封面文件", "251", "刀线", "内侧不印"] {
+        assert!(read.contains(said), "{said}: {read}");
+    }
+    let report = std::fs::read(folder.join("1-preflight.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["standard"], "PDF/X-4");
+    assert!(report["checked"].as_array().unwrap().len() > 15 && report["findings"].is_array());
+
+    let inner = folder.join("1-inner.pdf");
+    for pdf in [&inner, &folder.join("1-cover.pdf")] {
+        tool("qpdf", &["--check".as_ref(), pdf.as_os_str()]);
+        let fonts = tool("pdffonts", &[pdf.as_os_str()]);
+        for font in fonts.lines().skip(2) {
+            assert!(font.contains(" yes yes "), "not embedded as a subset: {font}");
+        }
+    }
+    let info = tool("pdfinfo", &["-box".as_ref(), inner.as_os_str()]);
+    let info = info.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(info.contains(&format!("Pages: {pages} ")), "{info}");
+    // 210 mm and 216 mm in points
+    assert!(info.contains("TrimBox: 8.50 8.50 603.78 603.78"), "{info}");
+    assert!(info.contains("MediaBox: 0.00 0.00 612.28 612.28"), "{info}");
+    let bytes = std::fs::read(&inner).unwrap();
+    assert!(bytes.windows(original.len()).any(|window| window == original), "the original's own bytes");
+    let missing = server.run(&["order", "export", "19990101", folder.to_str().unwrap()]);
+    assert!(!missing.status.success());
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no order"));
+}
+
+async fn a_damaged_original_never_leaves(server: Server) {
+    use sha2::Digest;
+    let member = server.member("buyer@example.com", "500").await;
+    let original = jpeg(1600, 1200, 77);
+    let mut photos = vec![("主图.jpg", original.clone())];
+    photos.extend((0..5).map(|n| ("照片.jpg", jpeg(800, 600, n))));
+    let photos = member.upload(photos).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let order = member.order(&member.add_to_cart(&work, "album-210").await).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    // one bit of one photo turns on the disk
+    let digest = hex::encode(sha2::Sha256::digest(&original));
+    let place = server.folder.path().join("storage/originals").join(&digest[..2]).join(&digest);
+    let mut bytes = std::fs::read(&place).unwrap();
+    let at = bytes.len() - 300;
+    bytes[at] ^= 1;
+    std::fs::write(&place, bytes).unwrap();
+
+    let folder = server.folder.path().join("export");
+    let export = ["order", "export", &order, folder.to_str().unwrap()];
+    let refused = server.run(&export);
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("主图.jpg") && said.contains("第 ") && said.contains("损坏"), "{said}");
+    assert!(!folder.join("1-inner.pdf").exists());
+    let shown = server.run(&["order", "show", &order]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("order damaged"));
+    let told = || server.outbox().matches("书坊订单的原件有损坏").count();
+    let once = told();
+    assert!(once > 0);
+    assert!(!server.run(&export).status.success());
+    assert_eq!(told(), once, "the member is told once");
+    // the bytes that came are printed again
+    std::fs::write(&place, &original).unwrap();
+    assert!(server.run(&export).status.success());
+}
+
+async fn shops_that_want_them_get_the_sheets_of_saddle_stitched_books(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let photos = member.upload((0..6).map(|n| ("照片.jpg", jpeg(800, 600, n))).collect()).await;
+    let work = member.album("a5-portrait", "小册子", &photos).await;
+    let line = member.add_to_cart(&work, "album-a5").await;
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let folder = server.folder.path().join("export");
+    let export = ["order", "export", &order, folder.to_str().unwrap()];
+    let exported = |settings: &[(&str, &str)]| {
+        let output = server.run_with(settings, &export);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let ticket = std::fs::read(folder.join("ticket.json")).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&ticket).unwrap()["lines"][0].clone()
+    };
+    let without = exported(&[]);
+    assert_eq!(without["choices"]["装订方式"], "骑马钉");
+    assert_eq!(without["files"]["booklet"], serde_json::Value::Null);
+
+    let line = exported(&[("BINDERY_IMPOSITION", "saddle-stitch")]);
+    let booklet = folder.join(line["files"]["booklet"].as_str().unwrap());
+    tool("qpdf", &["--check".as_ref(), booklet.as_os_str()]);
+    let info = tool("pdfinfo", &["-box".as_ref(), booklet.as_os_str()]);
+    let info = info.split_whitespace().collect::<Vec<_>>().join(" ");
+    // two sides for every four pages, and those of the cover
+    let pages = line["pages"].as_u64().unwrap();
+    assert!(info.contains(&format!("Pages: {} ", pages / 2 + 2)), "{pages}: {info}");
+    let refused = server.run_with(&[("BINDERY_IMPOSITION", "quarto")], &export);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("BINDERY_IMPOSITION"));
+}

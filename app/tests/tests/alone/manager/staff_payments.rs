@@ -1,0 +1,199 @@
+//! /staff/payments: transfers that somebody confirms, and money that goes back.
+
+use reqwest::{Response, StatusCode};
+
+use super::recharge::with_bank;
+use support::payments::{books_hold, frozen, page, recharge, said};
+use support::staff::{Clerk, next_page};
+use support::{Caller, Server, between, location, on_both_engines};
+
+on_both_engines!(
+    a_transfer_is_confirmed_by_hand_once,
+    a_transfer_goes_back_by_hand_once,
+    payments_are_found_and_stand_in_pages,
+);
+
+const LIST: &str = "/staff/payments";
+
+/// What the payer of a transfer writes on it.
+async fn reference_of(member: &Caller, payment: &str) -> String {
+    between(&member.page(&page(payment)).await, "class=\"reference num\">", "<")
+}
+
+/// What a refused form's page says.
+async fn refused(answer: Response) -> String {
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    answer.text().await.unwrap()
+}
+
+/// Sends a form with these fields and a code that was not used yet.
+async fn send(clerk: &Clerk, server: &Server, path: &str, fields: &[(&str, &str)]) -> Response {
+    let code = clerk.code(server).await;
+    let all: Vec<(&str, &str)> = fields.iter().copied().chain([("code", code.as_str())]).collect();
+    clerk.caller.post(path, &all).await
+}
+
+async fn a_transfer_is_confirmed_by_hand_once(mut server: Server) {
+    with_bank(&mut server).await;
+    let member = server.member("payer@example.com", "0").await;
+    let payment = recharge(&member, "transfer", "100").await;
+    let reference = reference_of(&member, &payment).await;
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    assert!(chen.caller.page("/staff").await.contains("待核对的转账"));
+    let own = format!("{LIST}/{payment}");
+    let written = format!("{}-{}", reference[..4].to_lowercase(), &reference[4..]);
+    for words in ["", &reference, &written, "PAYER@ex", &payment] {
+        let found = chen.caller.page(&format!("{LIST}?q={words}")).await;
+        assert!(found.contains(&own) && found.contains("待到账"), "{words}: {found}");
+    }
+    assert!(!chen.caller.page(&format!("{LIST}?q=nothing")).await.contains(&own));
+    let shown = chen.caller.page(&own).await;
+    assert!(shown.contains(&reference) && shown.contains("payer@example.com"), "{shown}");
+    assert!(!shown.contains("原路退回"), "what has not come can't go back");
+
+    let arrival = format!("{own}/arrival");
+    for (amount, number, told) in [
+        ("100", "B-1", "涉及款项"),
+        ("", "", "请输入金额"),
+        ("一百", "", "金额须是数字"),
+        ("-100", "", "金额须是数字"),
+        ("99.99", "B-1", "会员该付的是 ¥100.00"),
+    ] {
+        let page = refused(chen.caller.post(&arrival, &[("amount", amount), ("number", number)]).await).await;
+        assert!(page.contains(told) && page.contains("id=\"code-error\""), "{amount}: {page}");
+        assert!(page.contains(&format!("value=\"{amount}\"")), "what was typed comes back");
+    }
+    books_hold(&server, 0).await;
+    let fields = [("amount", "¥100.00"), ("number", "B-1")];
+    assert_eq!(location(&send(&chen, &server, &arrival, &fields).await), format!("{own}?said=done"));
+    // pressed again, it moves nothing and needs no other code
+    assert_eq!(location(&chen.caller.post(&arrival, &fields).await), format!("{own}?said=before"));
+    for other in [[("amount", "100"), ("number", "B-2")], [("amount", "99"), ("number", "B-1")]] {
+        let page = refused(chen.caller.post(&arrival, &other).await).await;
+        assert!(page.contains("已经确认到账") && !page.contains("value=\"99\""), "{page}");
+    }
+    assert_eq!(member.balance().await, "100.00");
+    books_hold(&server, 10_000).await;
+    let shown = chen.caller.page(&own).await;
+    assert!(shown.contains("已到账") && shown.contains("B-1") && shown.contains("原路退回"), "{shown}");
+    assert!(!chen.caller.page(LIST).await.contains(&own), "nothing waits");
+    assert!(said(&server.run(&["audit", &payment])).contains("chen: recharge confirm"));
+
+    // one booking is not two payments; and what comes late counts, too
+    let second = recharge(&member, "transfer", "50").await;
+    server.sql(&format!("update payments set state = 'closed' where id = '{second}'")).await;
+    let own = format!("{LIST}/{second}");
+    assert!(chen.caller.page(&own).await.contains("已过有效期"));
+    let arrival = format!("{own}/arrival");
+    let fields = [("amount", "50"), ("number", "B-1")];
+    let page = refused(send(&chen, &server, &arrival, &fields).await).await;
+    assert!(page.contains("另一笔转账") && page.contains("value=\"B-1\""), "{page}");
+    let fields = [("amount", "50"), ("number", "")];
+    assert_eq!(location(&send(&chen, &server, &arrival, &fields).await), format!("{own}?said=done"));
+    books_hold(&server, 15_000).await;
+    let nothing = chen.caller.post(&format!("{LIST}/none/arrival"), &fields).await;
+    assert_eq!(nothing.status(), StatusCode::NOT_FOUND);
+    assert_eq!(chen.caller.get(&format!("{LIST}/none")).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(chen.caller.get(&format!("{LIST}?view=none")).await.status(), StatusCode::NOT_FOUND);
+}
+
+async fn a_transfer_goes_back_by_hand_once(mut server: Server) {
+    with_bank(&mut server).await;
+    let member = server.member("payer@example.com", "0").await;
+    let payment = recharge(&member, "transfer", "100").await;
+    let reference = reference_of(&member, &payment).await;
+    said(&server.run(&["recharge", "confirm", &reference, "--amount", "100"]));
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    let own = format!("{LIST}/{payment}");
+    let (refund, end) = (format!("{own}/refund"), format!("{own}/refund_end"));
+    let key = between(&chen.caller.page(&own).await, "name=\"key\" value=\"", "\"");
+    for (part, amount, told) in [
+        ("", "", "请选择全部退回"),
+        ("some", "", "请输入金额"),
+        ("some", "0", "金额须是数字"),
+        ("some", "100.01", "最多还能退 ¥100.00"),
+        ("some", "40", "涉及款项"),
+    ] {
+        let fields = [("key", key.as_str()), ("part", part), ("amount", amount)];
+        let page = refused(chen.caller.post(&refund, &fields).await).await;
+        assert!(page.contains(told) && page.contains(&format!("value=\"{key}\"")), "{part} {amount}: {page}");
+    }
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("100.00", 0));
+    let answer = chen.caller.post(&refund, &[("key", ""), ("part", "whole")]).await;
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+
+    let fields = [("key", key.as_str()), ("part", "some"), ("amount", "40")];
+    assert_eq!(location(&send(&chen, &server, &refund, &fields).await), format!("{own}?said=done"));
+    assert_eq!(location(&chen.caller.post(&refund, &fields).await), format!("{own}?said=before"));
+    let other = [("key", key.as_str()), ("part", "some"), ("amount", "41")];
+    assert!(refused(chen.caller.post(&refund, &other).await).await.contains("已经退过一笔 ¥40.00"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("60.00", 4_000));
+    assert!(chen.caller.page("/staff").await.contains("待汇出的退款"));
+    let waiting = chen.caller.page(&format!("{LIST}?view=refunds&q={reference}")).await;
+    assert!(waiting.contains(&own) && waiting.contains("40.00"), "{waiting}");
+
+    // what became of it: one end, once
+    let page = refused(chen.caller.post(&end, &[("key", &key), ("end", "")]).await).await;
+    assert!(page.contains("请选择结果") && page.contains("id=\"code-error\""), "{page}");
+    assert_eq!(page.matches(&format!("value=\"{key}\"")).count(), 1, "another refund has another key");
+    let sent = [("key", key.as_str()), ("end", "sent")];
+    assert_eq!(location(&send(&chen, &server, &end, &sent).await), format!("{own}?said=done"));
+    assert_eq!(location(&chen.caller.post(&end, &sent).await), format!("{own}?said=before"));
+    let withdrawn = [("key", key.as_str()), ("end", "withdrawn")];
+    assert!(refused(chen.caller.post(&end, &withdrawn).await).await.contains("结果不能再改"));
+    assert_eq!(frozen(&server).await, 0);
+    books_hold(&server, 6_000).await;
+    assert!(!chen.caller.page(&format!("{LIST}?view=refunds")).await.contains(&own));
+
+    // all that is left, which can't be sent
+    let whole = [("key", "second"), ("part", "whole")];
+    assert_eq!(location(&send(&chen, &server, &refund, &whole).await), format!("{own}?said=done"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("0.00", 6_000));
+    let withdrawn = [("key", "second"), ("end", "withdrawn")];
+    assert_eq!(location(&send(&chen, &server, &end, &withdrawn).await), format!("{own}?said=done"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("60.00", 0));
+    books_hold(&server, 6_000).await;
+    assert_eq!(
+        chen.caller.post(&end, &[("key", "none"), ("end", "sent")]).await.status(),
+        StatusCode::NOT_FOUND
+    );
+    // what was spent can't go back
+    server.sql("update ledger_accounts set balance = 1000 where id like 'member:%'").await;
+    let whole = [("key", "third"), ("part", "whole")];
+    let page = refused(send(&chen, &server, &refund, &whole).await).await;
+    assert!(page.contains("会员余额只有 ¥10.00") && page.contains("value=\"third\""), "{page}");
+    server.sql("update ledger_accounts set balance = 6000 where id like 'member:%'").await;
+    books_hold(&server, 6_000).await;
+    let noted =
+        "select cast(count(*) as text) from audit_log where action = 'recharge refund' and actor = 'chen'";
+    assert_eq!(server.read(noted).await, "4", "each step once");
+}
+
+async fn payments_are_found_and_stand_in_pages(server: Server) {
+    server.member("payer@example.com", "0").await;
+    let member = server.read("select id from members where account = 'payer@example.com'").await;
+    let rows: Vec<String> = (10..41)
+        .map(|number| {
+            let (id, reference) = (format!("payment-{number}"), format!("TRANSF{number}"));
+            format!("('{id}', '{member}', 'transfer', 100, '{id}', 'pending', '{reference}', {number}, 9000000000000)")
+        })
+        .collect();
+    server
+        .sql(&format!(
+            "insert into payments (id, member_id, method, amount, request_key, state, reference, created_at, expires_at)
+             values {}",
+            rows.join(", ")
+        ))
+        .await;
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await.caller;
+    for (view, first, last) in [("", "payment-10", "payment-40"), ("all", "payment-40", "payment-10")] {
+        let page = chen.page(&format!("{LIST}?view={view}")).await;
+        assert_eq!(page.matches("data-label=\"金额\"").count(), 30, "{view}");
+        assert!(page.contains(first) && !page.contains(last), "{view}");
+        let next = next_page(&page);
+        let page = chen.page(&next).await;
+        assert_eq!(page.matches("data-label=\"金额\"").count(), 1, "{view}");
+        assert!(page.contains(last) && page.contains("回到开头"), "{view}");
+    }
+    assert_eq!(chen.get(&format!("{LIST}?after=x")).await.status(), StatusCode::NOT_FOUND);
+}

@@ -1,0 +1,82 @@
+//! /manager/epaper, /manager/magazine and what readers see of them: issues made, corrected, published, sold, withdrawn.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+
+use support::publications::out;
+use support::publications::{editor, issue, paper};
+use support::{Server, between, location, on_both_engines};
+
+on_both_engines!(an_issue_comes_out_at_its_time_once,);
+
+async fn an_issue_comes_out_at_its_time_once(server: Server) {
+    let maker = editor(&server).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    let reader = server.member("reader@example.com", "0").await;
+    let quiet = server.member("quiet@example.com", "0").await;
+    let following = format!("/manager/publication/{paper_id}/following");
+    assert!(reader.page(&following).await.contains("同时发邮件到 reader@example.com"));
+    location(&reader.post(&following, &[("act", "follow"), ("by_message", "1")]).await);
+    location(&quiet.post(&following, &[("act", "follow")]).await);
+    let id = issue(&maker, "epaper", &paper_id, "2026-11-21", paper()).await;
+    let state = format!("/manager/epaper_issue/{id}/state");
+    for (on, at, told) in [
+        ("2020-01-01", "06:00", "这个时间已经过去了"),
+        ("2099-01-01", "06:00", "最多可以定到一年以内"),
+        ("x", "06:00", "日期写成"),
+        ("2027-01-01", "25:00", "时间写成"),
+    ] {
+        let answer = maker.post(&state, &[("act", "schedule"), ("on", on), ("at", at)]).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{on} {at}");
+        assert!(answer.text().await.unwrap().contains(told), "{on} {at}");
+    }
+    let soon = (time::OffsetDateTime::now_utc() + time::Duration::days(2)).date().to_string();
+    location(&maker.post(&state, &[("act", "schedule"), ("on", &soon), ("at", "06:30")]).await);
+    assert!(maker.page(&format!("/manager/epaper_issue/{id}")).await.contains("06:30"));
+    let visitor = server.visitor();
+    let place = "/epaper/xihu/2026-11-21/1";
+    assert_eq!(visitor.get(place).await.status(), StatusCode::NOT_FOUND);
+    // cancelled it stays a draft, whatever job still waits
+    location(&maker.post(&state, &[("act", "cancel")]).await);
+    server.sql("update jobs set run_at = 1 where kind = 'publish_issue'").await;
+    for _ in 0..100 {
+        if server.column("select id from jobs where kind = 'publish_issue'").await.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(visitor.get(place).await.status(), StatusCode::NOT_FOUND);
+    // its time comes with several jobs for it and two servers that look for them
+    location(&maker.post(&state, &[("act", "schedule"), ("on", &soon), ("at", "06:30")]).await);
+    let _second = server.another();
+    server.sql("update issues set scheduled_at = 1000 where state = 'scheduled'").await;
+    let job = server.read("select payload from jobs where kind = 'publish_issue'").await;
+    let due = job.replace(&between(&job, "\"at\":", ",").trim_end_matches('}').to_owned(), "1000");
+    for number in 0..4 {
+        server
+            .sql(&format!(
+                "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
+                 values ('again-{number}', 'publish_issue', '{due}', 1, 0, 0, 1)"
+            ))
+            .await;
+    }
+    for _ in 0..200 {
+        let waits = server
+            .column("select id from jobs where kind = 'tell_readers_of_issue' or id like 'again-%'")
+            .await;
+        if waits.is_empty() && visitor.get(place).await.status() == StatusCode::OK {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(visitor.get(place).await.status(), StatusCode::OK);
+    let told = server.column(&format!("select member_id from issue_news where issue_id = '{id}'")).await;
+    assert_eq!(told.len(), 2, "each once");
+    let outbox = server.outbox();
+    assert_eq!(outbox.matches("西湖晚报》2026-11-21").count(), 1, "{outbox}");
+    assert!(outbox.contains("reader@example.com") && outbox.contains(place), "{outbox}");
+    let study = quiet.page("/manager/book-study").await;
+    assert!(study.contains("订阅的报刊") && study.contains(&format!("href=\"{place}\"")), "{study}");
+    location(&quiet.post(&following, &[("act", "leave")]).await);
+}

@@ -1,0 +1,553 @@
+//! /staff: the back office, from letting somebody in to what its log says.
+
+use reqwest::{Response, StatusCode};
+
+use support::staff::{Clerk, SECRET, password};
+use support::{Caller, Server, between, location, on_both_engines};
+
+on_both_engines!(
+    nobody_gets_in_who_was_not_let_in,
+    a_sign_in_ends_in_the_evening_and_with_its_work,
+    each_role_opens_its_own_and_nothing_else,
+    an_order_goes_through_the_house,
+    money_asks_for_the_code_and_moves_once,
+    more_than_one_may_give_back_needs_another,
+    members_are_looked_at_and_nothing_else,
+    a_members_pages_are_seen_and_nothing_is_changed,
+    what_readers_report_is_withdrawn_and_allowed_again,
+    many_parcels_are_noted_at_once_and_wrong_lines_come_back,
+    the_log_is_a_chain,
+    a_failed_job_is_tried_again,
+);
+
+async fn refused(answer: Response) -> String {
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    answer.text().await.unwrap()
+}
+
+async fn nobody_gets_in_who_was_not_let_in(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    for caller in [&server.visitor(), &member] {
+        assert_eq!(location(&caller.get("/staff").await), "/staff/login");
+        let asked = location(&caller.get("/staff/orders?view=paid").await);
+        assert_eq!(asked, "/staff/login?next=%2Fstaff%2Forders%3Fview%3Dpaid");
+        assert_eq!(location(&caller.post("/staff/orders/start", &[("order", "x")]).await), "/staff/login");
+    }
+    // a member's own password opens nothing here
+    let page = refused(password(&member, "reader@example.com", support::PASSWORD).await).await;
+    assert!(page.contains("名字或密码不正确"));
+    let lin = Clerk::sign_in(&server, "lin", &["站长"]).await;
+    assert!(lin.caller.page("/staff").await.contains("都办完了"));
+    assert!(!server.run(&["staff", "add", "LIN", "--role", "客服"]).status.success(), "the name is taken");
+
+    // the password alone opens nothing, nor does a code that was used
+    let other = server.visitor();
+    assert!(refused(password(&other, "lin", "wrong-harbour-lantern").await).await.contains("value=\"lin\""));
+    let asked = "/staff/login?next=%2Fstaff%2Faudit";
+    let at_code = location(&other.post(asked, &[("name", "Lin"), ("password", SECRET)]).await);
+    assert_eq!(at_code, "/staff/login/code?next=%2Fstaff%2Faudit");
+    assert_eq!(location(&other.get("/staff").await), "/staff/login");
+    let page = other.page(&at_code).await;
+    assert!(!page.contains("<svg role"), "the secret is shown once, before it counts");
+    assert!(refused(other.post(&at_code, &[("code", &lin.used)]).await).await.contains("或已经用过"));
+    let new = lin.code(&server).await;
+    assert_eq!(location(&other.post(&at_code, &[("code", &new)]).await), "/staff/audit");
+    assert!(other.page("/staff/audit").await.contains("staff sign-in"));
+    // it leads to no other site
+    let out = server.visitor();
+    let away = "/staff/login?next=https%3A%2F%2Fevil.example%2Fstaff";
+    assert_eq!(
+        location(&out.post(away, &[("name", "lin"), ("password", SECRET)]).await),
+        "/staff/login/code"
+    );
+    // whoever signs out is out, and no member with it
+    assert_eq!(location(&other.post("/staff/logout", &[]).await), "/staff/login");
+    assert_eq!(location(&other.get("/staff").await), "/staff/login");
+    assert_eq!(lin.caller.get("/staff").await.status(), StatusCode::OK);
+}
+
+async fn a_sign_in_ends_in_the_evening_and_with_its_work(server: Server) {
+    let lin = Clerk::sign_in(&server, "lin", &["财务"]).await;
+    let change = [("password", "another-harbour-lantern-7")];
+    assert!(refused(lin.caller.post("/staff/me", &change).await).await.contains("请再输入一次动态验证码"));
+    let code = lin.code(&server).await;
+    let done = lin.caller.post("/staff/me", &[change[0], ("code", &code)]).await;
+    assert_eq!(location(&done), "/staff/me?said=done");
+    let old = server.visitor();
+    refused(password(&old, "lin", SECRET).await).await;
+    // twelve hours later
+    server.sql("update staff_logins set created_at = created_at - 43200000").await;
+    assert_eq!(location(&lin.caller.get("/staff").await), "/staff/login");
+    server.sql("update staff_logins set created_at = created_at + 43200000").await;
+    assert_eq!(lin.caller.get("/staff").await.status(), StatusCode::OK);
+    // other roles count at once, and so does the end
+    assert_eq!(lin.caller.get("/staff/audit").await.status(), StatusCode::FORBIDDEN);
+    assert!(server.run(&["staff", "roles", "lin", "--role", "站长"]).status.success());
+    assert_eq!(lin.caller.get("/staff/audit").await.status(), StatusCode::OK);
+    assert!(server.run(&["staff", "remove", "lin"]).status.success());
+    assert_eq!(location(&lin.caller.get("/staff").await), "/staff/login");
+    refused(password(&old, "lin", change[0].1).await).await;
+}
+
+async fn each_role_opens_its_own_and_nothing_else(server: Server) {
+    let pages = [
+        ("/staff/orders", ["客服", "印务", "财务", "站长"].as_slice()),
+        ("/staff/parcels", &["印务", "站长"]),
+        ("/staff/payments", &["财务", "站长"]),
+        ("/staff/invoices", &["财务", "站长"]),
+        ("/staff/goods", &["财务", "站长"]),
+        ("/staff/members", &["客服", "财务", "站长"]),
+        ("/staff/reports", &["客服", "编辑", "站长"]),
+        ("/staff/machine", &["印务", "站长"]),
+        ("/staff/audit", &["站长"]),
+    ];
+    for (number, role) in ["客服", "印务", "财务", "编辑", "站长"].into_iter().enumerate() {
+        let clerk = Clerk::sign_in(&server, &format!("clerk{number}"), &[role]).await;
+        let home = clerk.caller.page("/staff").await;
+        for (page, roles) in pages {
+            let may = roles.contains(&role);
+            let status = clerk.caller.get(page).await.status();
+            assert_eq!(status, if may { StatusCode::OK } else { StatusCode::FORBIDDEN }, "{role} {page}");
+            if page != "/staff/parcels" {
+                assert_eq!(home.contains(&format!("href=\"{page}\"")), may, "{role} is shown {page}");
+            }
+        }
+    }
+}
+
+/// A paid order whose member can't cancel it any more.
+async fn printable(server: &Server, account: &str) -> (Caller, String) {
+    let member = server.member(account, "500").await;
+    let line = member.cart_with_album().await;
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let hour = "paid_at = paid_at - 3660000, state_since = state_since - 3660000";
+    server.sql(&format!("update orders set {hour} where id = '{order}'")).await;
+    (member, order)
+}
+
+async fn an_order_goes_through_the_house(server: Server) {
+    let (member, order) = printable(&server, "buyer@example.com").await;
+    let (_, early) = {
+        let member = server.member("early@example.com", "500").await;
+        let line = member.cart_with_album().await;
+        let order = member.order(&line).await;
+        member.post("/manager/shopping/pay", &[("order", &order)]).await;
+        (member, order)
+    };
+    let wang = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
+    let home = wang.page("/staff").await;
+    assert!(home.contains("待开印的订单") && home.contains("<strong class=\"num\">1</strong>"), "{home}");
+    let waiting = wang.page("/staff/orders?view=paid").await;
+    assert!(
+        waiting.contains(&order) && !waiting.contains(&early),
+        "what may still be cancelled is not printed"
+    );
+    // found by number, phone, title
+    for words in [&order[..8], "13800138000", "album"] {
+        let found = wang.page(&format!("/staff/orders?q={words}")).await;
+        assert!(found.contains(&order) || words == "album", "{words}");
+    }
+    assert!(!wang.page("/staff/orders?q=no-such-thing").await.contains(&order));
+
+    let detail = format!("/staff/orders/{order}");
+    let page = wang.page(&detail).await;
+    assert!(page.contains("开始印制") && page.contains("1-inner.pdf") && !page.contains("/refund"), "{page}");
+    let picture = format!("/staff/orders/{}", between(&page, "src=\"/staff/orders/", "\""));
+    assert_eq!(wang.get(&picture).await.headers()["content-type"], "image/webp");
+    for (name, kind) in [
+        ("1-inner.pdf", "application/pdf"),
+        ("ticket.pdf", "application/pdf"),
+        ("ticket.json", "application/json"),
+    ] {
+        let answer = wang.get(&format!("{detail}/file/{name}")).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{name}");
+        assert_eq!(answer.headers()["content-type"], kind);
+        let saved = answer.headers()["content-disposition"].to_str().unwrap().to_owned();
+        assert!(saved.contains(&format!("{order}-{name}")), "{saved}");
+    }
+    for name in ["../ticket.json", "2-inner.pdf", "nothing"] {
+        let name = name.replace('/', "%2F");
+        assert_eq!(
+            wang.get(&format!("{detail}/file/{name}")).await.status(),
+            StatusCode::NOT_FOUND,
+            "{name}"
+        );
+    }
+
+    // several at once: what can't be begun is named, the rest is
+    let answer = wang.post("/staff/orders/start", &[("order", &order), ("order", &early)]).await;
+    let page = refused(answer).await;
+    assert!(page.contains(&format!("{early}：付款后 60 分钟内会员可以取消")), "{page}");
+    assert!(wang.page(&detail).await.contains("生产中"));
+    let again = wang.post("/staff/orders/start", &[("order", &order)]).await;
+    assert_eq!(location(&again), "/staff/orders?view=paid&said=before");
+
+    let step = format!("{detail}/step");
+    let page =
+        refused(wang.post(&step, &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "")]).await).await;
+    assert!(page.contains("value=\"顺丰\"") && page.contains("tracking-error"), "{page}");
+    let sent = wang.post(&step, &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF123")]).await;
+    assert_eq!(location(&sent), format!("{detail}?said=done"));
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains("SF123"));
+    assert!(wang.page("/staff/orders?q=sf12").await.contains(&order), "found by its parcel");
+    // a member may not what the back office may
+    assert_eq!(location(&member.post(&step, &[("step", "deliver")]).await), "/staff/login");
+    wang.post(&step, &[("step", "deliver")]).await;
+    assert!(wang.page(&detail).await.contains("已收货"));
+    assert_eq!(wang.post(&step, &[("step", "burn")]).await.status(), StatusCode::BAD_REQUEST);
+    let refund = wang.post(&format!("{detail}/refund"), &[("part", "whole")]).await;
+    assert_eq!(refund.status(), StatusCode::FORBIDDEN, "who prints gives nothing back");
+    let audit = String::from_utf8(server.run(&["audit", &order]).stdout).unwrap();
+    for line in ["wang: order start", "wang: order ship", "wang: order deliver"] {
+        assert!(audit.contains(line), "{audit}");
+    }
+}
+
+async fn money_asks_for_the_code_and_moves_once(server: Server) {
+    let (member, order) = printable(&server, "buyer@example.com").await;
+    let before = member.balance().await;
+    let zhou = Clerk::sign_in(&server, "zhou", &["客服"]).await;
+    let detail = format!("/staff/orders/{order}");
+    let ask = format!("/manager/order/{order}/cancellation_request");
+    member.post(&ask, &[("reason", "书名写错了")]).await;
+    let home = zhou.caller.page("/staff").await;
+    assert!(home.contains("取消申请") && !home.contains("待开印"), "each sees what is its own: {home}");
+    assert!(zhou.caller.page("/staff/orders?view=asked").await.contains(&order));
+    let page = zhou.caller.page(&detail).await;
+    assert!(
+        page.contains("书名写错了") && !page.contains("开始印制") && !page.contains("1-inner.pdf"),
+        "{page}"
+    );
+    let key = between(&page, "name=\"key\" value=\"", "\"");
+    let refund = format!("{detail}/refund");
+    let fields = [("key", key.as_str()), ("part", "some"), ("amount", "12.50"), ("reason", "赔一点")];
+    let page = refused(zhou.caller.post(&refund, &fields).await).await;
+    assert!(
+        page.contains("涉及款项") && page.contains("value=\"12.50\"") && page.contains("value=\"赔一点\"")
+    );
+    assert!(page.contains(&format!("value=\"{key}\"")), "the same press of the button");
+    let wrong: Vec<_> = fields.iter().copied().chain([("code", "000000")]).collect();
+    assert!(refused(zhou.caller.post(&refund, &wrong).await).await.contains("动态验证码不正确"));
+    assert_eq!(member.balance().await, before, "nothing has moved");
+    for said in ["done", "before"] {
+        let code = zhou.code(&server).await;
+        let right: Vec<_> = fields.iter().copied().chain([("code", code.as_str())]).collect();
+        let answer = zhou.caller.post(&refund, &right).await;
+        assert_eq!(location(&answer), format!("{detail}?said={said}"));
+    }
+    assert!(zhou.caller.page(&detail).await.contains("已退回余额"));
+    let code = zhou.code(&server).await;
+    let too_much = [("key", "b"), ("part", "some"), ("amount", "99999"), ("reason", "多"), ("code", &*code)];
+    assert!(refused(zhou.caller.post(&refund, &too_much).await).await.contains("最多还能退"));
+    let answer = zhou.caller.post(&format!("{detail}/decline"), &[("answer", "已经排版")]).await;
+    assert_eq!(location(&answer), format!("{detail}?said=done"));
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains("已经排版"));
+    let code = zhou.code(&server).await;
+    let whole = [("key", "c"), ("part", "whole"), ("amount", ""), ("reason", "全退"), ("code", &*code)];
+    assert_eq!(location(&zhou.caller.post(&refund, &whole).await), format!("{detail}?said=done"));
+    assert!(zhou.caller.page(&detail).await.contains("已退款"));
+    assert!(server.run(&["ledger", "check"]).status.success());
+}
+
+async fn more_than_one_may_give_back_needs_another(mut server: Server) {
+    server.kill();
+    server.set("BINDERY_STAFF_LIMIT", "5");
+    server.restart();
+    let (member, order) = printable(&server, "buyer@example.com").await;
+    let before = member.balance().await;
+    let zhou = Clerk::sign_in(&server, "zhou", &["客服"]).await;
+    let detail = format!("/staff/orders/{order}");
+    let refund = async |clerk: &Clerk, key: &str, part: &str, amount: &str| {
+        let code = clerk.code(&server).await;
+        let fields =
+            [("key", key), ("part", part), ("amount", amount), ("reason", "印坏了"), ("code", &*code)];
+        clerk.caller.post(&format!("{detail}/refund"), &fields).await
+    };
+    assert_eq!(location(&refund(&zhou, "a", "some", "5").await), format!("{detail}?said=done"));
+    assert_ne!(member.balance().await, before, "as much as one may");
+    let before = member.balance().await;
+    assert!(self::refused(refund(&zhou, "b", "some", "99999").await).await.contains("最多还能退"));
+    assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=done"));
+    assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=before"));
+    assert_eq!(member.balance().await, before, "nothing moves yet");
+    assert!(zhou.caller.page(&detail).await.contains("等另一位同事复核"));
+
+    let decide = async |clerk: &Clerk, decision: &str| {
+        let code = clerk.code(&server).await;
+        let fields = [("request", "c"), ("decision", decision), ("code", &*code)];
+        clerk.caller.post(&format!("{detail}/second"), &fields).await
+    };
+    assert!(self::refused(decide(&zhou, "grant").await).await.contains("要由另一位同事复核"));
+    assert_eq!(member.balance().await, before);
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    assert!(chen.caller.page("/staff").await.contains("待复核的退款"));
+    assert!(chen.caller.page("/staff/orders?view=second").await.contains(&order));
+    assert!(chen.caller.page(&detail).await.contains("同意退款"));
+    let bare = [("request", "c"), ("decision", "grant")];
+    assert!(
+        self::refused(chen.caller.post(&format!("{detail}/second"), &bare).await).await.contains("涉及款项")
+    );
+    assert_eq!(location(&decide(&chen, "grant").await), format!("{detail}?said=done"));
+    assert_ne!(member.balance().await, before);
+    let before = member.balance().await;
+    assert_eq!(location(&decide(&chen, "grant").await), format!("{detail}?said=before"));
+    assert_eq!(member.balance().await, before, "once");
+    // who asked may take it back, and then nothing moves
+    refund(&zhou, "d", "whole", "").await;
+    let back = [("request", "d"), ("decision", "decline")];
+    assert_eq!(
+        location(&zhou.caller.post(&format!("{detail}/second"), &back).await),
+        format!("{detail}?said=done")
+    );
+    assert_eq!(member.balance().await, before);
+    let audit = String::from_utf8(server.run(&["audit", &order]).stdout).unwrap();
+    assert!(
+        audit.contains("zhou: order refund-ask") && audit.contains("chen: order refund-decide"),
+        "{audit}"
+    );
+    assert!(
+        server.run(&["ledger", "check"]).status.success()
+            && server.run(&["audit", "--check"]).status.success()
+    );
+}
+
+async fn a_members_pages_are_seen_and_nothing_is_changed(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let ordered = member.cart_with_album().await;
+    let order = member.order(&ordered).await;
+    let line = member.cart_with_album().await;
+    let id = server.read("select id from members where account = 'buyer@example.com'").await;
+    let work = server.read("select id from works order by created_at limit 1").await;
+    let own = format!("/staff/members/{id}");
+    let begin = format!("{own}/look");
+    let printer = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
+    assert_eq!(printer.post(&begin, &[("reason", "看看")]).await.status(), StatusCode::FORBIDDEN);
+    let zhou = Clerk::sign_in(&server, "zhou", &["客服"]).await.caller;
+    assert!(location(&zhou.get("/manager/order").await).starts_with("/manager/login"));
+    let page = refused(zhou.post(&begin, &[("reason", " ")]).await).await;
+    assert!(page.contains("请输入查看的原因"), "{page}");
+
+    let state = async || {
+        let mut rows = Vec::new();
+        for sql in [
+            "select id || ' ' || cast(revision as text) || ' ' || coalesce(cast(trashed_at as text), '') from works",
+            "select id || ' ' || state from orders",
+            "select id || ' ' || coalesce(cast(removed_at as text), '') from cart_lines",
+            "select id || ' ' || coalesce(cast(last_seen_at as text), '') from logins",
+            "select id || ' ' || coalesce(cast(removed_at as text), '') from photos",
+            "select id || ' ' || name from members",
+            "select transaction_id from ledger_entries",
+        ] {
+            rows.push(server.column(sql).await);
+        }
+        rows
+    };
+    let before = state().await;
+    let reason = "会员说封面打不开";
+    assert_eq!(location(&zhou.post(&begin, &[("reason", reason)]).await), "/manager/userInfo");
+    for path in [
+        "/manager/make_ebook",
+        "/manager/opus_list/all",
+        &format!("/manager/opus/{work}"),
+        "/manager/photos",
+        "/manager/shopping/cart",
+        "/manager/order",
+        &format!("/manager/order/{order}"),
+        "/manager/userInfo",
+        "/manager/userInfo/addresses",
+        "/manager/userInfo/signins",
+        "/manager/userInfo/second_factor",
+        "/manager/userInfo/closing",
+        "/manager/upgrade",
+        "/manager/recharge",
+    ] {
+        let answer = zhou.get(path).await;
+        assert_eq!(answer.status(), member.get(path).await.status(), "{path}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("后台查看") && page.contains(&format!("{own}/look/end")), "{path}: {page}");
+        assert!(!page.contains("/manager/logout"), "{path}");
+    }
+    assert!(zhou.page("/manager/order").await.contains(&order));
+    let picture = zhou.get(&format!("/manager/opus/{work}/page/1/picture")).await.status();
+    assert_eq!(picture, member.get(&format!("/manager/opus/{work}/page/1/picture")).await.status());
+
+    // whatever changes something is refused, also where everybody may
+    for (path, form) in [
+        ("/manager/userInfo", vec![("name", "别人")]),
+        ("/manager/photos/removal", vec![("photo", "all")]),
+        ("/manager/shopping/pay", vec![("order", &*order)]),
+        ("/manager/logout", vec![]),
+        ("/manager/login", vec![("account", "buyer@example.com"), ("password", support::PASSWORD)]),
+        ("/shopping/deleteCart", vec![("ids", &*line)]),
+        ("/user-center/userIsLogin3", vec![]),
+    ] {
+        let answer = zhou.post(path, &form).await;
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path}");
+        let text = answer.text().await.unwrap();
+        assert!(text.contains("这里只能看"), "{path}: {text}");
+    }
+    // nor do addresses act as the member that do something when they are opened
+    zhou.get("/uwp/web/doLoginout.jsp").await;
+    zhou.get("/manager/login_weixin?code=a&state=b").await;
+    assert!(zhou.page("/manager/login").await.contains("name=\"password\""));
+    assert_eq!(zhou.get("/manager/order").await.status(), StatusCode::OK);
+    assert_eq!(state().await, before);
+
+    // in the back office it is somebody of the back office, and ends what it began
+    let page = zhou.page(&own).await;
+    assert!(page.contains(reason) && page.contains(">zhou<"), "{page}");
+    assert_eq!(location(&zhou.post(&format!("{own}/look/end"), &[]).await), own);
+    assert!(location(&zhou.get("/manager/order").await).starts_with("/manager/login"));
+    // the member can see it, and nobody else
+    let told = member.page("/manager/userInfo/signins").await;
+    assert!(told.contains("客服看过您的页面") && told.contains(reason) && !told.contains("zhou"), "{told}");
+    let other = server.member("other@example.com", "0").await;
+    assert!(!other.page("/manager/userInfo/signins").await.contains("客服看过"));
+    let audit = String::from_utf8(server.run(&["audit", &id]).stdout).unwrap();
+    assert!(audit.contains("zhou: look begin") && audit.contains("zhou: look end"), "{audit}");
+
+    // it ends by itself, with its clerk's sign-in, and with its capability
+    for end in [
+        "update looks set ends_at = began_at where ended_at is null",
+        "update staff_logins set created_at = created_at - 43200000",
+        "update staff set roles = 'editor' where name = 'zhao'",
+    ] {
+        let zhao = Clerk::sign_in(&server, "zhao", &["客服"]).await.caller;
+        zhao.post(&begin, &[("reason", reason)]).await;
+        assert_eq!(zhao.get("/manager/order").await.status(), StatusCode::OK);
+        server.sql(end).await;
+        assert_eq!(location(&zhao.get("/manager/order").await), own, "{end}");
+        assert!(location(&zhao.get("/manager/order").await).starts_with("/manager/login"), "{end}");
+        server.sql("update staff set name = id where name = 'zhao'").await;
+    }
+}
+
+async fn members_are_looked_at_and_nothing_else(server: Server) {
+    let (member, order) = printable(&server, "buyer@example.com").await;
+    server.member("13912345678", "0").await;
+    let zhou = Clerk::sign_in(&server, "zhou", &["客服"]).await.caller;
+    let list = zhou.page("/staff/members").await;
+    assert!(list.contains("b****@example.com") && !list.contains("buyer@example.com"), "{list}");
+    assert!(!list.contains("13912345678"), "a list is seen over somebody's shoulder");
+    assert!(zhou.page("/staff/members?q=13912345678").await.contains("139****5678"));
+    assert!(
+        !zhou.page("/staff/members?q=1391234567").await.contains("139****5678"),
+        "a phone is known whole"
+    );
+    let found = zhou.page("/staff/members?q=buyer@example.com").await;
+    let own = between(&found, "href=\"/staff/members/", "\"");
+    let page = zhou.page(&format!("/staff/members/{own}")).await;
+    assert!(page.contains("buyer@example.com") && page.contains(&format!("/staff/orders/{order}")), "{page}");
+    assert!(page.contains(&format!("支付订单 {order}")), "its money, entry by entry");
+    assert_eq!(page.matches("<form method=\"post\"").count(), 2, "the way out, and a look at its pages");
+    assert_eq!(zhou.get("/staff/members/nobody").await.status(), StatusCode::NOT_FOUND);
+    drop(member);
+}
+
+async fn what_readers_report_is_withdrawn_and_allowed_again(server: Server) {
+    let maker = server.member("maker@example.com", "0").await;
+    let photos = maker.upload(vec![("一.jpg", support::jpeg(640, 480, 1))]).await;
+    let work = maker.album("square-210", "被举报的书", &photos).await;
+    maker.share(&work).await;
+    let address = format!("/read/{work}");
+    for words in ["第一条 </textarea>", "第二条"] {
+        let fields = [("reason", "privacy"), ("words", words), ("contact", "reader@example.com")];
+        server.visitor().post(&format!("{address}/report"), &fields).await;
+    }
+    let wu = Clerk::sign_in(&server, "wu", &["编辑"]).await.caller;
+    assert!(wu.page("/staff").await.contains("待处理的举报"));
+    let page = wu.page("/staff/reports").await;
+    assert!(
+        page.contains("山海之间") && page.contains("第二条") && !page.contains("第一条 </textarea>"),
+        "{page}"
+    );
+    let id = between(&page, "/staff/reports/", "/closing");
+    let closing = format!("/staff/reports/{id}/closing");
+    refused(wu.post(&closing, &[("outcome", "  ")]).await).await;
+    assert_eq!(location(&wu.post(&closing, &[("outcome", "不成立")]).await), "/staff/reports?said=done");
+    assert_eq!(location(&wu.post(&closing, &[("outcome", "不成立")]).await), "/staff/reports?said=before");
+    assert_eq!(server.visitor().get(&address).await.status(), StatusCode::OK);
+    let withdrawal = format!("/staff/reports/works/{work}/withdrawal");
+    assert_eq!(location(&wu.post(&withdrawal, &[("reason", "侵犯肖像")]).await), "/staff/reports?said=done");
+    assert_ne!(server.visitor().get(&address).await.status(), StatusCode::OK);
+    assert!(wu.page("/staff/reports").await.contains("没有待处理的举报"), "its reports are closed with it");
+    let closed = wu.page("/staff/reports?view=closed").await;
+    assert!(
+        closed.contains("不成立") && closed.contains("侵犯肖像") && closed.contains("允许再次发布"),
+        "{closed}"
+    );
+    let allowing = format!("/staff/reports/works/{work}/allowing");
+    assert_eq!(location(&wu.post(&allowing, &[]).await), "/staff/reports?view=closed&said=done");
+    maker.share(&work).await;
+    assert_eq!(server.visitor().get(&address).await.status(), StatusCode::OK);
+}
+
+async fn many_parcels_are_noted_at_once_and_wrong_lines_come_back(server: Server) {
+    let (_, one) = printable(&server, "one@example.com").await;
+    let (_, two) = printable(&server, "two@example.com").await;
+    let wang = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
+    wang.post("/staff/orders/start", &[("order", &one)]).await;
+    let lines = format!("{one}\t顺丰\tSF1\n{two} 顺丰 SF2\nx 顺丰\n");
+    let page = refused(wang.post("/staff/parcels", &[("lines", &lines)]).await).await;
+    assert!(page.contains("1 个包裹已记下"), "{page}");
+    let left = between(&page, "<textarea", "</textarea>");
+    assert!(left.contains(&two) && left.contains("x 顺丰") && !left.contains(&one), "{left}");
+    assert!(wang.page(&format!("/staff/orders/{one}")).await.contains("SF1"));
+    wang.post("/staff/orders/start", &[("order", &two)]).await;
+    let answer = wang.post("/staff/parcels", &[("lines", &format!("{two},顺丰,SF2"))]).await;
+    assert_eq!(location(&answer), "/staff/parcels?said=done");
+    let answer = wang.post("/staff/parcels", &[("lines", &format!("{two}，顺丰，SF2"))]).await;
+    assert_eq!(location(&answer), "/staff/parcels?said=before");
+}
+
+async fn the_log_is_a_chain(server: Server) {
+    let owner = Clerk::sign_in(&server, "owner", &["站长"]).await.caller;
+    for name in ["a", "b", "c"] {
+        let words = ["staff", "add", name, "--role", "客服"];
+        assert!(server.run(&words).status.success());
+    }
+    let page = owner.page("/staff/audit").await;
+    assert!(page.contains("5 条记录前后相连"), "{page}");
+    assert!(
+        owner.page("/staff/audit?q=sign-in").await.matches("<tr>").count() == 2,
+        "one row below its head"
+    );
+    let check = || server.run(&["audit", "--check"]);
+    assert!(check().status.success());
+    // changed, taken out of the middle, taken from the end
+    for (change, back) in [
+        (
+            "update audit_log set actor = 'nobody' where number = 3",
+            Some("update audit_log set actor = 'owner' where number = 3"),
+        ),
+        ("delete from audit_log where number = 5", None),
+    ] {
+        let actor = server.read("select actor from audit_log where number = 3").await;
+        server.sql(change).await;
+        let told = check();
+        assert!(!told.status.success());
+        assert!(owner.page("/staff/audit").await.contains("对不上"));
+        if back.is_some() {
+            server.sql(&format!("update audit_log set actor = '{actor}' where number = 3")).await;
+            assert!(check().status.success(), "as it was");
+        }
+    }
+}
+
+async fn a_failed_job_is_tried_again(server: Server) {
+    let owner = Clerk::sign_in(&server, "owner", &["站长"]).await.caller;
+    server
+        .sql(
+            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, last_error)
+             values ('broken', 'order_deadline', '{\"kind\":\"order_deadline\",\"order\":\"none\"}', 0, 0, 12, 0, 'the disk was full')",
+        )
+        .await;
+    assert!(owner.page("/staff").await.contains("失败的任务"));
+    let page = owner.page("/staff/machine").await;
+    assert!(page.contains("the disk was full") && page.contains("再试一次"), "{page}");
+    assert_eq!(location(&owner.post("/staff/jobs/broken/retry", &[]).await), "/staff/machine?said=done");
+    assert_eq!(location(&owner.post("/staff/jobs/nothing/retry", &[]).await), "/staff/machine?said=before");
+    let audit = String::from_utf8(server.run(&["audit", "broken"]).stdout).unwrap();
+    assert!(audit.contains("owner: job retry"), "{audit}");
+}

@@ -1,0 +1,308 @@
+//! Every SQL statement of the program is one that both engines understand, also where no test happens to run it.
+//!
+//! The sources are gone through for them: `sqlx::query…(` gets a literal, or the text of a statement that `sql!`, `repeated`
+//! or `joined` made (`platform::db`). Their constants are looked up, and each choice of pieces is a statement.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::{Connection, Executor};
+
+use support::{Engine, Server, jpeg, on_both_engines};
+
+#[path = "../../../platform/src/db/repeated.rs"]
+mod repeated;
+
+/// Where sources are, as far as they are there.
+const FOLDERS: [&str; 3] = ["../server/src", "../platform/src", "../slices"];
+
+/// Copies whole tables by their names, in each engine's own way.
+const BACKUP: &str = "backup.rs";
+/// Tests inside of crates, which run all that they ask; their texts may come from anywhere.
+const TESTS: [&str; 4] = ["tests.rs", "races.rs", "model.rs", "weights.rs"];
+/// What only PostgreSQL has and only PostgreSQL is asked.
+const ONLY_POSTGRES: [&str; 2] = ["pg_advisory", "skip locked"];
+
+on_both_engines!(every_statement_can_be_prepared);
+
+async fn every_statement_can_be_prepared(server: Server) {
+    let statements = statements();
+    assert!(statements.len() >= 650, "only {} statements were found", statements.len());
+    match server.engine {
+        Engine::Sqlite => {
+            let portable = |text: &str| !ONLY_POSTGRES.iter().any(|word| text.contains(word));
+            prepare::<sqlx::SqliteConnection>(&server.database_url, &statements, portable).await;
+        }
+        Engine::Postgres => {
+            prepare::<sqlx::PgConnection>(&server.database_url, &statements, |_| true).await;
+        }
+    }
+}
+
+async fn prepare<C>(url: &str, statements: &[Statement], is_asked: impl Fn(&str) -> bool)
+where
+    C: Connection,
+    for<'c> &'c mut C: Executor<'c, Database = C::Database>,
+{
+    let mut connection = C::connect(url).await.unwrap();
+    for Statement { file, text } in statements.iter().filter(|statement| is_asked(&statement.text)) {
+        if let Err(error) = connection.prepare(text.as_str()).await {
+            panic!("{}: {error}\n{text}", file.display());
+        }
+    }
+}
+
+/// SQLite knows after `analyze` that the first columns of the indexes tell nothing apart here, and would rather read
+/// everything.
+#[tokio::test]
+async fn shelves_are_read_by_their_indexes_where_one_member_has_all_works() {
+    let server = Server::start(Engine::Sqlite).await.unwrap();
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload(vec![("一.jpg", jpeg(320, 240, 1))]).await;
+    member.album("square-210", "一年里的照片", &photos).await;
+    let mut connection = sqlx::SqliteConnection::connect(&server.database_url).await.unwrap();
+    connection
+        .execute(
+            "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000)
+             insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision,
+                                created_at, updated_at)
+             select printf('%026d', n), member_id, kind, title, trim_width, trim_height, pages, '{}', revision, n, n
+             from numbers, (select * from works limit 1);
+             analyze",
+        )
+        .await
+        .unwrap();
+    let owner = server.read("select member_id from works limit 1").await;
+    // what a shelf asks; a restored or forgotten work is asked for by its id
+    let is_shelf =
+        |file: &Path| file.ends_with("works/store/list.rs") || file.ends_with("works/store/trash.rs");
+    let questions: Vec<String> = statements()
+        .into_iter()
+        .filter(|found| is_shelf(&found.file) && found.text.starts_with("select"))
+        .map(|found| found.text)
+        .collect();
+    assert!(questions.iter().any(|text| text.contains("union all select 'magazine'")));
+    assert!(questions.iter().any(|text| text.contains("order by w.title asc")));
+    for question in questions {
+        let plan = format!("explain query plan {question}");
+        let steps: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(&plan).bind(&owner).fetch_all(&mut connection).await.unwrap();
+        let scan = steps.iter().find(|(.., step)| ["SCAN w", "SCAN works"].contains(&step.as_str()));
+        assert!(scan.is_none(), "{scan:?}: {question}");
+    }
+}
+
+/// A statement, and where it stands.
+struct Statement {
+    file: PathBuf,
+    text: String,
+}
+
+/// A source without its comments.
+struct Source {
+    file: PathBuf,
+    text: String,
+}
+
+/// All statements of the program.
+fn statements() -> Vec<Statement> {
+    let mut sources = Sources(Vec::new());
+    for folder in FOLDERS {
+        sources.read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    }
+    let mut statements = Vec::new();
+    for source in sources.0.iter().filter(|source| !source.file.ends_with(BACKUP)) {
+        for text in sources.statements(source) {
+            let times: &[usize] = if text.contains('[') { &[1, 3] } else { &[1] };
+            statements.extend(times.iter().map(|times| Statement {
+                file: source.file.clone(),
+                text: repeated::repeated(&text, *times),
+            }));
+        }
+    }
+    statements
+}
+
+struct Sources(Vec<Source>);
+
+impl Sources {
+    fn read(&mut self, folder: &Path) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let file = entry.unwrap().path();
+            if file.is_dir() {
+                self.read(&file);
+            } else if file.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&file).unwrap();
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                let text = code.map(|line| format!("{line}\n")).collect();
+                self.0.push(Source { file, text });
+            }
+        }
+    }
+
+    /// The statements of one source.
+    fn statements(&self, source: &Source) -> Vec<String> {
+        let mut found = Vec::new();
+        let Source { file, text } = source;
+        for other in ["QueryBuilder", "raw_sql", "use sqlx::query", ".execute(\"", ".prepare(\""] {
+            assert!(!text.contains(other), "{}: {other} asks what no test sees", file.display());
+        }
+        for argument in arguments(text, "sqlx::query") {
+            let is_seen = argument.ends_with(".text()") || TESTS.iter().any(|name| file.ends_with(name));
+            match literal(argument) {
+                Some((text, _)) => found.push(text),
+                None => assert!(is_seen, "{}: is this a fixed text? {argument}", file.display()),
+            }
+        }
+        for argument in arguments(text, "sql!") {
+            let (literal, _) = literal(argument).unwrap_or_else(|| panic!("{}: {argument}", file.display()));
+            found.push(self.filled(source, &literal));
+        }
+        for argument in arguments(text, "joined").filter(|argument| argument.starts_with("&[")) {
+            let before = text.split(argument).next().unwrap_or_default();
+            let mut whole = vec![String::new()];
+            for piece in parts(&argument[2..]) {
+                let choices = self.choices(source, before, piece);
+                assert!(!choices.is_empty(), "{}: no text for {piece}", file.display());
+                let with =
+                    |begun: &String| choices.iter().map(|choice| format!("{begun} {choice}")).collect();
+                whole = whole.iter().flat_map(|begun| -> Vec<String> { with(begun) }).collect();
+            }
+            found.extend(whole.into_iter().map(|text| text.trim_start().to_owned()));
+        }
+        found
+    }
+
+    /// A text with the constants that it names in braces.
+    fn filled(&self, source: &Source, text: &str) -> String {
+        let mut pieces = text.split('{');
+        let mut whole = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let (name, rest) = piece.split_once('}').unwrap();
+            whole += &self.constant(source, name);
+            whole += rest;
+        }
+        whole
+    }
+
+    /// The text of a constant, as a source sees it: its own, or one of the modules around it, or else the only one that there
+    /// is of this name.
+    fn constant(&self, source: &Source, name: &str) -> String {
+        let declaration = format!("const {name}: &str =");
+        let having = |source: &&Source| source.text.contains(&declaration);
+        let around = source.file.ancestors().skip(1).flat_map(|folder| {
+            let is_module = move |other: &&Source| {
+                other.file == folder.with_extension("rs") || other.file == folder.join("mod.rs")
+            };
+            self.0.iter().filter(is_module)
+        });
+        let near = std::iter::once(source).chain(around).find(having);
+        let mut everywhere = self.0.iter().filter(having);
+        let home = near.or_else(|| everywhere.next().filter(|_| everywhere.next().is_none()));
+        let home = home.unwrap_or_else(|| panic!("{}: which {name}?", source.file.display()));
+        let (_, value) = home.text.split_once(&declaration).unwrap();
+        assert!(!value.contains(&declaration), "{}: two of {name}", home.file.display());
+        let value = value.trim_start().trim_start_matches("formatcp!(");
+        let (text, _) = literal(value).unwrap_or_else(|| panic!("{}: {name}", home.file.display()));
+        self.filled(home, &text)
+    }
+
+    /// What a piece can be: the literals and constants of its expression, or else of what it is the name of, a variable or a
+    /// function of this source.
+    fn choices(&self, source: &Source, before: &str, expression: &str) -> Vec<String> {
+        let (mut found, mut before_arm) = (Vec::new(), 0);
+        let mut rest = expression;
+        while let Some(letter) = rest.chars().next() {
+            let name = rest.split(|letter: char| !letter.is_ascii_alphanumeric() && !"_:.".contains(letter));
+            let name = name.into_iter().next().unwrap_or_default();
+            if let Some((text, behind)) = literal(rest) {
+                found.push(text);
+                rest = behind;
+            } else if !name.is_empty() {
+                if name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') {
+                    found.push(self.constant(source, name));
+                }
+                rest = &rest[name.len()..];
+            } else if let Some(behind) = rest.strip_prefix("=>") {
+                // that was a pattern
+                found.truncate(before_arm);
+                rest = behind;
+            } else {
+                if matches!(letter, '{' | ',') {
+                    before_arm = found.len();
+                }
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+        if found.is_empty() {
+            let name = expression.split('(').next().unwrap_or_default();
+            let variable = [format!("let {name} ="), format!("let ({name}, ")];
+            let value =
+                variable.iter().find_map(|variable| Some(before.rsplit_once(variable)?.1.split_once(';')?.0));
+            let body = || Some(source.text.split_once(&format!("\nfn {name}("))?.1.split_once("\n}")?.0);
+            return value.or_else(body).map_or(Vec::new(), |value| self.choices(source, "", value));
+        }
+        found
+    }
+}
+
+/// The first argument of each call of what is called like this, and perhaps a little longer.
+fn arguments<'t>(text: &'t str, called: &'t str) -> impl Iterator<Item = &'t str> {
+    text.match_indices(called).filter_map(move |(at, _)| {
+        let rest = &text[at + called.len()..];
+        let rest = rest.trim_start_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_');
+        let rest = rest.strip_prefix("::").map_or(rest, |types| {
+            let mut depth = 0;
+            let end = types.find(|letter| {
+                depth += i32::from(letter == '<') - i32::from(letter == '>');
+                depth == 0
+            });
+            end.map_or("", |end| &types[end + 1..])
+        });
+        parts(rest.strip_prefix('(')?).into_iter().next()
+    })
+}
+
+/// What stands between commas, as far as the bracket that was open before.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut begin, mut at) = (Vec::new(), 0, 0, 0);
+    while let Some(letter) = text[at..].chars().next() {
+        if let Some((_, behind)) = literal(&text[at..]) {
+            at = text.len() - behind.len();
+            continue;
+        }
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => break,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[begin..at].trim());
+                begin = at + 1;
+            }
+            _ => {}
+        }
+        at += letter.len_utf8();
+    }
+    parts.push(text[begin..at].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The text of a literal, where one stands here, and what is behind it.
+fn literal(source: &str) -> Option<(String, &str)> {
+    let mut rest = source.strip_prefix('"')?;
+    let mut text = String::new();
+    loop {
+        let end = rest.find(['"', '\\'])?;
+        text += &rest[..end];
+        if rest[end..].starts_with('"') {
+            return Some((text, &rest[end + 1..]));
+        }
+        let escaped = rest[end + 1..].chars().next()?;
+        rest = &rest[end + 1 + escaped.len_utf8()..];
+        match escaped {
+            '\n' => rest = rest.trim_start(),
+            'n' => text.push('\n'),
+            _ => text.push(escaped),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The program from outside, one server of each engine for all tests: each has members, a network address and data of its
+//! own, and looks at nothing else. The paths of these files mirror the addresses they test.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+mod about;
+mod access;
+mod calls;
+mod card;
+mod doors;
+mod manager;
+mod publications;
+mod reader;
+mod styles;
+mod taking;
+mod user_center;
+mod works;
+
+use support::{Engine, Server};
+
+/// What each test runs on.
+async fn server(engine: Engine) -> Option<Server> {
+    Server::shared(engine).await
+}

@@ -1,0 +1,88 @@
+//! /manager/opus_setting/{id}: title, author, description, category, the photo on the cover.
+
+use reqwest::StatusCode;
+
+use support::{Server, between, between_all, jpeg, location, on_both_engines};
+
+on_both_engines!(
+    settings_are_saved_and_shown,
+    settings_that_make_no_sense_come_back,
+    settings_over_an_old_revision_are_kept_beside_the_line,
+);
+
+async fn settings_are_saved_and_shown(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let work = member.album("square-210", "旧书名", &photos).await;
+    let (address, base) = (format!("/manager/opus_setting/{work}"), format!("/manager/opus/{work}"));
+    let page = member.page(&address).await;
+    let choices = between_all(&page, "name=\"cover\" value=\"", "\"");
+    assert_eq!(choices.len(), 3);
+    let now = choices.iter().find(|id| page.contains(&format!("value=\"{id}\" checked"))).unwrap();
+    let other = choices.iter().find(|id| *id != now).unwrap();
+    let before = member.get(&format!("{base}/page/cover/320?r=1")).await.bytes().await.unwrap();
+    let fields = [
+        ("revision", "1"),
+        ("title", "新书名"),
+        ("author", "林知夏"),
+        ("category", "travel"),
+        ("description", "第一行\r\n<b>第二行</b>"),
+        ("cover", other.as_str()),
+    ];
+    // pressed twice, it is one revision
+    for _ in 0..2 {
+        assert_eq!(location(&member.post(&address, &fields).await), format!("{base}?saved=settings"));
+    }
+    let opened = member.page(&base).await;
+    assert!(opened.contains("新书名") && opened.contains("林知夏") && opened.contains("旅行"));
+    assert!(opened.contains("第一行\n&lt;b&gt;第二行&lt;/b&gt;"), "{opened}");
+    assert!(opened.contains("第 2 版") && !opened.contains("第 3 版"));
+    let after = member.get(&format!("{base}/page/cover/320?r=2")).await.bytes().await.unwrap();
+    assert_ne!(before, after, "another cover");
+    let kept = member.get(&format!("{base}/page/cover/320?r=1")).await.bytes().await.unwrap();
+    assert_eq!(before, kept, "the earlier version is as it was");
+    let page = member.page(&address).await;
+    assert!(
+        page.contains(&format!("value=\"{other}\" checked")) && page.contains("value=\"travel\" selected")
+    );
+    assert!(member.page("/manager/opus_list/all").await.contains("<strong>新书名</strong>"));
+}
+
+async fn settings_that_make_no_sense_come_back(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload((0..2).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let work = member.album("square-210", "书名", &photos[..1]).await;
+    let address = format!("/manager/opus_setting/{work}");
+    let foreign = photos[1].as_str();
+    let long = "长".repeat(501);
+    for (field, value) in [
+        ("title", ""),
+        ("category", "nonsense"),
+        ("cover", foreign),
+        ("cover", "x"),
+        ("description", long.as_str()),
+    ] {
+        let mut fields = vec![("revision", "1"), ("title", "改好的"), ("author", "林知夏")];
+        fields.retain(|(name, _)| *name != field);
+        fields.push((field, value));
+        let answer = member.post(&address, &fields).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}");
+        assert!(answer.text().await.unwrap().contains(r#"value="林知夏""#), "what was typed comes back");
+    }
+    assert_eq!(member.post(&address, &[("title", "x")]).await.status(), StatusCode::BAD_REQUEST);
+    assert!(member.page(&format!("/manager/opus/{work}")).await.contains("第 1 版"));
+}
+
+async fn settings_over_an_old_revision_are_kept_beside_the_line(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload(vec![("一.jpg", jpeg(640, 480, 1))]).await;
+    let work = member.album("square-210", "书名", &photos).await;
+    let address = format!("/manager/opus_setting/{work}");
+    location(&member.post(&address, &[("revision", "1"), ("title", "甲")]).await);
+    let answer = member.post(&address, &[("revision", "1"), ("title", "乙")]).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains(r#"value="乙""#) && page.contains(r#"name="revision" value="2""#));
+    let kept = member.page(&format!("/manager/opus/{work}/revisions/-1")).await;
+    assert_eq!(between(&kept, "<h1>", "</h1>"), "另存的版本 1");
+}

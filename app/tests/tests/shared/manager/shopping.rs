@@ -1,0 +1,466 @@
+//! /manager/shopping/…: the cart, print options as a form, ordering and paying.
+
+use reqwest::StatusCode;
+
+use support::{Caller, Server, between, between_all, location, on_both_engines};
+
+on_both_engines!(
+    the_cart_shows_what_was_chosen_and_its_price,
+    bad_quantities_are_refused_and_nothing_is_saved,
+    forbidden_choices_are_refused_with_the_reason,
+    another_choice_shows_its_price_without_saving,
+    bundles_choose_in_every_step_and_chips_say_what_they_add,
+    bundles_show_the_work_as_a_book_made_so,
+    saved_options_lead_past_the_cart_where_that_is_asked_for,
+    pressing_twice_adds_orders_and_pays_once,
+    an_order_is_paid_from_the_balance_and_cancelled_back,
+    an_unaffordable_order_stays_unpaid,
+    the_price_is_the_servers,
+    somebody_elses_lines_and_orders_look_like_none,
+    addresses_are_checked_and_come_back,
+    checkout_leads_the_chosen_lines_to_the_order,
+    numbers_typed_in_the_cart_are_kept_by_every_button,
+    a_quantity_is_changed_in_the_cart,
+    a_removed_line_can_be_put_back,
+    the_chosen_lines_are_summed_up,
+);
+
+/// The fields of the print-options form as the page has them.
+async fn options(member: &Caller, line: &str) -> Vec<(String, String)> {
+    let page = member.page(&format!("/manager/shopping/cart/{line}/options")).await;
+    let mut fields: Vec<(String, String)> = Vec::new();
+    for radio in page.split("<input type=\"radio\" name=\"").skip(1) {
+        let (name, rest) = radio.split_once('"').unwrap();
+        let tag = rest.split_once('>').unwrap().0;
+        if tag.contains(" checked") {
+            fields.push((name.to_owned(), between(tag, "value=\"", "\"")));
+        }
+    }
+    fields.push(("quantity".into(), "1".into()));
+    fields.push(("remark".into(), String::new()));
+    fields
+}
+
+fn with<'a>(fields: &'a [(String, String)], changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let kept = fields.iter().filter(|(name, _)| !changes.iter().any(|(changed, _)| name == changed));
+    kept.map(|(name, value)| (name.as_str(), value.as_str())).chain(changes.iter().copied()).collect()
+}
+
+/// The code and the enabled state of an item by its Chinese name.
+fn item(page: &str, name: &str) -> (String, String, bool) {
+    let before = page.split(&format!("<span>{name}<")).next().unwrap();
+    let tag = before.rsplit("<input type=\"radio\"").next().unwrap();
+    (between(tag, "name=\"", "\""), between(tag, "value=\"", "\""), !tag.contains(" disabled"))
+}
+
+/// The quantity of the first line in the cart.
+fn quantity_in(cart: &str) -> String {
+    let field = between(cart, "id=\"quantity-", ">");
+    between(&field, "value=\"", "\"")
+}
+
+async fn the_cart_shows_what_was_chosen_and_its_price(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let fields = options(&member, &line).await;
+    let answer = member.post(&address, &with(&fields, &[("quantity", "12"), ("remark", "请用哑金")])).await;
+    assert_eq!(location(&answer), "/manager/shopping/cart");
+    let cart = member.page("/manager/shopping/cart").await;
+    assert!(cart.contains("海边的夏天") && quantity_in(&cart) == "12");
+    let page = member.page(&address).await;
+    assert!(page.contains("请用哑金") && page.contains(r#"value="12""#));
+    assert!(page.contains("价格怎么来的"));
+}
+
+async fn bad_quantities_are_refused_and_nothing_is_saved(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let fields = options(&member, &line).await;
+    for quantity in ["0", "1.5", "1000001", "-1", "", "1e3", "一", "99999999999999999999", "+1"] {
+        let answer =
+            member.post(&address, &with(&fields, &[("quantity", quantity), ("remark", "保留我")])).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{quantity:?}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("数量须为 1 到 1000000 的整数"), "{quantity:?}");
+        assert!(page.contains("保留我"), "what was typed comes back");
+    }
+    assert_eq!(quantity_in(&member.page("/manager/shopping/cart").await), "1");
+    let answer = member.post(&address, &with(&fields, &[("quantity", "1000000")])).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+}
+
+async fn forbidden_choices_are_refused_with_the_reason(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let page = member.page(&address).await;
+    let fields = options(&member, &line).await;
+    let (weight_step, thin, enabled) = item(&page, "128克");
+    assert!(!enabled, "128克 needs 67 pages");
+    let answer = member.post(&address, &with(&fields, &[(&weight_step, &thin)])).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("128克不可选"));
+    for forged in ["no-such-code", "<script>"] {
+        let answer = member.post(&address, &with(&fields, &[(&weight_step, forged)])).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(!answer.text().await.unwrap().contains("<script>\""));
+    }
+    let missing = with(&fields, &[]).into_iter().filter(|(name, _)| *name != weight_step).collect::<Vec<_>>();
+    let answer = member.post(&address, &missing).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("请选择内页克重"));
+}
+
+async fn another_choice_shows_its_price_without_saving(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let total = |page: &str| between(page, "总价 <span class=\"money price total\"><small>¥</small>", "<");
+    let before = member.page(&address).await;
+    let asked = member.page(&format!("{address}?quantity=7")).await;
+    assert_ne!(total(&before), total(&asked));
+    assert_eq!(total(&before), total(&member.page(&address).await), "nothing was saved");
+}
+
+async fn bundles_choose_in_every_step_and_chips_say_what_they_add(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let page = member.page(&address).await;
+    let bundles = between(&page, "class=\"bundles\"", "</fieldset>");
+    assert_eq!(between_all(&bundles, "name=\"bundle\" value=\"", "\""), ["经典", "收藏", "礼品"]);
+    let chip = between(&page, "<span>布艺<", "</label>");
+    assert!(chip.contains("+¥16.00"), "{chip}");
+    assert!(between(&page, "<span>烫金<", "</label>").contains("+¥80.00 每单"));
+    assert!(!between(&page, "<span>铜版纸<", "</label>").contains('+'), "what costs nothing says nothing");
+    assert!(page.contains("付款后约 5–7 个工作日做好寄出"));
+    // what the fields say counts for nothing beside it
+    let (cover, coated, _) = item(&page, "铜版纸");
+    let asked = member.page(&format!("{address}?bundle=礼品&{cover}={coated}&quantity=1")).await;
+    for name in ["布艺", "烫金", "天地盖礼盒"] {
+        let before = asked.split(&format!("<span>{name}<")).next().unwrap();
+        assert!(before.rsplit("<input").next().unwrap().contains(" checked"), "{name}");
+    }
+    assert!(!member.page(&address).await.contains("aria-pressed=\"true\""), "nothing was saved");
+}
+
+async fn bundles_show_the_work_as_a_book_made_so(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let page = member.page(&format!("/manager/shopping/cart/{line}/options")).await;
+    let bundles = between(&page, "class=\"bundles\"", "</fieldset>");
+    let pictures = between_all(&bundles, "<img src=\"", "\"");
+    assert_eq!(pictures.len(), 3, "{bundles}");
+    let mut books = Vec::new();
+    for address in &pictures {
+        let answer = member.get(address).await;
+        assert_eq!(answer.headers()["content-type"], "image/svg+xml");
+        let book = answer.text().await.unwrap();
+        assert!(book.contains("data:image/webp;base64,UklGR") && book.len() < 80_000, "{}", book.len());
+        books.push(book);
+    }
+    let is_cloth = books.iter().map(|book| book.contains("url(#cloth)")).collect::<Vec<_>>();
+    assert_eq!(is_cloth, [false, false, true]);
+    let beyond = pictures[0].replace("/bound/1", "/bound/4");
+    assert_eq!(member.get(&beyond).await.status(), StatusCode::NOT_FOUND);
+}
+
+async fn saved_options_lead_past_the_cart_where_that_is_asked_for(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let fields = options(&member, &line).await;
+    assert_eq!(location(&member.post(&address, &with(&fields, &[])).await), "/manager/shopping/cart");
+    let on = member.post(&address, &with(&fields, &[("then", "order"), ("quantity", "3")])).await;
+    assert_eq!(location(&on), format!("/manager/shopping/order/{line}"));
+    assert_eq!(quantity_in(&member.page("/manager/shopping/cart").await), "3", "it was saved before");
+    let refused = member.post(&address, &with(&fields, &[("then", "order"), ("quantity", "0")])).await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+async fn pressing_twice_adds_orders_and_pays_once(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let photos = member.upload((0..6).map(|n| ("照片.jpg", support::jpeg(640, 480, n))).collect()).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let address = format!("/manager/add_shopping/{work}");
+    let line = between(&member.page(&address).await, "name=\"line\" value=\"", "\"");
+    let fields = [("line", line.as_str()), ("goods", "album-210")];
+    let (one, other) = tokio::join!(member.post(&address, &fields), member.post(&address, &fields));
+    assert_eq!(location(&one), location(&other));
+    assert!(member.page("/manager/shopping/cart").await.contains("共 <span class=\"num\">1</span> 件"));
+
+    let fields = member.order_form(&line).await;
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let place = format!("/manager/shopping/order/{line}");
+    let presses = futures::future::join_all((0..8).map(|_| member.post(&place, &fields))).await;
+    let mut orders: Vec<String> = presses.iter().map(location).collect();
+    orders.dedup();
+    assert_eq!(orders.len(), 1, "{orders:?}");
+    let order = orders[0].rsplit('=').next().unwrap().to_owned();
+    let total = between(
+        &member.page(&orders[0]).await,
+        "应付</span> <strong><span class=\"money\"><small>¥</small>",
+        "<",
+    );
+
+    let pay = [("order", order.as_str())];
+    let presses = futures::future::join_all((0..8).map(|_| member.post("/manager/shopping/pay", &pay))).await;
+    for press in &presses {
+        assert_eq!(location(press), format!("/manager/shopping/success?order={order}"));
+    }
+    let left = 50_000 - fen(&total);
+    assert_eq!(fen(&member.balance().await), left, "paid exactly once");
+    let page = member.page(&format!("/manager/order/{order}")).await;
+    assert_eq!(page.matches("<strong>已付款</strong>").count(), 1);
+}
+
+fn fen(amount: &str) -> i64 {
+    amount.replace([',', '.'], "").parse().unwrap()
+}
+
+async fn an_order_is_paid_from_the_balance_and_cancelled_back(server: Server) {
+    let member = server.member("buyer@example.com", "500.00").await;
+    let line = member.cart_with_album().await;
+    let order = member.order(&line).await;
+    assert!(
+        member.page("/manager/shopping/cart").await.contains("购物车是空的"),
+        "the line became the order"
+    );
+    let success = location(&member.post("/manager/shopping/pay", &[("order", &order)]).await);
+    assert!(member.page(&success).await.contains("付款成功"));
+    assert_ne!(member.balance().await, "500.00");
+    let detail = format!("/manager/order/{order}");
+    let page = member.page(&detail).await;
+    assert!(page.contains("林知夏") && page.contains("浙江省 杭州市 西湖区 龙井路 18 号"));
+    assert_eq!(member.get(&format!("{detail}/line/1/page/cover/320")).await.status(), StatusCode::OK);
+    for _ in 0..2 {
+        assert_eq!(location(&member.post(&format!("{detail}/cancellation"), &[]).await), detail);
+        assert_eq!(member.balance().await, "500.00", "given back exactly once");
+    }
+    assert!(member.page(&detail).await.contains("已取消"));
+    let answer = member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    assert!(answer.status() == StatusCode::CONFLICT || location(&answer).contains("success"));
+    assert_eq!(member.balance().await, "500.00");
+}
+
+async fn an_unaffordable_order_stays_unpaid(server: Server) {
+    let member = server.member("buyer@example.com", "1.00").await;
+    let line = member.cart_with_album().await;
+    let order = member.order(&line).await;
+    assert!(member.page(&format!("/manager/shopping/pay?order={order}")).await.contains("余额不足"));
+    let answer = member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("余额不足"));
+    assert_eq!(member.balance().await, "1.00");
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains("待付款"));
+    assert_eq!(
+        member.get(&format!("/manager/shopping/success?order={order}")).await.status(),
+        StatusCode::NOT_FOUND
+    );
+}
+
+async fn the_price_is_the_servers(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let fields = member.order_form(&line).await;
+    let place = format!("/manager/shopping/order/{line}");
+    let answer = member.post(&place, &with(&fields, &[("total", "0.01")])).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("金额已变为"));
+    assert!(member.page("/manager/order").await.contains("还没有订单"));
+    let answer = member.post(&place, &with(&fields, &[("goods_total", "0.01"), ("shipping", "0")])).await;
+    let order = location(&answer);
+    assert!(!member.page(&order).await.contains("<small>¥</small>0.01<"));
+}
+
+async fn somebody_elses_lines_and_orders_look_like_none(server: Server) {
+    let owner = server.member("buyer@example.com", "500").await;
+    let other = server.member("other@example.com", "500").await;
+    let line = owner.cart_with_album().await;
+    let own = other.cart_with_album().await;
+    for path in [
+        format!("/manager/shopping/cart/{line}/options"),
+        format!("/manager/shopping/order/{line}"),
+        format!("/manager/shopping/order/{own},{line}"),
+        "/manager/shopping/order/,".to_owned(),
+        "/manager/shopping/pay".to_owned(),
+        "/manager/shopping/success".to_owned(),
+        "/manager/shopping/pay?order=20260101000".to_owned(),
+    ] {
+        assert_eq!(other.get(&path).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    let answer = other.post(&format!("/manager/shopping/cart/{line}/removal"), &[]).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    let order = owner.order(&line).await;
+    assert_eq!(other.get(&format!("/manager/order/{order}")).await.status(), StatusCode::NOT_FOUND);
+    for path in [format!("/manager/order/{order}/cancellation"), "/manager/shopping/pay".to_owned()] {
+        assert_eq!(other.post(&path, &[("order", &order)]).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    assert!(owner.page(&format!("/manager/order/{order}")).await.contains("待付款"));
+}
+
+async fn addresses_are_checked_and_come_back(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let place = format!("/manager/shopping/order/{line}");
+    let answer = member
+        .post(
+            &place,
+            &[("address", "new"), ("receiver", "林知夏"), ("phone", "12ab"), ("province", "火星省")],
+        )
+        .await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    for message in ["请输入正确的手机号码", "请选择省份", "请输入详细地址"] {
+        assert!(page.contains(message), "{message}");
+    }
+    assert!(page.contains(r#"value="林知夏""#));
+    assert!(member.page(&place).await.contains("填好地址后计算"), "no half an address was kept");
+}
+
+async fn checkout_leads_the_chosen_lines_to_the_order(server: Server) {
+    const CHECKOUT: &str = "/manager/shopping/checkout";
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let answer = member.post(CHECKOUT, &[("line", &line)]).await;
+    assert_eq!(location(&answer), format!("/manager/shopping/order/{line}"));
+    let answer = member.post(CHECKOUT, &[]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("请先选择要结算的商品"));
+    let answer = member.post(&format!("/manager/shopping/cart/{line}/removal"), &[]).await;
+    assert_eq!(location(&answer), "/manager/shopping/cart");
+    assert!(member.page("/manager/shopping/cart").await.contains("购物车是空的"));
+}
+
+async fn numbers_typed_in_the_cart_are_kept_by_every_button(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let other = server.member("other@example.com", "500").await;
+    let (one, two) = (member.cart_with_album().await, member.cart_with_album().await);
+    let foreign = other.cart_with_album().await;
+    let [first, second, third] = [&one, &two, &foreign].map(|line| format!("quantity-{line}"));
+    let copies = |page: &str, line: &str| {
+        between(&between(page, &format!("id=\"quantity-{line}\""), ">"), "value=\"", "\"")
+    };
+
+    let form = [("recount", "1"), ("line", &two), (&first, "30"), (&second, "4"), (&third, "9")];
+    let answer = member.post("/manager/shopping/cart", &form).await;
+    assert_eq!(location(&answer), format!("/manager/shopping/cart?recount=1&line={two}"));
+    let page = member.page(&location(&answer)).await;
+    assert_eq!((copies(&page, &one), copies(&page, &two)), ("30".to_owned(), "4".to_owned()));
+    let tag = |page: &str, id: &str| between(page, &format!("value=\"{id}\""), ">");
+    assert!(
+        tag(&page, &two).contains("checked") && !tag(&page, &one).contains("checked"),
+        "the choice stays"
+    );
+    assert_eq!(
+        copies(&other.page("/manager/shopping/cart").await, &foreign),
+        "1",
+        "another's line is not touched"
+    );
+
+    // one wrong number keeps none, and everything comes back
+    let form = [("recount", "1"), ("line", &one), (&first, "5"), (&second, "0")];
+    for path in ["/manager/shopping/cart", "/manager/shopping/checkout"] {
+        let answer = member.post(path, &form).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("数量须为 1 到 1000000 的整数"));
+        assert_eq!((copies(&page, &one), copies(&page, &two)), ("5".to_owned(), "0".to_owned()));
+        assert!(tag(&page, &one).contains("checked") && !tag(&page, &two).contains("checked"));
+        assert_eq!(copies(&member.page("/manager/shopping/cart").await, &one), "30");
+    }
+
+    let answer = member.post("/manager/shopping/checkout", &[("line", &one), (&first, "7")]).await;
+    assert_eq!(location(&answer), format!("/manager/shopping/order/{one}"));
+    assert_eq!(copies(&member.page("/manager/shopping/cart").await, &one), "7");
+}
+
+async fn a_quantity_is_changed_in_the_cart(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let other = server.member("other@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let options = format!("/manager/shopping/cart/{line}/options");
+    let fields = options_with_remark(&member, &line, "轻放").await;
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    assert_eq!(location(&member.post(&options, &fields).await), "/manager/shopping/cart");
+
+    let address = format!("/manager/shopping/cart/{line}/quantity");
+    let answer = member.post(&address, &[("quantity", "30")]).await;
+    assert_eq!(location(&answer), "/manager/shopping/cart");
+    let cart = member.page("/manager/shopping/cart").await;
+    assert_eq!(quantity_in(&cart), "30");
+    assert!(cart.contains("折</span>"), "the volume discount of 30 copies");
+    assert!(member.page(&options).await.contains("轻放"), "nothing else changed");
+    for quantity in ["0", "1.5", "1000001", "", "三"] {
+        let answer = member.post(&address, &[("quantity", quantity)]).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        assert!(page.contains("数量须为 1 到 1000000 的整数"));
+        assert_eq!(quantity_in(&page), quantity, "what was typed comes back");
+    }
+    assert_eq!(quantity_in(&member.page("/manager/shopping/cart").await), "30");
+    let answer = other.post(&address, &[("quantity", "2")]).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+}
+
+async fn options_with_remark(member: &Caller, line: &str, remark: &str) -> Vec<(String, String)> {
+    let mut fields = options(member, line).await;
+    fields.retain(|(name, _)| name != "remark");
+    fields.push(("remark".into(), remark.into()));
+    fields
+}
+
+async fn a_removed_line_can_be_put_back(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let other = server.member("other@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let base = format!("/manager/shopping/cart/{line}");
+    // the first view has its styles inside
+    member.page("/manager/shopping/cart").await;
+    let before = member.page("/manager/shopping/cart").await;
+    for _ in 0..2 {
+        let answer = member.post(&format!("{base}/removal"), &[]).await;
+        assert_eq!(location(&answer), "/manager/shopping/cart", "twice is no error");
+    }
+    let cart = member.page("/manager/shopping/cart").await;
+    assert!(cart.contains("购物车是空的") && cart.contains("已移除《海边的夏天》"));
+    // a removed line can't be changed, ordered or counted
+    assert_eq!(member.get(&format!("{base}/options")).await.status(), StatusCode::NOT_FOUND);
+    let answer = member.get(&format!("/manager/shopping/order/{line}")).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains("《海边的夏天》已从购物车移除"));
+    let answer = other.get(&format!("/manager/shopping/order/{line}")).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    let answer = member.post(&format!("{base}/quantity"), &[("quantity", "2")]).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    let list: String = member.get("/cart/cartList").await.text().await.unwrap();
+    assert!(!list.contains(&line));
+    let answer = other.post(&format!("{base}/restoration"), &[]).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    for _ in 0..2 {
+        let answer = member.post(&format!("{base}/restoration"), &[]).await;
+        assert_eq!(location(&answer), "/manager/shopping/cart");
+    }
+    let clean = |page: String| page.replace(&between(&page, "nonce=\"", "\""), "");
+    assert_eq!(clean(member.page("/manager/shopping/cart").await), clean(before), "as it was");
+    // what was ordered can't come back
+    member.order(&line).await;
+    let answer = member.post(&format!("{base}/restoration"), &[]).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+}
+
+async fn the_chosen_lines_are_summed_up(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let one = member.cart_with_album().await;
+    let two = member.cart_with_album().await;
+    let sum =
+        |page: &str| fen(&between(page, "data-sum><span class=\"money price total\"><small>¥</small>", "<"));
+    let all = sum(&member.page("/manager/shopping/cart").await);
+    let page = member.page(&format!("/manager/shopping/cart?recount=1&line={one}")).await;
+    assert_eq!(sum(&page) * 2, all);
+    let tag = |id: &str| between(&page, &format!("value=\"{id}\""), ">");
+    assert!(tag(&one).contains("checked") && !tag(&two).contains("checked"));
+    assert_eq!(sum(&member.page("/manager/shopping/cart?recount=1").await), 0);
+}

@@ -1,0 +1,85 @@
+//! /read/{work}/book.pdf, book.epub and offline: what readers take away of a work, and that they can't when they may not.
+
+use reqwest::StatusCode;
+use serde_json::Value;
+
+use support::{Caller, Server, jpeg, on_both_engines};
+
+on_both_engines!(files_are_for_whoever_may_read_all, a_work_is_saved_while_it_may_be_read,);
+
+async fn shared(server: &Server, changes: &[(&str, &str)]) -> (Caller, String) {
+    let maker = server.member_of("maker@example.com", "0", "超级会员").await;
+    let photos = maker.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;
+    let work = maker.album("square-210", "山海之间", &photos).await;
+    assert_eq!(maker.share_as(&work, changes).await.status(), StatusCode::SEE_OTHER);
+    (maker, work)
+}
+
+async fn files_are_for_whoever_may_read_all(server: Server) {
+    let (maker, work) = shared(&server, &[("pdf", "1"), ("epub", "1")]).await;
+    let visitor = server.visitor();
+    let read = format!("/read/{work}");
+    let cover = visitor.page(&read).await;
+    for (name, start, kind) in [
+        ("book.pdf", b"%PDF".as_slice(), "application/pdf"),
+        ("book.epub", b"PK\x03\x04".as_slice(), "application/epub+zip"),
+    ] {
+        let address = format!("{read}/{name}");
+        assert!(cover.contains(&address), "{name}");
+        let whole = visitor.get(&address).await;
+        assert_eq!(whole.status(), StatusCode::OK, "{name}");
+        assert_eq!(whole.headers()["content-type"], kind);
+        let named = whole.headers()["content-disposition"].to_str().unwrap().to_owned();
+        assert!(named.contains("%E5%B1%B1%E6%B5%B7%E4%B9%8B%E9%97%B4."), "{named}");
+        let whole = whole.bytes().await.unwrap();
+        assert!(whole.starts_with(start), "{name}");
+        let end = visitor.get_with(&address, &[("range", "bytes=-5")]).await;
+        assert_eq!(end.status(), StatusCode::PARTIAL_CONTENT);
+        assert_eq!(end.bytes().await.unwrap(), whole[whole.len() - 5..]);
+    }
+    // one is not allowed any more
+    maker.share_as(&work, &[("epub", "1"), ("act", "save")]).await;
+    assert_eq!(visitor.get(&format!("{read}/book.pdf")).await.status(), StatusCode::NOT_FOUND);
+    assert!(!visitor.page(&read).await.contains("book.pdf"));
+    // what is sold is not given away, and a password is asked for
+    let sold = [("reading", "sold"), ("price", "9.90"), ("preview_pages", "1"), ("epub", "1")];
+    maker.share_as(&work, &sold).await;
+    assert_eq!(visitor.get(&format!("{read}/book.epub")).await.status(), StatusCode::FORBIDDEN);
+    assert_eq!(maker.get(&format!("{read}/book.epub")).await.status(), StatusCode::OK);
+    maker.share_as(&work, &[("visibility", "password"), ("password", "lantern"), ("epub", "1")]).await;
+    assert_eq!(visitor.get(&format!("{read}/book.epub")).await.status(), StatusCode::SEE_OTHER);
+    maker.share_as(&work, &[("epub", "1")]).await;
+    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
+    assert_eq!(visitor.get(&format!("{read}/book.epub")).await.status(), StatusCode::GONE);
+}
+
+async fn a_work_is_saved_while_it_may_be_read(server: Server) {
+    let (maker, work) = shared(&server, &[]).await;
+    let visitor = server.visitor();
+    let address = format!("/read/{work}/offline?width=720");
+    let list = async || -> Value {
+        serde_json::from_str(&visitor.get(&address).await.text().await.unwrap()).unwrap()
+    };
+    let mut known = list().await;
+    for _ in 0..100 {
+        if known["ready"] == true {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        known = list().await;
+    }
+    assert_eq!(known["ready"], true, "its pictures are drawn by a job");
+    assert!(known["bytes"].as_u64().unwrap() > 10_000);
+    for address in known["addresses"].as_array().unwrap() {
+        assert_eq!(visitor.get(address.as_str().unwrap()).await.status(), StatusCode::OK, "{address}");
+    }
+    let worker = visitor.get("/read/worker.js").await;
+    assert!(worker.headers()["content-type"].to_str().unwrap().starts_with("text/javascript"));
+    // fewer people may read it: what was saved goes on the next contact
+    maker.share_as(&work, &[("visibility", "password"), ("password", "lantern")]).await;
+    assert_eq!(visitor.get(&address).await.status(), StatusCode::FORBIDDEN);
+    maker.share_as(&work, &[("reading", "sold"), ("price", "9.90"), ("preview_pages", "1")]).await;
+    assert_eq!(visitor.get(&address).await.status(), StatusCode::FORBIDDEN);
+    maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
+    assert_eq!(visitor.get(&address).await.status(), StatusCode::GONE);
+}
