@@ -1,4 +1,4 @@
-// Photos made on the spot: no two have the same bytes, and top, bottom, left and right can be told apart.
+// Photos made on the spot: no two of `photo` have the same bytes, and top, bottom, left and right can be told apart.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,9 +60,11 @@ export function largePhoto(name: string, width: number, height: number): File {
   return { name, mimeType: "image/jpeg", buffer: data };
 }
 
-/** Six photos of six shapes: wide, tall, square, panorama. */
+let six: File[] | undefined;
+
+/** Six photos of six shapes: wide, tall, square, panorama. They are the same for every member of a worker. */
 export function photos(): File[] {
-  return [
+  six ??= [
     photo("清晨.jpg", 960, 640),
     photo("灯塔.jpg", 640, 960),
     photo("贝壳.jpg", 720, 720),
@@ -70,6 +72,7 @@ export function photos(): File[] {
     photo("木船.jpg", 1024, 768),
     photo("归途.jpg", 600, 1066),
   ];
+  return [...six];
 }
 
 /** A file that says it is a photo and is not. */
