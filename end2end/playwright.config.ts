@@ -26,7 +26,8 @@ export default defineConfig<Options>({
     actionTimeout: 20_000,
   },
   projects: [
-    { name: "with JavaScript", use: { javaScriptEnabled: true } },
+    // the longest first, so that no browser is left with one of them at the end
     { name: "without JavaScript", use: { javaScriptEnabled: false }, grep: /@no-js/ },
+    { name: "with JavaScript", use: { javaScriptEnabled: true } },
   ],
 });

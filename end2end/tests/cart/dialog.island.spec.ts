@@ -309,10 +309,14 @@ test("the cart loads little before anybody wants the dialog", async ({ page }) =
   expect(await weight()).toBeLessThanOrEqual(6 * 1024);
   const dialog = new OptionsDialog(page);
   await dialog.link(TITLE).hover();
-  await expect.poll(weight, "pointing at it is enough").toBeGreaterThan(60 * 1024);
-  const ready = (await scripts()).length;
+  // nothing more has come while all of it was weighed
+  await expect(async () => {
+    const before = await scripts();
+    expect(await weight(), "pointing at it is enough").toBeGreaterThan(60 * 1024);
+    expect(await scripts()).toEqual(before);
+  }).toPass();
+  const ready = await scripts();
   await dialog.open(TITLE);
-  await page.waitForLoadState("networkidle");
-  expect(await scripts()).toHaveLength(ready);
+  expect(await scripts()).toEqual(ready);
   expect(await weight()).toBeLessThanOrEqual(80 * 1024);
 });

@@ -17,7 +17,7 @@ test("what a book of these pages can't have stays visible and says why", async (
   await expect(options.item("装订方式", "普通精装")).toBeChecked();
 });
 
-test("another choice is priced before it is saved", { tag: "@no-js" }, async ({ page }) => {
+test("another choice is priced before it is saved", async ({ page }) => {
   const options = new OptionsPage(page);
   const first = await options.total.innerText();
   await options.item("装订方式", "铁圈装").check();

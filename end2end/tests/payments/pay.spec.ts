@@ -7,7 +7,7 @@ import { expect, test } from "../../support/test.js";
 
 test.use({ balance: "1000" });
 
-test("paying with a double click pays once", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
+test("paying with a double click pays once", async ({ page, signedIn: _ }) => {
   await bookAtCheckout(page, "付一次");
   const checkout = new CheckoutPage(page);
   const total = Number((await checkout.sums.getByRole("definition").last().innerText()).replace(/[¥,\s]/g, ""));

@@ -4,7 +4,7 @@ import { expect, test } from "../../support/test.js";
 
 test.use({ balance: "60" });
 
-test("what is bought is open when the page comes back", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
+test("what is bought is open when the page comes back", async ({ page, signedIn: _ }) => {
   const path = await shareTitled("我们的婚礼");
   await page.goto(`${path}/7`);
   await expect(page.getByRole("heading", { name: "购买以后接着读" })).toBeVisible();

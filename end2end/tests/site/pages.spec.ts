@@ -25,7 +25,7 @@ test("pages outside are whole and fit 360 px", { tag: "@no-js" }, async ({ page 
   await tour(page, OUTSIDE);
 });
 
-test("a new member's pages are whole and fit 360 px", async ({ page, signedIn: _ }) => {
+test("a new member's pages are whole and fit 360 px", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   await tour(page, EMPTY);
 });
 

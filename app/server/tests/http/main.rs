@@ -36,4 +36,5 @@ mod styles;
 mod support;
 mod taking;
 mod user_center;
+mod without_scripts;
 mod works;
