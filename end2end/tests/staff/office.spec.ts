@@ -3,11 +3,9 @@
 import type { Page } from "@playwright/test";
 import { faults } from "../../support/axe.js";
 import { signInClerk } from "../../support/clerk.js";
-import { threeInCart } from "../../support/making.js";
+import { paidOrder } from "../../support/making.js";
 import { allPicturesLoad, sideways } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
-import { orderLast } from "../../support/tour.js";
-import { PayPage } from "../../pages/PayPage.js";
 
 /** One page's fault hides no other's. */
 const softly = expect.configure({ soft: true });
@@ -31,12 +29,7 @@ async function isWhole(page: Page, path: string, checks: boolean): Promise<void>
 
 test("an order is found, looked at and given back", { tag: "@no-js" }, async ({ page, signedIn: member, browser, baseURL, javaScriptEnabled }) => {
   test.slow();
-  await threeInCart(page, "后台的书");
-  await orderLast(page);
-  const paying = new PayPage(page);
-  await paying.pay.click();
-  await expect(paying.done).toBeVisible();
-  const number = (await paying.order.getAttribute("href"))?.split("/").pop() ?? "";
+  const number = (await paidOrder(page, "后台的书")).split("/").pop() ?? "";
 
   const context = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled, locale: "zh-CN" });
   const office = await context.newPage();
