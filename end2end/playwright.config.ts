@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test";
 import { browser } from "./support/browser.js";
 import type { Options } from "./support/test.js";
 
-// Every journey runs twice: as in a usual browser, and with JavaScript switched off. What needs JavaScript is in
-// *.island.spec.ts.
+// Every journey runs in a usual browser; one for each kind of page, those tagged @no-js, with JavaScript switched off, too. What
+// other pages' forms do without scripts is tested over HTTP (docs/testing.md). What needs JavaScript is in *.island.spec.ts.
 export default defineConfig<Options>({
   testDir: "tests",
   globalSetup: "./support/global.ts",
@@ -14,7 +14,7 @@ export default defineConfig<Options>({
   retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 20_000 },
-  reporter: [["list"]],
+  reporter: [["list"], ["./support/flaky.ts"]],
   use: {
     ...browser,
     locale: "zh-CN",
@@ -26,7 +26,8 @@ export default defineConfig<Options>({
     actionTimeout: 20_000,
   },
   projects: [
+    // the longest first, so that no browser is left with one of them at the end
+    { name: "without JavaScript", use: { javaScriptEnabled: false }, grep: /@no-js/ },
     { name: "with JavaScript", use: { javaScriptEnabled: true } },
-    { name: "without JavaScript", use: { javaScriptEnabled: false }, testIgnore: "**/*.island.spec.ts" },
   ],
 });

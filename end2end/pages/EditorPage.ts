@@ -1,4 +1,5 @@
 import { type Locator, type Page, expect } from "@playwright/test";
+import { middle } from "../support/still.js";
 
 interface Frame {
   x: number;
@@ -95,9 +96,7 @@ export class EditorPage {
 
   /** Draws something from its middle by pixels. */
   async drag(what: Locator, dx: number, dy: number, keys: string[] = []): Promise<void> {
-    const box = await what.boundingBox();
-    if (!box) throw new Error("nothing to drag");
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const { x, y } = await middle(what);
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
     for (const key of keys) await this.page.keyboard.down(key);

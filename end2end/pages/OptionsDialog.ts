@@ -45,6 +45,10 @@ export class OptionsDialog {
   /** Opens the dialog of a line and waits until its script has taken over. */
   async open(title: string): Promise<void> {
     await this.link(title).click();
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
     await this.root.waitFor();
     await this.priceAgain.waitFor({ state: "detached" });
   }

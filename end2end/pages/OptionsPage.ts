@@ -1,4 +1,4 @@
-import { type Locator, type Page, expect, test } from "@playwright/test";
+import { type Locator, type Page, expect } from "@playwright/test";
 
 /** /manager/shopping/cart/{line}/options: 印刷选项. */
 export class OptionsPage {
@@ -28,9 +28,8 @@ export class OptionsPage {
     return this.page.getByText(/^总价/);
   }
 
-  /** The price of what is chosen: it follows by itself, or is asked for where there is no script. */
+  /** Waits for the price of what is chosen, which follows by itself. */
   async reprice(): Promise<void> {
-    if (test.info().project.use.javaScriptEnabled === false) return this.priceAgain.click();
     await expect(this.priceAgain).toHaveCount(0);
     await expect(this.total).toHaveAttribute("aria-busy", "false");
   }

@@ -2,8 +2,9 @@ import type { Locator, Page } from "@playwright/test";
 
 /** The frame around a member's pages. */
 export class Shell {
-  get balance(): Locator {
-    return this.page.getByRole("banner").getByText("余额").first();
+  /** The balance as the top bar shows it, such as `¥1,234.50`. */
+  get money(): Locator {
+    return this.page.getByRole("banner").getByText("余额").first().locator("..").locator(".money");
   }
   get cart(): Locator {
     return this.page.getByRole("banner").getByRole("link", { name: "购物车" });
@@ -13,11 +14,6 @@ export class Shell {
   }
 
   constructor(private readonly page: Page) {}
-
-  /** The balance as the top bar shows it, such as `¥1,234.50`. */
-  async balanceText(): Promise<string> {
-    return (await this.balance.locator("..").innerText()).replace("余额", "").trim();
-  }
 
   async signOut(): Promise<void> {
     await this.page.getByRole("banner").locator("summary", { hasText: "member-" }).click();

@@ -1,4 +1,4 @@
-// Photos made on the spot: no two have the same bytes, and top, bottom, left and right can be told apart.
+// Photos made on the spot: no two of `photo` have the same bytes, and top, bottom, left and right can be told apart.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,26 +23,23 @@ function chance(seed: number): () => number {
 export function photo(name: string, width: number, height: number): File {
   made += 1;
   const hue = (made * 47 + process.pid) % 200;
-  const pixels = Buffer.alloc(width * height * 4, 255);
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
   const disc = Math.min(width, height) / 6;
   // a photo that only repeats another's shapes is taken for a copy of it
   const next = chance(made);
   const clouds = Array.from({ length: 64 }, () => (next() >>> 24) / 2 - 64);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * 4;
+  for (let y = 0, at = 0; y < height; y += 1) {
+    const onGround = y > height * 0.7;
+    const row = Math.floor((y * 8) / height) * 8;
+    for (let x = 0; x < width; x += 1, at += 4) {
       const inDisc = Math.hypot(x - width / 4, y - height / 4) < disc;
-      const onGround = y > height * 0.7;
-      const cloud = inDisc ? 0 : (clouds[Math.floor((y * 8) / height) * 8 + Math.floor((x * 8) / width)] ?? 0);
-      const colour = [
-        inDisc ? 250 : onGround ? 40 : hue,
-        inDisc ? 220 : onGround ? 60 + (x * 60) / width : 120 + (y * 100) / height,
-        inDisc ? 120 : onGround ? 50 : 255 - hue,
-      ];
-      for (const [channel, value] of colour.entries()) pixels[at + channel] = Math.max(0, Math.min(255, value + cloud));
+      const cloud = inDisc ? 0 : (clouds[row + Math.floor((x * 8) / width)] ?? 0);
+      pixels[at] = (inDisc ? 250 : onGround ? 40 : hue) + cloud;
+      pixels[at + 1] = (inDisc ? 220 : onGround ? 60 + (x * 60) / width : 120 + (y * 100) / height) + cloud;
+      pixels[at + 2] = (inDisc ? 120 : onGround ? 50 : 255 - hue) + cloud;
     }
   }
-  const { data } = jpeg.encode({ data: pixels, width, height }, 85);
+  const { data } = jpeg.encode({ data: Buffer.from(pixels.buffer), width, height }, 85);
   return { name, mimeType: "image/jpeg", buffer: data };
 }
 
@@ -60,9 +57,11 @@ export function largePhoto(name: string, width: number, height: number): File {
   return { name, mimeType: "image/jpeg", buffer: data };
 }
 
-/** Six photos of six shapes: wide, tall, square, panorama. */
+let six: File[] | undefined;
+
+/** Six photos of six shapes: wide, tall, square, panorama. They are the same for every member of a worker. */
 export function photos(): File[] {
-  return [
+  six ??= [
     photo("清晨.jpg", 960, 640),
     photo("灯塔.jpg", 640, 960),
     photo("贝壳.jpg", 720, 720),
@@ -70,6 +69,7 @@ export function photos(): File[] {
     photo("木船.jpg", 1024, 768),
     photo("归途.jpg", 600, 1066),
   ];
+  return [...six];
 }
 
 /** A file that says it is a photo and is not. */

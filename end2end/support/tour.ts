@@ -1,12 +1,7 @@
 // Every page that there is, for what is asked of each of them alike.
+import { randomUUID } from "node:crypto";
 import { type Page, expect } from "@playwright/test";
-import { CartPage } from "../pages/CartPage.js";
-import { CheckoutPage } from "../pages/CheckoutPage.js";
-import { InvoicePage, NewInvoicePage } from "../pages/InvoicePages.js";
-import { PayPage } from "../pages/PayPage.js";
-import { PaymentPage } from "../pages/PaymentPage.js";
-import { ShelfPage } from "../pages/ShelfPage.js";
-import { WorkPage } from "../pages/WorkPage.js";
+import { order, said, send } from "./making.js";
 import { scan } from "./ways.js";
 
 export interface Stop {
@@ -77,69 +72,29 @@ export const EMPTY: Stop[] = [
  * once and gets another page size, and another copy goes into the trash.
  */
 export async function inside(page: Page): Promise<Stop[]> {
-  const main = page.getByRole("main");
-  const target = async (text: string) => (await main.getByRole("link", { name: text }).first().getAttribute("href")) ?? "";
-  const here = () => page.url().replace(/^https?:\/\/[^/]+/, "");
+  const first = (shelf: string) => said(page, `/manager/opus_list/${shelf}`, /href="(\/manager\/opus\/[^/"?#]+)"/);
+  const work = await first("all");
+  const copied = await changedCopy(page, work);
+  const calendar = await first("calendar");
+  const photo = await said(page, "/manager/photos", /href="(\/manager\/photos\/[^/"?#]+)"/);
 
-  const shelf = new ShelfPage(page);
-  await shelf.open();
-  const work = (await shelf.works.first().getByRole("link").getAttribute("href")) ?? "";
-  const copied = await changedCopy(page);
-  await page.goto(`${work}/format`);
-  const proposed = (await main.locator(".sizes").getByRole("link").first().getAttribute("href")) ?? "";
-  await page.goto(work);
-  const goods = await target("选择印刷方式");
-  await page.goto("/manager/opus_list/calendar");
-  const calendar = shelf.works.first().getByRole("link");
-  const months = (await calendar.count()) > 0 ? [`${await calendar.first().getAttribute("href")}`] : [];
+  const lines = [...(await (await page.request.get("/manager/shopping/cart")).text()).matchAll(/id="quantity-([^"]+)"/g)].map(([, line = ""]) => line);
+  const [paid, due] = [await order(page, lines.pop() ?? ""), await order(page, lines.pop() ?? "")];
+  await send(page, "/manager/shopping/pay", { order: paid });
+  const line = `/manager/shopping/cart/${lines.at(-1)}`;
 
-  await page.goto("/manager/photos");
-  const photo = (await main.getByRole("figure").first().getByRole("link").getAttribute("href")) ?? "";
+  const ask = `/manager/invoice/new?order=${paid}`;
+  const invoice = randomUUID();
+  const amount = await said(page, ask, /name="amount" value="([^"]+)"/);
+  const company = { title: "new", kind: "company", name: "书坊印刷设计有限公司", code: "91350100M000100Y43", email: "accounts@example.com" };
+  await send(page, ask, { invoice, order: paid, amount, ...company });
+  await send(page, `/manager/invoice/${invoice}/cancellation`);
 
-  const paying = new PayPage(page);
-  await orderLast(page);
-  const paid = here();
-  await paying.pay.click();
-  await expect(paying.done).toBeVisible();
-  const success = here();
-  const order = await target("查看订单");
-  const number = order.split("/").pop() ?? "";
-  const asking = new NewInvoicePage(page);
-  const ask = `/manager/invoice/new?order=${number}`;
-  await page.goto(ask);
-  await asking.fillCompany("书坊印刷设计有限公司", "91350100M000100Y43");
-  await asking.email.fill("accounts@example.com");
-  await asking.submit.click();
-  const invoice = new InvoicePage(page);
-  await expect(invoice.said).toBeVisible();
-  const invoiced = here();
-  await invoice.cancel();
-  await expect(invoice.again).toBeVisible();
-  await orderLast(page);
-  const due = here();
-  const payment = new PaymentPage(page);
-  const payments: string[] = [];
-  for (const way of ["微信支付", "支付宝", "对公转账"]) {
-    await payment.recharge(way, "100");
-    payments.push(here());
-  }
-  const [code = "", away = "", transfer = ""] = payments;
-  await payment.recharge("微信支付", "88.5");
-  const arrived = here();
-  const { number: arriving } = payment;
-  // the page would be loaded again while the tour goes on
-  await payment.open();
-  await scan(arriving, true);
-
-  const cart = new CartPage(page);
-  await cart.open();
-  // what was left out of an order stays left out
-  await cart.lines.last().getByRole("checkbox").check();
-  const options = await target("改印刷选项");
-  const proof = await target("看样");
-  await cart.checkOut.click();
-  await expect(new CheckoutPage(page).heading).toBeVisible();
-  const checkout = here();
+  const recharge = (method: string, amount: string) => send(page, "/manager/recharge", { request_key: randomUUID(), method, amount });
+  const [code, away, transfer] = [await recharge("wechat", "100"), await recharge("alipay", "100"), await recharge("transfer", "100")];
+  const arrived = await recharge("wechat", "88.5");
+  await scan(arrived.split("/").pop() ?? "", true);
+  const checkout = `/manager/shopping/order/${lines.at(-1)}`;
 
   return [
     { name: "make", path: "/manager/make_ebook" },
@@ -147,16 +102,13 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "photo", path: photo },
     { name: "works", path: "/manager/opus_list/all" },
     { name: "work", path: work },
-    ...months.flatMap((path) => [
-      { name: "calendar", path },
-      { name: "calendar-months", path: `${path}/calendar` },
-    ]),
+    ...(calendar ? [{ name: "calendar", path: calendar }, { name: "calendar-months", path: `${calendar}/calendar` }] : []),
     { name: "setting", path: work.replace("/opus/", "/opus_setting/") },
     { name: "design", path: `${work}/page/2` },
     { name: "page-photos", path: `${work}/page/2/photos` },
     { name: "pages", path: `${work}/pages` },
     { name: "format", path: `${work}/format` },
-    { name: "format-proposed", path: proposed },
+    { name: "format-proposed", path: `${work}/format?to=a5-portrait` },
     { name: "work-changed", path: copied },
     { name: "versions", path: `${copied}/revisions` },
     { name: "version", path: `${copied}/revisions/1` },
@@ -164,72 +116,41 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "comparison", path: `${copied}/comparison?before=1&after=3` },
     { name: "trash", path: "/manager/opus_list/trash" },
     { name: "found", path: "/manager/opus_list/all?q=%E5%89%AF%E6%9C%AC&sort=title" },
-    { name: "goods", path: goods },
-    { name: "options", path: options },
+    { name: "goods", path: work.replace("/opus/", "/add_shopping/") },
+    { name: "options", path: `${line}/options` },
     { name: "cart", path: "/manager/shopping/cart" },
-    { name: "proof", path: proof },
+    { name: "proof", path: `${line}/proof` },
     { name: "checkout", path: checkout },
     { name: "checkout-new-address", path: `${checkout}?address=new` },
-    { name: "pay", path: due },
-    { name: "pay-paid", path: paid },
-    { name: "success", path: success },
+    { name: "pay", path: `/manager/shopping/pay?order=${due}` },
+    { name: "pay-paid", path: `/manager/shopping/pay?order=${paid}` },
+    { name: "success", path: `/manager/shopping/success?order=${paid}` },
     { name: "recharge", path: "/manager/recharge" },
     { name: "payment-code", path: code },
     { name: "payment-away", path: away },
     { name: "payment-transfer", path: transfer },
     { name: "payment-arrived", path: arrived },
     { name: "orders", path: "/manager/order" },
-    { name: "order", path: order },
-    { name: "order-due", path: due.replace("/shopping/pay?order=", "/order/") },
+    { name: "order", path: `/manager/order/${paid}` },
+    { name: "order-due", path: `/manager/order/${due}` },
     { name: "invoices", path: "/manager/invoice" },
     { name: "invoice-new", path: ask },
-    { name: "invoice", path: invoiced },
+    { name: "invoice", path: `/manager/invoice/${invoice}` },
     { name: "invoice-titles", path: "/manager/invoice/titles" },
     { name: "not-found", path: "/manager/nowhere" },
   ];
 }
 
-/** Copies the shelf's first work twice: one copy goes into the trash, the other one is changed. Ends on the latter. */
-async function changedCopy(page: Page): Promise<string> {
-  const shelf = new ShelfPage(page);
-  await shelf.works.first().getByText("更多").click();
-  await shelf.works.first().getByRole("button", { name: "复制" }).click();
-  await shelf.works.first().getByText("更多").click();
-  await shelf.works.first().getByRole("button", { name: "复制" }).click();
-  await shelf.works.first().getByText("更多").click();
-  await shelf.works.first().getByRole("button", { name: "移到回收站" }).click();
-  await shelf.works.first().getByRole("link").first().click();
-  const copied = page.url().replace(/^https?:\/\/[^/]+/, "");
-  const work = new WorkPage(page);
-  const stale = await page.context().newPage();
-  await stale.goto(page.url());
-  await work.title.fill("换了书名的副本");
-  await work.captions.first().fill("那天的风很大，我们和海鸥都不肯走。");
-  await work.save.click();
-  await expect(work.said).toContainText("已保存");
-  const late = new WorkPage(stale);
-  await late.title.fill("晚了一步的书名");
-  await late.save.click();
-  await expect(late.complaint).toBeVisible();
-  await stale.close();
-  await work.more();
-  await page.getByRole("main").getByRole("link", { name: "换开本" }).click();
-  await page.getByRole("main").locator(".sizes").getByRole("link").last().click();
-  await page.getByRole("button", { name: /^换成/ }).click();
-  await expect(work.said).toContainText("开本已换成");
-  return copied;
-}
-
-/** Orders the cart's last line; ends on the page that asks for the money. */
-export async function orderLast(page: Page): Promise<void> {
-  const cart = new CartPage(page);
-  await cart.open();
-  for (const line of (await cart.lines.all()).slice(0, -1)) await line.getByRole("checkbox").uncheck();
-  await cart.lines.last().getByRole("checkbox").check();
-  await cart.checkOut.click();
-  const checkout = new CheckoutPage(page);
-  await expect(checkout.heading).toBeVisible();
-  if (await checkout.saveAddress.isVisible()) await checkout.addAddress();
-  await checkout.place.click();
-  await expect(new PayPage(page).heading).toBeAttached();
+/** Copies a work twice: one copy goes into the trash, the other one is changed. Answers the latter. */
+async function changedCopy(page: Page, work: string): Promise<string> {
+  const [copied, trashed] = [randomUUID(), randomUUID()];
+  for (const copy of [copied, trashed]) await send(page, `${work}/copy`, { copy });
+  await send(page, `/manager/opus/${trashed}/trash`);
+  const address = `/manager/opus/${copied}`;
+  const caption = await said(page, address, /name="(text-[^"]+)"/);
+  await send(page, `${address}/texts`, { revision: "1", title: "换了书名的副本", [caption]: "那天的风很大，我们和海鸥都不肯走。" });
+  const late = await page.request.post(`${address}/texts`, { form: { revision: "1", title: "晚了一步的书名" }, maxRedirects: 0 });
+  expect(late.status(), "it is kept beside the line").toBe(409);
+  await send(page, `${address}/format`, { revision: "2", to: "a4-portrait" });
+  return address;
 }

@@ -1,7 +1,7 @@
 import { AddressesPage } from "../../pages/AddressesPage.js";
 import { expect, test } from "../../support/test.js";
 
-test("an address is added, changed and removed", async ({ page, signedIn: _ }) => {
+test("an address is added, changed and removed", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   const addresses = new AddressesPage(page);
   await addresses.open();
   await addresses.add.first().click();

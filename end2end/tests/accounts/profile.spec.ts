@@ -1,9 +1,9 @@
 import { ProfilePage } from "../../pages/ProfilePage.js";
-import { SignInPage } from "../../pages/SignInPage.js";
 import { photos } from "../../support/photos.js";
-import { expect, test } from "../../support/test.js";
+import { expect, signIn, test } from "../../support/test.js";
 
 test("the member menu and the tab lead to the profile", async ({ page, signedIn: _ }) => {
+  await page.goto("/manager/make_ebook");
   await page.getByRole("banner").locator("summary", { hasText: "member-" }).click();
   await page.getByRole("banner").getByRole("link", { name: "资料" }).click();
   await expect(page).toHaveURL("/manager/userInfo");
@@ -25,7 +25,7 @@ test("a new name stands everywhere at once", async ({ page, signedIn: _ }) => {
   await expect(page.getByRole("banner")).toContainText("林知夏");
 });
 
-test("a picture is shown, and can be taken away", async ({ page, signedIn: _ }) => {
+test("a picture is shown, and can be taken away", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   const profile = new ProfilePage(page);
   await profile.open();
   await profile.upload.click();
@@ -46,10 +46,7 @@ test("a picture is shown, and can be taken away", async ({ page, signedIn: _ }) 
 test("another browser that is signed in can be seen and ended", async ({ page, browser, baseURL, signedIn }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const other = await context.newPage();
-  const door = new SignInPage(other);
-  await door.open();
-  await door.signIn(signedIn.account, signedIn.password);
-  await expect(other).toHaveURL("/manager/make_ebook");
+  await signIn(other, signedIn);
   const profile = new ProfilePage(page);
   await profile.open();
   await expect(profile.devices).toHaveCount(2);

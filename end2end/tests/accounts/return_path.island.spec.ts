@@ -181,8 +181,24 @@ async function signInAt(page: Page, address: string, member: Member): Promise<nu
   return answer.status();
 }
 
+/** Sends the form to many addresses and follows the answers, without showing their pages: whether each led on, and to which site. */
+async function follow(page: Page, payloads: string[], { account, password }: Member): Promise<{ payload: string; led: boolean; status: number; origin: string }[]> {
+  return page.evaluate(
+    async ({ payloads, fields }) => {
+      const ends = [];
+      for (const payload of payloads) {
+        // another site's address is no answer: the policy of the page lets nobody go there
+        const answer = await fetch(`/manager/login/${payload}`, { method: "POST", body: new URLSearchParams(fields) }).catch(() => undefined);
+        ends.push({ payload, led: answer?.redirected ?? false, status: answer?.status ?? 0, origin: answer ? new URL(answer.url).origin : "elsewhere" });
+      }
+      return ends;
+    },
+    { payloads, fields: { account, password } },
+  );
+}
+
 test("no forged way back leads a browser to another site", async ({ page, member, baseURL }) => {
-  test.setTimeout(400_000);
+  test.slow();
   expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(120);
   const asked: string[] = [];
   await page.route(
@@ -193,14 +209,18 @@ test("no forged way back leads a browser to another site", async ({ page, member
     },
   );
   await signIn(page, member);
-  const led: string[] = [];
-  for (const payload of PAYLOADS) {
-    const status = await signInAt(page, `/manager/login/${payload}`, member);
-    if (status === 303) led.push(payload);
-    else expect([400, 404, 405], payload).toContain(status);
+  await page.goto("/manager/userInfo");
+  const ends = await follow(page, PAYLOADS, member);
+  for (const { payload, led, status, origin } of ends) {
+    if (!led) expect([400, 404, 405], payload).toContain(status);
+    expect(origin, payload).toBe(baseURL);
+  }
+  expect(ends.filter(({ led }) => led).length, "nearly all of them signed in and led on").toBeGreaterThanOrEqual(120);
+  // some of them as a form that is pressed
+  for (const payload of PAYLOADS.slice(0, 12)) {
+    expect(await signInAt(page, `/manager/login/${payload}`, member), payload).toBe(303);
     expect(new URL(page.url()).origin, payload).toBe(baseURL);
   }
-  expect(led.length, "nearly all of them signed in and led on").toBeGreaterThanOrEqual(120);
   expect(asked, "no other site was asked for anything").toEqual([]);
   // the way in still works, and only in the right place
   await signInAt(page, `/manager/login/${base64("/manager/photos?added=3")}`, member);

@@ -12,7 +12,7 @@ test("signing in leads back to the page first asked for, with its query", async 
   await expect(new Shell(page).heading).toHaveText("素材");
 });
 
-test("a wrong password keeps the account that was typed, and the way back", async ({ page, member }) => {
+test("a wrong password keeps the account that was typed, and the way back", { tag: "@no-js" }, async ({ page, member }) => {
   await page.goto("/manager/order");
   const door = new SignInPage(page);
   await door.signIn(member.account, "not the password");
@@ -41,6 +41,7 @@ test("a forged way back leads nowhere else", async ({ page, member }) => {
 
 test("after signing out the pages are closed again", async ({ page, member }) => {
   await signIn(page, member);
+  await page.goto("/manager/make_ebook");
   await new Shell(page).signOut();
   await expect(page).toHaveURL("/manager/login");
   await page.goto("/manager/order");

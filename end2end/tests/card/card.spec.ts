@@ -1,7 +1,7 @@
 // A member makes a card, and others see of it what the member chose.
 import { expect, test } from "../../support/test.js";
 
-test("a card shows what its member chose, and is taken away again", async ({ page, signedIn: _ }) => {
+test("a card shows what its member chose, and is taken away again", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   await page.goto("/manager/businessCard");
   await page.getByLabel("名字").fill("林知夏");
   await page.getByLabel("职务", { exact: true }).fill("摄影师");

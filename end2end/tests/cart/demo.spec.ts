@@ -54,5 +54,5 @@ test("each of the demo lines can be opened and keeps its choices", async ({ page
     await expect(page).toHaveURL("/manager/shopping/cart");
     await expect(cart.lines).toHaveCount(BOOKS.length);
   }
-  expect(await cart.lines.locator("strong").allInnerTexts(), "saved as they were").toEqual(prices);
+  await expect.poll(() => cart.lines.locator("strong").allInnerTexts(), "saved as they were").toEqual(prices);
 });

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page, Route } from "@playwright/test";
-import type axe from "axe-core";
+import type { Page, Request, Route } from "@playwright/test";
 import { CartPage } from "../../pages/CartPage.js";
 import { OptionsDialog } from "../../pages/OptionsDialog.js";
-import { bookInCart } from "../../support/journeys.js";
+import { faults } from "../../support/axe.js";
+import { bookInCart } from "../../support/making.js";
+import { hold } from "../../support/line.js";
 import { expect, test } from "../../support/test.js";
 
 const TITLE = "选材料";
@@ -54,8 +53,9 @@ test("saved choices are shown in the cart without leaving it", async ({ page }) 
 test("a choice is drawn, in the steps it changes alone, before anything is kept or asked for", async ({ page }) => {
   const dialog = new OptionsDialog(page);
   await dialog.open(TITLE);
-  const { drawn, before, after } = await dialog.item("封面材质", "布艺").evaluate(async (radio) => {
+  const { drawn, before } = await dialog.item("封面材质", "布艺").evaluate(async (radio) => {
     const done: string[] = [];
+    Object.assign(globalThis, { done });
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function (...given) {
       done.push("kept");
@@ -74,14 +74,12 @@ test("a choice is drawn, in the steps it changes alone, before anything is kept 
     // React draws a click before the browser goes on
     await Promise.resolve();
     const places = [...records, ...observer.takeRecords()].map(({ target }) => (target as Element).closest(".step")?.id);
-    const before = [...done];
-    await new Promise((rest) => setTimeout(rest, 600));
-    return { drawn: [...new Set(places)].filter(Boolean).sort(), before, after: [...new Set(done)].sort() };
+    return { drawn: [...new Set(places)].filter(Boolean).sort(), before: [...done] };
   });
   const steps = ["装订方式", "封面材质"].map((name) => dialog.step(name).evaluate((group) => group.closest(".step")?.id));
   expect(before).toEqual([]);
   expect(drawn).toEqual((await Promise.all(steps)).sort());
-  expect(after).toEqual(["asked", "kept"]);
+  await expect.poll(() => page.evaluate(() => [...new Set((globalThis as unknown as { done: string[] }).done)].sort())).toEqual(["asked", "kept"]);
 });
 
 test("the form is there before its script, and works without it", async ({ page }) => {
@@ -148,16 +146,18 @@ test("a price that can't be had says so and can be asked for again", async ({ pa
 test("the newest answer wins, however late an older one comes", async ({ page }) => {
   const dialog = new OptionsDialog(page);
   await dialog.open(TITLE);
-  await page.route("**/shopping/getTotal?*", async (route) => {
-    if (new URL(route.request().url()).searchParams.get("count") === "2") await new Promise((go) => setTimeout(go, 1500));
-    await route.continue().catch(() => undefined);
-  });
+  const isOlder = (request: Request) => /getTotal\?.*\bcount=2\b/.test(request.url());
+  const release = await hold(page, /getTotal\?.*\bcount=2\b/);
+  const asked = page.waitForEvent("request", isOlder);
+  // its answer comes, or nobody waits for it any more
+  const over = Promise.race([page.waitForEvent("requestfinished", isOlder), page.waitForEvent("requestfailed", isOlder)]);
   const one = await dialog.fen();
   await dialog.quantity.fill("2");
-  await page.waitForTimeout(300);
+  await asked;
   await dialog.quantity.fill("5");
   await expect.poll(() => dialog.fen()).toBe(5 * one);
-  await page.waitForTimeout(1800);
+  release();
+  await over;
   expect(await dialog.fen()).toBe(5 * one);
 });
 
@@ -187,12 +187,10 @@ test("pressing twice saves once", async ({ page }) => {
   await dialog.open(TITLE);
   await dialog.choose("装订方式", "铁圈装");
   let sent = 0;
-  await page.route("**/shopping/updateCart", async (route) => {
-    sent += 1;
-    await new Promise((go) => setTimeout(go, 400));
-    await route.continue();
-  });
+  const release = await hold(page, "**/shopping/updateCart");
+  page.on("request", (request) => (sent += request.url().includes("/shopping/updateCart") ? 1 : 0));
   await dialog.next.dblclick();
+  release();
   await expect(dialog.root).toHaveCount(0);
   expect(sent).toBe(1);
 });
@@ -276,8 +274,6 @@ test("the keyboard is enough", async ({ page }) => {
   await expect(dialog.link(TITLE)).toBeFocused();
 });
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 for (const scheme of ["light", "dark"] as const) {
   test(`the dialog has no fault that axe knows (${scheme})`, async ({ page }) => {
     const dialog = new OptionsDialog(page);
@@ -286,12 +282,7 @@ for (const scheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 760 });
       await dialog.open(TITLE);
       await dialog.quantity.fill("0");
-      await page.evaluate(AXE);
-      const faults = await page.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run("dialog");
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
-      });
-      expect(faults).toEqual([]);
+      await expect.poll(() => faults(page, { part: "dialog" })).toEqual([]);
       const wide = await page.evaluate(() => document.querySelector("dialog")?.getBoundingClientRect().width ?? 0);
       expect(wide).toBe(Math.min(width, 1000));
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -318,10 +309,14 @@ test("the cart loads little before anybody wants the dialog", async ({ page }) =
   expect(await weight()).toBeLessThanOrEqual(6 * 1024);
   const dialog = new OptionsDialog(page);
   await dialog.link(TITLE).hover();
-  await expect.poll(weight, "pointing at it is enough").toBeGreaterThan(60 * 1024);
-  const ready = (await scripts()).length;
+  // nothing more has come while all of it was weighed
+  await expect(async () => {
+    const before = await scripts();
+    expect(await weight(), "pointing at it is enough").toBeGreaterThan(60 * 1024);
+    expect(await scripts()).toEqual(before);
+  }).toPass();
+  const ready = await scripts();
   await dialog.open(TITLE);
-  await page.waitForLoadState("networkidle");
-  expect(await scripts()).toHaveLength(ready);
+  expect(await scripts()).toEqual(ready);
   expect(await weight()).toBeLessThanOrEqual(80 * 1024);
 });

@@ -1,6 +1,6 @@
 // The cart's changes without leaving the page.
 import { CartPage } from "../../pages/CartPage.js";
-import { threeInCart } from "../../support/journeys.js";
+import { threeInCart } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
 test.beforeEach(async ({ page, signedIn: _ }) => {
@@ -17,7 +17,7 @@ test("the sum follows the chosen lines, and stays after a reload", async ({ page
   const cart = new CartPage(page);
   const three = await cart.fen();
   await cart.chosen("三份").first().uncheck();
-  expect(await cart.fen()).toBe((three * 2) / 3);
+  await expect.poll(() => cart.fen()).toBe((three * 2) / 3);
   await expect(cart.sum).toContainText("已选 2 件");
   await page.reload();
   await page.evaluate(() => Object.assign(globalThis, { same: true }));

@@ -1,15 +1,10 @@
 import { CartPage } from "../../pages/CartPage.js";
-import { GoodsPage } from "../../pages/GoodsPage.js";
-import { MakePage } from "../../pages/MakePage.js";
 import { OptionsPage } from "../../pages/OptionsPage.js";
-import { WorkPage } from "../../pages/WorkPage.js";
-import { photos } from "../../support/photos.js";
+import { bookInCart } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
 test.beforeEach(async ({ page, signedIn: _ }) => {
-  await new MakePage(page).make("选材料", photos().slice(0, 3));
-  await new WorkPage(page).print.click();
-  await new GoodsPage(page).choose("方形画册");
+  await page.goto(`/manager/shopping/cart/${await bookInCart(page, "选材料")}/options`);
 });
 
 test("what a book of these pages can't have stays visible and says why", async ({ page }) => {

@@ -1,19 +1,12 @@
 // Changes of the cart that are still on their way when the next thing is pressed.
-import type { Page } from "@playwright/test";
 import { CartPage } from "../../pages/CartPage.js";
 import { OptionsDialog } from "../../pages/OptionsDialog.js";
-import { bookInCart, threeInCart } from "../../support/journeys.js";
+import { bookInCart, threeInCart } from "../../support/making.js";
+import { hold } from "../../support/line.js";
+import { middle } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
 const TITLE = "等一等";
-
-/** Lets the requests for an address wait this long. */
-async function slow(page: Page, address: string, milliseconds: number): Promise<void> {
-  await page.route(address, async (route) => {
-    await new Promise((go) => setTimeout(go, milliseconds));
-    await route.continue().catch(() => undefined);
-  });
-}
 
 test.describe("one line", () => {
   test.beforeEach(async ({ page, signedIn: _ }) => {
@@ -21,20 +14,19 @@ test.describe("one line", () => {
     await new CartPage(page).open();
   });
 
-  for (const [when, milliseconds] of [
-    ["at once", 0],
-    ["while it is sent", 600],
-  ] as const) {
+  for (const when of ["at once", "while it is sent"]) {
     test(`a number that is typed is what is ordered, with 结算 pressed ${when}`, async ({ page }) => {
       const cart = new CartPage(page);
-      await slow(page, "**/quantity", milliseconds);
+      const release = await hold(page, "**/quantity");
+      const sent = page.waitForRequest("**/quantity");
       await cart.quantity(TITLE).fill("37");
-      if (milliseconds > 0) {
-        const sent = page.waitForRequest("**/quantity");
+      if (when !== "at once") {
         await cart.quantity(TITLE).blur();
         await sent;
       }
       await cart.checkOut.click();
+      await sent;
+      release();
       await expect(page).toHaveURL(/\/manager\/shopping\/order\//);
       await expect(page.getByRole("main")).toContainText("37");
       await cart.open();
@@ -73,9 +65,13 @@ test.describe("one line", () => {
   test("a number changed in the cart is the dialog's, too", async ({ page }) => {
     const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
     await dialog.link(TITLE).hover();
-    await slow(page, "**/quantity", 600);
+    const release = await hold(page, "**/quantity");
+    const sent = page.waitForRequest("**/quantity");
     await cart.quantity(TITLE).fill("5");
-    await dialog.open(TITLE);
+    await dialog.link(TITLE).click();
+    await sent;
+    release();
+    await dialog.ready();
     await expect(dialog.quantity).toHaveValue("5");
     await expect(dialog.root.getByText("已恢复上次没有保存的选择")).toHaveCount(0);
     await dialog.remark.fill("五本");
@@ -88,11 +84,13 @@ test.describe("one line", () => {
   test("closed while it saves, the dialog has saved all the same", async ({ page }) => {
     const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
     await dialog.open(TITLE);
-    await slow(page, "**/shopping/updateCart", 800);
+    const release = await hold(page, "**/shopping/updateCart");
     await dialog.quantity.fill("6");
     await dialog.next.click();
     await expect(dialog.saving).toHaveAttribute("aria-busy", "true");
     await page.keyboard.press("Escape");
+    await expect(dialog.root).toHaveCount(0);
+    release();
     await expect(cart.quantity(TITLE)).toHaveValue("6");
     await dialog.open(TITLE);
     await expect(dialog.quantity).toHaveValue("6");
@@ -102,12 +100,14 @@ test.describe("one line", () => {
   test("opened again while it saves, the dialog shows what is saved", async ({ page }) => {
     const dialog = new OptionsDialog(page);
     await dialog.open(TITLE);
-    await slow(page, "**/shopping/updateCart", 800);
+    const release = await hold(page, "**/shopping/updateCart");
     await dialog.quantity.fill("6");
     await dialog.next.click();
     await page.keyboard.press("Escape");
     await expect(dialog.root).toHaveCount(0);
     await dialog.link(TITLE).click();
+    await expect(dialog.root).toBeVisible();
+    release();
     await expect(page.getByRole("status").filter({ hasText: "已更新" })).toBeVisible();
     await dialog.open(TITLE);
     await expect(dialog.quantity).toHaveValue("6");
@@ -116,11 +116,12 @@ test.describe("one line", () => {
   test("what is changed while it saves is said to be unsaved, and the cart shows what is saved", async ({ page }) => {
     const [dialog, cart] = [new OptionsDialog(page), new CartPage(page)];
     await dialog.open(TITLE);
-    await slow(page, "**/shopping/updateCart", 800);
+    const release = await hold(page, "**/shopping/updateCart");
     await dialog.quantity.fill("6");
     await dialog.next.click();
     await expect(dialog.saving).toBeVisible();
     await dialog.remark.fill("后来");
+    release();
     await expect(dialog.news.filter({ hasText: "已保存，之后的改动还没有保存" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(cart.quantity(TITLE)).toHaveValue("6");
@@ -132,8 +133,7 @@ test.describe("one line", () => {
   test("a double tap on the link chooses nothing", async ({ page }) => {
     const dialog = new OptionsDialog(page);
     await dialog.open(TITLE);
-    const box = await dialog.step("装订方式").locator("label:has(:enabled:not(:checked))").first().boundingBox();
-    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    const { x, y } = await middle(dialog.step("装订方式").locator("label:has(:enabled:not(:checked))").first());
     await dialog.close.click();
     // the link where the dialog has an option
     await dialog.link(TITLE).evaluate((link, [x, y]) => {
@@ -142,9 +142,11 @@ test.describe("one line", () => {
     await page.mouse.dblclick(x, y);
     await dialog.priceAgain.waitFor({ state: "detached" });
     await expect(dialog.item("装订方式", "普通精装")).toBeChecked();
-    await page.waitForTimeout(400);
-    await page.mouse.click(x, y);
-    await expect(dialog.item("装订方式", "普通精装")).not.toBeChecked();
+    // a press of its own, a moment later, chooses
+    await expect(async () => {
+      await page.mouse.click(x, y);
+      await expect(dialog.item("装订方式", "普通精装")).not.toBeChecked({ timeout: 500 });
+    }).toPass();
   });
 
   test("a line that another tab has removed is said to be gone", async ({ page, context }) => {
@@ -198,9 +200,10 @@ test.describe("one line", () => {
   test("an explanation that is on its way says so", async ({ page }) => {
     const dialog = new OptionsDialog(page);
     await dialog.open(TITLE);
-    await slow(page, "**/cart/priceLines?*", 1000);
+    const release = await hold(page, "**/cart/priceLines?*");
     await dialog.root.getByText("价格怎么来的").click();
     await expect(dialog.explanation).toContainText("正在计算…");
+    release();
     await expect(dialog.explanation).toContainText("合计");
     await expect(dialog.explanation).not.toContainText("正在计算…");
   });

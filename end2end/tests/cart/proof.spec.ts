@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CartPage } from "../../pages/CartPage.js";
 import { ProofPage } from "../../pages/ProofPage.js";
-import { threeInCart } from "../../support/journeys.js";
+import { threeInCart } from "../../support/making.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 

@@ -1,10 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
-import { CheckoutPage } from "../../pages/CheckoutPage.js";
 import { InvoicePage, InvoicesPage, NewInvoicePage, TitleForm } from "../../pages/InvoicePages.js";
-import { OrderPage } from "../../pages/OrdersPage.js";
-import { PayPage } from "../../pages/PayPage.js";
-import { bookAtCheckout } from "../../support/journeys.js";
+import { paidOrder } from "../../support/making.js";
 import { messageTo } from "../../support/outbox.js";
 import { pdfFile } from "../../support/pdf.js";
 import { run } from "../../support/server.js";
@@ -14,22 +10,9 @@ test.use({ balance: "1000" });
 
 const CODE = "91350100M000100Y43";
 
-/** A paid order; ends on its page. */
-async function orderedAndPaid(page: Page, title: string): Promise<void> {
-  await bookAtCheckout(page, title);
-  const checkout = new CheckoutPage(page);
-  await checkout.addAddress();
-  await checkout.place.click();
-  const paying = new PayPage(page);
-  await paying.pay.click();
-  await expect(paying.done).toBeVisible();
-  await paying.order.click();
-  await expect(new OrderPage(page).heading).toBeVisible();
-}
-
-test("an invoice is asked for, taken back, asked for again, issued and saved", async ({ page, signedIn }) => {
+test("an invoice is asked for, taken back, asked for again, issued and saved", { tag: "@no-js" }, async ({ page, signedIn }) => {
   const data = process.env.END2END_DATA ?? "";
-  await orderedAndPaid(page, "要开票的书");
+  await page.goto(await paidOrder(page, "要开票的书"));
   await page.getByRole("main").getByRole("link", { name: "发票" }).click();
 
   const asking = new NewInvoicePage(page);
@@ -77,7 +60,7 @@ test("an invoice is asked for, taken back, asked for again, issued and saved", a
 });
 
 test("a refused request says why and can be made again", async ({ page, signedIn: _ }) => {
-  await orderedAndPaid(page, "抬头不对的书");
+  await paidOrder(page, "抬头不对的书");
   const list = new InvoicesPage(page);
   await list.open();
   await list.ask.click();

@@ -2,7 +2,7 @@ import { CheckoutPage } from "../../pages/CheckoutPage.js";
 import { OrderPage, OrdersPage } from "../../pages/OrdersPage.js";
 import { PayPage } from "../../pages/PayPage.js";
 import { Shell } from "../../pages/Shell.js";
-import { bookAtCheckout } from "../../support/journeys.js";
+import { paidOrder, placedOrder } from "../../support/making.js";
 import { messageTo } from "../../support/outbox.js";
 import { run, runLater } from "../../support/server.js";
 import { expect, test } from "../../support/test.js";
@@ -13,13 +13,8 @@ const data = () => process.env.END2END_DATA ?? "";
 
 test("an order is made, sent, received, and ordered once more", async ({ page, member, signedIn: _ }) => {
   test.slow();
-  await bookAtCheckout(page, "寄出去的书");
-  const checkout = new CheckoutPage(page);
-  await checkout.addAddress();
-  await checkout.place.click();
-  const paying = new PayPage(page);
-  await paying.pay.click();
-  await paying.order.click();
+  await page.goto(await paidOrder(page, "寄出去的书"));
+  const [checkout, paying] = [new CheckoutPage(page), new PayPage(page)];
   const order = new OrderPage(page);
   const number = await order.number;
 
@@ -57,7 +52,7 @@ test("an order is made, sent, received, and ordered once more", async ({ page, m
   });
 
   await test.step("a part is given back, then the whole", async () => {
-    const balance = async () => Number((await new Shell(page).balanceText()).replace(/[¥,]/g, ""));
+    const balance = async () => Number((await new Shell(page).money.innerText()).replace(/[¥,]/g, ""));
     const before = await balance();
     const words = ["order", "refund", number, "--reason", "封面有划痕"];
     await run(data(), ...words, "--amount", "5.00", "--key", "scratch");
@@ -73,13 +68,7 @@ test("an order is made, sent, received, and ordered once more", async ({ page, m
 });
 
 test("after the hour a member asks for the cancellation", async ({ page, member, signedIn: _ }) => {
-  await bookAtCheckout(page, "改主意了");
-  const checkout = new CheckoutPage(page);
-  await checkout.addAddress();
-  await checkout.place.click();
-  const paying = new PayPage(page);
-  await paying.pay.click();
-  await paying.order.click();
+  await page.goto(await paidOrder(page, "改主意了"));
   const order = new OrderPage(page);
   const number = await order.number;
   await runLater(data(), "order", "start", number);
@@ -95,17 +84,12 @@ test("after the hour a member asks for the cancellation", async ({ page, member,
   await run(data(), "order", "refund", number, "--reason", "同意取消");
   await page.reload();
   await expect(order.progress).toContainText("已退款");
-  expect(await new Shell(page).balanceText()).toBe("¥1,000.00");
+  await expect(new Shell(page).money).toHaveText("¥1,000.00");
 });
 
 test("orders are found by state, number and title", async ({ page, signedIn: _ }) => {
-  await bookAtCheckout(page, "第一本");
-  const checkout = new CheckoutPage(page);
-  await checkout.addAddress();
-  await checkout.place.click();
-  await new PayPage(page).pay.click();
-  await bookAtCheckout(page, "第二本 100%");
-  await checkout.place.click();
+  await paidOrder(page, "第一本");
+  await placedOrder(page, "第二本 100%");
   const orders = new OrdersPage(page);
   await orders.open();
   await expect(orders.rows).toHaveCount(2);

@@ -16,7 +16,8 @@ test.use({ balance: "500" });
 test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
   test.slow();
   const shell = new Shell(page);
-  expect(await shell.balanceText()).toBe("¥500.00");
+  await page.goto("/manager/make_ebook");
+  await expect(shell.money).toHaveText("¥500.00");
 
   await test.step("make a book", async () => {
     const desk = new MakePage(page);
@@ -70,7 +71,7 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
     await expect(paying.done).toBeVisible();
     await allPicturesLoad(page.getByRole("main"));
     const left = 500 - Number(total.replace(/[¥,\s]/g, ""));
-    expect(await shell.balanceText()).toBe(`¥${left.toFixed(2)}`);
+    await expect(shell.money).toHaveText(`¥${left.toFixed(2)}`);
     await paying.order.click();
   });
 
@@ -84,7 +85,7 @@ test("from photos to a paid order, and back", async ({ page, signedIn: _ }) => {
     await order.cancel.click();
     await expect(order.progress).toContainText("已取消");
     await expect(order.cancel).toHaveCount(0);
-    expect(await shell.balanceText()).toBe("¥500.00");
+    await expect(shell.money).toHaveText("¥500.00");
   });
 
   const orders = new OrdersPage(page);

@@ -1,6 +1,6 @@
-import { MakePage } from "../../pages/MakePage.js";
 import { PhotosPage } from "../../pages/PhotosPage.js";
-import { photo, photos } from "../../support/photos.js";
+import { album } from "../../support/making.js";
+import { photo } from "../../support/photos.js";
 import { expect, test } from "../../support/test.js";
 
 test("a photo has a page of its own, from which it can be deleted", async ({ page, signedIn: _ }) => {
@@ -20,7 +20,7 @@ test("a photo has a page of its own, from which it can be deleted", async ({ pag
 });
 
 test("chosen photos are deleted, and what a work shows stays with its reason", async ({ page, signedIn: _ }) => {
-  await new MakePage(page).make("海边的夏天", photos());
+  await page.goto(await album(page, "海边的夏天", 6));
   const library = new PhotosPage(page);
   await library.open();
   await library.upload([photo("多余.jpg", 400, 300), photo("也多余.jpg", 300, 400)]);

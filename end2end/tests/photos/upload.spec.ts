@@ -28,7 +28,7 @@ test("the same photo twice is one photo", async ({ page, signedIn: _ }) => {
   await expect(library.photos).toHaveCount(1);
 });
 
-test("refused files are named and the good ones are kept", async ({ page, signedIn: _ }) => {
+test("refused files are named and the good ones are kept", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   const library = new PhotosPage(page);
   await library.open();
   await library.upload([photo("好照片.jpg", 400, 300), notAPhoto("假照片.jpg"), { ...notAPhoto("空的.jpg"), buffer: Buffer.alloc(0) }]);
@@ -37,12 +37,4 @@ test("refused files are named and the good ones are kept", async ({ page, signed
   await expect(library.complaint.getByRole("listitem").filter({ hasText: "空的.jpg：" })).toHaveCount(1);
   await expect(library.photos).toHaveCount(1);
   await expect(library.picture("好照片.jpg")).toBeVisible();
-});
-
-test("nothing chosen is said, not sent", async ({ page, signedIn: _, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled, "with JavaScript choosing is sending");
-  const library = new PhotosPage(page);
-  await library.open();
-  await library.button.click();
-  await expect(library.complaint).toHaveText("请选择照片");
 });

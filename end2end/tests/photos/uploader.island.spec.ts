@@ -88,12 +88,12 @@ test.describe("over a line that breaks", () => {
     await library.begin(photos());
     await expect(page.getByText("网络断了，正在重试").first()).toBeVisible();
     await expect(page.getByRole("progressbar", { name: "上传进度" })).toBeVisible();
-    expect(await faults(page)).toEqual([]);
+    await expect.poll(() => faults(page)).toEqual([]);
     await page.getByRole("button", { name: "暂停" }).click();
     await expect(library.said).toContainText("已暂停，已完成 0 / 6 张");
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await sideways(page)).toEqual([]);
-    expect(await faults(page)).toEqual([]);
+    await expect.poll(() => sideways(page)).toEqual([]);
+    await expect.poll(() => faults(page)).toEqual([]);
     line.open();
     await page.getByRole("button", { name: "继续" }).click();
     await expect(library.said).toHaveText("已上传 6 张照片。");
@@ -175,8 +175,8 @@ test("pages are laid out while the originals are still on their way", async ({ p
   await desk.button.click();
   await expect(page.getByRole("status").filter({ hasText: "版面已经排好" })).toContainText("原图还在上传，请不要关闭这个页面");
   await expect(page).toHaveURL(/make_ebook$/);
-  expect(await faults(page)).toEqual([]);
-  expect(await sideways(page)).toEqual([]);
+  await expect.poll(() => faults(page)).toEqual([]);
+  await expect.poll(() => sideways(page)).toEqual([]);
   const opened = page.waitForEvent("popup");
   await page.getByRole("link", { name: "打开作品" }).click();
   const work = await opened;

@@ -1,9 +1,9 @@
 // A reader goes through a newspaper: its newest issue, a page with its areas, an article, the calendar of past issues. A maker
 // makes a magazine of its own and publishes an issue.
-import { MakePage } from "../../pages/MakePage.js";
+import { blank } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("a newspaper is read by its headlines, its pages and its calendar", async ({ page }) => {
+test("a newspaper is read by its headlines, its pages and its calendar", { tag: "@no-js" }, async ({ page }) => {
   await page.goto("/epaper/longjing");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("龙井晚报");
   const headlines = page.getByRole("region", { name: "今日要目" }).getByRole("listitem");
@@ -29,12 +29,7 @@ test("a newspaper is read by its headlines, its pages and its calendar", async (
 });
 
 test("a member makes a magazine of a work, and readers find it", async ({ page, signedIn: member }) => {
-  const make = new MakePage(page);
-  await make.open();
-  await make.choose("方形画册");
-  await make.title.fill("第一本");
-  await make.blank.click();
-  await page.waitForURL(/\/manager\/opus\//);
+  await blank(page, "第一本");
   await page.goto("/manager/magazine");
   await page.getByRole("link", { name: "新建刊物" }).first().click();
   const address = `m-${member.account.replace(/[^a-z0-9]/g, "").slice(0, 24)}`;

@@ -1,29 +1,25 @@
 // Hot areas are drawn on their page, pushed along and held by a corner; the numbers in the form follow.
-import { MakePage } from "../../pages/MakePage.js";
+import { blank, idOf } from "../../support/making.js";
+import { still } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
 test("an area is drawn, pushed and made larger", async ({ page, signedIn: _ }) => {
-  const make = new MakePage(page);
-  await make.open();
-  await make.choose("方形画册");
-  await make.title.fill("画热区");
-  await make.blank.click();
-  await page.waitForURL(/\/manager\/opus\//);
-  await page.goto(page.url().replace("/opus/", "/opus_hotarea_edit/"));
+  await page.goto(`/manager/opus_hotarea_edit/${idOf(await blank(page, "画热区"))}`);
   const drawing = page.locator("[data-drawing] svg");
   await drawing.scrollIntoViewIfNeeded();
   const numbers = () => page.locator(".four input").evaluateAll((all) => all.map((field) => Number((field as HTMLInputElement).value)));
   const drag = async (from: [number, number], to: [number, number]) => {
-    const box = await drawing.boundingBox();
-    if (!box) throw new Error("nothing to draw on");
+    const box = await still(drawing);
     await page.mouse.move(box.x + box.width * from[0], box.y + box.height * from[1]);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * to[0], box.y + box.height * to[1], { steps: 3 });
     await page.mouse.up();
   };
   const near = async (expected: number[]) => {
-    const found = await numbers();
-    for (const [index, number] of expected.entries()) expect(Math.abs((found[index] ?? 0) - number), `${found}`).toBeLessThanOrEqual(4);
+    await expect(async () => {
+      const found = await numbers();
+      for (const [index, number] of expected.entries()) expect(Math.abs((found[index] ?? 0) - number), `${found}`).toBeLessThanOrEqual(4);
+    }).toPass();
   };
   await drag([0.1, 0.1], [0.4, 0.3]);
   await near([100, 100, 300, 200]);

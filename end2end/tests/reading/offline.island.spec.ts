@@ -1,6 +1,6 @@
 // A whole work is saved on a reader's wish, read without a connection, and gone once it may not be read any more.
-import { MakePage } from "../../pages/MakePage.js";
 import { ReaderPage, shareTitled } from "../../pages/ReaderPage.js";
+import { sharedWork } from "../../support/making.js";
 import { run } from "../../support/server.js";
 import { expect, test } from "../../support/test.js";
 
@@ -8,12 +8,7 @@ test.describe("without a connection", () => {
   test.use({ breaksRequests: true });
 
   test("a saved work is read, and goes when it is withdrawn", async ({ page, context, signedIn: _ }) => {
-    const make = new MakePage(page);
-    await make.open();
-    await make.choose("A5 小画册");
-    await make.title.fill("带在路上");
-    await make.blank.click();
-    const address = await new ReaderPage(page).publish();
+    const address = await sharedWork(page, "带在路上");
     const box = page.locator(".offline");
     // its pictures are drawn by a job
     await expect(async () => {

@@ -1,14 +1,10 @@
 // A work is shared, gets a hot area by its four numbers, and is read page by page.
-import { MakePage } from "../../pages/MakePage.js";
 import { ReaderPage } from "../../pages/ReaderPage.js";
+import { blank } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("a maker shares a work with a note on it, and readers find both", async ({ page, signedIn: _ }) => {
-  const make = new MakePage(page);
-  await make.open();
-  await make.choose("方形画册");
-  await make.title.fill("给大家看的书");
-  await make.blank.click();
+test("a maker shares a work with a note on it, and readers find both", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
+  await page.goto(await blank(page, "给大家看的书"));
   const reader = new ReaderPage(page);
   const address = await reader.publish();
   await page.getByRole("link", { name: "热区", exact: true }).click();

@@ -34,7 +34,7 @@ test.describe("with money", () => {
     // with a double click it is paid once
     await page.getByRole("button", { name: "用余额支付" }).dblclick();
     await expect(page.getByRole("heading", { name: "已购买" })).toBeVisible();
-    expect(await new Shell(page).balanceText()).toBe("¥12.00");
+    await expect(new Shell(page).money).toHaveText("¥12.00");
     await page.getByRole("link", { name: "去书房阅读" }).click();
     const study = new StudyPage(page);
     await expect(study.shelf("山野与远方")).toContainText("山海之间");

@@ -1,6 +1,7 @@
 // The same by hand: a grip is pulled, or moved with the arrow keys; a reload finds the order.
 import { BookShelfPage } from "../../pages/BookShelfPage.js";
-import { sharedWork } from "../../support/works.js";
+import { sharedWork } from "../../support/making.js";
+import { still } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
 test("a shelf is put in order with the mouse and with keys", async ({ page, signedIn: _ }) => {
@@ -12,6 +13,7 @@ test("a shelf is put in order with the mouse and with keys", async ({ page, sign
   await shelf.save.click();
   await shelf.add("春日", "夏日", "秋日");
   const titles = () => shelf.items.locator("strong").allTextContents();
+  await expect(shelf.items).toHaveCount(3);
   const [first = "", second = "", third = ""] = await titles();
   const grip = (title: string) => page.getByRole("button", { name: `移动《${title}》` });
   const saved = () => page.waitForResponse((answer) => answer.url().endsWith("/order") && answer.status() === 204);
@@ -20,11 +22,9 @@ test("a shelf is put in order with the mouse and with keys", async ({ page, sign
   await grip(first).press("ArrowDown");
   await expect(grip(first)).toBeFocused();
   await keyed;
-  expect(await titles()).toEqual([second, first, third]);
+  await expect.poll(titles).toEqual([second, first, third]);
 
-  const from = await grip(third).boundingBox();
-  const to = await grip(second).boundingBox();
-  if (!from || !to) throw new Error("the grips are there");
+  const [from, to] = [await still(grip(third)), await still(grip(second))];
   const pulled = saved();
   await page.mouse.move(from.x + 5, from.y + 5);
   await page.mouse.down();
@@ -32,5 +32,5 @@ test("a shelf is put in order with the mouse and with keys", async ({ page, sign
   await page.mouse.up();
   await pulled;
   await page.reload();
-  expect(await titles()).toEqual([third, second, first]);
+  await expect.poll(titles).toEqual([third, second, first]);
 });

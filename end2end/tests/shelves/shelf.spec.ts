@@ -1,10 +1,10 @@
 // A shelf is made, filled and put in order by buttons; readers find it, also by its old name.
 import { randomUUID } from "node:crypto";
 import { BookShelfPage } from "../../pages/BookShelfPage.js";
-import { sharedWork } from "../../support/works.js";
+import { sharedWork } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("a member arranges a shelf, and readers find it by either name", async ({ page, signedIn: _ }) => {
+test("a member arranges a shelf, and readers find it by either name", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   for (const title of ["春日", "秋日"]) await sharedWork(page, title);
   const shelf = new BookShelfPage(page);
   await shelf.begin();

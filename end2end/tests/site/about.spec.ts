@@ -3,7 +3,7 @@ import { allPicturesLoad, sideways } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 import { ABOUT } from "../../support/tour.js";
 
-test("navigation and footer lead from page to page, and to the door", async ({ page }) => {
+test("navigation and footer lead from page to page, and to the door", { tag: "@no-js" }, async ({ page }) => {
   await page.goto("/about");
   await expect(page.getByRole("heading", { level: 1, name: "把照片做成一本书" })).toBeVisible();
   const links = page.getByRole("navigation", { name: "主要栏目" });
@@ -42,11 +42,11 @@ for (const { path } of ABOUT) {
   test(`${path} fits 360 px, and its pictures arrive`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(path);
-    expect(await sideways(page)).toEqual([]);
+    await expect.poll(() => sideways(page)).toEqual([]);
     await allPicturesLoad(page.getByRole("main"));
     // what is folded away must fit, too
     for (const fold of await page.getByRole("main").locator("details > summary").all()) await fold.click();
-    expect(await sideways(page)).toEqual([]);
+    await expect.poll(() => sideways(page)).toEqual([]);
   });
 }
 

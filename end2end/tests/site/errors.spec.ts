@@ -1,20 +1,19 @@
-import { MakePage } from "../../pages/MakePage.js";
+import { album } from "../../support/making.js";
 import { addMember } from "../../support/members.js";
-import { photos } from "../../support/photos.js";
+import { middle } from "../../support/still.js";
 import { expect, signIn, test } from "../../support/test.js";
 
 test("an address that leads nowhere says so, and shows a way on", async ({ page, signedIn: _ }) => {
   const answer = await page.goto("/manager/nowhere");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "没有找到这一页" })).toBeVisible();
-  const box = await page.getByRole("main").boundingBox();
-  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 640), "it stands in the middle of the window").toBeLessThan(20);
+  expect(Math.abs((await middle(page.getByRole("main"))).x - 640), "it stands in the middle of the window").toBeLessThan(20);
   await page.getByRole("link", { name: "我的作品" }).click();
   await expect(page).toHaveURL("/manager/opus_list/all");
 });
 
 test("somebody else's work looks as if there were none", async ({ page, browser, baseURL, signedIn: _ }) => {
-  await new MakePage(page).make("只给我看", photos().slice(0, 2));
+  await page.goto(await album(page, "只给我看", 2));
   const address = page.url();
   const context = await browser.newContext(baseURL ? { baseURL } : {});
   const stranger = await context.newPage();
@@ -27,12 +26,12 @@ test("somebody else's work looks as if there were none", async ({ page, browser,
   await context.close();
 });
 
-test("a form that another site sends is refused with a page that explains it", async ({ page, context, signedIn: _ }) => {
+test("a form that another site sends is refused with a page that explains it", async ({ page, context, baseURL, signedIn: _ }) => {
   // a page of another origin, with a form that posts to ours
   await context.route("http://elsewhere.example/**", (route) =>
     route.fulfill({
       contentType: "text/html; charset=utf-8",
-      body: `<!DOCTYPE html><html lang="zh"><title>别处</title><form method="post" action="${new URL("/manager/logout", page.url()).href}"><button>点我</button></form></html>`,
+      body: `<!DOCTYPE html><html lang="zh"><title>别处</title><form method="post" action="${new URL("/manager/logout", baseURL).href}"><button>点我</button></form></html>`,
     }),
   );
   await page.goto("http://elsewhere.example/");

@@ -1,6 +1,6 @@
 // Where somebody has come to goes with the account from one device to the other; the later one counts, and the way back is
 // offered.
-import { sharedWork } from "../../support/works.js";
+import { sharedWork } from "../../support/making.js";
 import { expect, signIn, test } from "../../support/test.js";
 
 test("a book is read on where another device left it", async ({ page, signedIn: member, browser, baseURL }) => {

@@ -1,8 +1,8 @@
 // A book is put into the study, a page of it marked, and a note written: all of it is found there again.
-import { sharedWork } from "../../support/works.js";
+import { sharedWork } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("what a reader puts, marks and writes is in the study", async ({ page, signedIn: _ }) => {
+test("what a reader puts, marks and writes is in the study", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   const address = await sharedWork(page, "边读边记");
   await page.goto(address);
   await page.getByRole("button", { name: "放入书房" }).click();

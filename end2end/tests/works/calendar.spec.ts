@@ -5,8 +5,9 @@ import { allPicturesLoad } from "../../support/pictures.js";
 import { photos } from "../../support/photos.js";
 import { expect, test } from "../../support/test.js";
 
-test("photos become a calendar, its months change later, and it can be ordered", async ({ page, signedIn: _ }) => {
+test("photos become a calendar, its months change later, and it can be ordered", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   test.slow();
+  await page.goto("/manager/make_ebook");
   await page.getByRole("navigation", { name: "栏目" }).getByRole("link", { name: "台历" }).first().click();
   const desk = new CalendarDeskPage(page);
   await desk.option("开本", "A3 挂历").check();

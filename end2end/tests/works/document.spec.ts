@@ -4,7 +4,7 @@ import { pdf } from "../../support/pdf.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 
-test("a PDF that was refused once becomes a book, and so does a text", async ({ page, signedIn: _ }) => {
+test("a PDF that was refused once becomes a book, and so does a text", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   const desk = new DocumentPage(page);
   await desk.open();
   await desk.title.fill("年度报告");

@@ -3,15 +3,13 @@ import type { Page } from "@playwright/test";
 import { CalendarDeskPage } from "../../pages/CalendarDeskPage.js";
 import { DocumentPage } from "../../pages/DocumentPage.js";
 import { EditorPage } from "../../pages/EditorPage.js";
-import { MakePage } from "../../pages/MakePage.js";
+import { album, idOf } from "../../support/making.js";
 import { pdf } from "../../support/pdf.js";
 import { photos } from "../../support/photos.js";
+import { within } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
-async function album(page: Page): Promise<EditorPage> {
-  await new MakePage(page).make("慢慢摆", photos().slice(0, 4));
-  return new EditorPage(page, /opus\/([^/?]+)/.exec(page.url())?.[1] ?? "");
-}
+const opened = async (page: Page) => new EditorPage(page, idOf(await album(page, "慢慢摆", 4)));
 
 /** The first page with a photo. */
 async function withPhoto(editor: EditorPage): Promise<number> {
@@ -21,7 +19,7 @@ async function withPhoto(editor: EditorPage): Promise<number> {
 
 test("a photo is moved, nudged, turned, cut and taken back, with the mouse and with keys", async ({ page, signedIn: _ }) => {
   test.slow();
-  const editor = await album(page);
+  const editor = await opened(page);
   const number = await withPhoto(editor);
   await editor.open(number);
   const before = await editor.elements(number);
@@ -69,7 +67,7 @@ test("a photo is moved, nudged, turned, cut and taken back, with the mouse and w
 });
 
 test("a drag asks the server nothing and puts no part of the page anew", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   // what is found once when the editor opens is no part of a drag
   const found = page.waitForResponse(/works\/findings/);
   await editor.open(await withPhoto(editor));
@@ -77,9 +75,7 @@ test("a drag asks the server nothing and puts no part of the page anew", async (
   await photo.click();
   await found;
   await page.waitForLoadState("networkidle");
-  const box = await photo.boundingBox();
-  if (!box) throw new Error("no photo");
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+  const { x, y } = await within(photo, 0.5, 0.33);
   await page.mouse.move(x, y);
   await page.mouse.down();
   // the gesture begins here
@@ -106,7 +102,7 @@ test("a drag asks the server nothing and puts no part of the page anew", async (
 });
 
 test("a text is added, written and taken away; composing is nobody's shortcut", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   const number = await withPhoto(editor);
   await editor.open(number);
   const count = (await editor.elements(number)).length;
@@ -131,7 +127,7 @@ test("a text is added, written and taken away; composing is nobody's shortcut", 
 });
 
 test("several are marked, put on a line, copied and locked; photos of the tray replace and fill", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   const number = await withPhoto(editor);
   await editor.open(number);
   await page.getByRole("button", { name: "加矩形" }).click();
@@ -241,7 +237,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
   test("one page at a time, and everything by taps", async ({ page, signedIn: _ }) => {
-    const editor = await album(page);
+    const editor = await opened(page);
     const number = await withPhoto(editor);
     await editor.open(number);
     await expect(page.getByRole("region", { name: /^第 \d+ 页$/ })).toHaveCount(1);
@@ -257,7 +253,7 @@ test.describe("on a phone", () => {
   });
 
   test("a text is written in a sheet with letters that can be read, beside what becomes of it", async ({ page, signedIn: _ }) => {
-    const editor = await album(page);
+    const editor = await opened(page);
     await editor.open(await withPhoto(editor));
     await page.getByRole("button", { name: "加文字" }).tap();
     await expect(editor.field).toBeFocused();

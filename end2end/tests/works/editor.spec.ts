@@ -1,11 +1,10 @@
 // The editor without a script: everything but free dragging, by links and forms. With one, the same way in.
-import { MakePage } from "../../pages/MakePage.js";
-import { photos } from "../../support/photos.js";
+import { album } from "../../support/making.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 
-test("a work is opened in the editor", async ({ page, signedIn: _ }, info) => {
-  await new MakePage(page).make("山水之间", photos().slice(0, 2));
+test("a work is opened in the editor", { tag: "@no-js" }, async ({ page, signedIn: _ }, info) => {
+  await page.goto(await album(page, "山水之间", 2));
   await page.getByRole("link", { name: "编辑", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("编辑《山水之间》");
   if (info.project.use.javaScriptEnabled !== false) {

@@ -1,31 +1,24 @@
 // What is in frames: the part of a photo that is shown, photos from the tray and from files, words from anywhere.
 import type { Page } from "@playwright/test";
 import { EditorPage } from "../../pages/EditorPage.js";
-import { MakePage } from "../../pages/MakePage.js";
 import { Fingers, InputMethod } from "../../support/fingers.js";
+import { album, idOf } from "../../support/making.js";
 import { photos } from "../../support/photos.js";
+import { still, within } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
 /** An album of some photos, open at the first page that has one. */
-async function album(page: Page, count: number): Promise<{ editor: EditorPage; number: number }> {
-  await new MakePage(page).make("框里框外", photos().slice(0, count));
-  const editor = new EditorPage(page, /opus\/([^/?]+)/.exec(page.url())?.[1] ?? "");
+async function opened(page: Page, count: number): Promise<{ editor: EditorPage; number: number }> {
+  const editor = new EditorPage(page, idOf(await album(page, "框里框外", count)));
   const { pages } = await editor.document();
   const number = pages.findIndex(({ elements }) => elements.some(({ kind }) => kind === "photo")) + 1;
   await editor.open(number);
   return { editor, number };
 }
 
-/** A place in something, by shares of its width and height. */
-async function within(what: ReturnType<EditorPage["paper"]>, across = 0.5, down = 0.5): Promise<{ x: number; y: number }> {
-  const box = await what.boundingBox();
-  if (!box) throw new Error("nothing is seen of it");
-  return { x: Math.round(box.x + box.width * across), y: Math.round(box.y + box.height * down) };
-}
-
 test("a crop begins with Enter or a double click, is zoomed and pushed by wheel, arrows and hand, and is one step", async ({ page, signedIn: _ }) => {
   await page.clock.install();
-  const { editor, number } = await album(page, 2);
+  const { editor, number } = await opened(page, 2);
   const photo = editor.photos.first();
   const id = await photo.getAttribute("data-element");
   const crop = async () => (await editor.elements(number)).find((element) => element.id === id)?.crop ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -51,15 +44,15 @@ test("a crop begins with Enter or a double click, is zoomed and pushed by wheel,
   await page.clock.fastForward(700);
   // Esc takes back what the hand has done, and stays in there
   const picture = page.locator(".outline .rest");
-  const place = await picture.boundingBox();
+  const place = await still(picture);
   // from the middle, where no handle of a small frame can be
   const middle = await within(photo);
   await page.mouse.move(middle.x, middle.y);
   await page.mouse.down();
   await page.mouse.move(middle.x - 60, middle.y - 40, { steps: 4 });
-  expect(await picture.boundingBox()).not.toEqual(place);
+  await expect.poll(() => still(picture)).not.toEqual(place);
   await page.keyboard.press("Escape");
-  expect(await picture.boundingBox()).toEqual(place);
+  await expect.poll(() => still(picture)).toEqual(place);
   await expect(inside).toBeVisible();
   await page.mouse.up();
   const before = await crop();
@@ -87,7 +80,7 @@ test("a crop begins with Enter or a double click, is zoomed and pushed by wheel,
 });
 
 test("a photo of the tray is drawn into a frame or onto the paper, and two frames change their photos", async ({ page, signedIn: _ }) => {
-  const { editor, number } = await album(page, 4);
+  const { editor, number } = await opened(page, 4);
   const all = async () => (await editor.elements(number)).filter(({ kind }) => kind === "photo");
   await editor.panel("照片").click();
   const tray = page.getByRole("complementary", { name: "面板" }).getByRole("listitem").getByRole("button");
@@ -137,7 +130,7 @@ test("a photo of the tray is drawn into a frame or onto the paper, and two frame
 });
 
 test("things are copied to the same place of another page, cut and pasted; words come plain, files become photos", async ({ page, signedIn: _ }) => {
-  const { editor, number } = await album(page, 2);
+  const { editor, number } = await opened(page, 2);
   const photo = editor.photos.first();
   const id = await photo.getAttribute("data-element");
   const model = (await editor.elements(number)).find((element) => element.id === id);
@@ -206,7 +199,7 @@ test("things are copied to the same place of another page, cut and pasted; words
 
 test("while an input method composes nothing is a shortcut, kept or asked; a word that was chosen is", async ({ page, signedIn: _ }) => {
   await page.clock.install();
-  const { editor, number } = await album(page, 1);
+  const { editor, number } = await opened(page, 1);
   const sent: string[] = [];
   page.on("request", (request) => {
     if (/works\/(edit|lines)$/.test(request.url())) sent.push(decodeURIComponent(request.postData() ?? ""));
@@ -249,7 +242,7 @@ test("while an input method composes nothing is a shortcut, kept or asked; a wor
 });
 
 test("lines of a draft end where the press ends them, and nothing of that is in the text", async ({ page, signedIn: _ }) => {
-  const { editor, number } = await album(page, 1);
+  const { editor, number } = await opened(page, 1);
   await page.getByRole("button", { name: "加文字" }).click();
   await expect(editor.field).toBeFocused();
   // closing marks in a row: the press draws them together, which a browser's own measure does not know
@@ -293,7 +286,7 @@ test("lines of a draft end where the press ends them, and nothing of that is in 
 
 test("what is typed in one go is one step", async ({ page, signedIn: _ }) => {
   await page.clock.install();
-  const { editor, number } = await album(page, 1);
+  const { editor, number } = await opened(page, 1);
   await page.getByRole("button", { name: "加文字" }).click();
   await expect(editor.field).toBeFocused();
   const selected = editor.stage.getByRole("button", { pressed: true });
@@ -321,11 +314,11 @@ test.describe("by touch", () => {
 
   test("two taps go into a photo, two fingers enlarge it there, and that is one step", async ({ page, signedIn: _ }) => {
     await page.clock.install();
-    const { editor, number } = await album(page, 1);
+    const { editor, number } = await opened(page, 1);
     const photo = editor.photos.first();
     const crop = async () => (await editor.elements(number)).find(({ kind }) => kind === "photo")?.crop ?? { x: 0, y: 0, width: 0, height: 0 };
     const begun = await crop();
-    const paper = await editor.paper(number).boundingBox();
+    const paper = await still(editor.paper(number));
     const fingers = await Fingers.on(page);
     const middle = await within(photo);
     const rest = page.locator(".outline .rest");
@@ -352,7 +345,7 @@ test.describe("by touch", () => {
     expect(await crop()).toEqual(begun);
     await fingers.up();
     await expect.poll(async () => (await crop()).width).toBeCloseTo(begun.width / 2, 2);
-    expect(await editor.paper(number).boundingBox()).toEqual(paper);
+    await expect.poll(() => still(editor.paper(number))).toEqual(paper);
     await fingers.drag(middle, { x: middle.x + 30, y: middle.y });
     await expect.poll(async () => (await crop()).x).toBeLessThan(begun.x + begun.width / 4 - 0.02);
     await page.keyboard.press("Enter");

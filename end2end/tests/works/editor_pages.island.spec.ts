@@ -1,18 +1,14 @@
 // The editor's pages: they come, go, are copied, moved and laid out anew, and each step is undone and done again.
 import type { Page } from "@playwright/test";
 import { EditorPage } from "../../pages/EditorPage.js";
-import { MakePage } from "../../pages/MakePage.js";
-import { photos } from "../../support/photos.js";
+import { album, idOf } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-async function album(page: Page): Promise<EditorPage> {
-  await new MakePage(page).make("一页一页", photos().slice(0, 4));
-  return new EditorPage(page, /opus\/([^/?]+)/.exec(page.url())?.[1] ?? "");
-}
+const opened = async (page: Page) => new EditorPage(page, idOf(await album(page, "一页一页", 4)));
 
 test("pages are added, copied, moved and left out, and all of it is undone, after a reload, too", async ({ page, signedIn: _ }) => {
   test.slow();
-  const editor = await album(page);
+  const editor = await opened(page);
   const order = async () => (await editor.document()).pages.map(({ id }) => id).join(" ");
   const whole = async () => JSON.stringify((await editor.document()).pages);
   const begun = await whole();
@@ -43,7 +39,7 @@ test("pages are added, copied, moved and left out, and all of it is undone, afte
 });
 
 test("another layout is taken and taken back", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   const { pages } = await editor.document();
   const number = pages.findIndex(({ elements }) => elements.some(({ kind }) => kind === "photo")) + 1;
   await editor.open(number);
@@ -60,7 +56,7 @@ test("another layout is taken and taken back", async ({ page, signedIn: _ }) => 
 });
 
 test("one of two pages is laid out alone, as one step, and the one that it faces stays", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   const { pages } = await editor.document();
   const number = pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1;
   await editor.open(number);
@@ -81,7 +77,7 @@ test("one of two pages is laid out alone, as one step, and the one that it faces
 });
 
 test("what is deleted leaves the focus to what is read next, and comes back by the notice", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   await editor.open(2);
   for (const name of ["加矩形", "加椭圆"]) await page.getByRole("button", { name }).click();
   await editor.stage.getByRole("button", { name: /^图形，矩形/ }).focus();
@@ -100,7 +96,7 @@ test("what is deleted leaves the focus to what is read next, and comes back by t
 });
 
 test("a reload and the way back come to the page that was open", async ({ page, signedIn: _ }) => {
-  const editor = await album(page);
+  const editor = await opened(page);
   await editor.open("cover");
   await page.getByRole("navigation", { name: "书页" }).getByRole("button", { name: "3 页", exact: true }).click();
   await expect(page).toHaveURL(/[?&]page=3$/);

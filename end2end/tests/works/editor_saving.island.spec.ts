@@ -1,15 +1,13 @@
 // What becomes of an edit when the line breaks, the page is left, another tab is open, or somebody else edits the same.
 import type { Page } from "@playwright/test";
 import { EditorPage } from "../../pages/EditorPage.js";
-import { MakePage } from "../../pages/MakePage.js";
-import { photos } from "../../support/photos.js";
+import { album, idOf } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
 test.use({ breaksRequests: true });
 
 async function opened(page: Page): Promise<{ editor: EditorPage; number: number }> {
-  await new MakePage(page).make("断线也不丢", photos().slice(0, 3));
-  const editor = new EditorPage(page, /opus\/([^/?]+)/.exec(page.url())?.[1] ?? "");
+  const editor = new EditorPage(page, idOf(await album(page, "断线也不丢", 3)));
   const { pages } = await editor.document();
   const number = pages.findIndex(({ elements }) => elements.some(({ kind }) => kind === "photo")) + 1;
   await editor.open(number);

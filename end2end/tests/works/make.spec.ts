@@ -3,9 +3,10 @@ import { PhotosPage } from "../../pages/PhotosPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { notAPhoto, photo, photos } from "../../support/photos.js";
+import { still } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
-test("photos become a book whose pages can all be seen", async ({ page, signedIn: _ }) => {
+test("photos become a book whose pages can all be seen", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
   await new MakePage(page).make("海边的夏天", photos());
   const work = new WorkPage(page);
   await expect(work.heading).toHaveText("海边的夏天");
@@ -16,7 +17,7 @@ test("photos become a book whose pages can all be seen", async ({ page, signedIn
   await expect(work.spreads).toHaveCount(pages / 2 + 2);
   expect(await allPicturesLoad(page.getByRole("main"))).toBe(pages + 1);
   // pages lie as in the bound book: odd ones on the right, even ones on the left
-  const left = async (page: number) => Math.round((await work.pages.nth(page - 1).boundingBox())?.x ?? -1);
+  const left = async (page: number) => Math.round((await still(work.pages.nth(page - 1))).x);
   expect(await left(1), "the first page is a right-hand page").toBe(await left(3));
   expect(await left(pages), "the last page is a left-hand page").toBe(await left(2));
 
@@ -43,30 +44,25 @@ test("photos of the library make a book, too", async ({ page, signedIn: _ }) => 
   await expect(page.getByText("148 × 210 mm")).toBeVisible();
 });
 
-test("refused files are named, the good ones stay chosen, and what was typed comes back", async ({ page, signedIn: _, javaScriptEnabled }) => {
+test("refused files are named, the good ones stay chosen, and what was typed comes back", async ({ page, signedIn: _ }) => {
   const desk = new MakePage(page);
   await desk.open();
   await desk.choose("A4 竖版画册");
   await desk.title.fill("再试一次");
   await desk.author.fill("林知夏");
   await desk.add([photo("好照片.jpg", 640, 480), notAPhoto("假照片.jpg")]);
-  // with JavaScript the files are judged before the form is sent
-  if (!javaScriptEnabled) await desk.button.click();
   await expect(desk.complaint).toContainText("假照片.jpg：");
   await expect(desk.title).toHaveValue("再试一次");
   await expect(desk.author).toHaveValue("林知夏");
   await expect(page.getByRole("radio", { name: "A4 竖版画册" })).toBeChecked();
-  if (!javaScriptEnabled) await expect(desk.fromLibrary("好照片.jpg")).toBeChecked();
   await desk.send();
   await expect(new WorkPage(page).heading).toHaveText("再试一次");
 });
 
-test("what the photos become is said before they are a book, and a spread is laid out another way", async ({ page, signedIn: _, javaScriptEnabled }) => {
+test("what the photos become is said before they are a book, and a spread is laid out another way", async ({ page, signedIn: _ }) => {
   const desk = new MakePage(page);
   await desk.open();
   await desk.add(photos());
-  // with JavaScript it is said by itself
-  if (!javaScriptEnabled) await desk.button.click();
   await expect(page.getByText(/现在 6 张会有/)).toBeVisible();
   await page.getByRole("button", { name: /页空白|没有空白/ }).first().click();
   await page.waitForURL(/\/manager\/opus\/[^/]+$/);

@@ -1,13 +1,11 @@
-import { MakePage } from "../../pages/MakePage.js";
 import { ShelfPage } from "../../pages/ShelfPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
-import { photos } from "../../support/photos.js";
+import { album } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
 test("works are found, copied, put into the trash and taken out again", async ({ page, signedIn: _ }) => {
-  const desk = new MakePage(page);
-  await desk.make("海边的夏天", photos().slice(0, 2));
-  await desk.make("山里的冬天", photos().slice(0, 2));
+  await album(page, "海边的夏天", 2);
+  await album(page, "山里的冬天", 2);
   const shelf = new ShelfPage(page);
   await shelf.open();
   await expect(shelf.works).toHaveCount(2);

@@ -1,12 +1,12 @@
-import { MakePage } from "../../pages/MakePage.js";
 import { ShelfPage } from "../../pages/ShelfPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
-import { notAPhoto, photos } from "../../support/photos.js";
+import { album } from "../../support/making.js";
+import { notAPhoto } from "../../support/photos.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 
 test("a work is exported as one file and imported again", async ({ page, signedIn: _ }) => {
-  await new MakePage(page).make("海边的夏天", photos().slice(0, 3));
+  await page.goto(await album(page, "海边的夏天", 3));
   const work = new WorkPage(page);
   const pages = await work.pages.count();
   const downloading = page.waitForEvent("download");

@@ -1,11 +1,10 @@
-import { MakePage } from "../../pages/MakePage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
+import { album } from "../../support/making.js";
 import { allPicturesLoad } from "../../support/pictures.js";
-import { photos } from "../../support/photos.js";
 import { expect, test } from "../../support/test.js";
 
 test("versions are looked at, compared and restored", async ({ page, signedIn: _ }) => {
-  await new MakePage(page).make("第一个书名", photos());
+  await page.goto(await album(page, "第一个书名", 6));
   const work = new WorkPage(page);
   await work.title.fill("第二个书名");
   await work.captions.first().fill("那天的风很大。");
@@ -28,8 +27,8 @@ test("versions are looked at, compared and restored", async ({ page, signedIn: _
   await expect(page.getByRole("link", { name: "第 3 版" })).toBeVisible();
 });
 
-test("a refused save is a version of its own, and can be taken or forgotten", async ({ page, context, signedIn: _ }) => {
-  await new MakePage(page).make("两个窗口", photos().slice(0, 2));
+test("a refused save is a version of its own, and can be taken or forgotten", { tag: "@no-js" }, async ({ page, context, signedIn: _ }) => {
+  await page.goto(await album(page, "两个窗口", 2));
   const address = page.url();
   const other = await context.newPage();
   const [mine, theirs] = [new WorkPage(page), new WorkPage(other)];
@@ -58,7 +57,7 @@ test("a refused save is a version of its own, and can be taken or forgotten", as
 });
 
 test("a work changes its page size late, and goes back in one step", async ({ page, signedIn: _ }) => {
-  await new MakePage(page).make("海边的夏天", photos());
+  await page.goto(await album(page, "海边的夏天", 6));
   const work = new WorkPage(page);
   const main = page.getByRole("main");
   const pages = await work.pages.count();

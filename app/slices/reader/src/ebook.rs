@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::forms::{self, DESCRIPTION_LENGTH, facts_of, keep, new_picture_key, sale_in};
+use super::public::DEMO_REST_MS;
 use super::store::{self, Facts, Sale, Settings, Share};
 use works::{self, Work, picture_address};
 use platform::app::App;
@@ -314,7 +315,7 @@ pub async fn demo(app: &App, member: &MemberId, ebook: &WorkId, others: &[&WorkI
             is_trashed: false,
         };
         let mut tx = app.db.begin().await?;
-        forms::publish(&mut tx, &share, &work.document).await?;
+        forms::publish(&mut tx, &share, &work.document, now + DEMO_REST_MS).await?;
         tx.commit().await?;
     }
     Ok(())

@@ -117,7 +117,7 @@ pub async fn keep(
             withdrawn_reason: None,
             is_trashed: false,
         };
-        publish(tx, &share, &work.document).await?;
+        publish(tx, &share, &work.document, now).await?;
     }
     store::set(tx, &work.id, settings, &key, now).await?;
     for format in Format::ALL.into_iter().filter(|format| format.is_allowed(settings)) {
@@ -126,11 +126,17 @@ pub async fn keep(
     Ok(())
 }
 
-/// Publishes a document as part of a transaction; its words are read and its pictures drawn by a job.
-pub async fn publish(tx: &mut Tx, share: &Share, document: &domain::document::Document) -> Result<(), Error> {
+/// Publishes a document as part of a transaction; from a moment on (epoch ms) its words are read and its pictures drawn by a job.
+pub async fn publish(
+    tx: &mut Tx,
+    share: &Share,
+    document: &domain::document::Document,
+    prepared_at: i64,
+) -> Result<(), Error> {
     store::publish(tx, share, &serde_json::to_string(document)?).await?;
     uses::published(tx, &share.work, &share.member, document).await?;
-    jobs::enqueue(tx, &PreparePages { work: share.work.clone(), revision: share.revision }).await
+    let job = PreparePages { work: share.work.clone(), revision: share.revision };
+    jobs::enqueue_at(tx, &job, prepared_at).await
 }
 
 /// Whether people who could read a work before can't now.

@@ -144,6 +144,9 @@ pub async fn oembed(
 
 /// What the demo sells.
 const DEMO_SALE: Sale = Sale { price: Some(Fen(1_990)), preview_pages: 6 };
+/// Before the pictures of the demo's works are drawn ahead: who has just started it looks around first, and a page that is
+/// looked at is drawn then.
+pub const DEMO_REST_MS: i64 = 600_000;
 /// The password of the demo's protected work.
 const DEMO_PASSWORD: &str = "bindery-read";
 
@@ -196,7 +199,7 @@ pub async fn demo(app: &App, member: &MemberId, shared: &[WorkId]) -> Result<(),
             is_trashed: false,
         };
         let mut tx = app.db.begin().await?;
-        publish(&mut tx, &share, &made.document).await?;
+        publish(&mut tx, &share, &made.document, now + DEMO_REST_MS).await?;
         if is_withdrawn {
             store::withdraw(&mut tx, work, &new_picture_key(), None, now).await?;
         }

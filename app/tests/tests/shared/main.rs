@@ -14,6 +14,7 @@ mod reader;
 mod styles;
 mod taking;
 mod user_center;
+mod without_scripts;
 mod works;
 
 use support::{Engine, Server};
