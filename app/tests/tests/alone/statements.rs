@@ -147,7 +147,7 @@ impl Sources {
             assert!(!text.contains(other), "{}: {other} asks what no test sees", file.display());
         }
         for argument in arguments(text, "sqlx::query") {
-            let is_seen = argument.ends_with(".text()") || file.starts_with(TESTS);
+            let is_seen = argument.ends_with(".text()") || file.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join(TESTS));
             match literal(argument) {
                 Some((text, _)) => found.push(text),
                 None => assert!(is_seen, "{}: is this a fixed text? {argument}", file.display()),
