@@ -1,7 +1,5 @@
 //! Pictures of few colours: letters on paper need sixteen, where WebP codes the grain around each stroke.
 
-use std::collections::HashMap;
-
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 /// How many colours are tried, and the bits of each pixel then.
@@ -129,17 +127,28 @@ struct Box {
     spread: f64,
 }
 
-/// The mean of what a colour stands for is a little off the paper; the commonest of it is the paper.
+/// The mean of what a colour stands for is a little off the paper; what more than half of it is, is the paper. Found by
+/// Boyer and Moore's majority vote: counting every colour of every pixel took two fifths of the time in which pages are drawn.
 fn commonest(mut colours: Vec<Colour>, pixels: &[Colour], places: &[u8]) -> Vec<Colour> {
-    let mut counts: Vec<HashMap<Colour, usize>> = vec![HashMap::new(); colours.len()];
+    let mut votes = vec![(Colour::default(), 0_usize); colours.len()];
     for (pixel, place) in pixels.iter().zip(places) {
-        *counts[usize::from(*place)].entry(*pixel).or_default() += 1;
+        let (candidate, lead) = &mut votes[usize::from(*place)];
+        match *lead {
+            0 => (*candidate, *lead) = (*pixel, 1),
+            _ if candidate == pixel => *lead += 1,
+            _ => *lead -= 1,
+        }
     }
-    for (colour, counts) in colours.iter_mut().zip(&counts) {
-        let all: usize = counts.values().sum();
-        let most = counts.iter().max_by_key(|(colour, count)| (**count, **colour));
-        if let Some((exact, _)) = most.filter(|(_, count)| **count * 2 > all) {
-            *colour = *exact;
+    // whoever has a majority has won the vote; whoever has won it may have none
+    let mut shares = vec![(0_usize, 0_usize); colours.len()];
+    for (pixel, place) in pixels.iter().zip(places) {
+        let (its, all) = &mut shares[usize::from(*place)];
+        *all += 1;
+        *its += usize::from(votes[usize::from(*place)].0 == *pixel);
+    }
+    for ((colour, (candidate, _)), (its, all)) in colours.iter_mut().zip(votes).zip(shares) {
+        if its * 2 > all {
+            *colour = candidate;
         }
     }
     colours
