@@ -3,6 +3,7 @@
 //! `make bench` runs everything. `make bench ONLY=print` takes one measurement again and puts it in its place: both sides
 //! of a ratio come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
 
+mod building;
 mod desk;
 mod dialog;
 mod editor;
@@ -37,7 +38,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 13] = [
+const MEASUREMENTS: [(&str, Measure); 14] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -51,6 +52,7 @@ const MEASUREMENTS: [(&str, Measure); 13] = [
     ("flood", flood::measure),
     ("orders", orders::measure),
     ("lighthouse", lighthouse::measure),
+    ("building", building::measure),
 ];
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/benchmarks.md");
