@@ -1,6 +1,6 @@
 //! What every handler, page and job of one running program shares.
 
-#[cfg(any(test, feature = "testing"))]
+#[doc(hidden)]
 pub mod testing;
 
 use std::any::{Any, TypeId};

@@ -249,7 +249,7 @@ impl Storage {
     }
 
     /// Where a file of the folder lies.
-    #[cfg(any(test, feature = "testing"))]
+    #[doc(hidden)]
     pub fn place(&self, key: &Key) -> PathBuf {
         self.path_of(key)
     }
