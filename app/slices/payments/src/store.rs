@@ -340,7 +340,7 @@ pub async fn method_of_order(db: &Db, order: &OrderId) -> Result<Option<Method>,
 pub async fn all(db: &Db, state: Option<PaymentState>) -> Result<Vec<(Payment, String)>, Error> {
     let sql = sql!(
         "select {COLUMNS}, (select account from members where members.id = payments.member_id) as account
-         from payments where $1 is null or state = $1 order by created_at, id"
+         from payments where $1 = '' or state = $1 order by created_at, id"
     );
     #[derive(sqlx::FromRow)]
     struct Listed {
@@ -349,7 +349,7 @@ pub async fn all(db: &Db, state: Option<PaymentState>) -> Result<Vec<(Payment, S
         account: String,
     }
     let rows: Vec<Listed> = with_db!(db, |pool| sqlx::query_as(sql.text())
-        .bind(state.map(PaymentState::code))
+        .bind(state.map_or("", PaymentState::code))
         .fetch_all(pool)
         .await)?;
     rows.into_iter().map(|row| Ok((row.payment.try_into()?, row.account))).collect()

@@ -26,7 +26,7 @@ on_both_engines!(every_statement_can_be_prepared);
 
 async fn every_statement_can_be_prepared(server: Server) {
     let statements = statements();
-    assert!(statements.len() >= 650, "only {} statements were found", statements.len());
+    assert!(statements.len() >= 800, "only {} statements were found", statements.len());
     match server.engine {
         Engine::Sqlite => {
             let portable = |text: &str| !ONLY_POSTGRES.iter().any(|word| text.contains(word));
@@ -146,22 +146,22 @@ impl Sources {
         for other in ["QueryBuilder", "raw_sql", "use sqlx::query", ".execute(\"", ".prepare(\""] {
             assert!(!text.contains(other), "{}: {other} asks what no test sees", file.display());
         }
-        for argument in arguments(text, "sqlx::query") {
-            let is_seen = argument.ends_with(".text()") || file.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join(TESTS));
+        let is_test = file.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join(TESTS));
+        for (_, argument) in arguments(text, "sqlx::query") {
+            let is_seen = argument.ends_with(".text()") || is_test;
             match literal(argument) {
                 Some((text, _)) => found.push(text),
                 None => assert!(is_seen, "{}: is this a fixed text? {argument}", file.display()),
             }
         }
-        for argument in arguments(text, "sql!") {
+        for (_, argument) in arguments(text, "sql!") {
             let (literal, _) = literal(argument).unwrap_or_else(|| panic!("{}: {argument}", file.display()));
             found.push(self.filled(source, &literal));
         }
-        for argument in arguments(text, "joined").filter(|argument| argument.starts_with("&[")) {
-            let before = text.split(argument).next().unwrap_or_default();
+        for (at, argument) in arguments(text, "joined").filter(|(_, argument)| argument.starts_with("&[")) {
             let mut whole = vec![String::new()];
             for piece in parts(&argument[2..]) {
-                let choices = self.choices(source, before, piece);
+                let choices = self.choices(source, &text[..at], piece);
                 assert!(!choices.is_empty(), "{}: no text for {piece}", file.display());
                 let with =
                     |begun: &String| choices.iter().map(|choice| format!("{begun} {choice}")).collect();
@@ -184,24 +184,27 @@ impl Sources {
         whole
     }
 
-    /// The text of a constant, as a source sees it: its own, or one of the modules around it, or else the only one that there
-    /// is of this name.
+    /// The text of a constant, as a source sees it: its own, or that of a module around it, or else the only one of this name
+    /// in the nearest folder that has any.
     fn constant(&self, source: &Source, name: &str) -> String {
         let declaration = format!("const {name}: &str =");
-        let having = |source: &&Source| source.text.contains(&declaration);
-        let around = source.file.ancestors().skip(1).flat_map(|folder| {
-            let is_module = move |other: &&Source| {
-                other.file == folder.with_extension("rs") || other.file == folder.join("mod.rs")
-            };
-            self.0.iter().filter(is_module)
-        });
-        let near = std::iter::once(source).chain(around).find(having);
-        let mut everywhere = self.0.iter().filter(having);
-        let home = near.or_else(|| everywhere.next().filter(|_| everywhere.next().is_none()));
+        let has_it = |source: &&Source| source.text.contains(&declaration);
+        let folders = || source.file.ancestors().skip(1);
+        let is_around = |other: &&Source, folder: &Path| {
+            other.file == folder.with_extension("rs") || other.file == folder.join("mod.rs")
+        };
+        let around = folders().filter_map(|folder| self.0.iter().find(|other| is_around(other, folder)));
+        let beside = || {
+            let having: Vec<&Source> = self.0.iter().filter(has_it).collect();
+            let within = |folder| having.iter().filter(move |other| other.file.starts_with(folder));
+            let nearest = folders().find(|folder| within(*folder).count() > 0)?;
+            within(nearest).next().copied().filter(|_| within(nearest).count() == 1)
+        };
+        let home = std::iter::once(source).chain(around).find(has_it).or_else(beside);
         let home = home.unwrap_or_else(|| panic!("{}: which {name}?", source.file.display()));
         let (_, value) = home.text.split_once(&declaration).unwrap();
         assert!(!value.contains(&declaration), "{}: two of {name}", home.file.display());
-        let value = value.trim_start().trim_start_matches("formatcp!(");
+        let value = value.trim_start().trim_start_matches("formatcp!(").trim_start();
         let (text, _) = literal(value).unwrap_or_else(|| panic!("{}: {name}", home.file.display()));
         self.filled(home, &text)
     }
@@ -212,8 +215,8 @@ impl Sources {
         let (mut found, mut before_arm) = (Vec::new(), 0);
         let mut rest = expression;
         while let Some(letter) = rest.chars().next() {
-            let name = rest.split(|letter: char| !letter.is_ascii_alphanumeric() && !"_:.".contains(letter));
-            let name = name.into_iter().next().unwrap_or_default();
+            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && !"_:.".contains(letter));
+            let name = &rest[..end.unwrap_or(rest.len())];
             if let Some((text, behind)) = literal(rest) {
                 found.push(text);
                 rest = behind;
@@ -245,8 +248,8 @@ impl Sources {
     }
 }
 
-/// The first argument of each call of what is called like this, and perhaps a little longer.
-fn arguments<'t>(text: &'t str, called: &'t str) -> impl Iterator<Item = &'t str> {
+/// Where something is called whose name begins like this, each with its first argument.
+fn arguments<'t>(text: &'t str, called: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
     text.match_indices(called).filter_map(move |(at, _)| {
         let rest = &text[at + called.len()..];
         let rest = rest.trim_start_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_');
@@ -258,7 +261,7 @@ fn arguments<'t>(text: &'t str, called: &'t str) -> impl Iterator<Item = &'t str
             });
             end.map_or("", |end| &types[end + 1..])
         });
-        parts(rest.strip_prefix('(')?).into_iter().next()
+        Some((at, *parts(rest.strip_prefix('(')?).first()?))
     })
 }
 
