@@ -16,7 +16,6 @@ use platform::calls::handle;
 use platform::router::Routes;
 
 pub use page::{EditPage, EditorPage};
-#[cfg(test)]
 pub use props::{
     EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
 };

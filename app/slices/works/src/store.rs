@@ -16,7 +16,6 @@ use platform::error::Error;
 
 pub use edits::{Edited, edit};
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
-#[cfg(test)]
 pub use revisions::thin;
 pub use revisions::{
     Cause, KEEPS, Revision, Saved, drop_kept, keep_refused, kept, moved_since, of_work, revision, save,
