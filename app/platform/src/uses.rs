@@ -233,7 +233,6 @@ pub async fn hold(app: &App, tx: &mut Tx, member: &MemberId) -> Result<(), Error
     lock(tx, member, Lock::Alone).await
 }
 
-#[derive(PartialEq)]
 enum Lock {
     /// By all who begin to show files.
     Shared,
