@@ -362,10 +362,11 @@ struct Leftovers {
 impl Drop for Leftovers {
     fn drop(&mut self) {
         let Self { engine, database_url, own } = self;
+        let mine = own.members();
         let statement = format!(
-            "delete from jobs where kind = 'prepare_pages' and exists
-                 (select 1 from works w where w.member_id in {} and payload like '%' || w.id || '%')",
-            own.members()
+            "delete from jobs where kind in ('prepare_pages', 'derive_photo') and exists
+                 (select 1 from (select id, member_id from works union all select id, member_id from photos) of_mine
+                  where member_id in {mine} and payload like '%' || of_mine.id || '%')"
         );
         let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         // the test's own runtime can't be waited for here

@@ -1,7 +1,5 @@
 //! Pictures of few colours: letters on paper need sixteen, where WebP codes the grain around each stroke.
 
-use std::collections::HashMap;
-
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 /// How many colours are tried, and the bits of each pixel then.
@@ -129,17 +127,29 @@ struct Box {
     spread: f64,
 }
 
-/// The mean of what a colour stands for is a little off the paper; the commonest of it is the paper.
+/// The mean of what a colour stands for is a little off the paper; what more than half of it is, is the paper.
 fn commonest(mut colours: Vec<Colour>, pixels: &[Colour], places: &[u8]) -> Vec<Colour> {
-    let mut counts: Vec<HashMap<Colour, usize>> = vec![HashMap::new(); colours.len()];
+    // a colour that more than half have is left when pixels of two colours go in pairs (the vote of Boyer and Moore)
+    let mut left = vec![([0; 3], 0_usize); colours.len()];
     for (pixel, place) in pixels.iter().zip(places) {
-        *counts[usize::from(*place)].entry(*pixel).or_default() += 1;
+        let (colour, count) = &mut left[usize::from(*place)];
+        if colour == pixel {
+            *count += 1;
+        } else if *count > 0 {
+            *count -= 1;
+        } else {
+            (*colour, *count) = (*pixel, 1);
+        }
     }
-    for (colour, counts) in colours.iter_mut().zip(&counts) {
-        let all: usize = counts.values().sum();
-        let most = counts.iter().max_by_key(|(colour, count)| (**count, **colour));
-        if let Some((exact, _)) = most.filter(|(_, count)| **count * 2 > all) {
-            *colour = *exact;
+    let mut counts = vec![(0_usize, 0_usize); colours.len()];
+    for (pixel, place) in pixels.iter().zip(places) {
+        let place = usize::from(*place);
+        counts[place].0 += usize::from(left[place].0 == *pixel);
+        counts[place].1 += 1;
+    }
+    for ((colour, (exact, _)), (count, all)) in colours.iter_mut().zip(left).zip(counts) {
+        if count * 2 > all {
+            *colour = exact;
         }
     }
     colours

@@ -1,9 +1,9 @@
 //! /manager/login?way=registration and ?way=recovery: codes, and what a stranger learns from them.
 
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 
-use support::codes::{NEW, RECOVER, REGISTER, finish, other_than, refused, send, way};
-use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
+use support::codes::{NEW, RECOVER, REGISTER, finish, other_than, refused, send};
+use support::{Caller, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     somebody_registers_and_goes_where_it_wanted,
