@@ -6,8 +6,9 @@ use reqwest::StatusCode;
 use support::{Caller, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_book_is_put_read_on_and_taken_out,
     bookmarks_and_notes_are_a_readers_own,
+    ; on_sqlite:
+    a_book_is_put_read_on_and_taken_out,
     what_is_not_there_is_refused_and_what_was_typed_comes_back,
     what_was_withdrawn_is_named_and_opens_nothing,
 );

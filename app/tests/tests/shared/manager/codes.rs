@@ -17,6 +17,7 @@ on_both_engines!(
     passwords_that_everybody_tries_are_refused,
     one_account_has_one_count_of_failures,
     a_name_that_hides_characters_is_refused,
+    ; on_sqlite:
     what_was_typed_before_goes_through_both_ways,
 );
 
