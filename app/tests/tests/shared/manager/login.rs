@@ -17,7 +17,6 @@ on_both_engines!(
     a_long_form_and_the_words_beside_files_survive_it_too,
     a_phone_signs_a_browser_in_once,
     a_declined_or_foreign_question_signs_nobody_in,
-    ; on_sqlite:
     guessing_gets_slower_and_the_right_password_still_waits,
 );
 
