@@ -36,7 +36,7 @@ mod text;
 pub mod uploads;
 
 pub use caller::{Caller, PASSWORD, location, photo_form};
-pub use pictures::{encoded, jpeg, quarters};
+pub use pictures::{encoded, jpeg, quarters, tiles};
 pub use program::program;
 pub use server::{Engine, Server};
 pub use text::{between, between_all, brotli_size, names_in, repository, structured_data};

@@ -42,6 +42,19 @@ impl Own {
         }
     }
 
+    /// Whether an outbox holds no message to a contact of the test's.
+    pub fn wrote_to_nobody(self, outbox: &str) -> bool {
+        match self.0 {
+            Some(number) => {
+                let (mail, phone) = (format!("@t{number}."), format!("{number:04}"));
+                let to = outbox.split(" to ").skip(1).filter_map(|rest| rest.split(' ').next());
+                !to.into_iter()
+                    .any(|to| to.contains(&mail) || to.len() == 11 && to.get(3..7) == Some(&*phone))
+            }
+            None => outbox == "The outbox is empty.\n",
+        }
+    }
+
     /// The network address that its callers come from by default: throttles count by it.
     pub fn address(self) -> Option<String> {
         self.0.map(|number| format!("10.{}.{}.1", number >> 8, number & 0xff))

@@ -1,18 +1,36 @@
 //! Photos.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
 use std::sync::Mutex;
 
-use image::{ImageFormat, Rgb, RgbImage};
+use image::{ImageFormat, RgbImage};
+
+/// A picture of tiles in rows and columns. Rows are copied: pixel by pixel, without optimisation, a large one takes seconds.
+pub fn tiles(
+    (width, height): (u32, u32),
+    (columns, rows): (u32, u32),
+    colour: impl Fn(u32, u32) -> [u8; 3],
+) -> RgbImage {
+    let side = |number: u32, count: u32, length: u32| {
+        ((number + 1) * length).div_ceil(count) as usize - (number * length).div_ceil(count) as usize
+    };
+    let mut bytes = Vec::new();
+    for row in 0..rows {
+        let line: Vec<u8> = (0..columns)
+            .flat_map(|column| colour(column, row).repeat(side(column, columns, width)))
+            .collect();
+        bytes.extend(line.repeat(side(row, rows, height)));
+    }
+    RgbImage::from_raw(width, height, bytes).unwrap()
+}
 
 /// A picture with four differently coloured quarters; `seed` makes its bytes unlike all others.
 pub fn quarters(width: u32, height: u32, seed: u8) -> RgbImage {
-    RgbImage::from_fn(width, height, |x, y| match (x < width / 2, y < height / 2) {
-        (true, true) => Rgb([220, 40, seed]),
-        (false, true) => Rgb([40, 200, seed]),
-        (true, false) => Rgb([40, 60, 220]),
-        (false, false) => Rgb([240, 220, 60]),
+    tiles((width, height), (2, 2), |column, row| match (column, row) {
+        (0, 0) => [220, 40, seed],
+        (1, 0) => [40, 200, seed],
+        (0, 1) => [40, 60, 220],
+        _ => [240, 220, 60],
     })
 }
 
@@ -27,8 +45,11 @@ pub fn jpeg(width: u32, height: u32, seed: u8) -> Vec<u8> {
     MADE.lock().unwrap().entry((width, height, seed)).or_insert_with(made).clone()
 }
 
+/// A picture's file. It goes through a file, since the encoders are optimised only where the crate itself uses them.
 pub fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, format).unwrap();
-    bytes.into_inner()
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (width, height) = picture.dimensions();
+    let colour = image::ExtendedColorType::Rgb8;
+    image::save_buffer_with_format(file.path(), picture, width, height, colour, format).unwrap();
+    std::fs::read(file.path()).unwrap()
 }

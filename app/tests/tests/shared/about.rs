@@ -20,7 +20,6 @@ const PATHS: [&str; 7] = [
 ];
 
 on_both_engines!(
-    pages_are_small,
     heads_say_what_the_page_is,
     prices_are_those_of_the_price_book,
     questions_are_the_pages_own,
@@ -28,6 +27,8 @@ on_both_engines!(
     unchanged_pages_are_not_sent_again,
     robots_and_sitemap_lead_to_the_pages,
     unknown_addresses_are_missing,
+    ; on_sqlite:
+    pages_are_small,
 );
 
 async fn pages_are_small(server: Server) {

@@ -13,6 +13,7 @@ on_both_engines!(
     html_is_clean,
     assets_are_immutable_and_unknown_ones_are_missing,
     health,
+    ; on_sqlite:
     dripping_headers_are_cut_off,
     pages_stay_within_their_budget,
 );

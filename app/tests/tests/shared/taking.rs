@@ -5,7 +5,11 @@ use serde_json::Value;
 
 use support::{Caller, Server, jpeg, on_both_engines};
 
-on_both_engines!(files_are_for_whoever_may_read_all, a_work_is_saved_while_it_may_be_read,);
+on_both_engines!(
+    ; on_sqlite:
+    files_are_for_whoever_may_read_all,
+    a_work_is_saved_while_it_may_be_read,
+);
 
 async fn shared(server: &Server, changes: &[(&str, &str)]) -> (Caller, String) {
     let maker = server.member_of("maker@example.com", "0", "超级会员").await;

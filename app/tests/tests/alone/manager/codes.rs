@@ -2,8 +2,8 @@
 
 use reqwest::{Response, StatusCode};
 
-use support::codes::{NEW, RECOVER, REGISTER, finish, other_than, refused, send, way};
-use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
+use support::codes::{NEW, RECOVER, REGISTER, finish, other_than, refused, send};
+use support::{Caller, PASSWORD, Server, between_all, on_both_engines};
 
 on_both_engines!(
     a_stranger_cannot_tell_who_has_an_account,

@@ -6,8 +6,9 @@ use reqwest::StatusCode;
 use support::{Caller, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_book_is_put_read_on_and_taken_out,
     bookmarks_and_notes_are_a_readers_own,
+    ; on_sqlite:
+    a_book_is_put_read_on_and_taken_out,
     what_is_not_there_is_refused_and_what_was_typed_comes_back,
     what_was_withdrawn_is_named_and_opens_nothing,
 );
@@ -70,7 +71,7 @@ async fn bookmarks_and_notes_are_a_readers_own(server: Server) {
     let marks = "/manager/book-study/bookmarks";
     assert_eq!(location(&reader.post(marks, &of(&work, &[("page", "2"), ("act", "set")])).await), page);
     assert!(reader.page(&page).await.contains("拿掉书签"));
-    let note = |words| of(&work, &[("page", "2"), ("note", "a-note"), ("words", words)]);
+    let note = |words| of(&work, &[("page", "2"), ("note", "a-note-b"), ("words", words)]);
     // pressed twice, it is one
     for _ in 0..2 {
         assert_eq!(location(&reader.post(NOTES, &note("云<b>散</b>开")).await), format!("{page}#notes"));
@@ -86,7 +87,7 @@ async fn bookmarks_and_notes_are_a_readers_own(server: Server) {
         assert!(!other.page(&page).await.contains("云&lt;b&gt;散"));
     }
     assert!(maker.page(NOTES).await.contains("还没有笔记和书签"));
-    let (change, removal) = (format!("{NOTES}/a-note"), format!("{NOTES}/a-note/removal"));
+    let (change, removal) = (format!("{NOTES}/a-note-b"), format!("{NOTES}/a-note-b/removal"));
     assert_eq!(maker.post(&change, &[("words", "改")]).await.status(), StatusCode::NOT_FOUND);
     assert_eq!(maker.post(&removal, &[]).await.status(), StatusCode::NOT_FOUND);
     maker.post(NOTES, &note("改")).await;
@@ -153,7 +154,7 @@ async fn what_is_not_there_is_refused_and_what_was_typed_comes_back(server: Serv
 async fn what_was_withdrawn_is_named_and_opens_nothing(server: Server) {
     let (maker, reader, work) = read(&server, &[]).await;
     reader.post("/manager/book-study/items", &of(&work, &[("act", "put")])).await;
-    reader.post(NOTES, &of(&work, &[("page", "2"), ("note", "a-note"), ("words", "云散开")])).await;
+    reader.post(NOTES, &of(&work, &[("page", "2"), ("note", "a-note-d"), ("words", "云散开")])).await;
     let key =
         server.read(&format!("select picture_key from shares where member_id in {}", server.members())).await;
     assert!(reader.page("/manager/book-study").await.contains(&key), "its cover");

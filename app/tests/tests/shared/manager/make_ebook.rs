@@ -3,14 +3,17 @@
 use reqwest::StatusCode;
 use reqwest::multipart::Form;
 
-use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines, photo_form};
+use support::{
+    Caller, Server, between, between_all, encoded, jpeg, location, on_both_engines, photo_form, tiles,
+};
 
 on_both_engines!(
+    names_of_files_tell_the_time,
+    ; on_sqlite:
     empty_pages_are_said_before_a_book_is_made_with_ways_out,
     photos_that_look_alike_are_shown_and_the_best_stays,
     a_book_without_a_title_is_called_by_its_days,
     whole_months_are_chosen,
-    names_of_files_tell_the_time,
     a_spread_and_a_cover_are_laid_out_another_way,
 );
 
@@ -49,15 +52,12 @@ async fn seen(server: &Server) {
 
 /// A picture of its own: no two look alike.
 fn scene(width: u32, height: u32, number: u32) -> Vec<u8> {
-    let picture = image::RgbImage::from_fn(width, height, |x, y| {
-        let (x, y) = (x * 8 / width, y * 8 / height);
+    let picture = tiles((width, height), (8, 8), |x, y| {
         let cell = (x + 8 * y + 64 * number + 1).wrapping_mul(0x9e37_79b1);
         let bright = (cell ^ (cell >> 15)).wrapping_mul(0x85eb_ca77) >> 24;
-        image::Rgb([bright as u8, (bright / 2 + 40) as u8, 90])
+        [bright as u8, (bright / 2 + 40) as u8, 90]
     });
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, image::ImageFormat::Jpeg).unwrap();
-    bytes.into_inner()
+    encoded(&picture, image::ImageFormat::Jpeg)
 }
 
 async fn empty_pages_are_said_before_a_book_is_made_with_ways_out(server: Server) {

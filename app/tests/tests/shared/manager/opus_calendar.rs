@@ -9,12 +9,13 @@ use support::{Caller, Server, between, between_all, jpeg, location, on_both_engi
 const DESK: &str = "/manager/opus-doc-calendar";
 
 on_both_engines!(
-    photos_become_a_calendar_that_can_be_ordered,
     what_is_wrong_is_said_and_everything_comes_back,
+    a_calendar_is_its_owners,
+    ; on_sqlite:
+    photos_become_a_calendar_that_can_be_ordered,
     months_and_anniversaries_change_later_and_captions_stay,
     a_calendar_changes_its_size_among_calendars,
     a_calendar_travels_whole,
-    a_calendar_is_its_owners,
 );
 
 /// What is sent by a desk that was filled in, with changes.

@@ -6,6 +6,7 @@ use reqwest::multipart::Form;
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
+    ; on_sqlite:
     a_page_gets_another_layout_and_keeps_its_photos,
     a_design_that_does_not_fit_is_refused_and_changes_nothing,
     the_cover_has_no_layouts,

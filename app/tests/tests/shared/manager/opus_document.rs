@@ -13,16 +13,17 @@ use support::pdfs::Pdf;
 use support::{Caller, Engine, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
+    archives_without_one_text_are_refused,
+    a_pdf_that_was_taken_need_not_be_sent_again,
+    a_file_or_a_text_is_taken_not_both,
+    a_pdf_that_is_here_takes_no_more_room,
+    ; on_sqlite:
     a_pdf_becomes_a_book_whose_words_stay_words,
     a_text_becomes_a_book_with_contents,
     a_text_brings_its_pictures,
-    archives_without_one_text_are_refused,
     a_heading_that_is_not_the_title_stays_in_the_text,
     what_can_not_be_taken_is_refused_with_the_reason,
-    a_pdf_that_was_taken_need_not_be_sent_again,
     a_form_that_was_changed_is_another_work,
-    a_file_or_a_text_is_taken_not_both,
-    a_pdf_that_is_here_takes_no_more_room,
     pages_of_other_sizes_are_scaled_and_named,
 );
 

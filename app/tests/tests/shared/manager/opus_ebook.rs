@@ -4,7 +4,11 @@ use reqwest::StatusCode;
 
 use support::{Caller, Server, jpeg, location, on_both_engines};
 
-on_both_engines!(a_work_is_published_as_an_ebook, other_tiers_are_told_what_it_is_and_the_way,);
+on_both_engines!(
+    a_work_is_published_as_an_ebook,
+    ; on_sqlite:
+    other_tiers_are_told_what_it_is_and_the_way,
+);
 
 async fn made(server: &Server, account: &str, tier: &str) -> (Caller, String) {
     let maker = server.member_of(account, "0", tier).await;

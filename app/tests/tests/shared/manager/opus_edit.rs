@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use support::{Caller, Server, between, jpeg, on_both_engines};
 
 on_both_engines!(
+    ; on_sqlite:
     the_editor_is_whole_without_a_script,
     without_a_work_the_newest_albums_are_shown,
     pages_come_apart_into_layers,

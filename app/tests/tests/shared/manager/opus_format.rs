@@ -5,6 +5,7 @@ use reqwest::StatusCode;
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
+    ; on_sqlite:
     what_would_change_is_said_before_anything_does,
     a_work_changes_its_format_and_goes_back,
     a_format_over_an_old_revision_changes_nothing,

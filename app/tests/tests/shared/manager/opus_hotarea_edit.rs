@@ -5,7 +5,11 @@ use reqwest::{Response, StatusCode};
 
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
-on_both_engines!(sound_films_and_pictures_open_in_place, what_is_no_film_is_refused,);
+on_both_engines!(
+    ; on_sqlite:
+    sound_films_and_pictures_open_in_place,
+    what_is_no_film_is_refused,
+);
 
 fn a_box(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [&(content.len() as u32 + 8).to_be_bytes()[..], name, content].concat()

@@ -2,7 +2,10 @@
 
 use support::{Server, between, location, on_both_engines};
 
-on_both_engines!(a_later_edit_does_not_change_an_order,);
+on_both_engines!(
+    ; on_sqlite:
+    a_later_edit_does_not_change_an_order,
+);
 
 async fn a_later_edit_does_not_change_an_order(server: Server) {
     let member = server.member("buyer@example.com", "500").await;
