@@ -3,17 +3,14 @@ import { type Locator, type Page, expect } from "@playwright/test";
 /** Every picture in `place` that is not folded away arrives, those further down, too. Answers how many there are. */
 export async function allPicturesLoad(place: Locator): Promise<number> {
   const pictures = place.locator("img:visible");
-  const count = await pictures.count();
-  for (let index = 0; index < count; index += 1) {
-    const picture = pictures.nth(index);
-    await picture.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => picture.evaluate((img: HTMLImageElement) => (img.complete ? img.naturalWidth : 0)), {
-        message: `${await picture.getAttribute("src")} loads`,
-      })
-      .toBeGreaterThan(0);
-  }
-  return count;
+  const missing = () =>
+    pictures.evaluateAll((images: HTMLImageElement[]) => {
+      // one that is further down would wait until somebody comes there
+      for (const image of images) image.loading = "eager";
+      return images.filter((image) => !image.complete || image.naturalWidth === 0).map((image) => image.getAttribute("src"));
+    });
+  await expect.poll(missing, "all pictures arrive").toEqual([]);
+  return pictures.count();
 }
 
 /** A picture's own size in pixels, upright. */

@@ -8,7 +8,7 @@ export interface Box {
   height: number;
 }
 
-/** The box of something, once it is seen and the same in two frames one after the other. */
+/** The box of something, once it is seen and the same in two frames one after the other. The page needs its scripts for that. */
 export async function still(what: Locator): Promise<Box> {
   return what.evaluate(async (element) => {
     // an observer answers after the next frame, also where a test has stopped the page's clock

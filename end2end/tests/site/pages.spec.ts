@@ -1,38 +1,56 @@
-// What is asked of every page alike: a title, its styles, one heading, nothing that scrolls sideways on a phone.
+// What is asked of every page alike: a title, its styles, one heading, nothing that scrolls sideways on a phone, and, where scripts
+// may run in it, no fault that axe knows.
 import type { Page } from "@playwright/test";
+import { faults } from "../../support/axe.js";
 import { threeInCart } from "../../support/making.js";
 import { sideways } from "../../support/pictures.js";
 import { DEMO } from "../../support/server.js";
 import { expect, signIn, test } from "../../support/test.js";
 import { EMPTY, OUTSIDE, type Stop, inside } from "../../support/tour.js";
 
+const PHONE = { width: 360, height: 740 };
+const COMPUTER = { width: 1280, height: 800 };
+
 /** One page's fault hides no other's. */
 const softly = expect.configure({ soft: true });
 
-test.use({ balance: "1000", viewport: { width: 360, height: 740 } });
+test.use({ balance: "1000", viewport: PHONE });
 
-async function tour(page: Page, stops: Stop[]): Promise<void> {
+/** Looks at pages on a phone, and for faults that axe knows on a computer; at some on both, in any light. */
+async function tour(page: Page, stops: Stop[], { hasScripts = true, inAnyLight = false } = {}): Promise<void> {
+  // colours that are still on their way to another light are nobody's
+  await page.emulateMedia({ reducedMotion: "reduce" });
   for (const { path } of stops) {
+    await page.setViewportSize(PHONE);
     await page.goto(path);
     await softly(page, path).toHaveTitle(/^.+ · 书坊$/);
     await softly(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
     await softly(page.getByRole("main"), path).toHaveCount(1);
     await softly.poll(() => sideways(page), path).toEqual([]);
+    for (const size of hasScripts ? (inAnyLight ? [PHONE, COMPUTER] : [COMPUTER]) : []) {
+      await page.setViewportSize(size);
+      await softly.poll(() => faults(page), `${path} ${size.width}`).toEqual([]);
+      if (!inAnyLight) continue;
+      // nothing but colours is another in the dark
+      await page.emulateMedia({ colorScheme: "dark" });
+      await softly.poll(() => faults(page, { rules: ["color-contrast"] }), `${path} ${size.width} dark`).toEqual([]);
+      await page.emulateMedia({ colorScheme: "light" });
+    }
   }
 }
 
-test("pages outside are whole and fit 360 px", { tag: "@no-js" }, async ({ page }) => {
-  await tour(page, OUTSIDE);
+test("pages outside are whole and fit 360 px", { tag: "@no-js" }, async ({ page, javaScriptEnabled }) => {
+  await tour(page, OUTSIDE, { hasScripts: javaScriptEnabled });
 });
 
-test("a new member's pages are whole and fit 360 px", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
-  await tour(page, EMPTY);
+test("a new member's pages are whole and fit 360 px", { tag: "@no-js" }, async ({ page, javaScriptEnabled, signedIn: _ }) => {
+  await tour(page, EMPTY, { hasScripts: javaScriptEnabled });
 });
 
-test("every page is whole and fits 360 px, with a long title, too", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
+test("every page is whole and fits 360 px, with a long title, too", { tag: "@no-js" }, async ({ page, javaScriptEnabled, signedIn: _ }) => {
   test.slow();
   await threeInCart(page, "Donaudampfschifffahrtsgesellschaftskapitän的很长很长的旅行日记与照片");
-  await tour(page, await inside(page));
+  await tour(page, await inside(page), { hasScripts: javaScriptEnabled, inAnyLight: true });
 });
 
 test("the demo member's full shelf and cart fit 360 px", async ({ page }) => {

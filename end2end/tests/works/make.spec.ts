@@ -3,7 +3,6 @@ import { PhotosPage } from "../../pages/PhotosPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { notAPhoto, photo, photos } from "../../support/photos.js";
-import { still } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
 test("photos become a book whose pages can all be seen", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
@@ -17,7 +16,7 @@ test("photos become a book whose pages can all be seen", { tag: "@no-js" }, asyn
   await expect(work.spreads).toHaveCount(pages / 2 + 2);
   expect(await allPicturesLoad(page.getByRole("main"))).toBe(pages + 1);
   // pages lie as in the bound book: odd ones on the right, even ones on the left
-  const left = async (page: number) => Math.round((await still(work.pages.nth(page - 1))).x);
+  const left = async (page: number) => Math.round((await work.pages.nth(page - 1).boundingBox())?.x ?? -1);
   expect(await left(1), "the first page is a right-hand page").toBe(await left(3));
   expect(await left(pages), "the last page is a left-hand page").toBe(await left(2));
 
