@@ -10,7 +10,6 @@ use platform::slice::House;
 use platform::ui::shell::{Document, ErrorBody};
 use platform::{render, router};
 
-
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
     slices: &[

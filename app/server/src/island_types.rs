@@ -10,10 +10,10 @@ use cart::{
     CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps,
 };
 use photos::UploaderProps;
+use platform::islands::Props;
 use works::{
     EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
 };
-use platform::islands::Props;
 
 /// Every island with what it is given.
 #[derive(Debug, Clone, Serialize, TS)]

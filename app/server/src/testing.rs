@@ -10,8 +10,8 @@ use platform::app::testing;
 
 pub use platform::app::testing::Engine;
 
-use accounts::NewAccount;
 use crate::house::HOUSE;
+use accounts::NewAccount;
 use platform::app::App;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);

@@ -2,8 +2,8 @@
 
 use domain::money::Fen;
 
-use ledger::{check, grant};
 use crate::testing::{self, Engine};
+use ledger::{check, grant};
 use platform::app::App;
 use platform::db::with_write;
 
@@ -41,7 +41,7 @@ async fn some_business(app: &App) {
     for key in ["opening:one", "opening:two"] {
         grant(&app.db, &member, Fen(1_000), key, 1).await.unwrap();
     }
-    let order = orders::model::place(app, &member, 900, 100, 1).await;
+    let order = super::orders::place(app, &member, 900, 100, 1).await;
     let mut tx = app.db.begin().await.unwrap();
     orders::pay(&mut tx, &order, &member, 1).await.unwrap();
     tx.commit().await.unwrap();

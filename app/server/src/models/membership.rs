@@ -9,11 +9,11 @@ use domain::tier::Tier;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
+use crate::testing::{self, Engine};
 use membership::jobs::TellEnd;
 use membership::store::terms as rows;
 use membership::terms::{self, NotPaid, Owned, Terms, Wanted};
 use membership::{notices, prices};
-use crate::testing::{self, Engine};
 use platform::app::App;
 use platform::db::{now_ms, with_db, with_write};
 use platform::slice::Payable;

@@ -2,7 +2,7 @@
 //! program's own rules: it says them again, so that a fault in either shows.
 //!
 //! `cargo test` runs [`OPERATIONS`] on each engine. A million:
-//! `BINDERY_MODEL_OPERATIONS=1000000 cargo test --workspace --lib -- orders::model --nocapture`; a failure names its seed,
+//! `BINDERY_MODEL_OPERATIONS=1000000 cargo test -p bindery --lib -- models::orders --nocapture`; a failure names its seed,
 //! and `BINDERY_MODEL_SEED=…` runs that one alone.
 
 use std::collections::{BTreeMap, HashSet};
@@ -15,12 +15,12 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use orders::progress::{self, Done, Part, Step};
-use orders::store::{self, Order, Parcel};
-use accounts::Address;
-use ledger::{self, Posted, Refusal};
 use super::transfers as payments;
 use crate::testing::{self, Engine};
+use accounts::Address;
+use ledger::{self, Posted, Refusal};
+use orders::progress::{self, Done, Part, Step};
+use orders::store::{self, Order, Parcel};
 use platform::app::App;
 use platform::db::{new_id, with_tx};
 use platform::error::Error;

@@ -3,11 +3,11 @@
 use domain::money::Fen;
 
 use super::orders::place;
-use orders::progress::{self, Done, Part};
-use orders::store;
-use ledger::{self, Refusal};
 use super::transfers as payments;
 use crate::testing::{self, Engine};
+use ledger::{self, Refusal};
+use orders::progress::{self, Done, Part};
+use orders::store;
 use platform::app::App;
 use platform::error::Error;
 

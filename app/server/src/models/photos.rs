@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use photos::{keep_jpeg, make_derivatives};
 use crate::testing::{self, Engine};
+use photos::{keep_jpeg, make_derivatives};
 use platform::files::{ForgetOriginal, sweep};
 use platform::jobs::Job;
 use platform::storage::{Storage, derivative_key, original_key};

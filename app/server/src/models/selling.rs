@@ -9,15 +9,15 @@ use domain::redeem_code::RedeemCode;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
+use crate::testing::{self, Engine};
+use platform::app::App;
+use platform::db::{new_id, now_ms, with_db, with_write};
+use platform::session::Member;
 use selling::codes::{self, Wanted};
 use selling::redeem::{NotRedeemed, Redeemed, redeem};
 use selling::sales::{self, NotSold};
 use selling::store::{Subject, batches, packages as rows, sales as sold};
 use selling::{Content, NewPackage, entitled, keep_package};
-use crate::testing::{self, Engine};
-use platform::app::App;
-use platform::db::{new_id, now_ms, with_db, with_write};
-use platform::session::Member;
 
 const AT_ONCE: usize = 64;
 /// How often one code is redeemed by many at once; a thousand times in `make soak`.
@@ -363,7 +363,7 @@ async fn any_business_leaves_books_that_hold(app: App) {
         let mut tx = app.db.begin_snapshot().await.unwrap();
         let account = domain::ledger::Account::Unearned(seller.clone());
         assert_eq!(ledger::balance_of(&mut tx, &account).await.unwrap(), Fen::ZERO);
-        assert!(::selling::income(&mut tx, seller).await.unwrap() > Fen::ZERO);
+        assert!(selling::income(&mut tx, seller).await.unwrap() > Fen::ZERO);
     }
 }
 

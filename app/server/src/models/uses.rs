@@ -20,11 +20,11 @@ use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
+use super::orders::place_showing;
+use crate::testing::{self, Engine};
+use photos::{self, Limit};
 use works::documents::{self, PdfFile};
 use works::store::{self, Cause};
-use super::orders::place_showing;
-use photos::{self, Limit};
-use crate::testing::{self, Engine};
 
 /// On each engine, for each seed.
 const OPERATIONS: usize = 500;

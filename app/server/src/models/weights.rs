@@ -7,12 +7,12 @@ use domain::statistics::Device;
 use platform::counting::Ticket;
 use platform::db::{new_id, with_db};
 
+use crate::testing::{self, Engine};
+use platform::app::App;
 use statistics::asked::Asked;
 use statistics::counter::{Counter, Thing, Told, Who, number_of};
 use statistics::days::{day_of, start_of};
 use statistics::{report, store};
-use crate::testing::{self, Engine};
-use platform::app::App;
 
 const ISSUES: i64 = 100;
 const DAYS: i64 = 30;

@@ -15,10 +15,10 @@ use domain::ids::CartLineId;
 use domain::print_options::Choice;
 
 use super::{bundles, line_with_work};
-use works::{self, CoverView};
 use platform::app::App;
 use platform::error::Error;
 use platform::session::Member;
+use works::{self, CoverView};
 
 /// How wide the picture of spine and front is, in pixels: as fine as the largest card shows it.
 const PICTURE_PX: u32 = 360;

@@ -29,7 +29,6 @@ use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
 use domain::staff::Capability;
 use domain::tier::Tier;
 
-use works::{self, Outline, Work};
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::Tx;
@@ -37,6 +36,7 @@ use platform::error::Error;
 use platform::router::Routes;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
+use works::{self, Outline, Work};
 
 pub use forms::{choice_of, refuse_choice};
 pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};

@@ -13,8 +13,8 @@ use ts_rs::TS;
 
 use super::Line;
 use super::bundles::{Offer, offers};
-use works::picture_address;
 use platform::assets;
+use works::picture_address;
 
 /// Props of the island 印刷选项.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]

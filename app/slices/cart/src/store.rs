@@ -8,9 +8,9 @@ use domain::membership::Standing;
 use domain::print_options::{Choice, Quantity};
 use domain::tier::Tier;
 
-use works::{OUTLINE_COLUMNS, Outline, OutlineRow};
 use platform::db::{Db, Tx, formatcp, sql, with_db, with_tx, with_write};
 use platform::error::Error;
+use works::{OUTLINE_COLUMNS, Outline, OutlineRow};
 
 /// A line as it is kept.
 #[derive(Debug, Clone)]

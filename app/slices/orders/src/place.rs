@@ -14,11 +14,11 @@ use rand::Rng;
 use super::progress;
 use super::store::{self, Order, OrderLine, Royalty};
 use accounts::Address;
-use works::picture_address;
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::session::Member;
+use works::picture_address;
 
 /// Where an order's lines come from.
 #[derive(Debug, Clone)]

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::print_files;
 use super::store::{self, Order, Parcel, Royalty};
-use ledger::{self, Refusal};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
+use ledger::{self, Refusal};
 use platform::app::App;
 use platform::audit;
 use platform::db::Tx;

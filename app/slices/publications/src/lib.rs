@@ -45,7 +45,6 @@ use leptos_router::components::Route;
 use leptos_router::path;
 use rand::RngCore;
 
-use works::MOST_REQUEST;
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::sql;
@@ -54,6 +53,7 @@ use platform::render::use_path;
 use platform::router::Routes;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
+use works::MOST_REQUEST;
 
 pub use demo::demo;
 use desk::DeskPage;

@@ -10,10 +10,10 @@ use domain::publication::MOST_ARTICLES;
 
 use super::store::articles::{self, Article};
 use super::store::issues::{self, Issue};
-use reader::{self, PageBlock, PageWords};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
+use reader::{self, PageBlock, PageWords};
 
 /// Reads pages that were not read yet; within a time, or all. Each page once, whoever reads it.
 pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(), Error> {

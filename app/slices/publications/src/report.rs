@@ -7,7 +7,6 @@ use leptos::prelude::*;
 
 use super::store::{issues, publications};
 use super::{kind_here, kind_of};
-use reader::{self, ReportForm, Reported};
 use domain::publication::Kind;
 use platform::app::App;
 use platform::error::Error;
@@ -15,6 +14,7 @@ use platform::render::{self, HeadSlot, loaded, parameter, use_query};
 use platform::router::Parameter;
 use platform::ui::forms::read_form;
 use platform::ui::shell::{Head, Mark};
+use reader::{self, ReportForm, Reported};
 
 /// A title that readers see.
 async fn title_at(app: &App, kind: Kind, address: &str) -> Result<publications::Publication, Error> {

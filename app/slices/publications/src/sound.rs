@@ -13,7 +13,6 @@ use super::pictures::kind_of as public_kind;
 use super::store::articles::{self as store, Article};
 use super::{address, kind_of, open};
 use photos::{Room, broken_request};
-use reader::{Arrived, Checked};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -25,6 +24,7 @@ use platform::session::Member;
 use platform::storage::original_key;
 use platform::ui::files::stored;
 use platform::ui::parts::FieldError;
+use reader::{Arrived, Checked};
 
 /// Bytes of a request: the longest sound and the form's words.
 pub const MOST_REQUEST: usize = 520 << 20;

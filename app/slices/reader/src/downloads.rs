@@ -16,12 +16,12 @@ use sha2::{Digest, Sha256};
 
 use super::open::{self, Opened};
 use super::store::{self, Settings, Share};
-use works::{self, BookFacts};
 use platform::app::App;
 use platform::error::Error;
 use platform::keyed_lock::KeyedLock;
 use platform::storage::{reading_file_key, reading_files_folder};
 use platform::ui::files::{attached, stored};
+use works::{self, BookFacts};
 
 /// Changed whenever files are made differently.
 const MAKING: &str = "2";

@@ -12,7 +12,6 @@ use press::PageRef;
 use super::forms::{self, DESCRIPTION_LENGTH, facts_of, keep, new_picture_key, sale_in};
 use super::public::DEMO_REST_MS;
 use super::store::{self, Facts, Sale, Settings, Share};
-use works::{self, Work, picture_address};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -22,6 +21,7 @@ use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Moment, area_text};
 use platform::ui::shell::Shell;
+use works::{self, Work, picture_address};
 
 /// Whom an e-book may be for: others are for the whole form of sharing.
 const VISIBILITIES: [Visibility; 2] = [Visibility::Public, Visibility::Link];

@@ -18,7 +18,6 @@ use super::downloads::{self, Format};
 use super::jobs::{MakeFile, PreparePages};
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
-use works::{self, Work};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -28,6 +27,7 @@ use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::time;
+use works::{self, Work};
 
 /// Characters that an introduction may have.
 pub const DESCRIPTION_LENGTH: usize = 500;

@@ -19,7 +19,6 @@ use super::pictures;
 use super::store::{self, Share};
 use cart::{PriceLines, StepRow, choice_of, refuse_choice};
 use orders::{self, SharedCopy, Source};
-use selling::{self, NotSold, Single};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, Form, here, loaded, parameter, use_form, use_raw_query};
@@ -28,6 +27,7 @@ use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
 use platform::ui::shell::Shell;
+use selling::{self, NotSold, Single};
 
 /// Its address, by the router's pattern.
 pub const BUYING: &str = "/manager/opus_share_buy/{id}";

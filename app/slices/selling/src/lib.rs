@@ -273,6 +273,7 @@ fn item_address(app: &App, kind: &str, id: &str) -> Option<String> {
 }
 
 /// What a seller has earned and was not paid out.
-async fn income(tx: &mut Tx, seller: &MemberId) -> Result<Fen, Error> {
+#[doc(hidden)]
+pub async fn income(tx: &mut Tx, seller: &MemberId) -> Result<Fen, Error> {
     ledger::balance_of(tx, &Account::Income(seller.clone())).await
 }

@@ -7,7 +7,6 @@ use leptos::prelude::*;
 
 use super::address;
 use super::shelf::{Asked, asked};
-use reader::{self, ReportForm, Reported};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, HeadSlot, loaded, parameter, use_member, use_query};
@@ -15,6 +14,7 @@ use platform::router::Parameter;
 use platform::session::Visitor;
 use platform::ui::forms::read_form;
 use platform::ui::shell::{Head, Mark};
+use reader::{self, ReportForm, Reported};
 
 /// POST /shelf/{name}/report.
 pub async fn send(

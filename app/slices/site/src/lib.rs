@@ -23,7 +23,6 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Slice};
 use platform::ui::time;
 
-
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
 pub use public::{is_public, public_page};

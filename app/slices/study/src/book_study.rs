@@ -10,7 +10,6 @@ use leptos::prelude::*;
 
 use super::store::{self, Kept, Note};
 use super::{NOTES, STUDY, page_address};
-use selling::{self, AHEAD_MS, Got, NotRedeemed, REFUSAL, RedeemedCode};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -22,6 +21,7 @@ use platform::ui::news::NewsList;
 use platform::ui::parts::{Book, Cloth, ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
 use platform::ui::time;
+use selling::{self, AHEAD_MS, Got, NotRedeemed, REFUSAL, RedeemedCode};
 
 /// Books that somebody is reading, and notes, on the first sight of a study.
 const READING: usize = 6;

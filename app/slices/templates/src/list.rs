@@ -6,8 +6,8 @@ use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use press::Theme;
 use press::specimen;
 
-use works::{self, WorkFormat};
 use platform::error::Error;
+use works::{self, WorkFormat};
 
 /// A look for a kind of book.
 #[derive(Debug)]

@@ -45,8 +45,8 @@ use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
 use leptos_router::path;
 
-use photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use domain::tier::Feature;
+use photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::sql;
@@ -313,7 +313,8 @@ pub async fn forget(app: &App, id: &WorkId, now: i64) -> Result<(), Error> {
 
 /// Saves a document over the revision that a member had before it. Where another save came first, this one is kept
 /// beside the work's line: false.
-async fn save(
+#[doc(hidden)]
+pub async fn save(
     app: &App,
     member: &MemberId,
     id: &WorkId,

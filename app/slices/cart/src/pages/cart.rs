@@ -11,7 +11,6 @@ use super::options::{ChoiceLine, OptionsForm};
 use crate::forms::{CART, RECOUNT, chosen_ids, quantity_field};
 use crate::props::PrintOptionsProps;
 use crate::{Line, lines, store, stuck};
-use works::{picture_address, unprintable_works};
 use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{Form, here, loaded, use_form, use_raw_query};
@@ -20,6 +19,7 @@ use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
+use works::{picture_address, unprintable_works};
 
 /// How long the page offers to put a removed line back, in ms.
 const UNDO_MS: i64 = 10 * 60_000;

@@ -10,13 +10,13 @@ use domain::print_options::{Quantity, default_choice, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
 
-use works::{Work, picture_address};
 use platform::db::new_id;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter};
 use platform::session::Member;
 use platform::ui::parts::{Book, ErrorSummary, Money};
 use platform::ui::shell::Shell;
+use works::{Work, picture_address};
 
 /// A goods as the catalogue page shows it for one work.
 struct Offer {

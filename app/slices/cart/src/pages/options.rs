@@ -13,7 +13,6 @@ use crate::bundles::{self, Offer, offers};
 use crate::forms::{ORDER, choice_of};
 use crate::props::PrintOptionsProps;
 use crate::{Line, line, props};
-use works::picture_address;
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, parameter, use_form, use_raw_query};
@@ -21,6 +20,7 @@ use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
 use platform::ui::shell::Shell;
+use works::picture_address;
 
 /// What the options page shows: the saved line, or the same line with choices that were asked for but not
 /// saved, with the price they would have.

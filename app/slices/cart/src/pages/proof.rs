@@ -8,7 +8,6 @@ use domain::ids::CartLineId;
 use leptos::prelude::*;
 
 use crate::{ChoiceLine, Line, line_with_work};
-use works::{self, CoverView, Findings, ProofSheets, WIDTHS, preflight};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form};
@@ -16,6 +15,7 @@ use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
+use works::{self, CoverView, Findings, ProofSheets, WIDTHS, preflight};
 
 /// What the member says to have looked at: the form's fields and their words.
 pub const CHECKS: [(&str, &str); 3] = [

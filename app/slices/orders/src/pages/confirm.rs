@@ -8,8 +8,8 @@ use domain::ids::OrderId;
 use leptos::prelude::*;
 
 use super::{LineItem, Proofed};
-use accounts::{self, Address, AddressFields};
 use crate::place::{Proposal, Source, propose, unpayable};
+use accounts::{self, Address, AddressFields};
 use platform::db::new_id;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form, use_query};

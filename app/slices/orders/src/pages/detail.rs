@@ -9,15 +9,15 @@ use leptos::prelude::*;
 use press::{Finding, PageRef};
 
 use super::{LineItem, Proofed, StateBadge};
-use cart::PriceLines;
 use crate::store::{self, CancellationRequest, Event, Order, OrderLine};
 use crate::{picture_address, progress};
-use works::{self, FindingItem};
+use cart::PriceLines;
 use platform::db::now_ms;
 use platform::render::{here, loaded, parameter, use_form};
 use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
 use platform::ui::shell::Shell;
 use platform::ui::time;
+use works::{self, FindingItem};
 
 /// GET /manager/order/{id}.
 #[component]

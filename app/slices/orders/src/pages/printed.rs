@@ -10,10 +10,9 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::StateBadge;
-use cart::{self, ChoiceLine, Line};
 use crate::choices;
 use crate::store::{LastOrder, last_of_works};
-use works::{self, Summary};
+use cart::{self, ChoiceLine, Line};
 use platform::app::App;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
@@ -21,6 +20,7 @@ use platform::render::{Here, here, loaded, use_query};
 use platform::session::Member;
 use platform::ui::parts::{Book, Moment, Money};
 use platform::ui::shell::Shell;
+use works::{self, Summary};
 
 /// Its address.
 const PAGE: &str = "/manager/opus-print";

@@ -12,7 +12,6 @@ use crate::pages::{LineItem, Proofed, StateBadge, Timeline};
 use crate::print_files::{self, Listed};
 use crate::store::second::{self, RefundRequest};
 use crate::store::{self, CancellationRequest, Order, OrderLine};
-use works::{self, FindingItem};
 use platform::audit::{self, Noted};
 use platform::db::{new_id, now_ms};
 use platform::render::{loaded, parameter, use_form};
@@ -20,6 +19,7 @@ use platform::staff::{Staff, here};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money, area_text, height_of};
 use platform::ui::staff::{CodeField, StaffShell};
 use platform::ui::time;
+use works::{self, FindingItem};
 
 /// GET /staff/orders/{id}.
 #[component]

@@ -11,7 +11,6 @@ use crate::store::articles::Article;
 use crate::store::issues::Issue;
 use crate::store::publications::Publication;
 use crate::{ISSUE_KIND, address, feeds, kind_here};
-use selling::Offer;
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
@@ -21,6 +20,7 @@ use platform::ui::counted::Counted;
 use platform::ui::parts::Money;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
+use selling::Offer;
 
 /// The program and the request of a public page, with the kind that its address is of.
 pub struct Asked {

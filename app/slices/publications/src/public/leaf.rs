@@ -16,11 +16,11 @@ use crate::store::articles::{self, Article};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
 use crate::{address, pictures, unbroken};
-use reader::PageTarget;
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::{HeadSlot, Link, loaded, parameter, use_query};
 use platform::ui::parts::height_of;
+use reader::PageTarget;
 
 struct Shown {
     base: Base,

@@ -5,9 +5,9 @@ use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, Numbers};
 
-use reader::PageLink;
 use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use reader::PageLink;
 
 /// An issue, without what its pages show.
 #[derive(Debug, Clone)]

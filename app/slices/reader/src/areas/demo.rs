@@ -7,10 +7,10 @@ use press::media::{self as sounds, MediaFormat};
 
 use super::{HotArea, media, store};
 use crate::uses;
-use works::photos_of;
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
+use works::photos_of;
 
 /// The page that has them, from 1.
 const PAGE: usize = 2;

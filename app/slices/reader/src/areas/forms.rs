@@ -12,9 +12,9 @@ use domain::ids::{HotAreaId, PageId, PhotoId, WorkId};
 
 use super::media::{self, Arrived};
 use super::{HotArea, store};
-use photos::{self, Intake};
 use crate::uses;
 use crate::words::page_of;
+use photos::{self, Intake};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;

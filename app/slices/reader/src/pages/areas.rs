@@ -6,15 +6,15 @@ use domain::tier::Tier;
 use leptos::prelude::*;
 use press::PageRef;
 
-use photos::{self, Photo, PhotoState};
 use crate::areas::{self, HotArea};
 use crate::words::page_of;
-use works::{self, Work, photos_of, picture_address};
+use photos::{self, Photo, PhotoState};
 use platform::db::new_id;
 use platform::error::Error;
 use platform::render::{Here, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text, height_of};
 use platform::ui::shell::Shell;
+use works::{self, Work, photos_of, picture_address};
 
 struct Shown {
     here: Here,

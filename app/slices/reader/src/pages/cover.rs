@@ -11,11 +11,11 @@ use crate::downloads::Format;
 use crate::published::KIND;
 use crate::store::Share;
 use crate::words::{self, Found};
-use study::{AtCover, Continue};
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
 use platform::ui::counted::Counted;
 use platform::ui::time;
+use study::{AtCover, Continue};
 
 /// Characters of a question.
 const MOST_ASKED: usize = 60;

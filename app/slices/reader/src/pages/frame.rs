@@ -10,7 +10,6 @@ use crate::open::{self, Opened};
 use crate::pictures;
 use crate::published::KIND;
 use crate::store::Share;
-use study::{self, OfReader, Thing};
 use platform::app::App;
 use platform::base::Base;
 use platform::db::now_ms;
@@ -20,6 +19,7 @@ use platform::security::Framing;
 use platform::session::{Member, Visitor};
 use platform::ui::parts::{ErrorSummary, Field};
 use platform::ui::shell::{Head, Mark};
+use study::{self, OfReader, Thing};
 
 /// Where a shared work is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,12 +15,12 @@ use crate::pictures;
 use crate::published::KIND;
 use crate::store::Share;
 use crate::words::{self, Block, folded, places};
-use study::AtPage;
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, use_query};
 use platform::ui::counted::Counted;
 use platform::ui::parts::ErrorSummary;
+use study::AtPage;
 
 /// Pages that follow on one that is read from top to bottom.
 const RUN: usize = 6;

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use super::frame::{Place, Reading};
 use crate::opus_share_buy::buying;
 use crate::store::Share;
-use selling::Offer;
 use platform::ui::parts::Money;
+use selling::Offer;
 
 /// What is said where the pages end that anybody may read.
 #[derive(Clone)]

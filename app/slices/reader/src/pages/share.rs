@@ -9,10 +9,9 @@ use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
 use press::PageRef;
 
-use orders::{self, Sold};
 use crate::forms::{DESCRIPTION_LENGTH, MOST_SITES};
 use crate::store::{self, Share};
-use works::{self, Work, picture_address};
+use orders::{self, Sold};
 use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -20,6 +19,7 @@ use platform::render::{Here, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Money, area_text};
 use platform::ui::shell::Shell;
 use platform::ui::{qr, time};
+use works::{self, Work, picture_address};
 
 /// What a shared work is just now, in a few words.
 pub fn state_text(share: &Share, now: i64) -> String {

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 use super::offers;
 use super::{Frame, use_app};
-use works::size_text;
 use platform::render::loaded;
+use works::size_text;
 
 const PATH: &str = "/about/photos";
 /// Where the press begins to warn, and to warn strongly (its preflight has the same two).

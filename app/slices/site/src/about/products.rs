@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use super::offers::{self, Offer, items};
 use super::samples::{Format, Shelf};
 use super::{Frame, data, use_app, use_base};
-use works::size_text;
 use platform::assets;
 use platform::render::loaded;
 use platform::ui::parts::Money;
+use works::size_text;
 
 const PATH: &str = "/about/products";
 

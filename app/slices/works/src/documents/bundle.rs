@@ -13,8 +13,8 @@ use unicode_normalization::UnicodeNormalization;
 use zip::ZipArchive;
 
 use super::receive::Refusal;
-use photos::MAX_FILE_BYTES;
 use crate::unzip::{self, Extracted, NotTaken, extract};
+use photos::MAX_FILE_BYTES;
 use platform::error::Error;
 use platform::storage::Storage;
 

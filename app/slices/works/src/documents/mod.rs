@@ -17,8 +17,8 @@ use domain::ids::{FileDigest, MemberId};
 use press::Finding;
 use tempfile::NamedTempFile;
 
-use photos::Limit;
 use crate::jobs::ForgetPdf;
+use photos::Limit;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;

@@ -7,9 +7,9 @@ use domain::ids::{ElementId, MemberId, PageId, WorkId};
 use press::PageRef;
 use sha2::{Digest, Sha256};
 
-use photos::{self, Picture};
 use crate::pictures::{Asked, DRAWING, WIDTHS, page_picture, proxies_of};
 use crate::store;
+use photos::{self, Picture};
 use platform::app::App;
 use platform::error::Error;
 use platform::session::Member;

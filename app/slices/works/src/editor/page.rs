@@ -10,12 +10,12 @@ use press::{Finding, LAYER_MARGIN_MM, PageRef};
 
 use super::props::EditorProps;
 use super::{ALBUMS, address_at, type_code};
-use photos::{self, uploader_props};
 use crate::findings::{FindingItem, listed_findings, preflight};
 use crate::pages::Cover;
 use crate::picture_address;
 use crate::pictures::page_of;
 use crate::store::{self, Filter, Shelf, Sort, Work};
+use photos::{self, uploader_props};
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, use_path, use_query};

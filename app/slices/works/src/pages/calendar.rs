@@ -6,11 +6,11 @@ use domain::calendar::{
 use domain::ids::WorkId;
 use leptos::prelude::*;
 
-use photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start};
 use crate::editor::EditorPage;
 use crate::formats::CALENDARS;
 use crate::store;
+use photos::{PhotoInput, PhotoPicker, UploadSlot};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form, use_query};

@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 
 use super::ebook::EbookOnDesk;
-use photos::{PhotoInput, PhotoPicker, UploadSlot};
 use crate::formats::FORMATS;
 use crate::making::{self, Ahead};
 use crate::newest_without_ebooks;
 use domain::layout::Density;
+use photos::{PhotoInput, PhotoPicker, UploadSlot};
 use platform::assets;
 use platform::render::{Form, fragment, here, loaded, use_acting, use_form, use_query, use_raw_query};
 use platform::ui::forms::read_form;

@@ -5,9 +5,9 @@ use domain::layout::MAX_PER_PAGE;
 use leptos::prelude::*;
 use press::PageRef;
 
-use photos::{self, Photo, PhotoInput, PhotoPicker, UploadSlot};
 use crate::page_photos::page_for_photos;
 use crate::{picture_address, store};
+use photos::{self, Photo, PhotoInput, PhotoPicker, UploadSlot};
 use platform::render::{here, loaded, parameter, use_form};
 use platform::ui::parts::{ErrorSummary, FieldError, height_of};
 use platform::ui::shell::Shell;

@@ -4,10 +4,10 @@ use domain::document::Category;
 use domain::ids::WorkId;
 use leptos::prelude::*;
 
-use photos::{Photo, PhotoState};
 use crate::pages::make::Themes;
 use crate::settings::{DESCRIPTION_LENGTH, cover_photo};
 use crate::{photos_of, store};
+use photos::{Photo, PhotoState};
 use platform::render::{here, loaded, parameter, use_form};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
 use platform::ui::shell::Shell;
@@ -21,8 +21,7 @@ pub fn SettingPage() -> impl IntoView {
         async move {
             let (here, id) = (here?, id?);
             let work = store::find_for_owner(&here.app.db, &id, &here.member.id).await?.on_shelf()?;
-            let photos =
-                photos::of_member(&here.app, &here.member.id, &photos_of(&work.document)).await?;
+            let photos = photos::of_member(&here.app, &here.member.id, &photos_of(&work.document)).await?;
             Ok((here.member, work, photos))
         },
         |(member, work, photos)| {

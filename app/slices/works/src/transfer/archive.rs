@@ -23,7 +23,6 @@ use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use photos::{MAX_FILE_BYTES, Photo};
 use crate::documents::{MOST_ADDRESSES, Source};
 use crate::forms::{AUTHOR_LENGTH, TEXT_LENGTH};
 use crate::pictures::LibraryOriginals;
@@ -31,6 +30,7 @@ use crate::settings::DESCRIPTION_LENGTH;
 use crate::store::Work;
 use crate::unzip::{self, Extracted, NotTaken, extract};
 use crate::{KINDS, offers_size, photos_of};
+use photos::{MAX_FILE_BYTES, Photo};
 use platform::error::Error;
 use platform::storage::Storage;
 use platform::ui::forms::has_control;
