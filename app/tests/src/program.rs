@@ -67,9 +67,9 @@ pub fn serve(mut command: Command) -> (Child, String) {
 }
 
 /// The same of one that ends with this process, however that ends, and whose data go with it: a shell reads from a pipe
-/// whose other end closes then.
+/// whose other end closes then. Only the server holds what is read here, so that one that does not start is noticed.
 pub fn serve_for_all(folder: &Path, database_url: &str) -> (Child, String) {
-    let script = "\"$0\" serve & cat; kill $!; wait; rm -rf \"$BINDERY_DATA\"";
+    let script = "\"$0\" serve & exec >/dev/null; cat; kill $!; wait; rm -rf \"$BINDERY_DATA\"";
     let mut command = on_data(Command::new("sh"), folder, database_url);
     command.args(["-c", script]).arg(program()).env("BINDERY_TRUST_PROXY", "1");
     listening(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap())

@@ -47,7 +47,7 @@ async fn the_demo_fills_an_empty_database(server: Server) {
     let member = server.visitor();
     member.sign_in("demo@example.com", "bindery-demo").await;
     let cart = member.page("/manager/shopping/cart").await;
-    let goods = std::fs::read_dir(support::repository("app/server/goods")).unwrap().count();
+    let goods = std::fs::read_dir(support::repository("app/slices/catalog/goods")).unwrap().count();
     assert_eq!(cart.matches("name=\"line\"").count(), goods, "one line of every goods");
     for word in ["骑马钉", "布艺", "超级会员"] {
         assert!(cart.contains(word), "{word}");

@@ -50,7 +50,7 @@ async fn bodies(server: &Server) -> Vec<String> {
 async fn what_is_exported_is_imported_without_a_change(server: Server) {
     let before = bodies(&server).await;
     let folder = exported(&server);
-    let built_in = repository("app/server/goods");
+    let built_in = repository("app/slices/catalog/goods");
     assert_eq!(names_in(&folder), names_in(&built_in));
     for place in [&folder, &built_in] {
         let text = said(import(&server, place, &[]));

@@ -202,7 +202,7 @@ async fn unknown_addresses_are_missing(server: Server) {
 }
 
 fn built_in_goods() -> Vec<Goods> {
-    std::fs::read_dir(support::repository("app/server/goods"))
+    std::fs::read_dir(support::repository("app/slices/catalog/goods"))
         .unwrap()
         .map(|file| toml::from_str(&std::fs::read_to_string(file.unwrap().path()).unwrap()).unwrap())
         .collect()

@@ -103,7 +103,12 @@ async fn readers_find_pages_articles_and_past_issues(server: Server) {
         set(&maker, "epaper", &id, "publish").await;
     }
     // numbers count on by themselves, in the order in which issues were made
-    let numbers = server.column("select day || ' ' || cast(number as text) || ' ' || cast(total as text) from issues order by total").await;
+    let numbers = server
+        .column(&format!(
+            "select day || ' ' || cast(number as text) || ' ' || cast(total as text) from issues
+             where publication_id = '{paper_id}' order by total"
+        ))
+        .await;
     assert_eq!(numbers, ["2026-11-18 1 1", "2026-10-30 2 2", "2026-11-21 3 3"]);
     let visitor = server.visitor();
     let home = visitor.page("/epaper/xihu-b").await;
@@ -504,13 +509,22 @@ async fn a_closed_account_publishes_nothing_more(server: Server) {
     let (paper_id, _) = out(&maker, "epaper", "xihu-i", "2026-11-20", &[]).await;
     let reader = server.member("reader@example.com", "0").await;
     location(&reader.post(&format!("/manager/publication/{paper_id}/following"), &[("act", "follow")]).await);
+    let issue = server.read(&format!("select id from issues where publication_id = '{paper_id}'")).await;
     let fields = [("word", "注销"), ("current", support::PASSWORD)];
     let answer = maker.post("/manager/userInfo/closing", &fields).await;
     assert!(answer.status().is_success() || answer.status().is_redirection(), "{}", answer.status());
     assert_eq!(server.visitor().get("/epaper/xihu-i").await.status(), StatusCode::NOT_FOUND);
-    for table in ["publications", "issues", "issue_pages", "articles", "publication_followers", "issue_news"]
-    {
-        assert_eq!(server.read(&format!("select cast(count(*) as text) from {table}")).await, "0", "{table}");
+    let its = [
+        ("publications", format!("id = '{paper_id}'")),
+        ("publication_followers", format!("publication_id = '{paper_id}'")),
+        ("issues", format!("id = '{issue}'")),
+        ("issue_pages", format!("issue_id = '{issue}'")),
+        ("articles", format!("issue_id = '{issue}'")),
+        ("issue_news", format!("issue_id = '{issue}'")),
+    ];
+    for (table, its) in its {
+        let left = server.read(&format!("select cast(count(*) as text) from {table} where {its}")).await;
+        assert_eq!(left, "0", "{table}");
     }
     assert_eq!(reader.get("/manager/book-study").await.status(), StatusCode::OK);
 }
