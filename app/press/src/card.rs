@@ -6,8 +6,6 @@ use typst::foundations::Bytes;
 use typst_pdf::PdfStandards;
 
 use crate::error::PressError;
-use crate::photo;
-use crate::reading::jpeg;
 use crate::screen::not_encoded;
 use crate::sheet::breakable;
 use crate::themes;
@@ -90,7 +88,7 @@ pub(crate) fn pdf(card: &BusinessCard) -> Result<Vec<u8>, PressError> {
 pub(crate) fn face(picture: &[u8]) -> Result<Vec<u8>, PressError> {
     let pixels = photo::read_derivative(picture)
         .ok_or_else(|| PressError::Document("the picture can't be read".to_owned()))?;
-    jpeg(&photo::to_srgb(pixels), QUALITY).ok_or_else(not_encoded)
+    photo::progressive_jpeg(&photo::to_srgb(pixels), QUALITY).ok_or_else(not_encoded)
 }
 
 /// A line of words, shortened.

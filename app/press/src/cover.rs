@@ -5,11 +5,10 @@ use std::borrow::Cow;
 
 use domain::binding::{CoverSheet, CoverSides};
 use domain::document::{BLEED_MM, Crop, Document, Element, Page, Rect};
-use fast_image_resize::Resizer;
+use photo::{Pixels, Resizer, encode, resize};
 use serde::Serialize;
 
 use crate::error::PressError;
-use crate::photo::{Pixels, encode, resize};
 use crate::screen::{Darkroom, Proxies, rendered};
 use crate::sheet::{Sheet, check};
 use crate::world::typeset;

@@ -16,7 +16,6 @@ pub mod manuscript;
 pub mod media;
 mod month;
 pub mod pdf;
-pub mod photo;
 mod placeholder;
 mod preflight;
 mod print;

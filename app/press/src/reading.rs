@@ -8,5 +8,5 @@ mod text;
 
 pub use pictures::{PictureFormat, ReadingPicture};
 
-pub(crate) use pictures::{for_files, jpeg, pictures};
+pub(crate) use pictures::{for_files, pictures};
 pub(crate) use text::{page_text, side_text};

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use domain::document::{Crop, Document, Element, Page, Rect, Trim, seen_from};
 use domain::ids::{FileDigest, PhotoId};
-use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
+use photo::{Resizer, resize, to_srgb};
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 use serde::Serialize;
@@ -19,7 +19,6 @@ use typst_layout::PagedDocument;
 use typst_render::RenderOptions;
 
 use crate::error::PressError;
-use crate::photo::{self, resize, to_srgb};
 use crate::sheet::{MAX_TRIM_MM, Picture, Pixels, Sheet, Shown, check};
 use crate::world::typeset;
 

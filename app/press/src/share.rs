@@ -1,14 +1,12 @@
 //! Pictures with which a work is shared: a card beside a link, a small picture, a poster with a QR code.
 
 use domain::document::Document;
-use fast_image_resize::Resizer;
+use photo::{Resizer, progressive_jpeg, resize};
 use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 use typst::foundations::Bytes;
 
 use crate::error::PressError;
-use crate::photo::{self, resize};
-use crate::reading::jpeg;
 use crate::screen::{PageRef, Proxies, draw, not_encoded, rendered};
 use crate::sheet::{Pixels, breakable};
 use crate::themes;
@@ -90,13 +88,13 @@ const POSTER: Kind = Kind { name: "poster", width: 1080, height: 1920, per_mm: 1
 pub(crate) fn card(cover: ShareCover, title: &str, author: &str) -> Result<Vec<u8>, PressError> {
     let words = Poster { title, author, address: "", short_address: "", invitation: "", house: "" };
     let pixels = set(CARD, cover, &words, Vec::new())?;
-    jpeg(&pixels, QUALITY).ok_or_else(not_encoded)
+    progressive_jpeg(&pixels, QUALITY).ok_or_else(not_encoded)
 }
 
 pub(crate) fn icon(cover: ShareCover) -> Result<Vec<u8>, PressError> {
     let words = Poster { title: "", author: "", address: "", short_address: "", invitation: "", house: "" };
     let pixels = set(ICON, cover, &words, Vec::new())?;
-    let mut files = ICON_QUALITIES.iter().filter_map(|quality| jpeg(&pixels, *quality));
+    let mut files = ICON_QUALITIES.iter().filter_map(|quality| progressive_jpeg(&pixels, *quality));
     files.find(|file| file.len() <= ICON_BYTES).ok_or_else(not_encoded)
 }
 
@@ -106,7 +104,7 @@ pub(crate) fn poster(cover: ShareCover, poster: &Poster) -> Result<Vec<u8>, Pres
     let dark: Vec<bool> = code.to_colors().into_iter().map(|colour| colour == Color::Dark).collect();
     let rows = dark.chunks(code.width()).map(<[bool]>::to_vec).collect();
     let pixels = set(POSTER, cover, poster, rows)?;
-    jpeg(&pixels, QUALITY).ok_or_else(not_encoded)
+    progressive_jpeg(&pixels, QUALITY).ok_or_else(not_encoded)
 }
 
 fn set(

@@ -6,7 +6,7 @@ use common::*;
 use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim};
 use domain::goods::Goods;
 use domain::print_options::{Choice, default_choice};
-use press::photo::PhotoFormat;
+use photo::PhotoFormat;
 use press::{Finding, FindingCode, Making, Original, PageRef, Press, Severity};
 
 use Severity::{Note, Serious, Warning};

@@ -2,13 +2,13 @@
 
 mod common;
 #[allow(dead_code, clippy::unwrap_used, reason = "the print tests need a part of it")]
-#[path = "photo/files.rs"]
+#[path = "../../photo/tests/photo/files.rs"]
 mod files;
 
 use common::*;
 use domain::document::{Crop, TextRole};
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
-use press::photo::PhotoFormat;
+use photo::PhotoFormat;
 use press::{Part, Press, PressError};
 
 fn a_book() -> (domain::document::Document, Library) {

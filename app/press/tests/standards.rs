@@ -8,7 +8,7 @@ use common::*;
 use domain::document::{Crop, Ground, TextRole};
 use image::{DynamicImage, ImageFormat};
 use lopdf::{Dictionary, Object};
-use press::photo::PhotoFormat;
+use photo::PhotoFormat;
 use press::{Part, Press, PrintStandard, themes};
 
 /// A book with a photo of every kind and words on every ground of a theme.

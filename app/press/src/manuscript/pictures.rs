@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
-
-use crate::photo::{Pixels, read_derivative, to_srgb};
+use photo::{Pixels, read_derivative, to_srgb};
 
 /// What can't be told from the picture that came.
 const QUALITY: u8 = 88;

@@ -4,9 +4,9 @@ use hayro::hayro_interpret::InterpreterSettings;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{RenderCache, RenderSettings};
 use hayro_syntax::Pdf;
+use photo::{Channels, Pixels, encode};
 
 use super::inspect::{PdfRefusal, open};
-use crate::photo::{Channels, Pixels, encode};
 
 /// The long side of a page's picture in pixels: as fine as the largest of a photo's.
 pub const LONG_SIDE: u16 = 2048;

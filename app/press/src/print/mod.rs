@@ -15,7 +15,7 @@ mod writer;
 
 pub(crate) use metadata::civil;
 pub(crate) use overprint::mixes;
-pub(crate) use profile::{COATED, is_too_new, lower_version};
+pub(crate) use profile::{is_too_new, lower_version};
 
 use imposition::Side;
 
@@ -31,9 +31,9 @@ use domain::binding::CoverSheet;
 use domain::document::{Document, Page, PdfPage};
 use domain::ids::{FileDigest, PhotoId};
 use domain::imposition::{Booklet, Spread};
-use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
+use photo::{PhotoFormat, Resizer, resize};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use typst::foundations::Bytes;
@@ -42,7 +42,6 @@ use typst_pdf::{PdfStandard, PdfStandards};
 use crate::cover::{self, SheetCover, View, with_front};
 use crate::error::PressError;
 use crate::pdf::{Mended, draw_page, mend};
-use crate::photo::{PhotoFormat, resize};
 use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};

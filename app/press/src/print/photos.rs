@@ -6,18 +6,17 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 
 use domain::ids::PhotoId;
-use fast_image_resize::Resizer;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
-use jpeg_encoder::ColorType;
 use lopdf::{Dictionary, Object, Stream, dictionary};
+use photo::{
+    Channels, PhotoFormat, PhotoRefusal, Pixels, Resizer, decode, inks_jpeg, probe, resize, to_srgb,
+    to_srgb_with, turn,
+};
 use sha2::{Digest, Sha256};
 
 use crate::error::PressError;
 use crate::jpeg::{Headers, headers, picture_of};
-use crate::photo::{
-    Channels, PhotoFormat, PhotoRefusal, Pixels, decode, probe, resize, to_srgb, to_srgb_with, turn,
-};
 use crate::print::inks::Inks;
 use crate::print::profile::{OutputCondition, lower_version};
 use crate::print::writer::PdfWriter;
@@ -320,13 +319,9 @@ fn recode(pixels: Pixels) -> Result<Jpeg, PhotoRefusal> {
 
 /// sRGB pixels in the press's four inks, stored inverted as Adobe's programs do it.
 fn in_inks(pixels: &Pixels, inks: &Inks) -> Result<Jpeg, PressError> {
-    let side =
-        |side: u32| u16::try_from(side).map_err(|_| PressError::Pdf("a picture is too large".to_owned()));
-    let mut bytes = Vec::new();
-    jpeg_encoder::Encoder::new(&mut bytes, QUALITY)
-        .encode(&inks.mix(&pixels.data)?, side(pixels.width)?, side(pixels.height)?, ColorType::Cmyk)
-        .map_err(|error| PressError::Pdf(error.to_string()))?;
     let (width, height) = (pixels.width, pixels.height);
+    let bytes = inks_jpeg(&inks.mix(&pixels.data)?, width, height, QUALITY)
+        .ok_or_else(|| PressError::Pdf("a picture is too large".to_owned()))?;
     let headers =
         Headers { width, height, components: 4, common: true, adobe: true, plain_rgb: false, profile: None };
     Ok(Jpeg { headers, bytes })

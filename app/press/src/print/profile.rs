@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 use moxcms::{CmsError, ColorProfile, DataColorSpace, ProfileClass};
+use photo::COATED;
 
 use crate::print::inks::Inks;
-
-/// Sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the characterization data FOGRA39L.
-pub(crate) const COATED: &[u8] = include_bytes!("coated.icc");
 
 /// The press that files are made for: what its inks mean, and what it can lay on paper.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +57,8 @@ impl OutputCondition {
         Ok(Self { identifier: "Custom".to_owned(), description, ..known })
     }
 
-    pub(crate) fn icc(&self) -> &[u8] {
+    /// The profile of its inks: a file of the International Color Consortium (ICC.1).
+    pub fn icc(&self) -> &[u8] {
         &self.icc
     }
 

@@ -1,11 +1,10 @@
 //! A page's picture in several widths, each in the format that shows it in the fewest bytes.
 
 use domain::document::Document;
-use fast_image_resize::Resizer;
+use photo::{Pixels, Resizer, encode, progressive_jpeg, resize};
 
 use super::palette;
 use crate::error::PressError;
-use crate::photo::{Pixels, encode, resize};
 use crate::screen::{MAX_WIDTH, MIN_WIDTH, PageRef, Proxies, draw, not_encoded};
 
 /// Up to this width, pictures are made smaller from one of it: whatever else is asked for, a width gives the same bytes.
@@ -112,27 +111,13 @@ pub(crate) fn for_files(
 ) -> Result<ReadingPicture, PressError> {
     let pixels = draw(document, page, proxies, width)?;
     let (width, height) = (pixels.width, pixels.height);
-    let jpeg = jpeg(&pixels, FILE_QUALITY).ok_or_else(not_encoded)?;
+    let jpeg = progressive_jpeg(&pixels, FILE_QUALITY).ok_or_else(not_encoded)?;
     let png = palette::png(&pixels.data, width, height).filter(|png| png.len() < jpeg.len());
     let (format, bytes) = match png {
         Some(png) => (PictureFormat::Png, png),
         None => (PictureFormat::Jpeg, jpeg),
     };
     Ok(ReadingPicture { width, height, format, bytes })
-}
-
-/// A JPEG that shows itself at once, coarse at first.
-pub(crate) fn jpeg(pixels: &Pixels, quality: u8) -> Option<Vec<u8>> {
-    let side = |pixels: u32| u16::try_from(pixels).ok();
-    let mut file = Vec::new();
-    let mut encoder = jpeg_encoder::Encoder::new(&mut file, quality);
-    encoder.set_progressive(true);
-    encoder.set_optimized_huffman_tables(true);
-    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_2_2);
-    encoder
-        .encode(&pixels.data, side(pixels.width)?, side(pixels.height)?, jpeg_encoder::ColorType::Rgb)
-        .ok()?;
-    Some(file)
 }
 
 fn webp(pixels: &Pixels) -> Option<Vec<u8>> {

@@ -12,7 +12,7 @@ use domain::ids::{FileDigest, PhotoId};
 use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
-use press::photo::PhotoFormat;
+use photo::PhotoFormat;
 use press::{Original, Originals, Part, Press, PrintReport, Proxies};
 
 pub const RED: [u8; 3] = [200, 40, 40];

@@ -5,7 +5,7 @@ use std::time::Instant;
 use domain::document::{Element, Trim};
 use domain::ids::PhotoId;
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
-use press::{OutputCondition, PageRef, Press, Proxies, photo};
+use press::{PageRef, Press, Proxies};
 
 use crate::Failure;
 use crate::report::Section;
@@ -61,7 +61,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
     let mut book = lay_out(&photos, &options)?;
     let original = std::fs::read(&room.photos()?[0])?;
     let info = photo::probe(&mut std::io::Cursor::new(&original))?;
-    let proxies = One(photo::derive(&original, &info, &OutputCondition::default())?);
+    let proxies = One(photo::derive(&original, &info, photo::COATED)?);
     let press = Press::new();
     let (mut first, mut edited) = (Vec::new(), Vec::new());
     for look in 0..LOOKS {

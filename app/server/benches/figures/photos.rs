@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use press::OutputCondition;
-use press::photo::{derive, probe};
+use photo::{derive, probe};
 
 use crate::Failure;
 use crate::program::Program;
@@ -19,7 +18,7 @@ use crate::room::Room;
 const ROUNDS: usize = 3;
 const PHOTOS: usize = 100;
 
-/// Our sizes, quality and effort (app/press/src/photo/derive.rs), in one process.
+/// Our sizes, quality and effort (app/photo/src/derive.rs), in one process.
 const SHARP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/sharp");
 
 /// How this program is started to make the pictures and nothing else: the folder for them, and the photos.
@@ -59,7 +58,7 @@ pub fn make_pictures(out: &str, photos: &[&str]) -> Result<(), Failure> {
     let work = || -> Result<(), Failure> {
         while let Some(path) = photos.get(next.fetch_add(1, Ordering::Relaxed)) {
             let photo = fs::read(path)?;
-            let made = derive(&photo, &probe(&mut Cursor::new(&photo))?, &OutputCondition::default())?;
+            let made = derive(&photo, &probe(&mut Cursor::new(&photo))?, photo::COATED)?;
             let name = Path::new(path).file_stem().ok_or("a photo without a name")?.to_string_lossy();
             for size in made.sizes {
                 fs::write(Path::new(out).join(format!("{name}-{}.webp", size.long_side)), size.webp)?;

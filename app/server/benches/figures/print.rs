@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use domain::ids::{FileDigest, PhotoId};
-use press::photo::PhotoFormat;
+use photo::PhotoFormat;
 use press::{Original, Originals, Part, Press};
 use sha2::{Digest, Sha256};
 

@@ -167,7 +167,7 @@ impl Program {
 
     /// Waits until so many photos have all their derivatives.
     pub async fn derived(&self, photos: usize) -> Result<(), Failure> {
-        while self.derivatives()?.len() < photos * press::photo::LONG_SIDES.len() {
+        while self.derivatives()?.len() < photos * photo::LONG_SIDES.len() {
             // looking costs the program a little of a core
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::MemberId;
-use press::photo::{self, PhotoRefusal};
+use photo::PhotoRefusal;
 use sha2::{Digest, Sha256};
 
 use super::store::profile;
@@ -91,8 +91,8 @@ async fn square(app: &App, file: Vec<u8>) -> Result<Result<Vec<u8>, PhotoRefusal
         return Ok(Err(refusal));
     }
     let _place = app.place_for_pixels(photo::memory(&file, &info)).await?;
-    let condition = app.press.condition();
-    app.compute(move || photo::square(&file, &info, condition, SIDE)).await
+    let inks = app.press.condition().icc();
+    app.compute(move || photo::square(&file, &info, inks, SIDE)).await
 }
 
 /// Gives a member a picture, or none. The file is there before the row that names it, and the row that named the old

@@ -1,6 +1,6 @@
 //! A member's photos: taking them in, keeping the originals unchanged, serving smaller copies.
 //!
-//! Not here: where a photo stands on a page (works), and how one is decoded (the press).
+//! Not here: where a photo stands on a page (works), and how one is decoded (the crate `photo`).
 
 mod closing;
 mod forms;
@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::ids::{MemberId, PhotoId};
-use press::photo::{self, PhotoRefusal};
+use photo::PhotoRefusal;
 
 use platform::access::Policy;
 use platform::app::App;
@@ -172,11 +172,9 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     let made = match needs {
         Ok(memory) => {
             let _place = app.place_for_pixels(memory + photo.bytes).await?;
-            let condition = app.press.condition();
-            app.compute(move || {
-                read().and_then(|(original, info)| photo::derive(&original, &info, condition))
-            })
-            .await?
+            let inks = app.press.condition().icc();
+            app.compute(move || read().and_then(|(original, info)| photo::derive(&original, &info, inks)))
+                .await?
         }
         Err(refusal) => Err(refusal),
     };

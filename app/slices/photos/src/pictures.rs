@@ -24,7 +24,7 @@ pub async fn serve(
 
 /// A member's own photo in one of the sizes that are served.
 pub async fn smaller(app: &App, id: &PhotoId, member: &MemberId, size: u32) -> Result<Picture, Error> {
-    if !press::photo::LONG_SIDES.contains(&size) {
+    if !photo::LONG_SIDES.contains(&size) {
         return Err(Error::NotFound);
     }
     let photo = store::find_for_owner(&app.db, id, member).await?;

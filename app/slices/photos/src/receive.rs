@@ -8,7 +8,7 @@ use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
 use domain::named_time::time_in_name;
 use domain::tier::Tier;
-use press::photo::{self, PhotoInfo, PhotoRefusal};
+use photo::{PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 

@@ -79,7 +79,7 @@ pub async fn photo(
 ) -> Result<Response, Error> {
     let opened = open::open(&app, &parts, kind_of(&parts)?, &title, &issue).await?;
     let article = articles::at(&app.db, &opened.issue.id, number).await?;
-    if !opened.rights.opens(article.page) || !press::photo::LONG_SIDES.contains(&size) {
+    if !opened.rights.opens(article.page) || !photo::LONG_SIDES.contains(&size) {
         return Err(Error::NotFound);
     }
     let photo = at.checked_sub(1).and_then(|index| article.photos.get(index)).ok_or(Error::NotFound)?;

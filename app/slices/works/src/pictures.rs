@@ -9,7 +9,7 @@ use axum::response::Response;
 use domain::binding::CoverSheet;
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
-use press::photo::{LONG_SIDES, PhotoFormat};
+use photo::{LONG_SIDES, PhotoFormat};
 use press::{Original, Originals, PageRef, Press, PressError, Proxies, ReadingPicture};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};

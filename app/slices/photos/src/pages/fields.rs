@@ -1,7 +1,7 @@
 //! Choosing photos, and what is said about those that were refused.
 
 use leptos::prelude::*;
-use press::photo::PhotoRefusal;
+use photo::PhotoRefusal;
 
 use super::{month_of, thumbnail};
 use crate::props::UploaderProps;

@@ -11,8 +11,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Json, Response};
 use domain::ids::PhotoId;
 use domain::named_time::time_in_name;
-use press::OutputCondition;
-use press::photo::{self, Derivatives, PhotoInfo, PhotoRefusal};
+use photo::{Derivatives, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -69,8 +68,8 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     if let Some(reason) = no_room(&app, &member, length).await? {
         return Err(headers::refusal(413, reason));
     }
-    let condition = app.press.condition();
-    let looked = app.compute(move || look_at(&sent.head, &sent.preview, condition)).await?;
+    let inks = app.press.condition().icc();
+    let looked = app.compute(move || look_at(&sent.head, &sent.preview, inks)).await?;
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
     let (width, height) = info.stored_size();
@@ -122,7 +121,7 @@ fn answer(photo: PhotoId) -> Response {
 fn look_at(
     head: &[u8],
     preview: &[u8],
-    condition: &OutputCondition,
+    inks: &[u8],
 ) -> Result<(PhotoInfo, Option<String>, Derivatives), PhotoRefusal> {
     let mut head = Cursor::new(head);
     let original = photo::probe(&mut head)?;
@@ -136,7 +135,7 @@ fn look_at(
     if (shape(&info) / shape(&original) - 1.0).abs() > 0.02 {
         return Err(PhotoRefusal::Damaged);
     }
-    Ok((original, camera, photo::derive(preview, &info, condition)?))
+    Ok((original, camera, photo::derive(preview, &info, inks)?))
 }
 
 /// Puts the small copy in its place and adds the photo; one that is there already stays as it is. `None` where too many

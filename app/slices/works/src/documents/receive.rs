@@ -7,9 +7,9 @@ use std::time::Duration;
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId};
 use futures::future::try_join_all;
+use photo::LONG_SIDES;
 use press::manuscript::{Markup, addresses};
 use press::pdf::PdfFacts;
-use press::photo::LONG_SIDES;
 use tempfile::NamedTempFile;
 
 use super::bundle::{MOST_ADDRESSES, MOST_PICTURES};

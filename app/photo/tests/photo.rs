@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use files::{Metadata, chunk, exif, file, flat_jpeg, jpeg_header, png_header, quarters};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage, Rgba, RgbaImage};
-use press::OutputCondition;
-use press::photo::{
-    Derivative, Derivatives, LONG_SIDES, PhotoFormat, PhotoInfo, PhotoRefusal, derive, probe, square,
+use photo::{
+    COATED, Derivative, Derivatives, LONG_SIDES, PhotoFormat, PhotoInfo, PhotoRefusal, derive, probe, square,
 };
 
 const FORMATS: [PhotoFormat; 3] = [PhotoFormat::Jpeg, PhotoFormat::Png, PhotoFormat::WebP];
@@ -24,7 +23,7 @@ fn info_of(bytes: &[u8]) -> Result<PhotoInfo, PhotoRefusal> {
 
 fn both(bytes: &[u8]) -> Result<(PhotoInfo, Derivatives), PhotoRefusal> {
     let info = info_of(bytes)?;
-    Ok((info, derive(bytes, &info, &OutputCondition::default())?))
+    Ok((info, derive(bytes, &info, COATED)?))
 }
 
 fn pixels(derivative: &Derivative) -> RgbImage {
@@ -59,7 +58,7 @@ fn a_square_is_the_upright_middle() {
         let stored = turned_away(&upright, orientation);
         let bytes = file(PhotoFormat::Png, &stored, Metadata { exif, profile: None });
         let info = info_of(&bytes).unwrap();
-        let webp = square(&bytes, &info, &OutputCondition::default(), 256).unwrap();
+        let webp = square(&bytes, &info, COATED, 256).unwrap();
         assert!(!webp.windows(4).any(|part| part == b"EXIF" || part == b"ICCP"));
         let image = image::load_from_memory(&webp).unwrap().into_rgb8();
         assert_eq!(image.dimensions(), (256, 256), "small photos are enlarged");
@@ -68,7 +67,7 @@ fn a_square_is_the_upright_middle() {
         }
     }
     let info = info_of(&file(PhotoFormat::Png, &flat([1, 2, 3]), Metadata::default())).unwrap();
-    assert_eq!(square(b"no photo", &info, &OutputCondition::default(), 256), Err(PhotoRefusal::Damaged));
+    assert_eq!(square(b"no photo", &info, COATED, 256), Err(PhotoRefusal::Damaged));
 }
 
 /// The pixels as a camera stores them when it is turned so that the file needs this orientation.
@@ -250,7 +249,7 @@ fn hostile_headers_cost_nothing() {
 fn small_files_with_large_promises_are_damaged() {
     for bytes in [jpeg_header(4000, 3000), png_header(4000, 3000)] {
         let info = info_of(&bytes).unwrap();
-        assert_eq!(derive(&bytes, &info, &OutputCondition::default()), Err(PhotoRefusal::Damaged));
+        assert_eq!(derive(&bytes, &info, COATED), Err(PhotoRefusal::Damaged));
     }
     // A profile that unpacks to far more than the whole picture is left aside.
     let profile = Some(vec![0; 40_000_000]);
@@ -272,17 +271,14 @@ fn photos_that_break_off_are_refused() {
         let (info, _) = both(&bytes).unwrap();
         for part in [10, 50, 90, 99] {
             let broken = &bytes[..bytes.len() * part / 100];
-            let refusal = derive(broken, &info, &OutputCondition::default()).err();
+            let refusal = derive(broken, &info, COATED).err();
             assert_eq!(refusal, Some(PhotoRefusal::Damaged), "{:?} at {part} %", info.format);
         }
         if info.format == PhotoFormat::Jpeg {
             let closed = [&bytes[..bytes.len() / 2], &[0xFF, 0xD9]].concat();
             let refusal = both(&closed).err();
             assert_eq!(refusal, Some(PhotoRefusal::Damaged), "half a photo with an end marker");
-            assert_eq!(
-                derive(&bytes[..bytes.len() - 2], &info, &OutputCondition::default()).err(),
-                Some(PhotoRefusal::Damaged)
-            );
+            assert_eq!(derive(&bytes[..bytes.len() - 2], &info, COATED).err(), Some(PhotoRefusal::Damaged));
         }
     }
     if let Some(folder) = sample_photos() {
@@ -330,14 +326,10 @@ fn another_photos_description_is_refused() {
         PhotoInfo { format: PhotoFormat::Png, ..info },
         PhotoInfo { width: 0, ..info },
     ] {
-        assert_eq!(
-            derive(&bytes, &wrong, &OutputCondition::default()),
-            Err(PhotoRefusal::Damaged),
-            "{wrong:?}"
-        );
+        assert_eq!(derive(&bytes, &wrong, COATED), Err(PhotoRefusal::Damaged), "{wrong:?}");
     }
     let huge = PhotoInfo { width: 65_000, height: 65_000, ..info };
-    assert!(matches!(derive(&bytes, &huge, &OutputCondition::default()), Err(PhotoRefusal::TooLarge { .. })));
+    assert!(matches!(derive(&bytes, &huge, COATED), Err(PhotoRefusal::TooLarge { .. })));
 }
 
 /// sRGB's curve, which Display P3 shares.
@@ -409,13 +401,13 @@ fn inks_become_colours() {
 fn inks_are_seen_as_the_shops_own_press_prints_them() {
     let photo = flat_jpeg(&[255, 0, 0, 255], Some(0));
     let info = info_of(&photo).unwrap();
-    let seen = |condition: &OutputCondition| {
-        let derivatives = derive(&photo, &info, condition).unwrap();
+    let seen = |inks: &[u8]| {
+        let derivatives = derive(&photo, &info, inks).unwrap();
         pixels(&derivatives.sizes[0]).get_pixel(2, 2).0
     };
-    let usual = seen(&OutputCondition::default());
+    let usual = seen(COATED);
     // a press that is nobody's: its profile says of every mixture that it looks darker
-    let mut icc = include_bytes!("../src/print/coated.icc").to_vec();
+    let mut icc = COATED.to_vec();
     let number = |icc: &[u8], at: usize| u32::from_be_bytes(icc[at..at + 4].try_into().unwrap()) as usize;
     for tag in 0..number(&icc, 128) {
         let entry = 132 + 12 * tag;
@@ -424,7 +416,7 @@ fn inks_are_seen_as_the_shops_own_press_prints_them() {
             icc[offset + size / 4..offset + size].iter_mut().for_each(|byte| *byte /= 2);
         }
     }
-    let own = seen(&OutputCondition::of_profile(icc).unwrap());
+    let own = seen(&icc);
     assert!(own.iter().zip(usual).any(|(own, usual)| own.abs_diff(usual) > 30), "{own:?} and {usual:?}");
 }
 

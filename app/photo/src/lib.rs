@@ -9,6 +9,7 @@ mod colour;
 mod decode;
 mod derive;
 mod exif;
+mod jpeg;
 mod look;
 mod png;
 mod probe;
@@ -16,13 +17,14 @@ mod subject;
 mod transform;
 mod webp;
 
-pub(crate) use colour::{to_srgb, to_srgb_with};
-pub(crate) use decode::{Channels, Pixels, decode, read_derivative};
-pub use decode::{check_whole, memory};
+pub use colour::{COATED, to_srgb, to_srgb_with};
+pub use decode::{Channels, Pixels, check_whole, decode, memory, read_derivative};
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
+pub use fast_image_resize::Resizer;
+pub use jpeg::{inks_jpeg, progressive_jpeg};
 pub use probe::{camera, probe, recognise};
-pub(crate) use transform::{resize, turn};
-pub(crate) use webp::{encode, encode_layer};
+pub use transform::{Part, resize, turn};
+pub use webp::{encode, encode_layer};
 
 use serde::{Deserialize, Serialize};
 

@@ -16,7 +16,7 @@ use super::{PhotoFormat, PhotoInfo, PhotoRefusal, png, probe, webp};
 
 /// What a pixel's bytes mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Channels {
+pub enum Channels {
     Grey,
     Rgb,
     /// 0 is no ink.
@@ -24,7 +24,7 @@ pub(crate) enum Channels {
 }
 
 /// Decoded pixels as they are stored, not yet turned upright.
-pub(crate) struct Pixels {
+pub struct Pixels {
     pub width: u32,
     pub height: u32,
     pub channels: Channels,
@@ -66,7 +66,7 @@ pub fn memory(file: &[u8], info: &PhotoInfo) -> u64 {
 ///
 /// Of a PNG, squares of `bin` × `bin` pixels become one while it is read: whoever needs a photo at a third of its size
 /// or less says so, and it takes that much less memory. Others come whole.
-pub(crate) fn decode(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
+pub fn decode(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
     decode_into(Vec::new(), file, info, bin)
 }
 
@@ -85,7 +85,7 @@ pub(super) fn decode_into(
 }
 
 /// Decodes a derivative. Those are WebP files of this house; other kinds are read like a photo.
-pub(crate) fn read_derivative(file: &[u8]) -> Option<Pixels> {
+pub fn read_derivative(file: &[u8]) -> Option<Pixels> {
     let info = probe(&mut Cursor::new(file)).ok()?;
     if info.format != PhotoFormat::WebP {
         return decode(file, &info, 1).ok();

@@ -13,7 +13,7 @@ use super::decode::{Channels, Pixels, onto_white};
 ///
 /// libwebp is given what it codes, brightness and colour differences: given pixels, it keeps those as well, at four bytes
 /// each, and a photo takes a tenth longer.
-pub(crate) fn encode(rgb: &[u8], width: u32, height: u32, quality: f32, effort: u8) -> Option<Vec<u8>> {
+pub fn encode(rgb: &[u8], width: u32, height: u32, quality: f32, effort: u8) -> Option<Vec<u8>> {
     let mut planes = YuvPlanarImageMut::<u8>::alloc(width, height, YuvChromaSubsampling::Yuv420);
     // what a decoder of WebP reckons with (RFC 6386, section 9.2)
     let (range, matrix) = (YuvRange::Limited, YuvStandardMatrix::Bt601);
@@ -34,7 +34,7 @@ pub(crate) fn encode(rgb: &[u8], width: u32, height: u32, quality: f32, effort: 
 }
 
 /// A WebP file of sRGB pixels with transparency, not multiplied by it: exact where no quality is named.
-pub(crate) fn encode_layer(
+pub fn encode_layer(
     rgba: &[u8],
     width: u32,
     height: u32,

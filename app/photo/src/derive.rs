@@ -10,7 +10,6 @@ use super::decode::{Pixels, decode, decode_into};
 use super::subject::subject;
 use super::transform::{resize, turn};
 use super::{PhotoInfo, PhotoRefusal, colour, look, webp};
-use crate::print::OutputCondition;
 
 /// The long sides of the derivatives in pixels, smallest first (product page, section 3, "Photos").
 pub const LONG_SIDES: [u32; 3] = [320, 1280, 2048];
@@ -51,7 +50,7 @@ impl Derivatives {
 }
 
 /// Makes the derivatives of a photo. `original` is the whole file, `info` what [`super::probe`] said of it. A photo in inks
-/// without a profile is seen as `condition` prints it.
+/// without a profile is seen as the press prints it whose profile is `inks`: a file of the International Color Consortium (ICC.1).
 ///
 /// One call uses one thread. Its memory grows with the photo: a JPEG takes 3 bytes a pixel and some 40 MB, a
 /// progressive one up to 6 bytes a pixel more, a PNG 3 when it is interlaced and mostly less: see
@@ -60,15 +59,11 @@ impl Derivatives {
 /// # Errors
 /// A refusal when the pixels are damaged, break off, or are coded in a way that can't be decoded, and when the
 /// file isn't the one that `info` describes.
-pub fn derive(
-    original: &[u8],
-    info: &PhotoInfo,
-    condition: &OutputCondition,
-) -> Result<Derivatives, PhotoRefusal> {
+pub fn derive(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
     info.check_size()?;
     // Decoders meet every kind of broken file. One that trips over its own checks means the same as one that
     // reports an error.
-    std::panic::catch_unwind(|| pictures(original, info, condition)).unwrap_or(Err(PhotoRefusal::Damaged))
+    std::panic::catch_unwind(|| pictures(original, info, inks)).unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
 /// What a photo was decoded and scaled in. Getting as much from the system for each photo costs a twelfth of its time.
@@ -95,11 +90,7 @@ fn keep(mut memory: Memory) {
     KEPT.set(memory);
 }
 
-fn pictures(
-    original: &[u8],
-    info: &PhotoInfo,
-    condition: &OutputCondition,
-) -> Result<Derivatives, PhotoRefusal> {
+fn pictures(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
     let [small, medium, large] = LONG_SIDES;
     let Memory { pixels: memory, mut resizer } = KEPT.take();
     let pixels = decode_into(memory, original, info, spare(info.width.max(info.height), large))?;
@@ -109,7 +100,7 @@ fn pictures(
         Some(shrunk) => (shrunk, pixels.data),
         None => (pixels, Vec::new()),
     };
-    let turned = upright(shrunk, info, condition)?;
+    let turned = upright(shrunk, info, inks)?;
 
     let [small_effort, medium_effort, large_effort] = EFFORT;
     let large = derivative(&turned, large, large_effort)?;
@@ -126,12 +117,7 @@ fn pictures(
 
 /// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory
 /// and errors are those of [`derive`].
-pub fn square(
-    original: &[u8],
-    info: &PhotoInfo,
-    condition: &OutputCondition,
-    side: u32,
-) -> Result<Vec<u8>, PhotoRefusal> {
+pub fn square(original: &[u8], info: &PhotoInfo, inks: &[u8], side: u32) -> Result<Vec<u8>, PhotoRefusal> {
     info.check_size()?;
     std::panic::catch_unwind(|| {
         let pixels = decode(original, info, spare(info.width.min(info.height), side))?;
@@ -140,7 +126,7 @@ pub fn square(
         let middle = ((width - edge) / 2.0, (height - edge) / 2.0, edge, edge);
         // the middle is the middle however the photo is turned
         let pixels = resize(&mut Resizer::new(), &pixels, Some(middle), side, side)?;
-        derivative(&upright(pixels, info, condition)?, side, EFFORT[0]).map(|derivative| derivative.webp)
+        derivative(&upright(pixels, info, inks)?, side, EFFORT[0]).map(|derivative| derivative.webp)
     })
     .unwrap_or(Err(PhotoRefusal::Damaged))
 }
@@ -152,8 +138,8 @@ fn spare(pixels: u32, asked: u32) -> u32 {
 }
 
 /// The pixels in sRGB, turned as the photo says.
-fn upright(pixels: Pixels, info: &PhotoInfo, condition: &OutputCondition) -> Result<Pixels, PhotoRefusal> {
-    turn(colour::to_srgb_with(pixels, condition.icc()), info.orientation)
+fn upright(pixels: Pixels, info: &PhotoInfo, inks: &[u8]) -> Result<Pixels, PhotoRefusal> {
+    turn(colour::to_srgb_with(pixels, inks), info.orientation)
 }
 
 /// Pixels whose long side is `long_side`; nothing where it is no longer as it is.

@@ -10,10 +10,10 @@ use super::PhotoRefusal;
 use super::decode::{Channels, Pixels};
 
 /// A part of a photo in pixels, which may be fractions: left, top, width, height.
-pub(crate) type Part = (f64, f64, f64, f64);
+pub type Part = (f64, f64, f64, f64);
 
 /// A part of a photo, or all of it, scaled to exactly `width` × `height`.
-pub(crate) fn resize(
+pub fn resize(
     resizer: &mut Resizer,
     pixels: &Pixels,
     part: Option<Part>,
@@ -52,7 +52,7 @@ fn scaled<P: PixelTrait>(
 }
 
 /// Turned as EXIF says (2.32, 4.6.4.A): 1 to 8, anything else counts as 1. Grey or RGB.
-pub(crate) fn turn(pixels: Pixels, orientation: u8) -> Result<Pixels, PhotoRefusal> {
+pub fn turn(pixels: Pixels, orientation: u8) -> Result<Pixels, PhotoRefusal> {
     let (width, height, channels) = (pixels.width, pixels.height, pixels.channels);
     let image = match channels {
         Channels::Grey => GrayImage::from_raw(width, height, pixels.data).map(DynamicImage::ImageLuma8),

@@ -3,17 +3,19 @@
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
 use super::decode::{Channels, Pixels};
-use crate::print::COATED;
+
+/// Sheet-fed offset on coated paper by ISO 12647-2. The profile was made from the characterization data FOGRA39L.
+pub const COATED: &[u8] = include_bytes!("coated.icc");
 
 /// [`to_srgb_with`] the inks of offset on coated paper: for what is no photo in inks.
-pub(crate) fn to_srgb(pixels: Pixels) -> Pixels {
+pub fn to_srgb(pixels: Pixels) -> Pixels {
     to_srgb_with(pixels, COATED)
 }
 
 /// Pixels in sRGB, three bytes each. A profile that is damaged or belongs to other channels counts as none;
 /// without a profile grey and RGB are taken for sRGB, and inks for those of the press that they are printed with, whose
 /// profile is `inks`.
-pub(crate) fn to_srgb_with(pixels: Pixels, inks: &[u8]) -> Pixels {
+pub fn to_srgb_with(pixels: Pixels, inks: &[u8]) -> Pixels {
     let own = pixels.profile.as_deref().and_then(|profile| by_profile(&pixels, profile));
     let converted = own.or_else(|| match pixels.channels {
         Channels::Cmyk => by_profile(&pixels, inks),

@@ -4,7 +4,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder, Rgb, RgbImage};
-use press::photo::PhotoFormat;
+use photo::PhotoFormat;
 
 /// A picture that shows which way is up: red, green, blue and yellow quarters, from the top left in reading order.
 pub fn quarters(width: u32, height: u32) -> RgbImage {
