@@ -9,7 +9,7 @@ use typst_render::RenderOptions;
 
 use super::{Darkroom, MAX_WIDTH, MIN_WIDTH, not_encoded};
 use crate::error::PressError;
-use crate::photo;
+
 use crate::preflight::queried;
 use crate::reading::side_text;
 use crate::sheet::{Sheet, check};

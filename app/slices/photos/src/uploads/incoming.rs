@@ -2,7 +2,6 @@
 
 use axum::body::BodyDataStream;
 use futures::StreamExt;
-use press::photo;
 
 use super::finish::discard;
 use super::headers::{Checksum, refusal};
