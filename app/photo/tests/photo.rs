@@ -4,7 +4,7 @@
 #[path = "photo/files.rs"]
 mod files;
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -447,10 +447,11 @@ fn interlaced(image: &RgbImage) -> Vec<u8> {
             rows.extend((left..width).step_by(across).flat_map(|x| image.get_pixel(x, y).0));
         }
     }
-    let mut pixels = lopdf::Stream::new(lopdf::Dictionary::new(), rows);
-    pixels.compress().unwrap();
+    let mut pixels = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    pixels.write_all(&rows).unwrap();
+    let pixels = pixels.finish().unwrap();
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 1]].concat();
-    let chunks = [chunk(b"IHDR", &header), chunk(b"IDAT", &pixels.content), chunk(b"IEND", &[])];
+    let chunks = [chunk(b"IHDR", &header), chunk(b"IDAT", &pixels), chunk(b"IEND", &[])];
     [b"\x89PNG\r\n\x1a\n".to_vec(), chunks.concat()].concat()
 }
 
