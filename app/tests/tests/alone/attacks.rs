@@ -274,7 +274,7 @@ fn kept(server: &Server) -> BTreeMap<String, String> {
 
 /// Until no job is left that would change rows by itself.
 async fn at_rest(server: &Server) {
-    for _ in 0..300 {
+    for _ in 0..900 {
         if server.column("select id from jobs where run_at <= created_at").await.is_empty() {
             return;
         }

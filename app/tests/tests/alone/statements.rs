@@ -74,7 +74,7 @@ async fn shelves_are_read_by_their_indexes_where_one_member_has_all_works() {
     let owner = server.read("select member_id from works limit 1").await;
     // what a shelf asks; a restored or forgotten work is asked for by its id
     let is_shelf =
-        |file: &Path| file.ends_with("works/store/list.rs") || file.ends_with("works/store/trash.rs");
+        |file: &Path| file.ends_with("works/src/store/list.rs") || file.ends_with("works/src/store/trash.rs");
     let questions: Vec<String> = statements()
         .into_iter()
         .filter(|found| is_shelf(&found.file) && found.text.starts_with("select"))
