@@ -1,5 +1,7 @@
 //! Newspapers and magazines with an issue that is out.
 
+use std::time::Duration;
+
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Object, Stream};
 use reqwest::StatusCode;
@@ -106,13 +108,22 @@ pub async fn send(
     maker.post_multipart(&page, form).await
 }
 
-/// Makes an issue of a PDF, and answers its id.
+/// Makes an issue of a PDF whose pages are read, and answers its id.
 pub async fn issue(maker: &Caller, kind: &str, title: &str, day: &str, pdf: Vec<u8>) -> String {
     let answer = send(maker, kind, title, &[("day", day)], Some(pdf)).await;
     if answer.status() != StatusCode::SEE_OTHER {
         panic!("refused: {}", between(&answer.text().await.unwrap(), "id=\"errors\"", "</div>"));
     }
-    between(&location(&answer), &format!("/manager/{kind}_issue/"), "?done=made")
+    let issue = between(&location(&answer), &format!("/manager/{kind}_issue/"), "?done=made");
+    // pages that take longer are read by a job
+    let desk = format!("/manager/{kind}_issue/{issue}");
+    for _ in 0..600 {
+        if !maker.page(&desk).await.contains("的文字正在读") {
+            return issue;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the pages are never read");
 }
 
 pub async fn set(maker: &Caller, kind: &str, issue: &str, act: &str) {

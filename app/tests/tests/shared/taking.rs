@@ -65,7 +65,8 @@ async fn a_work_is_saved_while_it_may_be_read(server: Server) {
         serde_json::from_str(&visitor.get(&address).await.text().await.unwrap()).unwrap()
     };
     let mut known = list().await;
-    for _ in 0..100 {
+    // behind the pages of all who share the server
+    for _ in 0..900 {
         if known["ready"] == true {
             break;
         }

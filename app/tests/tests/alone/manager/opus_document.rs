@@ -54,7 +54,8 @@ async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
         server.sql("update jobs set run_at = 0 where kind = 'forget_pdf'").await;
         for _ in 0..100 {
             // its bytes go by a job of their own
-            let left = "select cast(count(*) as text) from jobs where kind in ('forget_pdf', 'forget_original')";
+            let left =
+                "select cast(count(*) as text) from jobs where kind in ('forget_pdf', 'forget_original')";
             if server.read(left).await == "0" {
                 break;
             }
