@@ -47,6 +47,7 @@ pub struct Server {
 /// Behind `on_sqlite:` stand tests that draw pages or take their time and where no engine has a danger of its own: on
 /// PostgreSQL they run in `make soak` alone. The test of all statements sees that both engines understand theirs.
 #[macro_export]
+#[allow(clippy::crate_in_macro_def)] // each suite has a `server` of its own
 macro_rules! on_both_engines {
     ($($name:ident),* $(,)? $(; on_sqlite: $($slow:ident),+ $(,)?)?) => {
         mod sqlite {

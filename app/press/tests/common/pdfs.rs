@@ -14,6 +14,12 @@ pub struct Pdf {
     kids: Vec<Object>,
 }
 
+impl Default for Pdf {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Pdf {
     pub fn new() -> Self {
         let mut document = Document::with_version("1.7");

@@ -51,7 +51,7 @@ async fn a_million_reads_weigh_little_and_are_soon_shown() {
         let (mut reads, mut visits) = (0, 0i64);
         let started = Instant::now();
         for day in today - DAYS + 1..=today {
-            let counter = Counter::new();
+            let counter = Counter::default();
             let now = start_of(day) + 40_000_000;
             while reads < READS * (day - today + DAYS) / DAYS {
                 visits += 1;

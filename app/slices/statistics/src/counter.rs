@@ -118,9 +118,8 @@ struct State {
 /// This instance's counter.
 pub struct Counter(Mutex<State>);
 
-impl Counter {
-    /// One that has counted nothing.
-    pub fn new() -> Self {
+impl Default for Counter {
+    fn default() -> Self {
         Self(Mutex::new(State {
             gathered: BTreeMap::new(),
             showings: Cache::new(MOST_SHOWINGS),
@@ -131,7 +130,9 @@ impl Counter {
             swept: 0,
         }))
     }
+}
 
+impl Counter {
     /// Counts what one reader told of one showing.
     pub fn add(&self, thing: Thing, told: &Told, reader: (i64, &Who), now: i64) {
         self.with(|state| state.add(thing, told, reader, now));
@@ -156,7 +157,7 @@ pub fn number_of(kind: &str, id: &str) -> i64 {
 
 /// Counts what was told, unless it was its owner who told it, or nothing that anybody has.
 pub async fn count(app: &App, told: Told, who: Who, now: i64) -> Result<(), Error> {
-    let counter = app.own(|_| Ok(Counter::new()))?;
+    let counter = app.own(|_| Ok(Counter::default()))?;
     let Ticket { kind, id, .. } = &told.ticket;
     let number = number_of(kind, id);
     let known = counter.with(|state| state.owners.get(&number).cloned());
@@ -263,7 +264,7 @@ impl State {
 
 /// Writes what was gathered. What can't be written now is gathered further.
 pub async fn flush(app: &App, now: i64) -> Result<(), Error> {
-    let counter = app.own(|_| Ok(Counter::new()))?;
+    let counter = app.own(|_| Ok(Counter::default()))?;
     let today = day_of(now);
     if counter.with(|state| state.swept) != today {
         store::forget_readers(&app.db, today - 1).await?;
