@@ -321,7 +321,7 @@ fn recode(pixels: Pixels) -> Result<Jpeg, PhotoRefusal> {
 fn in_inks(pixels: &Pixels, inks: &Inks) -> Result<Jpeg, PressError> {
     let (width, height) = (pixels.width, pixels.height);
     let bytes = inks_jpeg(&inks.mix(&pixels.data)?, width, height, QUALITY)
-        .ok_or_else(|| PressError::Pdf("a picture is too large".to_owned()))?;
+        .ok_or_else(|| PressError::Pdf("a picture can't be written as a JPEG".to_owned()))?;
     let headers =
         Headers { width, height, components: 4, common: true, adobe: true, plain_rgb: false, profile: None };
     Ok(Jpeg { headers, bytes })

@@ -1,11 +1,11 @@
 //! /manager/opus-document: books made of PDFs and of texts.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use reqwest::StatusCode;
 
 use support::documents::{a5, is_red, made, picture, send, words_of};
+use support::payments::eventually;
 use support::{Engine, Server, between, location, on_both_engines};
 
 on_both_engines!(
@@ -52,15 +52,9 @@ async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
         // a day later
         server.sql("update pdf_files set created_at = 0").await;
         server.sql("update jobs set run_at = 0 where kind = 'forget_pdf'").await;
-        for _ in 0..100 {
-            // its bytes go by a job of their own
-            let left =
-                "select cast(count(*) as text) from jobs where kind in ('forget_pdf', 'forget_original')";
-            if server.read(left).await == "0" {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        // its bytes go by a job of their own
+        let left = "select cast(count(*) as text) from jobs where kind in ('forget_pdf', 'forget_original')";
+        eventually(&server, left, "0").await;
         assert_eq!((original.exists(), drawn.exists()), (stays, stays), "{gone}");
     }
     assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "0");
