@@ -79,9 +79,11 @@ test("one of two pages is laid out alone, as one step, and the one that it faces
 test("what is deleted leaves the focus to what is read next, and comes back by the notice", async ({ page, signedIn: _ }) => {
   const editor = await opened(page);
   await editor.open(2);
+  const begun = (await editor.elements(2)).length;
   for (const name of ["加矩形", "加椭圆"]) await page.getByRole("button", { name }).click();
+  const count = begun + 2;
+  await expect.poll(async () => (await editor.elements(2)).length).toBe(count);
   await editor.stage.getByRole("button", { name: /^图形，矩形/ }).focus();
-  const count = (await editor.elements(2)).length;
   await page.keyboard.press("Escape");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Delete");

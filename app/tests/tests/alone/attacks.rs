@@ -38,6 +38,9 @@ struct Example {
     owner: u16,
     other: u16,
     form: String,
+    /// The route that answers it, and who may open that.
+    pattern: &'static str,
+    policy: Policy,
 }
 
 fn examples() -> Vec<Example> {
@@ -46,12 +49,15 @@ fn examples() -> Vec<Example> {
     let example = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let &[method, address, owner, other, ref form @ ..] = &words[..] else { panic!("{line}") };
+        let (pattern, policy) = route(address);
         Example {
             method: method.parse().unwrap(),
             address: address.to_owned(),
             owner: owner.parse().unwrap(),
             other: other.parse().unwrap(),
             form: form.concat(),
+            pattern,
+            policy,
         }
     };
     lines.map(example).collect()
@@ -298,7 +304,7 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
 
     // every route, and every method that it takes, stands in the table
     for (pattern, policy) in policies() {
-        let Some(example) = examples.iter().find(|example| route(&example.address).0 == pattern) else {
+        let Some(example) = examples.iter().find(|example| example.pattern == pattern) else {
             wrong.push(format!("{pattern} has no line in access.txt"));
             continue;
         };
@@ -309,7 +315,7 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
         assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "PUT {address}");
         let allowed = answer.headers()["allow"].to_str().unwrap().to_owned();
         for method in allowed.split(',').filter(|method| *method != "HEAD") {
-            let known = |line: &Example| line.method == method && route(&line.address).0 == pattern;
+            let known = |line: &Example| line.method == method && line.pattern == pattern;
             if !examples.iter().any(known) {
                 wrong.push(format!("{method} {pattern} has no line in access.txt"));
             }
@@ -337,8 +343,7 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
     for (name, caller, tier) in &callers {
         for example in &examples {
             let answer = ask(caller, example, None).await;
-            let (_, policy) = route(&example.address);
-            let right = match (policy, tier) {
+            let right = match (example.policy, tier) {
                 // what a tier does not open is shut whatever it is
                 (Policy::Needs(feature), Some(tier)) if !allows(*tier, feature) => {
                     answer.status() == StatusCode::FORBIDDEN
@@ -403,7 +408,7 @@ async fn every_route_at_a_desk_is_the_houses_or_shut(server: Server) {
             wrong.extend(changed.map(|(table, _)| format!("{table} was changed")));
         }
         for example in &examples {
-            let (pattern, policy) = route(&example.address);
+            let Example { pattern, policy, .. } = *example;
             if pattern == "/manager/desk/end"
                 || pattern == "/manager/logout"
                 || pattern == "/uwp/web/doLoginout.jsp"
