@@ -17,7 +17,7 @@ test: export TMPDIR := $(shell .ci/quick-folder)
 # tests of the program wait for processes half of their time
 test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc))
 test: tools check program
-	.ci/with-postgres cargo test --workspace
+	.ci/with-postgres cargo test --workspace --tests
 	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)
 	cargo run -q -p bindery-domain --example edit_vectors -- $(EDIT_VECTORS)
 	VECTORS=$(VECTORS) EDIT_VECTORS=$(EDIT_VECTORS) npm --prefix islands test

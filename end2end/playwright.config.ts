@@ -12,8 +12,9 @@ export default defineConfig<Options>({
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
   retries: process.env.CI ? 1 : 0,
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  // what is waited for is there in seconds; a machine that is busy with something else takes several times as long
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   reporter: [["list"], ["./support/flaky.ts"]],
   use: {
     ...browser,
@@ -22,8 +23,8 @@ export default defineConfig<Options>({
     viewport: { width: 1280, height: 800 },
     // writing down every step takes a third of the time: only of what failed once, or when asked for
     trace: process.env.TRACE ? "retain-on-failure" : "on-first-retry",
-    navigationTimeout: 45_000,
-    actionTimeout: 20_000,
+    navigationTimeout: 60_000,
+    actionTimeout: 40_000,
   },
   projects: [
     // the longest first, so that no browser is left with one of them at the end

@@ -40,7 +40,7 @@ for (const fault of chosen) {
     const env = { BINDERY_MODEL_OPERATIONS: "2500", ...process.env };
     const options = { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 };
     // the HTTP tests know the program only as a process; one that is not there in time fails them with a sentence
-    if (kind !== "lib") spawnSync("cargo", ["build", "--quiet", "-p", "bindery"], options);
+    if (kind === "alone" || kind === "shared") spawnSync("cargo", ["build", "--quiet", "-p", "bindery"], options);
     const { stdout, stderr } = spawnSync(".ci/with-postgres", command, options);
     output = stdout + stderr;
   } finally {

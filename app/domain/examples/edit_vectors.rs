@@ -4,7 +4,7 @@
 //!
 //! `cargo run -p bindery-domain --example edit_vectors -- <file> [cases]`
 
-#[path = "../tests/common/edits.rs"]
+#[path = "../tests/rules/common/edits.rs"]
 mod edits;
 
 use std::error::Error;

@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p bindery-domain --example print_options_vectors -- <file> [cases]`
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/rules/common/mod.rs"]
 mod common;
 
 use std::error::Error;

@@ -104,11 +104,9 @@ fn pictures(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivative
 
     let [small_effort, medium_effort, large_effort] = EFFORT;
     let large = derivative(&turned, large, large_effort)?;
-    let middle = shrink(&mut resizer, &turned, medium)?.unwrap_or(turned);
-    let medium = derivative(&middle, medium, medium_effort)?;
+    let (middle, medium) = smaller(&mut resizer, turned, &large, medium, medium_effort)?;
     let sharpness = look::sharpness(middle.width, middle.height, &middle.data);
-    let least = shrink(&mut resizer, &middle, small)?.unwrap_or(middle);
-    let small = derivative(&least, small, small_effort)?;
+    let (least, small) = smaller(&mut resizer, middle, &medium, small, small_effort)?;
     let subject = subject(least.width, least.height, &least.data);
     let look = look::hash(least.width, least.height, least.data).map(|hash| Look { hash, sharpness });
     keep(Memory { pixels: memory, resizer });
@@ -162,6 +160,21 @@ fn fitted(width: u32, height: u32, long_side: u32) -> (u32, u32) {
         u32::try_from(rounded).unwrap_or(long_side).max(1)
     };
     (scaled(width), scaled(height))
+}
+
+/// The next smaller derivative, and its pixels. A photo that is no larger is the same picture again.
+fn smaller(
+    resizer: &mut Resizer,
+    pixels: Pixels,
+    larger: &Derivative,
+    long_side: u32,
+    effort: u8,
+) -> Result<(Pixels, Derivative), PhotoRefusal> {
+    let Some(pixels) = shrink(resizer, &pixels, long_side)? else {
+        return Ok((pixels, Derivative { long_side, ..larger.clone() }));
+    };
+    let derivative = derivative(&pixels, long_side, effort)?;
+    Ok((pixels, derivative))
 }
 
 fn derivative(pixels: &Pixels, long_side: u32, effort: u8) -> Result<Derivative, PhotoRefusal> {

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p bindery-press --example specimen -- <folder>`
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/output/common/mod.rs"]
 mod common;
 
 use std::error::Error;

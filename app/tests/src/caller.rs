@@ -7,8 +7,8 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Client, ClientBuilder, Response, StatusCode, redirect};
 
 use crate::own::Own;
-use crate::pictures::jpeg;
 use crate::text::{between, between_all};
+use pictures::jpeg;
 
 /// The password of every member that a test seeds.
 pub const PASSWORD: &str = "correct horse battery";

@@ -17,9 +17,8 @@ pub mod invoices;
 pub mod library;
 mod own;
 pub mod payments;
-#[path = "../../press/tests/common/pdfs.rs"]
+#[path = "../../press/tests/output/common/pdfs.rs"]
 pub mod pdfs;
-mod pictures;
 pub mod printed_copies;
 pub mod profile;
 mod program;
@@ -35,8 +34,9 @@ pub mod sub_members;
 mod text;
 pub mod uploads;
 
-pub use caller::{Caller, PASSWORD, location, photo_form};
 pub use pictures::{encoded, jpeg, quarters, tiles};
+
+pub use caller::{Caller, PASSWORD, location, photo_form};
 pub use program::program;
 pub use server::{Engine, Server};
 pub use text::{between, between_all, brotli_size, names_in, repository, structured_data};

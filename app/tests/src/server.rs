@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
-use tokio::sync::OnceCell;
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, OnceCell};
 
 use crate::caller::{Caller, PASSWORD};
 use crate::own::Own;
@@ -34,6 +34,8 @@ pub struct Server {
     pub engine: Engine,
     pub database_url: String,
     own: Own,
+    /// The test's own connection to PostgreSQL, which begins a process for each.
+    postgres: Mutex<Option<PgConnection>>,
     _leftovers: Option<Leftovers>,
     /// What the host configured beside the usual.
     settings: Vec<(&'static str, String)>,
@@ -92,8 +94,8 @@ impl Server {
     fn serving(command: Command, folder: tempfile::TempDir, engine: Engine, database_url: String) -> Self {
         let (child, base) = serve(command);
         let (process, folder) = (Some(Process(child)), Arc::new(folder));
-        let (own, settings, log) = (Own::default(), Vec::new(), None);
-        Self { process, base, folder, engine, database_url, own, _leftovers: None, settings, log }
+        let (own, postgres, settings, log) = (Own::default(), Mutex::default(), Vec::new(), None);
+        Self { process, base, folder, engine, database_url, own, postgres, _leftovers: None, settings, log }
     }
 
     /// The server that all tests of this binary share on an engine, with accounts and a network address of this test's own;
@@ -110,6 +112,7 @@ impl Server {
             engine,
             database_url,
             own,
+            postgres: Mutex::default(),
             _leftovers: Some(leftovers),
             settings: Vec::new(),
             log: None,
@@ -218,8 +221,7 @@ impl Server {
                 sqlx::query_scalar(query).fetch_all(&mut connection).await.unwrap()
             }
             Engine::Postgres => {
-                let mut connection = postgres(&self.database_url).await;
-                sqlx::query_scalar(query).fetch_all(&mut connection).await.unwrap()
+                sqlx::query_scalar(query).fetch_all(&mut *self.postgres().await).await.unwrap()
             }
         }
     }
@@ -270,7 +272,18 @@ impl Server {
 
     /// Changes the database behind the program's back, such as what the clock would change.
     pub async fn sql(&self, statement: &str) {
-        execute(self.engine, &self.database_url, statement).await;
+        match self.engine {
+            Engine::Sqlite => drop(sqlite(&self.database_url).await.execute(statement).await.unwrap()),
+            Engine::Postgres => drop(self.postgres().await.execute(statement).await.unwrap()),
+        }
+    }
+
+    async fn postgres(&self) -> MappedMutexGuard<'_, PgConnection> {
+        let mut open = self.postgres.lock().await;
+        if open.is_none() {
+            *open = Some(PgConnection::connect(&self.database_url).await.unwrap());
+        }
+        MutexGuard::map(open, |open| open.as_mut().unwrap())
     }
 
     /// One text in the database that no page shows.
@@ -281,8 +294,7 @@ impl Server {
                 sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
             }
             Engine::Postgres => {
-                let mut connection = postgres(&self.database_url).await;
-                sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+                sqlx::query_scalar(query).fetch_one(&mut *self.postgres().await).await.unwrap()
             }
         }
     }
@@ -341,14 +353,12 @@ async fn sqlite(database_url: &str) -> SqliteConnection {
     SqliteConnection::connect_with(&options.busy_timeout(Duration::from_secs(60))).await.unwrap()
 }
 
-async fn postgres(database_url: &str) -> PgConnection {
-    PgConnection::connect(database_url).await.unwrap()
-}
-
-async fn execute(engine: Engine, database_url: &str, statement: &str) {
+async fn ended(engine: Engine, database_url: &str, statement: &str) {
     match engine {
         Engine::Sqlite => drop(sqlite(database_url).await.execute(statement).await.unwrap()),
-        Engine::Postgres => drop(postgres(database_url).await.execute(statement).await.unwrap()),
+        Engine::Postgres => {
+            drop(PgConnection::connect(database_url).await.unwrap().execute(statement).await.unwrap())
+        }
     }
 }
 
@@ -373,7 +383,7 @@ impl Drop for Leftovers {
         // the test's own runtime can't be waited for here
         std::thread::scope(|scope| {
             // a test that failed has said why, and this need not succeed
-            let _ = scope.spawn(|| runtime().block_on(execute(*engine, database_url, &statement))).join();
+            let _ = scope.spawn(|| runtime().block_on(ended(*engine, database_url, &statement))).join();
         });
     }
 }

@@ -1,5 +1,5 @@
 //! Days off 放假 and the working days that make up for them 调休, as the State Council publishes them. The list is
-//! tyme4rs's; `tests/calendar.rs` holds the notices of 2024 to 2026 against it.
+//! tyme4rs's; `tests/rules/calendar.rs` holds the notices of 2024 to 2026 against it.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
 //! Whether a file is what it is called: the rules of PDF/X that a file can break, one by one. Every print file is looked
-//! through before it is handed out, and each rule has a test file that breaks it (`tests/rules.rs`).
+//! through before it is handed out, and each rule has a test file that breaks it (`tests/output/rules.rs`).
 //!
 //! PDF/X-4 is ISO 15930-7:2010, PDF/X-1a ISO 15930-4:2003; what a rule speaks of is defined in ISO 32000-1, whose clause
 //! stands beside it.

@@ -11,8 +11,9 @@ use support::{PASSWORD, Server, jpeg, on_both_engines};
 
 on_both_engines!(
     several_forwarded_lines_are_the_last_ones,
+    files_are_their_owners_alone
+    ; on_sqlite:
     a_drip_from_one_address_shuts_nobody_out,
-    files_are_their_owners_alone,
 );
 
 async fn several_forwarded_lines_are_the_last_ones(mut server: Server) {

@@ -12,7 +12,10 @@ use tokio::net::{TcpListener, TcpStream};
 use support::uploads::{assert_kept, metadata, noise, sha256};
 use support::{Caller, Server, on_both_engines};
 
-on_both_engines!(every_photo_arrives_whole_and_once);
+on_both_engines!(
+    ; on_sqlite:
+    every_photo_arrives_whole_and_once,
+);
 
 /// What 16 KiB take.
 const PACE: Duration = Duration::from_millis(5);

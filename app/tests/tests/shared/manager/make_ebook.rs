@@ -62,7 +62,7 @@ fn scene(width: u32, height: u32, number: u32) -> Vec<u8> {
 
 async fn empty_pages_are_said_before_a_book_is_made_with_ways_out(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let photos = member.upload((0..8).map(|n| ("照片.jpg", scene(2600, 1950, n))).collect()).await;
+    let photos = member.upload((0..8).map(|n| ("照片.jpg", scene(1300, 975, n))).collect()).await;
     seen(&server).await;
     let (status, page) = send(&member, desk(&photos, &[])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -160,7 +160,7 @@ async fn names_of_files_tell_the_time(server: Server) {
 
 async fn a_spread_and_a_cover_are_laid_out_another_way(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let photos = member.upload((0..24).map(|n| ("照片.jpg", scene(2600, 1950, n))).collect()).await;
+    let photos = member.upload((0..24).map(|n| ("照片.jpg", scene(1300, 975, n))).collect()).await;
     let work = member.album("square-210", "海边的夏天", &photos).await;
     let base = format!("/manager/opus/{work}");
     let page = member.page(&format!("{base}/page/3")).await;

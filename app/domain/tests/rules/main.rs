@@ -1,0 +1,37 @@
+//! The rules from outside: properties, and one table for each sentence of the specification. One program, as linking thirty
+//! takes longer than running them.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+mod binding;
+mod calendar;
+mod calendar_pages;
+mod card;
+mod common;
+mod editing;
+mod formats;
+mod goods;
+mod goods_files;
+mod imposition;
+mod invoice;
+mod layout;
+mod ledger;
+mod manuscript;
+mod membership;
+mod money;
+mod order_state;
+mod package;
+mod payment;
+mod phone;
+mod price;
+mod print_options;
+mod print_options_properties;
+mod reading;
+mod rearranging;
+mod redeem_code;
+mod regions;
+mod sale;
+mod shipping;
+mod tier;
+mod titles;
+mod versions;

@@ -1,0 +1,211 @@
+//! Covers as bindings make them: the sheet, what is drawn on it, and the die line.
+
+use crate::common::*;
+use domain::binding::{Case, CoverMake, CoverSheet, Glued, Leaves};
+use domain::document::{Crop, Document, TextRole, Trim};
+use press::{Part, Press};
+
+const A4: Trim = Trim { width: 210.0, height: 297.0 };
+
+/// A book whose front is a photo over all of it, red above left, yellow below right.
+fn a_book() -> (Document, Library) {
+    let mut book = document("calm", Vec::new());
+    book.trim = A4;
+    book.cover = page(vec![
+        photo("front", rect(-3.0, -3.0, 216.0, 303.0), Crop::WHOLE),
+        text(TextRole::Title, rect(20.0, 30.0, 170.0, 20.0), "山水之间"),
+    ]);
+    book.pages = (1..=8)
+        .map(|number| {
+            page(vec![text(TextRole::Title, rect(20.0, 20.0, 170.0, 16.0), &format!("第{number}页"))])
+        })
+        .collect();
+    (book, Library::default().jpeg("front", &quadrants(720, 1010), 1))
+}
+
+fn printed(book: &Document, library: &Library, part: Part) -> Vec<u8> {
+    let mut pdf = Vec::new();
+    Press::new().print(book, part, library, MADE_AT, &mut pdf).expect("a print file");
+    if let Ok(folder) = std::env::var("BINDERY_LOOK") {
+        let name = format!("{folder}/{}-{:x}.pdf", std::process::id(), typst::utils::hash128(&pdf) as u32);
+        std::fs::write(&name, &pdf).unwrap();
+        println!("{name}: {part:?}");
+    }
+    pdf
+}
+
+/// A file whose first page is shown with everything around its trim.
+fn with_trim_of_media(pdf: &[u8]) -> Vec<u8> {
+    let mut whole = lopdf::Document::load_mem(pdf).unwrap();
+    let page = whole.get_pages()[&1];
+    let media = whole.get_dictionary(page).unwrap().get(b"MediaBox").unwrap().clone();
+    whole.get_dictionary_mut(page).unwrap().set("TrimBox", media);
+    let mut bytes = Vec::new();
+    whole.save_to(&mut bytes).unwrap();
+    bytes
+}
+
+fn mm(pt: f64) -> f64 {
+    (pt * 25.4 / 72.0 * 10.0).round() / 10.0
+}
+
+fn words(pdf: &[u8], page: usize) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cover.pdf");
+    std::fs::write(&file, pdf).unwrap();
+    run("qpdf", &["--check"], &file);
+    let number = page.to_string();
+    let output = std::process::Command::new("pdftotext")
+        .args(["-f", &number, "-l", &number])
+        .args([file.as_os_str(), "-".as_ref()])
+        .output();
+    String::from_utf8_lossy(&output.unwrap().stdout).chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+#[test]
+fn a_case_is_drawn_over_its_boards_and_into_them() {
+    let (book, library) = a_book();
+    let cover = CoverSheet::of(CoverMake::Case(Case::default()), A4, 11.5, 5.0, false);
+    let pdf = printed(&book, &library, Part::Cover(cover));
+    let [sheet] = &pdf_boxes(&pdf)[..] else { panic!("one page") };
+    assert_eq!(sheet.media.map(mm), [0.0, 0.0, 492.5, 338.0]);
+    assert_eq!(sheet.trim.map(mm), [17.5, 17.5, 475.0, 320.5]);
+    // two pixels a mm of what is seen: back 213, groove 10, spine 11.5, groove 10, front 213
+    let seen = rasterised(&pdf, 1, 915);
+    let paper = [0xff; 3];
+    let at = |x: f64, y: f64| *seen.get_pixel((x * 2.0) as u32, (y * 2.0) as u32);
+    assert!(near(&at(100.0, 100.0), paper) && near(&at(229.0, 60.0), paper), "back and spine are paper");
+    assert!(near(&at(238.0, 40.0), RED), "the photo reaches through the groove to the spine");
+    assert!(near(&at(455.0, 300.0), YELLOW) && near(&at(250.0, 300.0), BLUE) && near(&at(455.0, 8.0), GREEN));
+    // and around the boards to the edge of the sheet
+    let sheet = rasterised(&with_trim_of_media(&pdf), 1, 985);
+    assert!(near(sheet.get_pixel(980, 670), YELLOW) && near(sheet.get_pixel(980, 6), GREEN));
+}
+
+#[test]
+fn every_cover_has_its_die_line_and_nothing_of_it_in_the_inks() {
+    let (book, library) = a_book();
+    let makes = [
+        (CoverMake::Case(Case::default()), 11.5),
+        (CoverMake::Glued(Glued::default()), 7.0),
+        (CoverMake::Folded, 0.0),
+        (CoverMake::Leaves(Leaves::default()), 0.0),
+    ];
+    for (make, spine) in makes {
+        let cover = CoverSheet::of(make, A4, spine, 5.0, false);
+        let bytes = printed(&book, &library, Part::Cover(cover));
+        let pdf = lopdf::Document::load_mem(&bytes).unwrap();
+        assert!(bytes.windows(19).any(|part| part == b"/#E5#88#80#E7#BA#BF"), "{make:?}: 刀线 is a colour");
+        for page in pdf.get_pages().into_values() {
+            let content = String::from_utf8_lossy(&pdf.get_page_content(page)).into_owned();
+            let (_, die) = content.rsplit_once("/BinderyOver gs").expect("a die line");
+            assert!(die.contains("/BinderyDie CS 1 SCN") && !die.contains(" rg") && !die.contains(" k"));
+            let folds = die.matches(" m ").count();
+            assert_eq!(folds, cover.folds().len(), "{make:?}");
+        }
+        if let Some(plates) = plates(&bytes) {
+            assert!(
+                plates.iter().any(|plate| plate.contains("刀线") || plate.contains("%E5%88%80%E7%BA%BF")),
+                "{make:?}: {plates:?}"
+            );
+        }
+    }
+}
+
+/// The names of the plates that Ghostscript makes of the first page; nothing where it is not installed.
+fn plates(pdf: &[u8]) -> Option<Vec<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cover.pdf");
+    std::fs::write(&file, pdf).unwrap();
+    let out = format!("-sOutputFile={}", folder.path().join("plate%d.tif").display());
+    let made = std::process::Command::new("gs")
+        .args(["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r20", &out])
+        .args(["-dFirstPage=1", "-dLastPage=1"])
+        .arg(&file)
+        .status();
+    if made.is_err() {
+        println!("Ghostscript is not installed: its plates were not looked at");
+        return None;
+    }
+    let files = std::fs::read_dir(folder.path()).unwrap();
+    Some(files.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect())
+}
+
+#[test]
+fn a_folded_cover_has_two_sides_and_rings_have_leaves() {
+    let (book, library) = a_book();
+    let folded = CoverSheet::of(CoverMake::Folded, A4, 0.0, 0.6, true);
+    let pdf = printed(&book, &library, Part::Cover(folded));
+    assert_eq!(pdf_boxes(&pdf).len(), 2);
+    let inside = words(&pdf, 2);
+    assert!(inside.contains("第1页") && inside.contains("第8页") && !inside.contains("第2页"), "{inside}");
+    let middle = printed(&book, &library, Part::Middle);
+    assert_eq!(pdf_boxes(&middle).len(), 6);
+    assert!(words(&middle, 1).contains("第2页"));
+
+    let blank = CoverSheet::of(CoverMake::Folded, A4, 0.0, 0.6, false);
+    assert_eq!(words(&printed(&book, &library, Part::Cover(blank)), 2), "");
+
+    let rings = CoverSheet::of(CoverMake::Leaves(Leaves::default()), A4, 0.0, 0.6, false);
+    let pdf = printed(&book, &library, Part::Cover(rings));
+    for leaf in pdf_boxes(&pdf) {
+        assert_eq!(leaf.media.map(mm), [0.0, 0.0, 216.0, 303.0]);
+        assert_eq!(leaf.trim.map(mm), [3.0, 3.0, 213.0, 300.0]);
+    }
+    assert!(near(rasterised(&pdf, 1, 420).get_pixel(20, 20), RED));
+    // both leaves run off on all sides
+    let whole = rasterised(&with_trim_of_media(&pdf), 1, 432);
+    assert!(near(whole.get_pixel(1, 300), RED) && near(whole.get_pixel(430, 300), GREEN));
+    assert!(words(&pdf, 2).contains("林小满"), "the back is the other leaf");
+}
+
+#[test]
+fn mounted_pages_are_printed_two_and_two() {
+    let (book, library) = a_book();
+    let pdf = printed(&book, &library, Part::Mounted);
+    let boxes = pdf_boxes(&pdf);
+    assert_eq!(boxes.len(), 5);
+    assert_eq!(boxes[0].media.map(mm), [0.0, 0.0, 426.0, 303.0]);
+    let spreads: Vec<String> = (1..=5).map(|sheet| words(&pdf, sheet)).collect();
+    assert_eq!(spreads, ["第1页", "第2页第3页", "第4页第5页", "第6页第7页", "第8页"]);
+}
+
+#[test]
+fn words_stand_on_a_spine_where_they_can_be_read() {
+    let (mut book, library) = a_book();
+    book.cover.elements.pop();
+    let glued = |spine| CoverSheet::of(CoverMake::Glued(Glued::default()), A4, spine, 0.6, false);
+    // the colophon says the title once
+    let title = |book: &Document, spine| {
+        words(&printed(book, &library, Part::Cover(glued(spine))), 1).matches('山').count()
+    };
+    assert_eq!((title(&book, 5.0), title(&book, 7.0)), (1, 2));
+    assert_eq!(press::spine_refusal(&book, &glued(5.0)), Some("书脊太窄"));
+    assert_eq!(press::spine_refusal(&book, &glued(7.0)), None);
+    book.title = "很长很长的山名".repeat(12);
+    assert_eq!(title(&book, 7.0), 12);
+    assert!(press::spine_refusal(&book, &glued(7.0)).is_some_and(|reason| reason.contains("太长")));
+}
+
+#[test]
+fn members_see_the_whole_cover_with_its_lines() {
+    let (book, library) = a_book();
+    let cover = CoverSheet::of(CoverMake::Case(Case::default()), A4, 11.5, 5.0, false);
+    let picture = Press::new().cover_picture(&book, &cover, &library, 985).expect("a picture");
+    let picture = image::load_from_memory(&picture).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), (985, 676));
+    // the board's edge and the folds are red lines; the turn-in shows the photo
+    let is_line = |x: u32, y: u32| {
+        (x - 2..=x + 2).any(|x| {
+            let [red, green, blue] = picture.get_pixel(x, y).0;
+            red > green.saturating_add(15) && red > blue.saturating_add(15)
+        })
+    };
+    let lines: Vec<u32> = (2..983).filter(|x| is_line(*x, 300)).collect();
+    assert!(is_line(35, 300) && !is_line(100, 300), "the edge of the back board: {lines:?}");
+    assert!(near(picture.get_pixel(978, 660), YELLOW));
+    let proof = Press::new().proof_pdf(&book, Some(&cover), &library).expect("a proof");
+    let boxes = pdf_boxes(&proof);
+    assert_eq!(boxes.len(), 9);
+    assert_eq!(boxes[0].media.map(mm), [0.0, 0.0, 492.5, 338.0]);
+}

@@ -1,0 +1,250 @@
+//! What a member gives single elements: turned, framed, rounded, coloured; shapes. The same on the screen, in the proof and in
+//! both kinds of print files.
+
+use crate::common::*;
+use domain::document::{
+    Align, Border, Colour, Crop, Document, Element, Ink, PaletteColour, PhotoFrame, Rect, Shape, ShapeKind,
+    TextBlock, TextRole, Weight,
+};
+use image::{RgbImage, imageops};
+use press::{Finding, FindingCode, PageRef, Part, Press, PrintStandard, Severity, themes};
+
+const INK: [u8; 3] = [32, 56, 100];
+
+fn free(colour: [u8; 3]) -> Ink {
+    Ink::Free(Colour(colour))
+}
+
+fn framed(frame: Rect, rotation: f64, border: Option<f64>, radius: Option<f64>) -> Element {
+    let mut photo = PhotoFrame::new(id("quarters"), frame, Crop::WHOLE);
+    photo.common.rotation = rotation;
+    photo.border = border.map(|width| Border { width, colour: free(INK) });
+    photo.radius = radius;
+    Element::Photo(photo)
+}
+
+fn shape(shape: ShapeKind, frame: Rect, rotation: f64, fill: Option<Ink>, border: Option<f64>) -> Element {
+    let border = border.map(|width| Border { width, colour: free(INK) });
+    let mut shape = Shape { common: Default::default(), shape, frame, fill, border, radius: None };
+    shape.common.rotation = rotation;
+    Element::Shape(shape)
+}
+
+fn styled(frame: Rect, words: &str, style: impl FnOnce(&mut TextBlock)) -> Element {
+    let mut block = TextBlock::new(frame, TextRole::Body, words);
+    style(&mut block);
+    Element::Text(block)
+}
+
+fn library() -> Library {
+    Library::default().jpeg("quarters", &quadrants(900, 900), 1)
+}
+
+/// Everything there is, on one page.
+fn everything(theme: &str) -> Document {
+    let words =
+        "清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了。";
+    let elements = vec![
+        shape(
+            ShapeKind::Rect,
+            rect(-10.0, 150.0, 230.0, 70.0),
+            0.0,
+            Some(Ink::Theme(PaletteColour::Accent)),
+            None,
+        ),
+        framed(rect(20.0, 20.0, 60.0, 60.0), 30.0, Some(2.0), Some(8.0)),
+        framed(rect(110.0, 20.0, 80.0, 50.0), -90.0, None, Some(40.0)),
+        shape(ShapeKind::Ellipse, rect(20.0, 100.0, 60.0, 30.0), 15.0, Some(free(GREEN)), Some(1.5)),
+        shape(ShapeKind::Line, rect(90.0, 100.0, 100.0, 4.0), -10.0, None, Some(1.0)),
+        styled(rect(20.0, 155.0, 100.0, 40.0), words, |block| {
+            block.size = 3;
+            block.colour = Some(Ink::Theme(PaletteColour::Paper));
+            block.align = Some(Align::Right);
+            block.weight = Some(Weight::Bold);
+        }),
+        styled(rect(140.0, 130.0, 60.0, 40.0), words, |block| {
+            block.common.rotation = 90.0;
+            block.size = -2;
+            block.colour = Some(free(INK));
+        }),
+    ];
+    document(theme, vec![page(elements)])
+}
+
+fn shown(document: &Document, width: u32) -> RgbImage {
+    let webp =
+        Press::new().page_picture(document, PageRef::Inner(0), &library(), width).expect("a page picture");
+    image::load_from_memory_with_format(&webp, image::ImageFormat::WebP).expect("WebP").into_rgb8()
+}
+
+fn printed(standard: PrintStandard, document: &Document) -> Vec<u8> {
+    let mut pdf = Vec::new();
+    let press = Press::following(standard);
+    press.print(document, Part::Inner, &library(), MADE_AT, &mut pdf).expect("a print file");
+    pdf
+}
+
+fn one(elements: Vec<Element>) -> Document {
+    document("calm", vec![page(elements)])
+}
+
+fn findings(document: &Document) -> Vec<Finding> {
+    let library = library();
+    let describe = |photo: &_| press::Originals::describe(&library, photo);
+    let found = Press::new().preflight(document, None, &describe, &|| true).expect("findings");
+    found.into_iter().filter(|finding| finding.page == Some(PageRef::Inner(0))).collect()
+}
+
+#[test]
+fn screen_print_and_proof_are_one() {
+    for theme in themes() {
+        let book = everything(theme.name);
+        let small = |picture: &RgbImage| imageops::resize(picture, 210, 210, imageops::FilterType::Triangle);
+        let screen = small(&shown(&book, 840));
+        let files = [
+            // large grounds are said in tints that a plate holds
+            ("X-4", printed(PrintStandard::X4, &book), 2.0),
+            // inks are other colours; shapes and places are the same
+            ("X-1a", printed(PrintStandard::X1a, &book), 26.0),
+        ];
+        for (name, pdf, most) in files {
+            let apart = difference(&screen, &small(&rasterised(&pdf, 1, 840)));
+            assert!(apart <= most, "{} {name}: {apart}", theme.name);
+        }
+        let proof = Press::new().proof_pdf(&book, None, &library()).expect("a proof");
+        let without_guides = difference(&screen, &small(&rasterised(&proof, 2, 840)));
+        assert!(without_guides <= 4.0, "{} proof: {without_guides}", theme.name);
+    }
+}
+
+#[test]
+fn four_inks_have_nothing_else_and_nothing_transparent() {
+    let bytes = printed(PrintStandard::X1a, &everything("calm"));
+    let pdf = lopdf::Document::load_mem(&bytes).expect("a PDF");
+    for page in pdf.get_pages().into_values() {
+        let content = lopdf::content::Content::decode(&pdf.get_page_content(page)).expect("a page");
+        let others = content.operations.iter().map(|it| it.operator.as_str());
+        assert!(
+            others.clone().all(|it| !matches!(it, "rg" | "RG" | "g" | "G" | "sh")),
+            "{:?}",
+            others.collect::<Vec<_>>()
+        );
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.pdf");
+    std::fs::write(&file, &bytes).expect("the PDF is written");
+    run("qpdf", &["--check"], &file);
+}
+
+#[test]
+fn a_frame_turns_clockwise_about_its_centre() {
+    let book = one(vec![framed(rect(60.0, 80.0, 90.0, 50.0), 90.0, None, None)]);
+    for (name, picture) in
+        [("screen", shown(&book, 840)), ("print", rasterised(&printed(PrintStandard::X4, &book), 1, 840))]
+    {
+        // it stands at 80, 60 and is 50 wide and 90 high; what was at the upper left is at the upper right
+        let at = |x: f64, y: f64| picture.get_pixel((x * 4.0) as u32, (y * 4.0) as u32);
+        for (x, y, colour) in
+            [(120.0, 70.0, RED), (120.0, 140.0, GREEN), (90.0, 70.0, BLUE), (90.0, 140.0, YELLOW)]
+        {
+            assert!(near(at(x, y), colour), "{name} at {x} {y}: {:?}", at(x, y));
+        }
+        let paper = *picture.get_pixel(5, 5);
+        for (x, y) in [(70.0, 105.0), (140.0, 105.0), (105.0, 55.0), (105.0, 155.0)] {
+            assert!(near(at(x, y), paper.0), "{name} beside it at {x} {y}: {:?}", at(x, y));
+        }
+    }
+}
+
+#[test]
+fn a_border_lies_inside_its_frame_and_corners_are_round() {
+    let book = one(vec![framed(rect(50.0, 50.0, 80.0, 80.0), 0.0, Some(4.0), Some(20.0))]);
+    let picture = shown(&book, 840);
+    let at = |x: f64, y: f64| picture.get_pixel((x * 4.0) as u32, (y * 4.0) as u32);
+    let paper = *picture.get_pixel(5, 5);
+    assert!(near(at(90.0, 52.0), INK) && near(at(52.0, 90.0), INK), "the line is there");
+    assert!(near(at(90.0, 48.0), paper.0) && near(at(90.0, 132.0), paper.0), "and nowhere else");
+    assert!(near(at(52.0, 52.0), paper.0) && near(at(128.0, 128.0), paper.0), "corners are round");
+    assert!(near(at(70.0, 70.0), RED) && near(at(110.0, 110.0), YELLOW), "the photo is inside");
+    // a border of no width takes the theme's away
+    let plain = |border| one(vec![framed(rect(50.0, 50.0, 80.0, 80.0), 0.0, border, None)]);
+    let night = |border| Document { theme: "night".to_owned(), ..plain(border) };
+    assert!(difference(&shown(&night(None), 840), &shown(&night(Some(0.0)), 840)) > 0.0);
+}
+
+#[test]
+fn words_follow_what_was_said_of_them() {
+    let dark = |book: &Document| {
+        let picture = shown(book, 840);
+        let paper = *picture.get_pixel(5, 5);
+        let inked: Vec<(u32, u32)> = picture
+            .enumerate_pixels()
+            .filter(|(_, _, pixel)| pixel.0.iter().zip(paper.0).any(|(a, b)| a.abs_diff(b) > 90))
+            .map(|(x, y, _)| (x, y))
+            .collect();
+        inked
+    };
+    let frame = rect(40.0, 90.0, 130.0, 30.0);
+    let usual = dark(&one(vec![styled(frame, "海边", |_| {})]));
+    let large = dark(&one(vec![styled(frame, "海边", |block| block.size = 8)]));
+    let bold = dark(&one(vec![styled(frame, "海边", |block| block.weight = Some(Weight::Bold))]));
+    let right = dark(&one(vec![styled(frame, "海边", |block| block.align = Some(Align::Right))]));
+    let coloured = one(vec![styled(frame, "海边", |block| {
+        (block.colour, block.size) = (Some(free(RED)), 8);
+    })]);
+    assert!(large.len() > 5 * usual.len(), "{} and {}", large.len(), usual.len());
+    assert!(bold.len() > usual.len());
+    let leftmost = |inked: &[(u32, u32)]| inked.iter().map(|(x, _)| *x).min();
+    assert!(leftmost(&usual) < Some(180) && leftmost(&right) > Some(600));
+    assert!(shown(&coloured, 840).pixels().any(|pixel| near(pixel, RED)));
+}
+
+#[test]
+fn turning_a_photo_leaves_its_resolution() {
+    // 900 pixels on 80 mm are 285 dpi, on 240 mm 95
+    let dpi = |side: f64, rotation: f64| {
+        let at = (210.0 - side) / 2.0;
+        let book = one(vec![framed(rect(at, at, side, side), rotation, None, None)]);
+        let coarse = [FindingCode::LowResolution, FindingCode::VeryLowResolution];
+        findings(&book).into_iter().find(|it| coarse.contains(&it.code)).map(|it| (it.severity, it.message))
+    };
+    for rotation in [0.0, 30.0, 45.0, 90.0, -135.0] {
+        assert_eq!(dpi(80.0, rotation), None);
+        let (severity, message) = dpi(170.0, rotation).expect("170 mm are too many");
+        assert_eq!(severity, Severity::Serious);
+        assert!(message.contains("134 dpi"), "{message}");
+    }
+}
+
+#[test]
+fn preflight_looks_where_a_turned_thing_lies() {
+    let codes = |elements: Vec<Element>| -> Vec<FindingCode> {
+        findings(&one(elements)).into_iter().map(|finding| finding.code).collect()
+    };
+    let long = rect(-20.0, 95.0, 250.0, 20.0);
+    assert!(!codes(vec![framed(long, 0.0, None, None)]).contains(&FindingCode::OutsidePage));
+    // upright, at the page's right edge and past it
+    let beside = Rect { x: 100.0, ..long };
+    assert!(codes(vec![framed(beside, 90.0, None, None)]).contains(&FindingCode::OutsidePage));
+    // flush with the trim only where it is turned
+    let flush = rect(-25.0, 80.0, 100.0, 50.0);
+    assert!(codes(vec![framed(flush, 90.0, None, None)]).contains(&FindingCode::ShortBleed));
+    assert!(!codes(vec![framed(flush, 45.0, None, None)]).contains(&FindingCode::ShortBleed));
+    let words = |rotation: f64| {
+        styled(rect(60.0, 20.0, 90.0, 10.0), "清晨的雾还没有散", |block| {
+            block.common.rotation = rotation
+        })
+    };
+    assert!(!codes(vec![words(0.0)]).contains(&FindingCode::OutsideSafeArea));
+    assert!(codes(vec![words(90.0)]).contains(&FindingCode::OutsideSafeArea));
+    let over = shape(ShapeKind::Rect, rect(60.0, 15.0, 90.0, 20.0), 0.0, Some(free(RED)), None);
+    assert!(codes(vec![words(0.0), over.clone()]).contains(&FindingCode::HiddenText));
+    assert!(!codes(vec![over.clone(), words(0.0)]).contains(&FindingCode::HiddenText));
+    let outline = shape(ShapeKind::Rect, rect(60.0, 15.0, 90.0, 20.0), 0.0, None, Some(1.0));
+    assert!(!codes(vec![words(0.0), outline]).contains(&FindingCode::HiddenText));
+    // a colour like the paper's under light words counts, not the paper
+    let light =
+        styled(rect(60.0, 20.0, 90.0, 10.0), "清晨的雾", |block| block.colour = Some(free([250; 3])));
+    assert!(codes(vec![light.clone()]).contains(&FindingCode::LowContrast));
+    assert!(!codes(vec![over, light]).contains(&FindingCode::LowContrast));
+}

@@ -1,0 +1,27 @@
+//! The press from outside: what it draws and writes, seen by other programs. One program, as each would be linked with all of
+//! typesetting.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+mod books;
+mod calendar;
+mod common;
+mod cover;
+mod covers;
+mod documents;
+mod elements;
+mod epub;
+mod imposition;
+mod inside;
+mod layers;
+mod pdf_words;
+mod preflight;
+mod print;
+mod proof;
+mod reading;
+mod rules;
+mod screen;
+mod share;
+mod standards;
+mod texts;
+mod unchanged;

@@ -1,0 +1,291 @@
+//! What preflight finds, and what it leaves alone.
+
+use crate::common::*;
+use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim};
+use domain::goods::Goods;
+use domain::print_options::{Choice, default_choice};
+use photo::PhotoFormat;
+use press::{Finding, FindingCode, Making, Original, PageRef, Press, Severity};
+
+use Severity::{Note, Serious, Warning};
+
+/// 3000 × 2000 pixels, lying on its side in the file.
+const ORIGINAL: Original =
+    Original { format: PhotoFormat::Jpeg, width: 2000, height: 3000, orientation: 6, damaged: false };
+
+fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
+    Press::new()
+        .preflight(
+            book,
+            making,
+            &|photo| {
+                let original = Original { damaged: photo.as_str() == "damaged", ..ORIGINAL };
+                (photo.as_str() != "lost").then_some(original)
+            },
+            &|| true,
+        )
+        .expect("the document can be typeset")
+}
+
+fn preflight(book: &Document) -> Vec<Finding> {
+    look(book, None)
+}
+
+fn codes(findings: &[Finding]) -> Vec<(Severity, FindingCode)> {
+    findings.iter().map(|finding| (finding.severity, finding.code)).collect()
+}
+
+/// A book whose cover has nothing to complain of.
+fn book(pages: Vec<Page>) -> Document {
+    let mut book = document("calm", pages);
+    book.cover = page(vec![text(TextRole::Title, rect(20.0, 20.0, 150.0, 30.0), &book.title)]);
+    book
+}
+
+/// What is found on the only page of a book.
+fn on_page(page: Page) -> Vec<(Severity, FindingCode)> {
+    codes(&preflight(&book(vec![page])))
+}
+
+fn on_a_page(element: Element) -> Vec<(Severity, FindingCode)> {
+    on_page(page(vec![element]))
+}
+
+fn caption(x: f64, y: f64, words: &str) -> Element {
+    text(TextRole::Caption, rect(x, y, 60.0, 12.0), words)
+}
+
+/// A photo of the originals' own shape, 3 to 2.
+fn whole(name: &str, x: f64, y: f64, width: f64) -> Element {
+    photo(name, rect(x, y, width, width / 1.5), Crop::WHOLE)
+}
+
+fn goods() -> Goods {
+    toml::from_str(include_str!("../../../slices/catalog/goods/album-210.toml"))
+        .expect("goods of the catalogue")
+}
+
+/// The goods' usual choice for this number of pages, with another binding.
+fn bound(goods: &Goods, pages: u32, binding: &str) -> Choice {
+    let usual = default_choice(goods, pages);
+    let cnums = usual.cnums().iter();
+    let is_binding = |code: &str| code.starts_with("b-");
+    Choice::new(cnums.map(|cnum| if is_binding(&cnum.0) { binding.into() } else { cnum.clone() }).collect())
+}
+
+#[test]
+fn resolution_has_three_grades() {
+    let at = |width: f64| on_a_page(photo("sea", rect(5.0, 5.0, width, width / 1.5), Crop::WHOLE));
+    // 3000 pixels on 254 mm are 300 dpi.
+    assert_eq!(at(200.0), []);
+    let half = Crop { x: 0.0, y: 0.0, width: 0.5, height: 0.5 };
+    let cropped = |width: f64| on_a_page(photo("sea", rect(5.0, 5.0, width, width / 1.5), half));
+    assert_eq!(cropped(152.4), []);
+    assert_eq!(cropped(153.0), [(Warning, FindingCode::LowResolution)]);
+    assert_eq!(cropped(200.0), [(Warning, FindingCode::LowResolution)]);
+    let tiny = Crop { x: 0.4, y: 0.4, width: 0.2, height: 0.2 };
+    let poor = on_a_page(photo("sea", rect(5.0, 5.0, 150.0, 100.0), tiny));
+    assert_eq!(poor, [(Note, FindingCode::HeavyCrop), (Serious, FindingCode::VeryLowResolution)]);
+}
+
+#[test]
+fn missing_originals_and_short_bleeds_are_found() {
+    let lost = on_a_page(whole("lost", 20.0, 20.0, 60.0));
+    assert_eq!(lost, [(Serious, FindingCode::MissingOriginal)]);
+    assert_eq!(on_a_page(whole("damaged", 20.0, 20.0, 60.0)), [(Serious, FindingCode::DamagedPhoto)]);
+    let flush = on_a_page(photo("sea", rect(0.0, 20.0, 90.0, 60.0), Crop::WHOLE));
+    assert_eq!(flush, [(Warning, FindingCode::ShortBleed)]);
+    assert_eq!(on_a_page(photo("sea", rect(-3.0, 20.0, 90.0, 60.0), Crop::WHOLE)), []);
+    let gone = on_a_page(photo("sea", rect(300.0, 20.0, 90.0, 60.0), Crop::WHOLE));
+    assert_eq!(gone, [(Warning, FindingCode::OutsidePage)]);
+}
+
+#[test]
+fn texts_are_measured() {
+    let set =
+        |text_: &str, height: f64| on_a_page(text(TextRole::Body, rect(20.0, 20.0, 60.0, height), text_));
+    assert_eq!(set("短短一行。", 10.0), []);
+    let long = "字".repeat(200);
+    assert_eq!(set(&long, 20.0), [(Warning, FindingCode::TextOverflow)]);
+    assert_eq!(set(&long, 120.0), []);
+    // One word that is wider than the frame.
+    let word = on_a_page(text(TextRole::Title, rect(20.0, 20.0, 30.0, 40.0), "Photographs"));
+    assert_eq!(word, [(Warning, FindingCode::TextOverflow)]);
+    assert_eq!(set("", 10.0), [(Note, FindingCode::BlankPage), (Note, FindingCode::EmptyFrame)]);
+    assert_eq!(set("笑😀", 10.0), [(Warning, FindingCode::MissingGlyph)]);
+    let edge = on_a_page(text(TextRole::Caption, rect(3.0, 20.0, 60.0, 10.0), "边上"));
+    assert_eq!(edge, [(Warning, FindingCode::OutsideSafeArea)]);
+}
+
+#[test]
+fn empty_frames_of_many_pages_are_one_finding() {
+    let album = |pages: usize| {
+        let page =
+            page(vec![whole("sea", 20.0, 20.0, 90.0), caption(20.0, 90.0, ""), caption(20.0, 110.0, "")]);
+        let mut found = preflight(&book(vec![page; pages]));
+        // the same photo on every page
+        found.retain(|finding| finding.code != FindingCode::RepeatedPhoto);
+        found
+    };
+    let [one] = album(1).try_into().expect("one finding");
+    assert_eq!(
+        (one.code, one.page, one.element),
+        (FindingCode::EmptyFrame, Some(PageRef::Inner(0)), Some(1))
+    );
+    let [all] = album(40).try_into().expect("one finding");
+    assert_eq!((all.code, all.page), (FindingCode::EmptyFrame, None));
+    assert!(all.message.contains("40 页"), "{}", all.message);
+}
+
+#[test]
+fn photos_have_a_margin_or_reach_into_the_bleed() {
+    let at = |x: f64| on_a_page(whole("sea", x, 20.0, 90.0));
+    assert_eq!(at(2.0), [(Warning, FindingCode::NarrowMargin)]);
+    assert_eq!(at(1.0), [(Warning, FindingCode::NarrowMargin)]);
+    assert_eq!(at(0.2), [(Warning, FindingCode::ShortBleed)]);
+    for x in [3.0, 20.0, -3.0] {
+        assert_eq!(at(x), [], "{x}");
+    }
+    assert_eq!(at(210.0 - 90.0 - 2.0), [(Warning, FindingCode::NarrowMargin)]);
+}
+
+#[test]
+fn shapes_and_crops_are_looked_at() {
+    let shape =
+        |width: f64, height: f64, crop| on_a_page(photo("sea", rect(20.0, 20.0, width, height), crop));
+    assert_eq!(shape(90.0, 60.0, Crop::WHOLE), []);
+    assert_eq!(shape(91.0, 60.0, Crop::WHOLE), [], "nobody sees one percent");
+    assert_eq!(shape(90.0, 90.0, Crop::WHOLE), [(Warning, FindingCode::Stretched)]);
+    assert_eq!(shape(90.0, 30.0, Crop::WHOLE), [(Warning, FindingCode::Stretched)]);
+    assert_eq!(shape(60.0, 60.0, Crop::fill(1.5, 1.0)), [], "cut to a square");
+    let part = Crop { x: 0.3, y: 0.3, width: 0.4, height: 0.4 };
+    assert_eq!(shape(60.0, 40.0, part), [(Note, FindingCode::HeavyCrop)]);
+    assert_eq!(shape(18.0, 12.0, Crop::WHOLE), [(Note, FindingCode::TinyPhoto)]);
+}
+
+#[test]
+fn photos_on_photos_and_twice_are_found() {
+    let under = on_page(page(vec![whole("sea", 40.0, 40.0, 60.0), whole("hill", 30.0, 30.0, 120.0)]));
+    assert_eq!(under, [(Warning, FindingCode::HiddenPhoto)]);
+    let beside = on_page(page(vec![whole("sea", 20.0, 20.0, 80.0), whole("hill", 60.0, 40.0, 80.0)]));
+    assert_eq!(beside, [], "a corner may lie on another photo");
+    let twice = on_page(page(vec![whole("sea", 20.0, 20.0, 60.0), whole("sea", 20.0, 100.0, 60.0)]));
+    assert_eq!(twice, [(Warning, FindingCode::RepeatedPhoto)]);
+
+    let pages = |names: [&str; 5]| names.map(|name| page(vec![whole(name, 20.0, 20.0, 90.0)])).to_vec();
+    let facing = preflight(&book(pages(["one", "sea", "sea", "four", "five"])));
+    assert_eq!(codes(&facing), [(Warning, FindingCode::RepeatedPhoto)]);
+    assert!(facing[0].message.starts_with("第 2 页和第 3 页用了同一张照片"), "{}", facing[0].message);
+    let turned = preflight(&book(pages(["sea", "sea", "three", "sea", "five"])));
+    assert_eq!(codes(&turned), [], "nobody sees two pages of different leaves at once");
+}
+
+#[test]
+fn texts_and_photos_keep_apart() {
+    let below = on_page(page(vec![caption(30.0, 30.0, "海边的早晨"), whole("sea", 20.0, 20.0, 90.0)]));
+    assert_eq!(below, [(Serious, FindingCode::HiddenText)]);
+    let above = on_page(page(vec![whole("sea", 20.0, 20.0, 90.0), caption(30.0, 30.0, "海边的早晨")]));
+    assert_eq!(above, [(Note, FindingCode::TextOnPhoto)]);
+    let title = text(TextRole::Title, rect(30.0, 30.0, 70.0, 20.0), "海");
+    assert_eq!(on_page(page(vec![whole("sea", 20.0, 20.0, 90.0), title])), [], "titles often do");
+    let apart = on_page(page(vec![whole("sea", 20.0, 20.0, 90.0), caption(20.0, 82.0, "海边的早晨")]));
+    assert_eq!(apart, []);
+
+    let twice = on_page(page(vec![caption(30.0, 30.0, "海边的早晨"), caption(40.0, 31.0, "另一段")]));
+    assert_eq!(twice, [(Warning, FindingCode::OverlappingTexts)]);
+    // frames may overlap where their lines don't
+    let lines = on_page(page(vec![caption(30.0, 30.0, "海边的早晨"), caption(30.0, 38.0, "另一段")]));
+    assert_eq!(lines, []);
+}
+
+#[test]
+fn words_stand_out_from_their_paper() {
+    let on = |colour: [u8; 3]| {
+        let background = Some(Colour(colour));
+        on_page(Page { background, ..page(vec![caption(30.0, 30.0, "海边的早晨")]) })
+    };
+    assert_eq!(on([255, 255, 255]), []);
+    assert_eq!(on([0x20, 0x20, 0x28]), [], "grey on black is read");
+    assert_eq!(on([0x60, 0x62, 0x68]), [(Warning, FindingCode::LowContrast)]);
+}
+
+#[test]
+fn empty_pages_and_covers_are_found() {
+    assert_eq!(on_page(Page::default()), [(Note, FindingCode::BlankPage)]);
+    let blank = document("calm", vec![page(vec![whole("sea", 20.0, 20.0, 90.0)])]);
+    assert_eq!(codes(&preflight(&blank)), [(Warning, FindingCode::BlankCover)]);
+    let mut untitled = blank.clone();
+    untitled.cover = page(vec![whole("sea", 20.0, 20.0, 90.0)]);
+    assert_eq!(codes(&preflight(&untitled)), [(Note, FindingCode::UntitledCover)]);
+    assert_eq!(codes(&preflight(&book(blank.pages))), []);
+}
+
+#[test]
+fn the_binding_has_its_say() {
+    let goods = goods();
+    let sixty = book(vec![page(vec![whole("sea", 20.0, 20.0, 90.0)]); 60]);
+    let found = |book: &Document, binding: &str| {
+        let choice = bound(&goods, 60, binding);
+        let making = Some(Making { goods: &goods, choice: &choice });
+        let mut found = codes(&look(book, making));
+        // the same photo on every page
+        found.retain(|(_, code)| *code != FindingCode::RepeatedPhoto);
+        found
+    };
+    assert_eq!(found(&sixty, "b-hard-perfect"), []);
+    assert_eq!(found(&sixty, "b-deluxe"), [(Serious, FindingCode::UnfitChoice)]);
+
+    let mut other_size = sixty.clone();
+    other_size.trim = Trim { width: 210.0, height: 297.0 };
+    assert_eq!(found(&other_size, "b-hard-perfect"), [(Serious, FindingCode::WrongSize)]);
+
+    // 30 leaves of thin paper and a paper cover
+    assert_eq!(found(&sixty, "b-perfect"), [(Note, FindingCode::NarrowSpine)]);
+    assert_eq!(found(&sixty, "b-saddle"), [], "no spine at all");
+    let mut wordy = sixty.clone();
+    wordy.title = "很长很长的书名".repeat(9);
+    wordy.cover = page(vec![text(TextRole::Body, rect(20.0, 20.0, 150.0, 60.0), &wordy.title)]);
+    assert_eq!(found(&wordy, "b-hard-perfect"), [(Warning, FindingCode::LongSpineTitle)]);
+
+    let mut folded = sixty;
+    folded.pages[0] = page(vec![caption(7.0, 30.0, "靠左"), caption(143.0, 60.0, "靠右")]);
+    folded.pages[1] = folded.pages[0].clone();
+    let making = bound(&goods, 60, "b-hard-perfect");
+    let near = look(&folded, Some(Making { goods: &goods, choice: &making }));
+    let near: Vec<_> = near.iter().filter(|finding| finding.code == FindingCode::NearFold).collect();
+    // the spine is at the left of page 1 and at the right of page 2
+    assert_eq!(
+        near.iter().map(|finding| finding.page).collect::<Vec<_>>(),
+        [0, 1].map(|page| Some(PageRef::Inner(page)))
+    );
+    assert_eq!(near.iter().map(|finding| finding.element).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    assert_eq!(found(&folded, "b-saddle"), [], "it opens flat");
+}
+
+#[test]
+fn findings_say_where_and_are_plain_sentences() {
+    let mut book = document("classic", vec![page(Vec::new()), page(vec![whole("lost", 20.0, 20.0, 60.0)])]);
+    book.cover =
+        page(vec![text(TextRole::Title, rect(20.0, 20.0, 100.0, 2.0), "一本很好看的画册《山水之间》")]);
+    book.trim = Trim { width: 200.0, height: 200.0 };
+    let goods = goods();
+    let choice = default_choice(&goods, 60);
+    let findings = look(&book, Some(Making { goods: &goods, choice: &choice }));
+    let (whole, rest) = findings.split_at(3);
+    let about = [FindingCode::WrongSize, FindingCode::UnfitChoice, FindingCode::NarrowSpine];
+    assert_eq!(whole.iter().map(|finding| finding.code).collect::<Vec<_>>(), about);
+    assert!(whole.iter().all(|finding| finding.page.is_none() && finding.message.starts_with("这本书")));
+    assert!(whole[1].message.contains("共 2 页"), "{}", whole[1].message);
+    let [overflow, blank, missing] = rest else { panic!("{rest:#?}") };
+    assert_eq!(overflow.page, Some(PageRef::Cover));
+    assert_eq!(blank.message, "第 1 页是空白页。");
+    assert_eq!(missing.message, "第 2 页有一张照片的原图还没有上传完成，暂时不能印刷。");
+    let json = serde_json::to_value(&findings).expect("JSON");
+    assert_eq!(json[0]["page"], serde_json::Value::Null);
+    assert_eq!(json[3]["page"], "cover");
+    assert_eq!(json[3]["code"], "text-overflow");
+    assert_eq!(json[4]["element"], serde_json::Value::Null);
+    assert_eq!(json[5]["page"]["inner"], 1);
+    assert_eq!(json[5]["severity"], "serious");
+    assert!(overflow.message.contains("一本很好看的画册"));
+}

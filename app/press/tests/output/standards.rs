@@ -1,0 +1,141 @@
+//! What print shops ask of files: PDF/X-4 whose colours all mean something, and PDF/X-1a in four inks.
+
+use crate::common::*;
+use domain::document::{Crop, Ground, TextRole};
+use image::{DynamicImage, ImageFormat};
+use lopdf::{Dictionary, Object};
+use photo::PhotoFormat;
+use press::{Part, Press, PrintStandard, themes};
+
+/// A book with a photo of every kind and words on every ground of a theme.
+fn book(theme: &str) -> (domain::document::Document, Library) {
+    let mut pages = Vec::new();
+    for ground in [Ground::Paper, Ground::Tint, Ground::Deep] {
+        let mut made = page(vec![
+            photo("quarters", rect(20.0, 20.0, 80.0, 80.0), Crop::WHOLE),
+            photo("png", rect(110.0, 20.0, 80.0, 80.0), Crop::WHOLE),
+            text(TextRole::Title, rect(20.0, 120.0, 170.0, 14.0), "海边的三天"),
+            text(TextRole::Body, rect(20.0, 140.0, 170.0, 30.0), "风从海上来。"),
+            text(TextRole::Caption, rect(20.0, 180.0, 170.0, 10.0), "七月，青岛"),
+        ]);
+        made.ground = ground;
+        pages.push(made);
+    }
+    let picture = quadrants(600, 600);
+    let png = encoded(&DynamicImage::ImageRgb8(picture.clone()), ImageFormat::Png);
+    let library =
+        Library::default().jpeg("quarters", &picture, 6).add("png", PhotoFormat::Png, 600, 600, 1, png);
+    (document(theme, pages), library)
+}
+
+fn printed(standard: PrintStandard, document: &domain::document::Document, library: &Library) -> Vec<u8> {
+    let mut pdf = Vec::new();
+    Press::following(standard)
+        .print(document, Part::Inner, library, MADE_AT, &mut pdf)
+        .expect("a print file");
+    pdf
+}
+
+fn images(pdf: &lopdf::Document) -> Vec<&Dictionary> {
+    let streams = pdf.objects.values().filter_map(|object| object.as_stream().ok());
+    let is_image = |dict: &&Dictionary| {
+        dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Image")
+    };
+    streams.map(|stream| &stream.dict).filter(is_image).collect()
+}
+
+/// The profile of the press that a file names.
+fn press_of(pdf: &lopdf::Document) -> moxcms::ColorProfile {
+    let intents = pdf.catalog().unwrap().get(b"OutputIntents").unwrap().as_array().unwrap();
+    let intent = intents[0].as_dict().unwrap();
+    assert_eq!(intent.get(b"S").unwrap().as_name().unwrap(), b"GTS_PDFX");
+    let profile = intent.get(b"DestOutputProfile").unwrap().as_reference().unwrap();
+    let profile = pdf.get_object(profile).unwrap().as_stream().unwrap();
+    moxcms::ColorProfile::new_from_slice(&profile.content).unwrap()
+}
+
+#[test]
+fn files_name_a_printing_condition() {
+    let (book, library) = book("calm");
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+        let pdf = lopdf::Document::load_mem(&printed(standard, &book, &library)).unwrap();
+        let press = press_of(&pdf);
+        // ISO 15930-7, 6.2.2.2: an output profile
+        assert!(press.profile_class == moxcms::ProfileClass::OutputDevice);
+        assert!(press.color_space == moxcms::DataColorSpace::Cmyk);
+    }
+}
+
+#[test]
+fn every_photos_colours_mean_something() {
+    let (book, library) = book("calm");
+    let pdf = lopdf::Document::load_mem(&printed(PrintStandard::X4, &book, &library)).unwrap();
+    let images = images(&pdf);
+    assert_eq!(images.len(), 2);
+    for image in images {
+        let space = image.get(b"ColorSpace").unwrap().as_array().unwrap();
+        assert_eq!(space[0].as_name().unwrap(), b"ICCBased");
+    }
+}
+
+#[test]
+fn shops_that_insist_get_four_inks_and_nothing_else() {
+    for theme in themes() {
+        let (book, library) = book(theme.name);
+        let bytes = printed(PrintStandard::X1a, &book, &library);
+        assert!(bytes.starts_with(b"%PDF-1.4"));
+        let pdf = lopdf::Document::load_mem(&bytes).unwrap();
+        let info = pdf.get_dictionary(pdf.trailer.get(b"Info").unwrap().as_reference().unwrap()).unwrap();
+        assert_eq!(info.get(b"GTS_PDFXVersion").unwrap().as_str().unwrap(), b"PDF/X-1a:2003");
+        for image in images(&pdf) {
+            assert_eq!(image.get(b"ColorSpace").unwrap().as_name().unwrap(), b"DeviceCMYK", "{}", theme.name);
+        }
+        let mut inked = 0;
+        for object in pdf.objects.values() {
+            let Ok(stream) = object.as_stream() else { continue };
+            assert!(!stream.dict.has(b"SMask") && !stream.dict.has(b"N") || stream.dict.has(b"Alternate"));
+            let is_painted = stream.dict.has(b"PatternType")
+                || stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Form")
+                || stream.dict.iter().all(|(key, _)| matches!(key.as_slice(), b"Length" | b"Filter"));
+            let Ok(content) = stream.get_plain_content() else { continue };
+            let Ok(content) = lopdf::content::Content::decode(&content) else { continue };
+            if !is_painted {
+                continue;
+            }
+            for operation in content.operations {
+                let operator = operation.operator.as_str();
+                assert!(!matches!(operator, "rg" | "RG" | "g" | "G" | "sh"), "{}: {operator}", theme.name);
+                inked += usize::from(matches!(operator, "k" | "K"));
+            }
+        }
+        assert!(inked >= 3, "{}: {inked} colours", theme.name);
+        // other programs show what the screen shows, as far as inks can
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("book.pdf");
+        std::fs::write(&file, &bytes).unwrap();
+        run("qpdf", &["--check"], &file);
+        assert!(run("pdffonts", &[], &file).lines().skip(2).all(|line| line.contains("yes")));
+        let sheet = rasterised(&bytes, 1, 420);
+        for (left, what) in [(20.0, "JPEG"), (110.0, "PNG")] {
+            let at = |x: f64, y: f64| sheet.get_pixel(((left + x) * 2.0) as u32, ((20.0 + y) * 2.0) as u32).0;
+            let [red, green, blue] = at(20.0, 20.0);
+            assert!(red > 150 && green < 110 && blue < 110, "{what}: {red} {green} {blue} is no red");
+            let [red, green, blue] = at(20.0, 60.0);
+            assert!(blue > red && blue > green, "{what}: {red} {green} {blue} is no blue");
+        }
+    }
+}
+
+#[test]
+fn greys_are_black_ink_alone() {
+    let mut book = document("calm", vec![page(Vec::new())]);
+    book.pages[0].background = Some(domain::document::Colour([51; 3]));
+    let bytes = printed(PrintStandard::X1a, &book, &Library::default());
+    let pdf = lopdf::Document::load_mem(&bytes).unwrap();
+    let content = pdf.get_page_content(pdf.get_pages()[&1]);
+    let content = lopdf::content::Content::decode(&content).unwrap();
+    let inks = |operands: &[Object]| operands.iter().map(|ink| ink.as_float().unwrap()).collect::<Vec<_>>();
+    let colours: Vec<_> =
+        content.operations.iter().filter(|it| it.operator == "k").map(|it| inks(&it.operands)).collect();
+    assert!(colours.contains(&vec![0.0, 0.0, 0.0, 0.8]), "{colours:?}");
+}
