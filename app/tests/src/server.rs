@@ -273,8 +273,12 @@ impl Server {
     /// Changes the database behind the program's back, such as what the clock would change.
     pub async fn sql(&self, statement: &str) {
         match self.engine {
-            Engine::Sqlite => drop(sqlite(&self.database_url).await.execute(statement).await.unwrap()),
-            Engine::Postgres => drop(self.postgres().await.execute(statement).await.unwrap()),
+            Engine::Sqlite => {
+                sqlite(&self.database_url).await.execute(statement).await.unwrap();
+            }
+            Engine::Postgres => {
+                self.postgres().await.execute(statement).await.unwrap();
+            }
         }
     }
 
@@ -355,9 +359,11 @@ async fn sqlite(database_url: &str) -> SqliteConnection {
 
 async fn ended(engine: Engine, database_url: &str, statement: &str) {
     match engine {
-        Engine::Sqlite => drop(sqlite(database_url).await.execute(statement).await.unwrap()),
+        Engine::Sqlite => {
+            sqlite(database_url).await.execute(statement).await.unwrap();
+        }
         Engine::Postgres => {
-            drop(PgConnection::connect(database_url).await.unwrap().execute(statement).await.unwrap())
+            PgConnection::connect(database_url).await.unwrap().execute(statement).await.unwrap();
         }
     }
 }
