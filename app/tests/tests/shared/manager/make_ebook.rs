@@ -62,7 +62,7 @@ fn scene(width: u32, height: u32, number: u32) -> Vec<u8> {
 
 async fn empty_pages_are_said_before_a_book_is_made_with_ways_out(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let photos = member.upload((0..8).map(|n| ("照片.jpg", scene(1300, 975, n))).collect()).await;
+    let photos = member.upload((0..8).map(|n| ("照片.jpg", scene(2600, 1950, n))).collect()).await;
     seen(&server).await;
     let (status, page) = send(&member, desk(&photos, &[])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
