@@ -436,7 +436,13 @@ fn migrated_sqlite_database(folder: &Path) -> String {
         migrate(template.path(), &url(template.path()));
         template
     });
-    std::fs::copy(template.path().join("bindery.db"), folder.join("bindery.db")).unwrap();
+    // with what it did not move into the file before it ended: half of that may have been
+    for name in ["bindery.db", "bindery.db-wal"] {
+        let file = template.path().join(name);
+        if file.exists() {
+            std::fs::copy(file, folder.join(name)).unwrap();
+        }
+    }
     url(folder)
 }
 
