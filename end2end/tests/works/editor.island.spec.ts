@@ -171,8 +171,10 @@ test("several are marked, put on a line, copied and locked; photos of the tray r
   await page.keyboard.press("Escape");
   await editor.panel("照片").click();
   const tray = page.getByRole("complementary", { name: "面板" }).getByRole("listitem").getByRole("button");
-  const other = tray.filter({ hasNot: page.locator("[aria-label$=已用]") }).last();
-  await other.click();
+  // one that is not in the frame
+  const framed = (await editor.photos.first().getAttribute("aria-label")) ?? "";
+  const names = await tray.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")?.split("，")[0] ?? ""));
+  await tray.nth(names.findIndex((name) => !framed.includes(name))).click();
   await editor.photos.first().click();
   await expect.poll(async () => JSON.stringify(await photo())).not.toBe(JSON.stringify(before));
   await page.keyboard.press("Escape");
