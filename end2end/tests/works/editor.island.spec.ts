@@ -171,6 +171,7 @@ test("several are marked, put on a line, copied and locked; photos of the tray r
   await page.keyboard.press("Escape");
   await editor.panel("照片").click();
   const tray = page.getByRole("complementary", { name: "面板" }).getByRole("listitem").getByRole("button");
+  await expect(tray).toHaveCount(4);
   // one that is not in the frame
   const framed = (await editor.photos.first().getAttribute("aria-label")) ?? "";
   const names = await tray.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")?.split("，")[0] ?? ""));
