@@ -236,7 +236,7 @@ fn hostile_headers_cost_nothing() {
     assert_eq!(info_of(&png_header(0, 5)), Err(PhotoRefusal::Damaged));
     let canvas = [b"RIFF\x16\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0".as_slice(), &[0xFF; 6]].concat();
     assert_eq!(info_of(&canvas), large(1 << 24, 1 << 24));
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
 
     let text = PhotoRefusal::TooLarge { width: 65_000, height: 65_000 }.to_string();
     assert!(

@@ -273,9 +273,7 @@ impl Server {
     /// Changes the database behind the program's back, such as what the clock would change.
     pub async fn sql(&self, statement: &str) {
         match self.engine {
-            Engine::Sqlite => {
-                sqlite(&self.database_url).await.execute(statement).await.unwrap();
-            }
+            Engine::Sqlite => execute(self.engine, &self.database_url, statement).await,
             Engine::Postgres => {
                 self.postgres().await.execute(statement).await.unwrap();
             }
@@ -357,7 +355,8 @@ async fn sqlite(database_url: &str) -> SqliteConnection {
     SqliteConnection::connect_with(&options.busy_timeout(Duration::from_secs(60))).await.unwrap()
 }
 
-async fn ended(engine: Engine, database_url: &str, statement: &str) {
+/// Changes a database over a connection of its own.
+async fn execute(engine: Engine, database_url: &str, statement: &str) {
     match engine {
         Engine::Sqlite => {
             sqlite(database_url).await.execute(statement).await.unwrap();
@@ -389,7 +388,7 @@ impl Drop for Leftovers {
         // the test's own runtime can't be waited for here
         std::thread::scope(|scope| {
             // a test that failed has said why, and this need not succeed
-            let _ = scope.spawn(|| runtime().block_on(ended(*engine, database_url, &statement))).join();
+            let _ = scope.spawn(|| runtime().block_on(execute(*engine, database_url, &statement))).join();
         });
     }
 }

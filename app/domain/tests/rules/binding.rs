@@ -1,13 +1,13 @@
 //! The sheets of covers: how large each binding makes them, and where they fold.
 
-use crate::common::goods;
+use crate::common::{cnum, goods};
 use domain::binding::{BoundEdge, CoverSheet, CoverSides};
 use domain::goods::{Goods, Problem, step_name};
 use domain::print_options::{Choice, Fit, check, evaluate, exclusions, fits};
 
 /// The goods' choice nearest to these items.
 fn chosen(goods: &Goods, pages: u32, items: &[(&str, &str)]) -> Choice {
-    let cnums = items.iter().map(|(step, item)| crate::common::cnum(goods, step, item)).collect();
+    let cnums = items.iter().map(|(step, item)| cnum(goods, step, item)).collect();
     evaluate(goods, pages, &Choice::new(cnums)).choice()
 }
 
@@ -99,15 +99,14 @@ fn a_spine_grows_with_the_kind_of_paper_and_its_films() {
 #[test]
 fn a_back_too_narrow_to_be_glued_is_refused_with_its_width() {
     let goods = goods("album-a4");
-    let (step, soft) =
-        goods.item(&crate::common::cnum(&goods, step_name::BINDING, "普通平装")).expect("the binding");
+    let (step, soft) = goods.item(&cnum(&goods, step_name::BINDING, "普通平装")).expect("the binding");
     let Fit::Not(reason) = fits(&goods, 16, step, soft) else { panic!("16 pages are too few") };
     // 8 leaves of 250克 and the cover; with 157克 it would be 1.6
     assert_eq!(reason, "16 页超出 22–300：书脊只有 2.4 毫米，至少要 3 毫米才粘得牢");
     assert_eq!(fits(&goods, 22, step, soft), Fit::Fits);
 
     // 24 pages hold with 250克 alone, and the pairs say so
-    let weight = |name| crate::common::cnum(&goods, step_name::WEIGHT, name);
+    let weight = |name| cnum(&goods, step_name::WEIGHT, name);
     let refused: Vec<_> = exclusions(&goods, 24)
         .into_iter()
         .filter(|pair| pair.chosen == soft.cnum && pair.reason.contains("书脊"))

@@ -1,7 +1,7 @@
 //! Operations of the editor: what is undone was never there, what is sent twice is done once, what is refused changes
 //! nothing, and two who edit at once lose nothing.
 
-use crate::common::edits::{any_dice, any_document, changes};
+use crate::common::edits::{any_dice, any_document, change, changes};
 use domain::document::{Document, Element, MOST_ON_PAGE, Page, Rect, TextBlock, TextRole};
 use domain::edit::{Change, Failed, Known, Operation, Refused, apply, merge};
 use proptest::prelude::*;
@@ -60,7 +60,7 @@ proptest! {
 
     #[test]
     fn what_is_refused_changes_nothing(document in any_document(), dice in any::<(u8, u8, u8, u8)>()) {
-        let change = crate::common::edits::change(&document, dice, "x");
+        let change = change(&document, dice, "x");
         let mut now = document.clone();
         if apply(&mut now, &change).is_err() {
             prop_assert_eq!(&now, &document);

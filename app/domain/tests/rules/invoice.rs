@@ -109,16 +109,8 @@ fn orders_that_are_paid_and_stay_so_are_invoiced() {
 }
 
 fn reachable(from: InvoiceState) -> BTreeSet<&'static str> {
-    let mut found = BTreeSet::from([from.code()]);
-    let mut open = vec![from];
-    while let Some(state) = open.pop() {
-        for row in TRANSITIONS.iter().filter(|row| row.from == state) {
-            if found.insert(row.to.code()) {
-                open.push(row.to);
-            }
-        }
-    }
-    found
+    let rows = TRANSITIONS.iter().map(|row| (row.from, row.to)).collect::<Vec<_>>();
+    crate::common::reachable(from, &rows, InvoiceState::code)
 }
 
 #[test]

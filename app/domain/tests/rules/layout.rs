@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::common::options;
 use domain::document::{
     BLEED_MM, Crop, Document, Element, Ground, Page, PhotoFrame, Rect, SAFE_MM, TextRole, Trim,
 };
@@ -12,21 +13,6 @@ use domain::layout::{
     spread_ways,
 };
 use proptest::prelude::*;
-
-fn options(width: f64, height: f64, pages: PageRange) -> LayoutOptions {
-    LayoutOptions {
-        trim: Trim { width, height },
-        pages,
-        title: "山间的夏天".to_owned(),
-        author: "林小满".to_owned(),
-        theme: "plain".to_owned(),
-        captions: Captions::Empty,
-        chapters: false,
-        parts: Default::default(),
-        density: Default::default(),
-        style: Default::default(),
-    }
-}
 
 fn photo(number: usize, width: u32, height: u32, taken_at: Option<i64>) -> PhotoInput {
     PhotoInput { id: format!("photo-{number}").parse().unwrap(), width, height, taken_at, subject: None }

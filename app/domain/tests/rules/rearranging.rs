@@ -2,28 +2,17 @@
 
 use domain::document::{
     Border, Common, Document, Element, Ground, Ink, Page, PaletteColour, Rect, Shape, ShapeKind, TextBlock,
-    TextRole, Trim,
+    TextRole,
 };
 use domain::ids::PhotoId;
 use domain::layout::{
-    Captions, LayoutError, LayoutOptions, MAX_PAGES, MAX_PER_PAGE, PageRange, PhotoInput, add_pair,
-    arrangements, blank, lay_out, left_pages, remove_pair, swap_with_next, takes_photos, with_photos,
+    LayoutError, LayoutOptions, MAX_PAGES, MAX_PER_PAGE, PageRange, PhotoInput, add_pair, arrangements,
+    blank, lay_out, left_pages, remove_pair, swap_with_next, takes_photos, with_photos,
 };
 use proptest::prelude::*;
 
 fn options(pages: PageRange) -> LayoutOptions {
-    LayoutOptions {
-        trim: Trim { width: 210.0, height: 210.0 },
-        pages,
-        title: "山间的夏天".to_owned(),
-        author: "林小满".to_owned(),
-        theme: "plain".to_owned(),
-        captions: Captions::Empty,
-        chapters: false,
-        parts: Default::default(),
-        density: Default::default(),
-        style: Default::default(),
-    }
+    crate::common::options(210.0, 210.0, pages)
 }
 
 fn photo(number: usize) -> PhotoInput {

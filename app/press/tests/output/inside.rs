@@ -1,7 +1,7 @@
 //! What preflight finds inside the pages of members' PDFs.
 
 use crate::common::pdfs::{PT_PER_MM, Pdf, numbers};
-use crate::common::{page, rect};
+use crate::common::{document, page, rect};
 use domain::document::{Crop, Document as Book, Element, PdfPage, Trim};
 use domain::ids::FileDigest;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
@@ -34,7 +34,7 @@ fn findings(file: &[u8], scale: f64) -> Vec<Finding> {
     };
     let pages = (1..=facts.sheets.len()).map(|number| page(vec![Element::Pdf(shown(number))])).collect();
     let trim = Trim { width: A5.width * scale, height: A5.height * scale };
-    let book = Book { trim, ..crate::common::document("calm", pages) };
+    let book = Book { trim, ..document("calm", pages) };
     let mut findings = Press::new().pdf_findings(&book, &name, &facts, 0);
     findings.retain(|finding| finding.code != FindingCode::LooseFont);
     findings

@@ -4,11 +4,12 @@
 pub mod arbitrary;
 pub mod edits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use domain::document::Trim;
 use domain::goods::{Body, Cnum, Goods, Item, PageAim, PageRange, Paper, Step, step_name};
+use domain::layout::{Captions, LayoutOptions, PageRange as Pages};
 use domain::money::Fen;
 use domain::price::{Basis, ItemPrice, PriceBook, Rung};
 use domain::print_options::{Choice, Quantity};
@@ -155,4 +156,38 @@ pub fn with_discounts(mut goods: Goods) -> Goods {
         goods.price_book.tiers.insert(tier, rate.parse().expect("a rate"));
     }
     goods
+}
+
+/// How the tests lay out a book of a size.
+pub fn options(width: f64, height: f64, pages: Pages) -> LayoutOptions {
+    LayoutOptions {
+        trim: Trim { width, height },
+        pages,
+        title: "山间的夏天".to_owned(),
+        author: "林小满".to_owned(),
+        theme: "plain".to_owned(),
+        captions: Captions::Empty,
+        chapters: false,
+        parts: Default::default(),
+        density: Default::default(),
+        style: Default::default(),
+    }
+}
+
+/// The codes of all states that one leads to, over rows of from and to; its own, too.
+pub fn reachable<S: Copy + PartialEq>(
+    from: S,
+    rows: &[(S, S)],
+    code: fn(S) -> &'static str,
+) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::from([code(from)]);
+    let mut open = vec![from];
+    while let Some(state) = open.pop() {
+        for (_, to) in rows.iter().filter(|(row, _)| *row == state) {
+            if found.insert(code(*to)) {
+                open.push(*to);
+            }
+        }
+    }
+    found
 }
