@@ -8,13 +8,14 @@ const PAUSE = 3000;
 class ReactIsland extends HTMLElement {
   /** From entering a document to leaving it. */
   #life: AbortController | undefined;
-  /** What somebody is in the middle of, a word of an input method or a press: without its field or button it would be lost. */
-  readonly #underWay = new Set<Promise<void>>();
+  /** An input method is in the middle of a word; taking its field away would lose it. */
+  #composed: Promise<void> | undefined;
 
   constructor() {
     super();
-    this.#notice("compositionstart", this, ["compositionend"]);
-    this.#notice("pointerdown", window, ["pointerup", "pointercancel"]);
+    this.addEventListener("compositionstart", () => {
+      this.#composed = new Promise((done) => this.addEventListener("compositionend", () => done(), { once: true }));
+    });
   }
 
   connectedCallback(): void {
@@ -29,16 +30,6 @@ class ReactIsland extends HTMLElement {
       if (this.isConnected) return;
       this.#life?.abort();
       this.#life = undefined;
-    });
-  }
-
-  #notice(beginning: string, where: EventTarget, endings: string[]): void {
-    this.addEventListener(beginning, () => {
-      // the click comes right after its pointer is up
-      const ended = first(where, endings)
-        .then(pause)
-        .then(() => void this.#underWay.delete(ended));
-      this.#underWay.add(ended);
     });
   }
 
@@ -66,24 +57,14 @@ class ReactIsland extends HTMLElement {
     // reading a script and drawing with it are two tasks, so that what is pressed meanwhile is answered in between
     await pause();
     const element = await island?.draw(JSON.parse(props) as never, this);
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await this.#composed;
+    // nor may a press lose its button: its click comes in the task that ends it
+    while (this.matches(":active")) await pause();
     if (!island || !element || life.aborted) return false;
     const unmount = island.mount(this, element);
     life.addEventListener("abort", unmount);
     return true;
   }
-}
-
-/** The first event of some kinds. */
-function first(where: EventTarget, kinds: string[]): Promise<void> {
-  return new Promise((done) => {
-    const once = new AbortController();
-    const end = () => {
-      once.abort();
-      done();
-    };
-    for (const kind of kinds) where.addEventListener(kind, end, { signal: once.signal, capture: true });
-  });
 }
 
 /** Ends the task. */
