@@ -15,7 +15,7 @@ run: assets
 # browser with and without JavaScript.
 test: export TMPDIR := $(shell .ci/quick-folder)
 # tests of the program wait for processes half of their time
-test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc))
+test: export RUST_TEST_THREADS ?= $(shell expr 3 \* $$(nproc))
 test: tools check program
 	.ci/with-postgres cargo test --workspace --tests
 	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)

@@ -106,7 +106,7 @@ fn all_eight_orientations_stand_upright() {
 }
 
 fn sample_photos() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/photos");
+    let folder = Path::new(env!("BINDERY_CHECKOUT")).join("../shared/photos");
     if folder.is_dir() {
         return Some(folder);
     }

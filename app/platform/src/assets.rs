@@ -16,6 +16,9 @@ use crate::error::Error;
 #[folder = "../../islands/dist"]
 struct Dist;
 
+/// A debug build reads the files where they were built: another checkout's are built anew.
+const _: Option<&str> = option_env!("BINDERY_CHECKOUT");
+
 #[derive(serde::Deserialize)]
 struct Entry {
     file: String,

@@ -61,7 +61,7 @@ mod tests {
     /// The file holds made-up networks; it was written with mmdb-writer (PyPI).
     #[test]
     fn addresses_are_in_provinces_and_countries() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regions.mmdb");
+        let file = Path::new(env!("BINDERY_CHECKOUT")).join("app/platform/tests/regions.mmdb");
         let regions = Regions::open(&file).expect("the file");
         for (address, name) in [
             ("127.0.0.1", Some("浙江")),
@@ -76,7 +76,7 @@ mod tests {
             let address = address.parse().expect("an address");
             assert_eq!(regions.name_of(address).as_deref(), name, "{address}");
         }
-        let other = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let other = Path::new(env!("BINDERY_CHECKOUT")).join("app/platform/Cargo.toml");
         assert!(Regions::open(&other).is_err() && Regions::open(Path::new("/nowhere")).is_err());
     }
 }

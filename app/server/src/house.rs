@@ -141,7 +141,7 @@ mod tests {
         let text = "# Each route's policy, and what it is at a house's desk; written from the slices' lists by a test.\n"
             .to_owned()
             + &lines.concat();
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tests/alone/policies.txt");
+        let path = Path::new(env!("BINDERY_CHECKOUT")).join("app/tests/tests/alone/policies.txt");
         if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
             std::fs::write(&path, &text).unwrap();
         }
@@ -241,7 +241,7 @@ mod tests {
     /// The modules that a slice opens to the models of the whole house are no other slice's.
     #[test]
     fn what_is_open_to_the_models_is_called_by_no_slice() {
-        let slices = Path::new(env!("CARGO_MANIFEST_DIR")).join("../slices");
+        let slices = Path::new(env!("BINDERY_CHECKOUT")).join("app/slices");
         let names = HOUSE.slices.iter().skip(1).map(|slice| slice.name);
         let texts: Vec<(&str, String)> = names.map(|name| (name, sources(&slices.join(name)))).collect();
         let mut opened = 0;

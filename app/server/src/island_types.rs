@@ -73,7 +73,7 @@ fn the_types_of_the_islands_are_current() {
         ("works.ts", format!("{header}{uploads}{works}")),
         ("islands.ts", format!("{header}{import}\nexport {islands}\n")),
     ];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../islands/src/generated");
+    let folder = Path::new(env!("BINDERY_CHECKOUT")).join("islands/src/generated");
     for (name, text) in files {
         let path = folder.join(name);
         if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {

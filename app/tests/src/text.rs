@@ -49,5 +49,5 @@ pub fn names_in(folder: &Path) -> Vec<PathBuf> {
 
 /// A file or folder of the repository.
 pub fn repository(path: &str) -> PathBuf {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).canonicalize().unwrap().join(path)
+    Path::new(env!("BINDERY_CHECKOUT")).join(path)
 }

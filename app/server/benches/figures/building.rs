@@ -36,7 +36,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
 fn build(folder: &Path, arguments: &[&str], profile: &str) -> Result<[String; 4], Failure> {
     let mut command = Command::new("/usr/bin/time");
     command.arg("-v").arg("cargo").args(arguments).env("CARGO_TARGET_DIR", folder);
-    let output = command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).output()?;
+    let output = command.current_dir(env!("BINDERY_CHECKOUT")).output()?;
     let said = String::from_utf8(output.stderr)?;
     if !output.status.success() {
         return Err(said.into());

@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::report::Section;
 use crate::room::Room;
 
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/lighthouse/run.mjs");
+const SCRIPT: &str = concat!(env!("BINDERY_CHECKOUT"), "/end2end/lighthouse/run.mjs");
 const PAGES: [&str; 2] = ["/about", "/manager/login"];
 
 /// A page's median of three runs. Scores are 0 to 100, times ms.

@@ -55,7 +55,7 @@ const MEASUREMENTS: [(&str, Measure); 14] = [
     ("building", building::measure),
 ];
 
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/benchmarks.md");
+const DOCUMENT: &str = concat!(env!("BINDERY_CHECKOUT"), "/docs/benchmarks.md");
 
 fn main() -> Result<(), Failure> {
     // cargo adds `--bench` to what it is told

@@ -25,7 +25,7 @@ const CART: &str = "/manager/shopping/cart";
 /// The peers' sources: a folder with `run.sh build|start|stop`, which serves Next.js on port 4701 and Astro on 4702. They
 /// are no part of the project.
 fn sources() -> PathBuf {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/bench/peers");
+    let beside = concat!(env!("BINDERY_CHECKOUT"), "/../shared/bench/peers");
     std::env::var_os("BINDERY_BENCH_PEERS").map_or_else(|| beside.into(), PathBuf::from)
 }
 

@@ -19,7 +19,7 @@ const ROUNDS: usize = 3;
 const PHOTOS: usize = 100;
 
 /// Our sizes, quality and effort (app/photo/src/derive.rs), in one process.
-const SHARP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/sharp");
+const SHARP: &str = concat!(env!("BINDERY_CHECKOUT"), "/app/server/benches/sharp");
 
 /// How this program is started to make the pictures and nothing else: the folder for them, and the photos.
 pub const CHILD: &str = "derive-photos";

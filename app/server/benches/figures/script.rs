@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Failure;
 
-const JOURNEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end");
+const JOURNEYS: &str = concat!(env!("BINDERY_CHECKOUT"), "/end2end");
 
 /// Runs `npm run bench:{name}` with words of its own, and answers what it measured. What it says meanwhile is shown.
 pub fn measured<T: DeserializeOwned>(name: &str, words: &[&OsStr]) -> Result<T, Failure> {

@@ -33,6 +33,9 @@ pub use store::{Listed, Version, Waiting};
 #[folder = "goods"]
 struct GoodsFiles;
 
+/// A debug build reads the files where they were built: another checkout's are built anew.
+const _: Option<&str> = option_env!("BINDERY_CHECKOUT");
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     tables: &["goods", "goods_versions", "goods_changes"],

@@ -177,7 +177,7 @@ fn key<T>(name: &str, file: &str, read: impl Fn(&[u8]) -> Result<T, Broken>) -> 
 mod tests {
     use super::*;
 
-    const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/keys");
+    const KEYS: &str = concat!(env!("BINDERY_CHECKOUT"), "/app/tests/keys");
 
     fn read(pairs: &[(&str, &str)], public_url: Option<&str>) -> Result<Ways, String> {
         let variable = |name: &str| {

@@ -10,7 +10,7 @@ use rustls_pki_types::pem::PemObject;
 
 /// Where a key's file is, for the program's settings.
 pub fn file(name: &str) -> String {
-    format!("{}/keys/{name}.pem", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/app/tests/keys/{name}.pem", env!("BINDERY_CHECKOUT"))
 }
 
 fn pair(name: &str) -> RsaKeyPair {

@@ -45,7 +45,8 @@ struct Example {
 }
 
 fn examples() -> Vec<Example> {
-    let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/alone/access.txt")).unwrap();
+    let table =
+        fs::read_to_string(concat!(env!("BINDERY_CHECKOUT"), "/app/tests/tests/alone/access.txt")).unwrap();
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let example = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -315,7 +315,7 @@ async fn wrong_settings_are_told_in_a_sentence(server: Server) {
             &[
                 ("BINDERY_SMTP_URL", "smtps://mail.example.com"),
                 ("BINDERY_MAIL_FROM", "books@example.com"),
-                ("BINDERY_SMTP_CA", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")),
+                ("BINDERY_SMTP_CA", concat!(env!("BINDERY_CHECKOUT"), "/app/tests/Cargo.toml")),
             ],
             "holds no certificate",
         ),

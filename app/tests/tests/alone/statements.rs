@@ -13,12 +13,12 @@ use support::{Engine, Server, jpeg, on_both_engines};
 mod repeated;
 
 /// Where sources are, as far as they are there.
-const FOLDERS: [&str; 3] = ["../server/src", "../platform/src", "../slices"];
+const FOLDERS: [&str; 3] = ["app/server/src", "app/platform/src", "app/slices"];
 
 /// Copies whole tables by their names, in each engine's own way.
 const BACKUP: &str = "backup.rs";
 /// Tests of the whole house, which run all that they ask; their texts may come from anywhere.
-const TESTS: &str = "../server/src/models";
+const TESTS: &str = "app/server/src/models";
 /// What only PostgreSQL has and only PostgreSQL is asked.
 const ONLY_POSTGRES: [&str; 2] = ["pg_advisory", "skip locked"];
 
@@ -107,7 +107,7 @@ struct Source {
 fn statements() -> Vec<Statement> {
     let mut sources = Sources(Vec::new());
     for folder in FOLDERS {
-        sources.read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        sources.read(&Path::new(env!("BINDERY_CHECKOUT")).join(folder));
     }
     let mut statements = Vec::new();
     for source in sources.0.iter().filter(|source| !source.file.ends_with(BACKUP)) {
@@ -146,7 +146,7 @@ impl Sources {
         for other in ["QueryBuilder", "raw_sql", "use sqlx::query", ".execute(\"", ".prepare(\""] {
             assert!(!text.contains(other), "{}: {other} asks what no test sees", file.display());
         }
-        let is_test = file.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join(TESTS));
+        let is_test = file.starts_with(Path::new(env!("BINDERY_CHECKOUT")).join(TESTS));
         for (_, argument) in arguments(text, "sqlx::query") {
             let is_seen = argument.ends_with(".text()") || is_test;
             match literal(argument) {

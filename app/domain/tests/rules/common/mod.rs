@@ -17,7 +17,7 @@ use domain::tier::Tier;
 
 /// Every file of `app/slices/catalog/goods`, by name.
 pub fn goods_files() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../slices/catalog/goods");
+    let folder = PathBuf::from(env!("BINDERY_CHECKOUT")).join("app/slices/catalog/goods");
     let mut files: Vec<(String, String)> = std::fs::read_dir(folder)
         .expect("the folder of the goods")
         .map(|entry| entry.expect("a file").path())
