@@ -80,7 +80,7 @@ async fn requests_that_are_broken_off_lose_nothing(mut server: Server) {
     let mut named = String::new();
     let mut albums = Vec::new();
     let photos = member.library().await;
-    for round in 0..rounds(4_000, 10_000) / EVERY {
+    for round in 0..rounds(2_000, 10_000) / EVERY {
         let breaking = (0..AT_ONCE).map(|place| {
             let (address, writes) = (server.address(), writes.clone());
             tokio::task::spawn_blocking(move || {

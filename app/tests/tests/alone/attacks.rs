@@ -24,11 +24,11 @@ on_both_engines!(
     a_planted_session_holds_nothing_later,
     cookies_are_for_this_site_and_no_script,
     tokens_are_kept_as_hashes_and_end,
-    guessing_many_accounts_from_one_address_gets_slower,
-    an_answer_that_comes_too_late_counts_for_nothing
+    an_answer_that_comes_too_late_counts_for_nothing,
     ; on_sqlite:
     every_route_gives_each_caller_what_is_its_own,
     every_route_at_a_desk_is_the_houses_or_shut,
+    guessing_many_accounts_from_one_address_gets_slower,
 );
 
 /// A line of access.txt.

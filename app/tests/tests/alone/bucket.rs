@@ -10,6 +10,7 @@ use support::uploads::{begin, noise, patch, sha256};
 use support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(
+    ; on_sqlite:
     what_one_machine_took_in_every_other_shows_and_prints,
     a_backup_holds_what_is_in_the_bucket,
     nothing_is_acknowledged_while_the_bucket_is_away,

@@ -7,10 +7,10 @@ use support::{Engine, PASSWORD, Server, between, between_all, location, on_both_
 on_both_engines!(
     members_are_added_once,
     a_backup_restores_everything_on_either_engine,
-    a_damaged_backup_restores_nothing,
-    commands_explain_themselves
+    commands_explain_themselves,
     ; on_sqlite:
     the_demo_fills_an_empty_database,
+    a_damaged_backup_restores_nothing,
 );
 
 async fn members_are_added_once(server: Server) {

@@ -78,7 +78,7 @@ async fn no_kill_loses_a_payment(mut server: Server) {
     let mut member = server.member("buyer@example.com", "100000").await;
     let id = id_of(&server, "buyer@example.com").await;
     let mut told = 0;
-    let rounds = rounds(60, 200);
+    let rounds = rounds(30, 200);
     for round in 0..rounds {
         let name = |index: usize| format!("{round}-{index}");
         unpaid_orders(&server, &id, (0..ORDERS).map(name)).await;

@@ -10,14 +10,15 @@ on_both_engines!(
     the_cart_list_names_every_line,
     get_total_is_eight_values_and_adds_up,
     get_total_ignores_what_the_caller_may_not_decide,
-    get_total_refuses_what_cannot_be_priced,
     price_lines_sum_to_the_total,
     update_cart_saves_everything,
     update_cart_refuses_and_changes_nothing,
     refusals_are_json,
     signatures_are_checked_where_present,
-    hundreds_of_calls_are_no_offence,
     other_methods_and_odd_texts_are_answered_plainly,
+    ; on_sqlite:
+    get_total_refuses_what_cannot_be_priced,
+    hundreds_of_calls_are_no_offence,
 );
 
 const INFO: &str = "/cart/cartInfo";

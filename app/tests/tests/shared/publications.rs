@@ -12,15 +12,16 @@ use support::publications::{out, title};
 use support::{Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_pdf_becomes_articles_that_its_maker_takes,
-    readers_find_pages_articles_and_past_issues,
-    what_makes_no_sense_is_said_beside_the_field,
-    what_is_sold_is_not_sent_to_who_has_no_right,
-    an_article_is_heard_by_who_may_read_it,
     what_is_withdrawn_says_so,
-    every_member_may_make_a_magazine_of_a_work,
-    others_things_look_like_none,
     a_closed_account_publishes_nothing_more,
+    ; on_sqlite:
+    every_member_may_make_a_magazine_of_a_work,
+    readers_find_pages_articles_and_past_issues,
+    an_article_is_heard_by_who_may_read_it,
+    what_is_sold_is_not_sent_to_who_has_no_right,
+    others_things_look_like_none,
+    a_pdf_becomes_articles_that_its_maker_takes,
+    what_makes_no_sense_is_said_beside_the_field,
 );
 
 async fn a_pdf_becomes_articles_that_its_maker_takes(server: Server) {

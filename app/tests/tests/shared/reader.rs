@@ -9,20 +9,21 @@ use support::{documents, pdfs};
 
 on_both_engines!(
     a_public_work_is_read_by_everybody,
-    a_reading_page_is_small_and_says_what_it_is,
     each_visibility_opens_to_whom_it_says,
     a_password_opens_a_work_for_one_browser,
     what_is_withdrawn_is_gone_everywhere_at_once,
     readers_see_what_was_published,
     protected_works_leave_no_trace,
     other_sites_show_what_they_may,
-    settings_that_make_no_sense_come_back,
     a_photo_of_a_shared_work_stays,
     reports_reach_the_operator,
+    ; on_sqlite:
     what_is_sold_ends_where_its_preview_ends,
     words_and_links_of_a_pdf_are_read,
-    hot_areas_lead_where_their_maker_says,
     hot_areas_that_make_no_sense_come_back,
+    settings_that_make_no_sense_come_back,
+    hot_areas_lead_where_their_maker_says,
+    a_reading_page_is_small_and_says_what_it_is,
 );
 
 /// A work of three photos with a text, and its maker.

@@ -7,9 +7,10 @@ use sha2::{Digest, Sha256};
 use support::{Server, between_all, brotli_size, on_both_engines};
 
 on_both_engines!(
-    a_first_page_waits_for_no_styles_and_a_second_has_their_files,
+    ; on_sqlite:
     the_styles_of_pages_for_everybody_are_allowed_by_their_digests,
     the_carts_buttons_without_a_script_move_nothing_with_one,
+    a_first_page_waits_for_no_styles_and_a_second_has_their_files,
 );
 
 /// What the first flight of a connection carries: ten segments.

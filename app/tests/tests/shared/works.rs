@@ -11,9 +11,7 @@ on_both_engines!(
     a_document_of_before_has_the_same_names_everywhere,
     operations_are_made_and_undone,
     an_operation_is_made_once_however_often_it_comes,
-    what_is_refused_changes_nothing,
     somebody_elses_things_stay_theirs,
-    words_stay_words,
     two_editors_merge,
     the_same_property_on_both_sides_keeps_both,
     a_sitting_is_one_version,
@@ -21,8 +19,11 @@ on_both_engines!(
     a_proof_keeps_its_revision,
     a_journal_from_last_year_overwrites_nothing,
     two_at_once_lose_nothing,
-    thousands_of_operations_take_little_room,
     a_work_goes_with_its_operations,
+    ; on_sqlite:
+    thousands_of_operations_take_little_room,
+    what_is_refused_changes_nothing,
+    words_stay_words,
 );
 
 /// A statement narrowed to the rows of a desk's work.

@@ -6,9 +6,10 @@ use support::{Server, on_both_engines};
 
 on_both_engines!(
     issuing_twice_issues_once,
-    what_is_no_invoice_is_not_attached,
     every_step_is_noted_once,
     operators_at_once_agree,
+    ; on_sqlite:
+    what_is_no_invoice_is_not_attached,
 );
 
 async fn issuing_twice_issues_once(server: Server) {

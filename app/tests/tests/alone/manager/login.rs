@@ -6,8 +6,9 @@ use support::{Caller, PASSWORD, Server, on_both_engines};
 
 on_both_engines!(
     a_stranger_who_guesses_keeps_nobody_else_out,
-    a_browser_that_signed_in_before_has_a_count_of_its_own,
+    ; on_sqlite:
     guessing_from_everywhere_stops_only_those_that_nothing_is_known_of,
+    a_browser_that_signed_in_before_has_a_count_of_its_own,
 );
 
 const READER: &str = "reader@example.com";

@@ -18,12 +18,13 @@ on_both_engines!(
     binding_asks_for_the_account_each_time,
     a_state_is_good_for_one_browser_once,
     a_weixin_that_misbehaves_changes_nothing,
-    a_slow_weixin_is_not_waited_for,
     members_bind_and_unbind_in_their_profile,
     bindings_at_once_leave_one,
     calls_tell_and_unbind,
     nothing_secret_is_logged,
     pages_present_themselves_in_weixin,
+    ; on_sqlite:
+    a_slow_weixin_is_not_waited_for,
 );
 
 /// `/manager/order`, as the sign-in page is asked for it.

@@ -3,7 +3,10 @@
 use support::documents::send;
 use support::{Server, location, on_both_engines};
 
-on_both_engines!(looking_at_another_format_of_a_text_keeps_nothing,);
+on_both_engines!(
+    ; on_sqlite:
+    looking_at_another_format_of_a_text_keeps_nothing,
+);
 
 async fn looking_at_another_format_of_a_text_keeps_nothing(server: Server) {
     let member = server.member("writer@example.com", "0").await;

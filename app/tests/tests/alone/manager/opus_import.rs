@@ -6,7 +6,10 @@ use zip::CompressionMethod;
 use support::archives::{album, assert_nothing_made, assert_refused, export, files, import, packed};
 use support::{Server, on_both_engines};
 
-on_both_engines!(pages_that_no_book_here_has_are_refused,);
+on_both_engines!(
+    ; on_sqlite:
+    pages_that_no_book_here_has_are_refused,
+);
 
 async fn pages_that_no_book_here_has_are_refused(server: Server) {
     let member = server.member("maker@example.com", "0").await;

@@ -8,6 +8,7 @@ use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     reading_is_bought_once_and_opens,
+    ; on_sqlite:
     a_printed_copy_is_the_readers_order_and_its_markup_the_makers,
 );
 

@@ -5,6 +5,7 @@ use std::process::Command;
 use support::{Server, jpeg, on_both_engines};
 
 on_both_engines!(
+    ; on_sqlite:
     a_damaged_original_never_leaves,
     an_order_is_exported_as_print_files,
     shops_that_want_them_get_the_sheets_of_saddle_stitched_books,

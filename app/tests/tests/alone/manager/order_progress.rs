@@ -11,8 +11,9 @@ on_both_engines!(
     deadlines_move_orders_by_themselves,
     the_same_is_ordered_once_more_at_todays_price,
     lists_are_filtered_searched_and_paged,
-    commands_say_what_they_did_and_repeat_nothing,
     print_files_are_made_after_the_hour,
+    ; on_sqlite:
+    commands_say_what_they_did_and_repeat_nothing,
 );
 
 async fn paid_order(server: &Server) -> (Caller, String) {

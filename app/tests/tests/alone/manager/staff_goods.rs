@@ -15,6 +15,7 @@ on_both_engines!(
     a_change_for_a_day_waits_for_it,
     a_change_that_was_overtaken_stays_with_its_reason,
     goods_off_sale_and_goods_of_the_command_line_are_versions_too,
+    ; on_sqlite:
     prices_are_for_those_who_count_money,
 );
 

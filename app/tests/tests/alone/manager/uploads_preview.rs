@@ -9,10 +9,11 @@ use support::uploads::{begin, header, patch, sha256};
 use support::{Caller, Engine, PASSWORD, Server, between, encoded, jpeg, on_both_engines, quarters};
 
 on_both_engines!(
-    pages_are_laid_out_with_it_and_printed_with_the_original,
     naming_somebody_elses_photo_shows_and_prints_nothing_of_it,
     what_is_no_copy_of_the_original_is_refused,
     a_backup_holds_it,
+    ; on_sqlite:
+    pages_are_laid_out_with_it_and_printed_with_the_original,
 );
 
 /// The original of these tests: 1600 × 1200 pixels.

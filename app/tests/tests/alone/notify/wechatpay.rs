@@ -9,7 +9,6 @@ use support::{Server, location, on_both_engines};
 
 on_both_engines!(
     a_notification_credits_once_however_often_it_comes,
-    what_is_not_provably_wechats_moves_nothing,
     money_that_nobody_asked_for_moves_nothing,
     sixteen_copies_questions_and_the_job_at_once_credit_once,
     a_notification_may_overtake_the_answer,
@@ -19,6 +18,8 @@ on_both_engines!(
     an_order_that_was_cancelled_leaves_the_money_in_the_balance,
     two_payments_of_one_order_pay_it_once,
     where_nothing_is_configured_nobody_listens,
+    ; on_sqlite:
+    what_is_not_provably_wechats_moves_nothing,
 );
 
 async fn a_notification_credits_once_however_often_it_comes(mut server: Server) {

@@ -14,7 +14,6 @@ use support::{Caller, Engine, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
     archives_without_one_text_are_refused,
-    a_pdf_that_was_taken_need_not_be_sent_again,
     a_file_or_a_text_is_taken_not_both,
     a_pdf_that_is_here_takes_no_more_room,
     ; on_sqlite:
@@ -25,6 +24,7 @@ on_both_engines!(
     what_can_not_be_taken_is_refused_with_the_reason,
     a_form_that_was_changed_is_another_work,
     pages_of_other_sizes_are_scaled_and_named,
+    a_pdf_that_was_taken_need_not_be_sent_again,
 );
 
 /// The words of a work's inner pages as they go to print.

@@ -12,13 +12,14 @@ use support::archives::{
 use support::{Engine, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_work_goes_to_another_host_whole,
     what_is_exported_again_is_the_same_work,
+    an_archive_that_breaks_off_leaves_nothing,
+    an_import_is_one_work_however_often_it_is_sent,
+    ; on_sqlite:
+    an_archive_that_swells_is_refused,
+    a_work_goes_to_another_host_whole,
     archives_that_are_damaged_or_foreign_are_refused,
     an_archive_in_the_form_for_large_ones_is_taken,
-    an_archive_that_breaks_off_leaves_nothing,
-    an_archive_that_swells_is_refused,
-    an_import_is_one_work_however_often_it_is_sent,
     an_archive_packed_by_another_program_is_taken,
 );
 

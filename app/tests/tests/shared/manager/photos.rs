@@ -10,10 +10,11 @@ use support::{Server, encoded, jpeg, on_both_engines, photo_form, quarters};
 on_both_engines!(
     the_same_bytes_twice_are_one_photo,
     what_is_in_the_library_needs_no_more_room,
-    photos_are_served_upright_without_metadata,
     an_empty_form_is_refused,
-    somebody_elses_photo_looks_like_none,
     a_refusal_reaches_who_is_still_sending,
+    ; on_sqlite:
+    photos_are_served_upright_without_metadata,
+    somebody_elses_photo_looks_like_none,
 );
 
 async fn the_same_bytes_twice_are_one_photo(server: Server) {
