@@ -1,38 +1,61 @@
 //! The fonts of the press. They are part of the program, so that the same document has the same line breaks on
 //! every machine; the system's fonts are never asked.
 
-use std::sync::LazyLock;
+use std::io::Read;
+use std::sync::{LazyLock, OnceLock};
 
 use typst::foundations::Bytes;
-use typst::text::{Font, FontBook};
+use typst::text::{Font, FontBook, FontInfo};
 use typst::utils::LazyHash;
 
 /// The fonts and the book that Typst chooses from.
 pub(crate) struct Fonts {
     pub book: LazyHash<FontBook>,
-    fonts: Vec<Font>,
+    fonts: [Packed; 6],
 }
 
-macro_rules! font_file {
-    ($path:literal) => {
-        include_bytes!(concat!("../node_modules/@expo-google-fonts/", $path)) as &[u8]
+/// A font, unpacked when something is set in it for the first time.
+struct Packed {
+    file: &'static [u8],
+    font: OnceLock<Option<Font>>,
+}
+
+macro_rules! packed {
+    ($name:literal) => {
+        Packed { file: include_bytes!(concat!("../packed/", $name, ".ttf.br")), font: OnceLock::new() }
     };
 }
 
-static FILES: [&[u8]; 6] = [
-    font_file!("noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf"),
-    font_file!("noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf"),
-    font_file!("noto-serif-sc/400Regular/NotoSerifSC_400Regular.ttf"),
-    font_file!("noto-serif-sc/700Bold/NotoSerifSC_700Bold.ttf"),
-    font_file!("ma-shan-zheng/400Regular/MaShanZheng_400Regular.ttf"),
-    font_file!("zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular.ttf"),
-];
+/// What Typst chooses by, of each font in order; written from the fonts by a test, as reading it from them would unpack them all.
+const INFOS: &str = include_str!("fonts.json");
 
-/// Parsed at first use: a program that never prints does not pay for it.
 static FONTS: LazyLock<Fonts> = LazyLock::new(|| {
-    let fonts: Vec<Font> = FILES.iter().flat_map(|file| Font::iter(Bytes::new(*file))).collect();
-    Fonts { book: LazyHash::new(FontBook::from_fonts(&fonts)), fonts }
+    let infos: Vec<FontInfo> = serde_json::from_str(INFOS).unwrap_or_default();
+    Fonts {
+        book: LazyHash::new(FontBook::from_infos(infos)),
+        fonts: [
+            packed!("NotoSansSC_400Regular"),
+            packed!("NotoSansSC_700Bold"),
+            packed!("NotoSerifSC_400Regular"),
+            packed!("NotoSerifSC_700Bold"),
+            packed!("MaShanZheng_400Regular"),
+            packed!("ZCOOLXiaoWei_400Regular"),
+        ],
+    }
 });
+
+impl Packed {
+    fn get(&self) -> Option<&Font> {
+        self.font.get_or_init(|| self.unpacked()).as_ref()
+    }
+
+    fn unpacked(&self) -> Option<Font> {
+        let mut data = Vec::new();
+        brotli::Decompressor::new(self.file, 1 << 16).read_to_end(&mut data).ok()?;
+        data.shrink_to_fit();
+        Font::new(Bytes::new(data), 0)
+    }
+}
 
 impl Fonts {
     pub fn embedded() -> &'static Self {
@@ -40,7 +63,11 @@ impl Fonts {
     }
 
     pub fn get(&self, index: usize) -> Option<Font> {
-        self.fonts.get(index).cloned()
+        self.fonts.get(index)?.get().cloned()
+    }
+
+    fn infos(&self) -> impl Iterator<Item = &FontInfo> {
+        (0..self.fonts.len()).filter_map(|index| self.book.info(index))
     }
 
     /// Whether a character can be printed. Each theme's families end in a Noto one, which cover the same text, so that
@@ -48,6 +75,23 @@ impl Fonts {
     pub fn cover(&self, character: char) -> bool {
         character.is_whitespace()
             || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
-            || self.fonts.iter().any(|font| font.info().coverage.contains(character.into()))
+            || self.infos().any(|info| info.coverage.contains(character.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_says_what_the_fonts_are() {
+        let fonts: Vec<&Font> = FONTS.fonts.iter().map(|font| font.get().expect("a font")).collect();
+        let infos: Vec<&FontInfo> = fonts.iter().map(|font| font.info()).collect();
+        if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
+            let text = serde_json::to_string(&infos).expect("JSON");
+            let path = concat!(env!("BINDERY_CHECKOUT"), "/app/press/src/fonts.json");
+            std::fs::write(path, text + "\n").expect("fonts.json is written");
+        }
+        assert!(FONTS.infos().eq(infos), "run with BINDERY_WRITE_TYPES=1");
     }
 }

@@ -292,15 +292,18 @@ test("what is typed in one go is one step", async ({ page, signedIn: _ }) => {
   const selected = editor.stage.getByRole("button", { pressed: true });
   const written = await selected.getAttribute("data-element");
   const text = async () => (await editor.elements(number)).find(({ id }) => id === written)?.text;
+  // however long this machine takes for a key
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   for (const letter of "风从") {
     await page.keyboard.type(letter);
-    await page.clock.fastForward(300);
+    await page.clock.runFor(300);
   }
-  await page.clock.fastForward(1000);
+  await page.clock.runFor(1000);
   for (const letter of "海上") {
     await page.keyboard.type(letter);
-    await page.clock.fastForward(300);
+    await page.clock.runFor(300);
   }
+  await page.clock.resume();
   await page.keyboard.press("Escape");
   await expect.poll(text).toBe("风从海上");
   await page.keyboard.press("Control+z");
