@@ -86,6 +86,6 @@ islands/node_modules: islands/package-lock.json
 
 fonts: app/press/node_modules
 
-app/press/node_modules: app/press/package-lock.json
+app/press/node_modules: app/press/package-lock.json app/press/package.json app/press/pack.mjs
 	npm --prefix app/press ci --no-audit --no-fund
 	@touch $@
