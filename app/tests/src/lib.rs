@@ -33,6 +33,7 @@ pub mod staff;
 pub mod sub_members;
 mod text;
 pub mod uploads;
+pub mod wait;
 
 pub use pictures::{encoded, jpeg, quarters, tiles};
 

@@ -70,17 +70,6 @@ pub async fn expire(server: &Server, payment: &str) {
     server.sql("update jobs set run_at = 1").await;
 }
 
-/// Waits until a query answers something, as what is done in the background does.
-pub async fn eventually(server: &Server, query: &str, answer: &str) {
-    for _ in 0..100 {
-        if server.read(query).await == answer {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
-    panic!("{query} answers {}, not {answer}", server.read(query).await);
-}
-
 /// What a command printed, when it succeeded.
 pub fn said(output: &std::process::Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

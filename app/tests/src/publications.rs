@@ -1,13 +1,12 @@
 //! Newspapers and magazines with an issue that is out.
 
-use std::time::Duration;
-
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Object, Stream};
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 
 use crate::pdfs::{PT_PER_MM, Pdf};
+use crate::wait::until;
 use crate::{Caller, Server, between, location};
 
 /// Makes a title at a short address, and answers its id.
@@ -117,13 +116,8 @@ pub async fn issue(maker: &Caller, kind: &str, title: &str, day: &str, pdf: Vec<
     let issue = between(&location(&answer), &format!("/manager/{kind}_issue/"), "?done=made");
     // pages that take longer are read by a job
     let desk = format!("/manager/{kind}_issue/{issue}");
-    for _ in 0..600 {
-        if !maker.page(&desk).await.contains("的文字正在读") {
-            return issue;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("the pages are never read");
+    until("the pages are read", async || !maker.page(&desk).await.contains("的文字正在读")).await;
+    issue
 }
 
 pub async fn set(maker: &Caller, kind: &str, issue: &str, act: &str) {

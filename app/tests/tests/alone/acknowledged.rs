@@ -100,7 +100,7 @@ async fn requests_that_are_broken_off_lose_nothing(mut server: Server) {
     }
     let began = Instant::now();
     assert_eq!(member.get("/readyz").await.status(), StatusCode::OK);
-    assert!(began.elapsed() < Duration::from_secs(2), "a write waits {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(10), "a write waits {:?}", began.elapsed());
     server.kill();
     // another program reads what this one said it had
     let works = server.column("select id from works").await;

@@ -18,6 +18,7 @@ use support::fakes::weixin::FakeWeixin;
 use support::invoices::{issue, pdf};
 use support::publications;
 use support::staff::Clerk;
+use support::wait::until;
 use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -282,13 +283,8 @@ fn kept(server: &Server) -> BTreeMap<String, String> {
 
 /// Until no job is left that would change rows by itself.
 async fn at_rest(server: &Server) {
-    for _ in 0..900 {
-        if server.column("select id from jobs where run_at <= created_at").await.is_empty() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    }
-    panic!("the jobs never end");
+    let due = "select id from jobs where run_at <= created_at";
+    until("no job is due", async || server.column(due).await.is_empty()).await;
 }
 
 async fn every_route_gives_each_caller_what_is_its_own(server: Server) {

@@ -7,6 +7,7 @@ use reqwest::StatusCode;
 
 use support::fakes::s3::FakeS3;
 use support::uploads::{begin, noise, patch, sha256};
+use support::wait::until;
 use support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -85,13 +86,7 @@ async fn what_one_machine_took_in_every_other_shows_and_prints(mut server: Serve
     let mut other = other;
     other.kill();
     other.restart();
-    for _ in 0..100 {
-        if !copy.exists() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert!(!copy.exists(), "a copy that nobody needs is forgotten");
+    until("a copy that nobody needs is forgotten", async || !copy.exists()).await;
     assert!(bucket.place(&original(&large)).exists());
     let again = there.at(&other.base);
     assert_shown(&again, &format!("/manager/photo/{}/2048", photos[0])).await;

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
-use support::payments::eventually;
+use support::wait::eventually;
 use support::{Caller, PASSWORD, Server, between, jpeg, on_both_engines};
 
 on_both_engines!(

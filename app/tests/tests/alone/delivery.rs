@@ -1,7 +1,6 @@
 //! Messages on their way to members: a mail server and a gateway that the tests run themselves.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -9,6 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::mail_over_tls::{Manner, Papers, tls_mail_server};
 use support::invoices::{ask, paid_order};
 use support::invoices::{pdf, succeeds};
+use support::wait::until;
 use support::{PASSWORD, Server, between, on_both_engines};
 
 on_both_engines!(
@@ -100,26 +100,14 @@ async fn gateway(statuses: Vec<u16>) -> (String, Inbox) {
 
 /// Waits until so many have come.
 async fn arrived(inbox: &Inbox, count: usize) -> Vec<String> {
-    for _ in 0..300 {
-        let messages = inbox.lock().unwrap().clone();
-        if messages.len() >= count {
-            return messages;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("only {} of {count} messages came", inbox.lock().unwrap().len());
+    until(&format!("{count} messages come"), async || inbox.lock().unwrap().len() >= count).await;
+    inbox.lock().unwrap().clone()
 }
 
 /// Waits until the outbox says so.
 async fn outbox_with(server: &Server, words: &str) -> String {
-    for _ in 0..200 {
-        let outbox = server.outbox();
-        if outbox.contains(words) {
-            return outbox;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("no {words} in {}", server.outbox());
+    until(&format!("the outbox has {words}"), async || server.outbox().contains(words)).await;
+    server.outbox()
 }
 
 fn restart(server: &mut Server) {
@@ -233,15 +221,9 @@ async fn mail_goes_to_a_server_that_proves_its_name_and_to_no_other(mut server: 
 
 /// Waits until a message was tried in vain, and sees that it is still there.
 async fn inbox_refused(server: &Server, reader: &str) {
-    for _ in 0..200 {
-        let errors = server.column("select coalesce(last_error, '') from jobs").await;
-        if errors.iter().any(|error| error.contains("the mail server could not be asked")) {
-            assert!(server.outbox().contains(&format!("to {reader}")), "{}", server.outbox());
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("{reader} was not tried: {}", server.outbox());
+    let refused = "select id from jobs where last_error like '%the mail server could not be asked%'";
+    until("a message was tried in vain", async || !server.column(refused).await.is_empty()).await;
+    assert!(server.outbox().contains(&format!("to {reader}")), "{}", server.outbox());
 }
 
 async fn a_code_leaves_as_a_short_message_after_a_failure_and_a_crash(mut server: Server) {

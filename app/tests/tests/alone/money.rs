@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 use reqwest::StatusCode;
 
+use support::wait::carried_out;
 use support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines, rounds};
 
 on_both_engines!(
@@ -230,16 +231,10 @@ async fn two_servers_share_one_database() {
     }
     // half a minute goes by, in which the dead one gives no sign of life
     other.sql("update jobs set leased_until = 0").await;
-    for _ in 0..100 {
-        if other.read("select cast(count(*) as text) from jobs where kind = 'derive_photo'").await == "0" {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+    carried_out(&other, &["derive_photo"]).await;
     for photo in photos {
         assert_eq!(there.get(&format!("/manager/photo/{photo}/320")).await.status(), StatusCode::OK);
     }
-    assert_eq!(other.read("select cast(count(*) as text) from jobs where kind = 'derive_photo'").await, "0");
     books_hold(&other);
     // whoever was signed in at the dead one goes on at the other
     let again = other.visitor();

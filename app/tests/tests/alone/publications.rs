@@ -1,11 +1,10 @@
 //! /manager/epaper, /manager/magazine and what readers see of them: issues made, corrected, published, sold, withdrawn.
 
-use std::time::Duration;
-
 use reqwest::StatusCode;
 
 use support::publications::out;
 use support::publications::{editor, issue, paper};
+use support::wait::{carried_out, until};
 use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(an_issue_comes_out_at_its_time_once,);
@@ -39,13 +38,7 @@ async fn an_issue_comes_out_at_its_time_once(server: Server) {
     assert_eq!(visitor.get(place).await.status(), StatusCode::NOT_FOUND);
     // cancelled it stays a draft, whatever job still waits
     location(&maker.post(&state, &[("act", "cancel")]).await);
-    server.sql("update jobs set run_at = 1 where kind = 'publish_issue'").await;
-    for _ in 0..100 {
-        if server.column("select id from jobs where kind = 'publish_issue'").await.is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    carried_out(&server, &["publish_issue"]).await;
     assert_eq!(visitor.get(place).await.status(), StatusCode::NOT_FOUND);
     // its time comes with several jobs for it and two servers that look for them
     location(&maker.post(&state, &[("act", "schedule"), ("on", &soon), ("at", "06:30")]).await);
@@ -61,16 +54,11 @@ async fn an_issue_comes_out_at_its_time_once(server: Server) {
             ))
             .await;
     }
-    for _ in 0..200 {
-        let waits = server
-            .column("select id from jobs where kind = 'tell_readers_of_issue' or id like 'again-%'")
-            .await;
-        if waits.is_empty() && visitor.get(place).await.status() == StatusCode::OK {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert_eq!(visitor.get(place).await.status(), StatusCode::OK);
+    let waits = "select id from jobs where kind = 'tell_readers_of_issue' or id like 'again-%'";
+    until("it is published and everybody told", async || {
+        visitor.get(place).await.status() == StatusCode::OK && server.column(waits).await.is_empty()
+    })
+    .await;
     let told = server.column(&format!("select member_id from issue_news where issue_id = '{id}'")).await;
     assert_eq!(told.len(), 2, "each once");
     let outbox = server.outbox();

@@ -3,6 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
+use support::wait::until;
 use support::{Caller, Server, jpeg, on_both_engines};
 
 on_both_engines!(
@@ -64,16 +65,9 @@ async fn a_work_is_saved_while_it_may_be_read(server: Server) {
     let list = async || -> Value {
         serde_json::from_str(&visitor.get(&address).await.text().await.unwrap()).unwrap()
     };
-    let mut known = list().await;
     // behind the pages of all who share the server
-    for _ in 0..900 {
-        if known["ready"] == true {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-        known = list().await;
-    }
-    assert_eq!(known["ready"], true, "its pictures are drawn by a job");
+    until("its pictures are drawn by a job", async || list().await["ready"] == true).await;
+    let known = list().await;
     assert!(known["bytes"].as_u64().unwrap() > 10_000);
     for address in known["addresses"].as_array().unwrap() {
         assert_eq!(visitor.get(address.as_str().unwrap()).await.status(), StatusCode::OK, "{address}");

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use totp_rs::{Builder, Secret};
 
+use support::wait::carried_out;
 use support::{PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -155,26 +155,14 @@ fn command(server: &Server, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Lets the jobs of these kinds come due, and waits until none is left.
-async fn done(server: &Server, kinds: &str) {
-    server.sql(&format!("update jobs set run_at = 0 where kind in ({kinds})")).await;
-    for _ in 0..400 {
-        if server.column(&format!("select id from jobs where kind in ({kinds})")).await.is_empty() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{:?}", server.column("select kind || ' ' || coalesce(last_error, '') from jobs").await);
-}
-
 /// A day goes by: what goes at once, within the hour, and then.
 async fn a_day_later(server: &Server) {
-    done(server, "'forget_work', 'forget_avatar'").await;
-    done(server, "'forget_closed'").await;
+    carried_out(server, &["forget_work", "forget_avatar"]).await;
+    carried_out(server, &["forget_closed"]).await;
     server.sql("update photos set removed_at = removed_at - 90000000 where removed_at is not null").await;
     server.sql("update pdf_files set created_at = created_at - 90000000").await;
-    done(server, "'forget_work', 'forget_pdf', 'forget_photo'").await;
-    done(server, "'forget_original', 'forget_preview'").await;
+    carried_out(server, &["forget_work", "forget_pdf", "forget_photo"]).await;
+    carried_out(server, &["forget_original", "forget_preview"]).await;
 }
 
 /// The file of an original.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use reqwest::StatusCode;
 
 use support::documents::{a5, is_red, made, picture, send, words_of};
-use support::payments::eventually;
+use support::wait::carried_out;
 use support::{Engine, Server, between, location, on_both_engines};
 
 on_both_engines!(
@@ -52,10 +52,8 @@ async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
         location(&member.post(&format!("{gone}/deletion"), &[]).await);
         // a day later
         server.sql("update pdf_files set created_at = 0").await;
-        server.sql("update jobs set run_at = 0 where kind = 'forget_pdf'").await;
         // its bytes go by a job of their own
-        let left = "select cast(count(*) as text) from jobs where kind in ('forget_pdf', 'forget_original')";
-        eventually(&server, left, "0").await;
+        carried_out(&server, &["forget_pdf", "forget_original"]).await;
         assert_eq!((original.exists(), drawn.exists()), (stays, stays), "{gone}");
     }
     assert_eq!(server.read("select cast(count(*) as text) from pdf_files").await, "0");

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::StatusCode;
 
 use support::shelf::{album, titles};
+use support::wait::{eventually, until};
 use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
@@ -47,13 +48,7 @@ async fn what_is_found_follows_the_title(mut server: Server) {
     member.sign_in("maker@example.com", PASSWORD).await;
     assert_eq!(found(&member, "trash", "秋天").await, ["山里的秋天"]);
     location(&member.post(&format!("/manager/opus/{work}/deletion"), &[]).await);
-    for _ in 0..100 {
-        if server.read(counts).await == "0 0" {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("a deleted work can still be found");
+    eventually(&server, counts, "0 0").await;
 }
 
 /// Both ways of a search, by a rare gram and along the shelf, find the same in every order.
@@ -177,14 +172,7 @@ async fn the_trash_forgets_after_thirty_days(server: Server) {
     let month = 30 * 24 * 60 * 60_000i64;
     server.sql(&format!("update works set trashed_at = trashed_at - {month} where id = '{gone}'")).await;
     server.sql(&format!("update jobs set run_at = run_at - {month} where kind = 'forget_work'")).await;
-    let count = || server.column("select cast(count(*) as text) from jobs where kind = 'forget_work'");
-    for _ in 0..200 {
-        if count().await == ["0"] {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
-    assert_eq!(count().await, ["0"]);
+    eventually(&server, "select cast(count(*) as text) from jobs where kind = 'forget_work'", "0").await;
     assert_eq!(member.get(&format!("/manager/opus/{gone}")).await.status(), StatusCode::NOT_FOUND);
     assert_eq!(titles(&member.page("/manager/opus_list/trash").await), ["又放进去一次"]);
 }
@@ -215,13 +203,7 @@ async fn pictures_of_pages_are_forgotten_after_thirty_days(mut server: Server) {
     }
     // once an hour, and at the start
     server.restart();
-    for _ in 0..100 {
-        if kept_pictures(&server).len() == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert_eq!(kept_pictures(&server).len(), 1);
+    until("one is left", async || kept_pictures(&server).len() == 1).await;
     assert!(!old[0].exists(), "the other one is younger");
     draw(&member.at(&server.base), "cover").await;
     assert!(old[0].exists(), "what is looked at again is drawn again");

@@ -1,9 +1,8 @@
 //! /manager/order: from payment to completion, what may be asked on the way, and the operator's commands.
 
-use std::time::Duration;
-
 use reqwest::StatusCode;
 
+use support::wait::until;
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
@@ -144,13 +143,8 @@ async fn deadlines_move_orders_by_themselves(server: Server) {
 
 /// Waits until no job is due.
 async fn settle(server: &Server) {
-    for _ in 0..200 {
-        if server.column("select id from jobs where run_at <= 1000").await.is_empty() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("the jobs never end");
+    let due = "select id from jobs where run_at <= 1000";
+    until("no job is due", async || server.column(due).await.is_empty()).await;
 }
 
 async fn the_same_is_ordered_once_more_at_todays_price(server: Server) {

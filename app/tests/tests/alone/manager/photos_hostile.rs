@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use lopdf::{Dictionary, Stream};
 use reqwest::StatusCode;
 
+use support::wait::until;
 use support::{Engine, Server, jpeg, photo_form};
 
 /// A chunk of a PNG (PNG specification, section 5.3).
@@ -97,7 +98,7 @@ async fn hostile_photos_cost_nobody_anything() {
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{name}");
         let page = answer.text().await.unwrap();
         assert!(page.contains('：') && !page.contains("<img src=x"), "{name} is named, and only named");
-        assert!(sent.elapsed() < Duration::from_secs(5), "{name} took {:?}", sent.elapsed());
+        assert!(sent.elapsed() < Duration::from_secs(20), "{name} took {:?}", sent.elapsed());
     }
     assert!(member.library().await.is_empty(), "nothing of all this was kept");
 
@@ -113,17 +114,9 @@ async fn hostile_photos_cost_nobody_anything() {
 
     // a picture whose pixels are not there is known only when it is drawn: it is kept as a broken one
     let promise = black_png(7_000, 7_000, 10, &RGB);
-    let sent = Instant::now();
     let form = photo_form(vec![("空头支票.png", promise)]);
     assert_eq!(member.post_multipart("/manager/photos", form).await.status(), StatusCode::SEE_OTHER);
-    let page = loop {
-        let page = member.page("/manager/photos").await;
-        if page.contains("损坏") || sent.elapsed() > Duration::from_secs(20) {
-            break page;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    };
-    assert!(page.contains("损坏"), "the library says so");
+    until("the library says so", async || member.page("/manager/photos").await.contains("损坏")).await;
 
     let broken = member.library().await;
 

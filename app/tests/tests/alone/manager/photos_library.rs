@@ -1,12 +1,12 @@
 //! /manager/photos as a library, /manager/photo/{id} and /manager/photos/removal.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 
 use support::library::remove;
+use support::wait::carried_out;
 use support::{Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
@@ -24,18 +24,7 @@ fn original(server: &Server, bytes: &[u8]) -> PathBuf {
 /// A day goes by, and the jobs for then are carried out, with those that they leave for the files.
 async fn a_day_later(server: &Server) {
     server.sql("update photos set removed_at = removed_at - 90000000").await;
-    server.sql("update jobs set run_at = 0 where kind = 'forget_photo'").await;
-    for _ in 0..200 {
-        if server
-            .column("select id from jobs where kind in ('forget_photo', 'forget_original')")
-            .await
-            .is_empty()
-        {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("the photos are never forgotten");
+    carried_out(server, &["forget_photo", "forget_original"]).await;
 }
 
 async fn a_removed_photo_is_gone_a_day_later(server: Server) {

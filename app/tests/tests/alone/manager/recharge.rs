@@ -4,8 +4,9 @@ use reqwest::StatusCode;
 
 use support::fakes::wechatpay::{FakeWechatpay, Mood};
 use support::payments::{
-    books_hold, eventually, failed, frozen, page, pay_order, question, recharge, recharge_key, said, state,
+    books_hold, failed, frozen, page, pay_order, question, recharge, recharge_key, said, state,
 };
+use support::wait::{carried_out, eventually, until};
 use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
@@ -264,15 +265,10 @@ async fn money_goes_back_to_where_it_came_from(mut server: Server) {
     assert_eq!(member.balance().await, "70.00", "set aside at once");
     assert_eq!(frozen(&server).await, 3_000);
     assert!(failed(&refund(&["--amount", "30", "--sent"])).contains("by itself"));
-    for _ in 0..50 {
-        if fake.refunds() == 1 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    until("the provider is asked", async || fake.refunds() == 1).await;
     fake.set_refunds("SUCCESS");
-    server.sql("update jobs set run_at = 1").await;
-    eventually(&server, "select state from payment_refunds", "done").await;
+    carried_out(&server, &["send_back"]).await;
+    assert_eq!(server.read("select state from payment_refunds").await, "done");
     assert_eq!((fake.refunds(), frozen(&server).await), (1, 0));
     assert!(member.page(&page(&payment)).await.contains("已退回"));
     books_hold(&server, 7_000).await;

@@ -5,8 +5,9 @@ use reqwest::StatusCode;
 use serde_json::Value;
 
 use support::fakes::wechatpay::FakeWechatpay;
-use support::payments::{eventually, failed, said};
+use support::payments::{failed, said};
 use support::selling::{DAY_MS, batch, buy, codes, codes_of, order, package, redeem, seller};
+use support::wait::eventually;
 use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(

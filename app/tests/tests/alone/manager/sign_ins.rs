@@ -1,5 +1,6 @@
 //! /manager/userInfo/signins: who came in, and who tried to.
 
+use support::wait::until;
 use support::{Caller, PASSWORD, Server, between_all, on_both_engines};
 
 on_both_engines!(
@@ -13,14 +14,9 @@ const ACCOUNT: &str = "reader@example.com";
 
 /// The rows, as soon as there are so many: failures are noted after their answer.
 async fn rows(member: &Caller, count: usize) -> Vec<String> {
-    let mut rows = Vec::new();
-    for _ in 0..100 {
-        rows = between_all(&member.page(PAGE).await, "<li><div><strong>", "</div></li>");
-        if rows.len() >= count {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
-    }
+    let rows = async || between_all(&member.page(PAGE).await, "<li><div><strong>", "</div></li>");
+    until("the rows are there", async || rows().await.len() >= count).await;
+    let rows = rows().await;
     assert_eq!(rows.len(), count, "{rows:#?}");
     rows
 }
@@ -82,15 +78,8 @@ async fn who_guesses_pushes_out_nothing_that_counts(server: Server) {
             .await;
     }
     server.visitor().sign_in(ACCOUNT, "not the password").await;
-    let mut kept = 0;
-    for _ in 0..100 {
-        kept = server.column("select id from sign_ins").await.len();
-        if kept == 101 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
-    }
-    assert_eq!(kept, 101, "a hundred failures");
+    let kept = async || server.column("select id from sign_ins").await.len();
+    until("a hundred failures and one that came in are kept", async || kept().await == 101).await;
     assert!(member.page(PAGE).await.contains("成功</span>"), "and the sign-in before them all");
 }
 

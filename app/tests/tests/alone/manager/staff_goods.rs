@@ -1,11 +1,11 @@
 //! /staff/goods: goods and price books, looked at before they are changed, changed at once or on a day, and changed back.
 
 use std::fs;
-use std::time::Duration;
 
 use reqwest::{Response, StatusCode};
 
 use support::staff::Clerk;
+use support::wait::carried_out;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
@@ -75,14 +75,7 @@ fn log(server: &Server) -> String {
 /// Lets the day come for which a change waits, and waits until it was looked at.
 async fn the_day_comes(server: &Server) {
     server.sql("update goods_changes set takes_effect_at = 1").await;
-    server.sql("update jobs set run_at = 0 where kind = 'change_goods'").await;
-    for _ in 0..200 {
-        if server.column("select id from jobs where run_at <= 1000").await.is_empty() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("the jobs never end");
+    carried_out(server, &["change_goods"]).await;
 }
 
 /// A day, so many days from now, as a form has it.

@@ -4,7 +4,8 @@ use reqwest::StatusCode;
 
 use support::fakes::wechatpay::FakeWechatpay;
 use support::invoices::{issue, pdf};
-use support::payments::{eventually, failed, said};
+use support::payments::{failed, said};
+use support::wait::eventually;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(

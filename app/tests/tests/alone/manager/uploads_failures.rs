@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use reqwest::StatusCode;
 
 use support::uploads::{MIB, assert_kept, begin, noise, patch, pieces, position, reason, storage, tus};
+use support::wait::{carried_out, until};
 use support::{Caller, PASSWORD, Server, jpeg, on_both_engines};
 
 on_both_engines!(
@@ -53,13 +53,7 @@ async fn token(server: &Server, account: &str) -> String {
 
 /// Waits until an upload stands at least there.
 async fn reaches(member: &Caller, place: &str, least: usize) {
-    for _ in 0..200 {
-        if position(member, place).await >= least {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the upload never comes to {least}");
+    until(&format!("the upload comes to {least}"), async || position(member, place).await >= least).await;
 }
 
 async fn a_broken_line_keeps_every_byte_that_came(server: Server) {
@@ -123,13 +117,7 @@ async fn a_whole_file_becomes_a_photo_though_the_server_failed_then(server: Serv
     assert_eq!(position(&member, &places[0]).await, jpeg(300, 200, 1).len());
     assert_eq!(member.library().await.len(), 1);
     // nobody asks: the job does it
-    server.sql("update jobs set run_at = 0 where kind = 'take_upload'").await;
-    for _ in 0..100 {
-        if member.library().await.len() == 2 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    carried_out(&server, &["take_upload"]).await;
     assert_eq!(member.library().await.len(), 2);
     assert_kept(&server, &jpeg(300, 200, 2));
     assert_eq!(pieces(&server), Vec::<PathBuf>::new());
@@ -182,12 +170,8 @@ async fn what_nobody_goes_on_with_is_forgotten(mut server: Server) {
     // once an hour, and at the start
     server.kill();
     server.restart();
-    for _ in 0..100 {
-        if server.column("select id from uploads").await.len() == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until("one upload is left", async || server.column("select id from uploads").await.len() == 1).await;
+    until("and its piece", async || pieces(&server).len() == 1).await;
     assert_eq!(pieces(&server), [PathBuf::from(fresh.rsplit('/').next().unwrap())]);
     assert_eq!(server.column("select id from uploads").await, [fresh.rsplit('/').next().unwrap()]);
     assert_eq!(position(&member.at(&server.base), &fresh).await, 1000);

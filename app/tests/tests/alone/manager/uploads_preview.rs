@@ -6,6 +6,7 @@ use reqwest::{Response, StatusCode};
 
 use support::documents;
 use support::uploads::{begin, header, patch, sha256};
+use support::wait::carried_out;
 use support::{Caller, Engine, PASSWORD, Server, between, encoded, jpeg, on_both_engines, quarters};
 
 on_both_engines!(
@@ -116,13 +117,7 @@ async fn pages_are_laid_out_with_it_and_printed_with_the_original(server: Server
         shelves.flat_map(|shelf| std::fs::read_dir(shelf.unwrap().path()).unwrap()).count()
     };
     assert_eq!(copies(), 1);
-    server.sql("update jobs set run_at = 0 where kind = 'forget_preview'").await;
-    for _ in 0..100 {
-        if copies() == 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    carried_out(&server, &["forget_preview"]).await;
     assert_eq!(copies(), 0);
 }
 
@@ -160,14 +155,8 @@ async fn naming_somebody_elses_photo_shows_and_prints_nothing_of_it(server: Serv
     owner.upload(vec![("又一张.jpg", original(10))]).await;
     other.post("/manager/photos/removal", &[("photo", &alone)]).await;
     server.sql("update photos set removed_at = 1 where removed_at is not null").await;
-    server.sql("update jobs set run_at = 0 where kind = 'forget_photo'").await;
-    for _ in 0..100 {
-        if server.read("select cast(count(*) as text) from photos where removed_at is not null").await == "0"
-        {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    carried_out(&server, &["forget_photo", "forget_original"]).await;
+    assert!(server.column("select id from photos where removed_at is not null").await.is_empty());
     assert_eq!(other.get(&format!("/manager/photo/{alone}/320")).await.status(), StatusCode::NOT_FOUND);
     assert!(file(&original(3)).exists() && file(&original(10)).exists());
 }

@@ -3,6 +3,7 @@
 use reqwest::StatusCode;
 
 use support::profile::{PAGE, picture, user};
+use support::wait::until;
 use support::{Caller, Server, jpeg, location, on_both_engines};
 
 on_both_engines!(a_picture_is_the_members_own_and_survives_a_backup, a_picture_that_nobody_shows_is_deleted,);
@@ -30,13 +31,7 @@ async fn file_of(server: &Server, member: &Caller) -> std::path::PathBuf {
 
 /// Waits until no job is left.
 async fn rest(server: &Server) {
-    for _ in 0..200 {
-        if server.column("select id from jobs").await.is_empty() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("{:?}", server.column("select last_error from jobs").await);
+    until("no job is left", async || server.column("select id from jobs").await.is_empty()).await;
 }
 
 async fn a_picture_that_nobody_shows_is_deleted(mut server: Server) {

@@ -1,7 +1,8 @@
 //! /notify/alipay: what Alipay tells, and what somebody else says in its name.
 
 use support::fakes::alipay::{FakeAlipay, Mood, Note, send, send_body, signed};
-use support::payments::{books_hold, eventually, expire, page, pay_order, question, recharge, said, state};
+use support::payments::{books_hold, expire, page, pay_order, question, recharge, said, state};
+use support::wait::eventually;
 use support::{Caller, Server, between, on_both_engines};
 
 on_both_engines!(

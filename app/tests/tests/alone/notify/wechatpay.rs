@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use support::fakes::keys::{seal, seconds};
 use support::fakes::wechatpay::{API_KEY, APPID, FakeWechatpay, MCHID, Note};
-use support::payments::{books_hold, eventually, expire, page, pay_order, question, recharge, state};
+use support::payments::{books_hold, expire, page, pay_order, question, recharge, state};
+use support::wait::eventually;
 use support::{Server, location, on_both_engines};
 
 on_both_engines!(
