@@ -6,7 +6,7 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check faults bench assets fonts release program tools
+.PHONY: run test soak check check-rust check-islands check-journeys faults bench assets fonts release program tools
 
 run: assets
 	cargo run -p bindery -- serve --demo
@@ -18,8 +18,9 @@ test: export TMPDIR := $(shell .ci/quick-folder)
 test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc))
 test: tools check program
 	.ci/with-postgres cargo test --workspace --tests
-	cargo run -q -p bindery-domain --example print_options_vectors -- $(VECTORS)
-	cargo run -q -p bindery-domain --example edit_vectors -- $(EDIT_VECTORS)
+	cargo build -q --workspace --example print_options_vectors --example edit_vectors
+	$(CARGO_TARGET_DIR)/debug/examples/print_options_vectors $(VECTORS)
+	$(CARGO_TARGET_DIR)/debug/examples/edit_vectors $(EDIT_VECTORS)
 	VECTORS=$(VECTORS) EDIT_VECTORS=$(EDIT_VECTORS) npm --prefix islands test
 	npm --prefix end2end test
 
@@ -31,11 +32,19 @@ soak: tools program
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
 		models::orders:: models::selling models::membership
 
+# ESLint and the compiler of TypeScript use one core each
 check: assets
+	$(MAKE) -j2 --output-sync check-rust check-islands check-journeys
+
+check-rust:
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
+
+check-islands:
 	npm --prefix islands run check
 	npm --prefix islands run lint
+
+check-journeys:
 	npm --prefix end2end ci --no-audit --no-fund
 	npm --prefix end2end run check
 	node end2end/faults/run.mjs --check

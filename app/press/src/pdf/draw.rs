@@ -12,8 +12,8 @@ use super::inspect::{PdfRefusal, open};
 pub const LONG_SIDE: u16 = 2048;
 /// Thin strokes of small characters stay clean.
 const WEBP_QUALITY: f32 = 88.0;
-/// How long the encoder searches, 0 to 6.
-const EFFORT: u8 = 4;
+/// How long the encoder searches, 0 to 6: as for photos of this size, since readers are sent other pictures made of it.
+const EFFORT: u8 = 2;
 
 /// Draws pages, counted from 1, one after the other, and hands each over as WebP; as long as `go_on` is told so.
 ///

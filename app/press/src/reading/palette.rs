@@ -1,6 +1,7 @@
 //! Pictures of few colours: letters on paper need sixteen, where WebP codes the grain around each stroke.
 
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
+use rustc_hash::FxHashMap;
 
 /// How many colours are tried, and the bits of each pixel then.
 const SIZES: [(usize, BitDepth); 3] = [(16, BitDepth::Four), (32, BitDepth::Eight), (64, BitDepth::Eight)];
@@ -14,6 +15,9 @@ const FEW: usize = 2;
 type Colour = [u8; 3];
 
 /// A PNG with a palette; nothing where it would not look the same.
+///
+/// All is decided of the picture's colours, of which letters on paper have a few hundred: only what is written goes through the
+/// pixels again, run by run.
 pub(super) fn png(rgb: &[u8], width: u32, height: u32) -> Option<Vec<u8>> {
     let (pixels, _) = rgb.as_chunks::<3>();
     if !is_mostly_of_few(pixels) {
@@ -21,29 +25,42 @@ pub(super) fn png(rgb: &[u8], width: u32, height: u32) -> Option<Vec<u8>> {
     }
     let shades = Shades::of(pixels);
     SIZES.into_iter().find_map(|(size, depth)| {
-        let (colours, places) = shades.cut(size, pixels);
-        is_near(pixels, &colours, &places).then(|| written(&colours, &places, width, height, depth)).flatten()
+        let palette = shades.cut(size);
+        shades.are_near(&palette).then(|| written(pixels, &shades, &palette, width, height, depth)).flatten()
     })
+}
+
+/// Pixels of one colour beside each other, as their colour and their number.
+fn runs(pixels: &[Colour]) -> impl Iterator<Item = (Colour, usize)> {
+    pixels.chunk_by(PartialEq::eq).map(|run| (run[0], run.len()))
 }
 
 /// Whether a few colours, each with its neighbours, make up the picture.
 fn is_mostly_of_few(pixels: &[Colour]) -> bool {
     let mut counts = vec![0_usize; 1 << 12];
-    for pixel in pixels {
-        let [red, green, blue] = pixel.map(|value| usize::from(value >> 4));
-        counts[red << 8 | green << 4 | blue] += 1;
+    for (colour, count) in runs(pixels) {
+        let [red, green, blue] = colour.map(|value| usize::from(value >> 4));
+        counts[red << 8 | green << 4 | blue] += count;
     }
     counts.sort_unstable_by(|one, other| other.cmp(one));
     let few = counts.iter().take(SIZES[0].0).sum::<usize>();
     few * 100 >= pixels.len() * MOSTLY
 }
 
-/// A picture's colours, those that differ by less than eight as one.
+/// A picture's colours, those that differ by less than eight as one shade.
 struct Shades {
     /// How many pixels have each, and the sum of their values.
     shades: Vec<(usize, [f64; 3])>,
     /// The place of each among them.
     places: Vec<u16>,
+    /// Each single colour, and how many pixels have it.
+    colours: Vec<(Colour, usize)>,
+}
+
+/// Colours, and which of them each shade becomes.
+struct Palette {
+    colours: Vec<Colour>,
+    place_of: Vec<u8>,
 }
 
 impl Shades {
@@ -54,12 +71,16 @@ impl Shades {
     }
 
     fn of(pixels: &[Colour]) -> Self {
+        let mut colours = FxHashMap::<Colour, usize>::default();
+        for (colour, count) in runs(pixels) {
+            *colours.entry(colour).or_default() += count;
+        }
         let mut all = vec![(0_usize, [0.0; 3]); Self::COUNT];
-        for pixel in pixels {
-            let (count, sum) = &mut all[Self::number(*pixel)];
-            *count += 1;
-            for (sum, value) in sum.iter_mut().zip(pixel) {
-                *sum += f64::from(*value);
+        for (colour, count) in &colours {
+            let (pixels, sum) = &mut all[Self::number(*colour)];
+            *pixels += count;
+            for (sum, value) in sum.iter_mut().zip(colour) {
+                *sum += f64::from(*value) * *count as f64;
             }
         }
         let mut places = vec![0; Self::COUNT];
@@ -68,12 +89,16 @@ impl Shades {
             places[number] = shades.len() as u16;
             shades.push(shade);
         }
-        Self { shades, places }
+        Self { shades, places, colours: colours.into_iter().collect() }
     }
 
-    /// A palette of at most `size` colours, and each pixel's place in it: the box of colours that lie farthest apart is cut
-    /// in two, again and again.
-    fn cut(&self, size: usize, pixels: &[Colour]) -> (Vec<Colour>, Vec<u8>) {
+    /// A colour's place in a palette.
+    fn place(&self, palette: &Palette, colour: Colour) -> u8 {
+        palette.place_of[usize::from(self.places[Self::number(colour)])]
+    }
+
+    /// A palette of at most `size` colours: the box of colours that lie farthest apart is cut in two, again and again.
+    fn cut(&self, size: usize) -> Palette {
         let mut boxes = vec![self.boxed((0..self.shades.len()).collect())];
         while boxes.len() < size {
             let widest =
@@ -90,10 +115,36 @@ impl Shades {
                 place_of[*shade] = place as u8;
             }
         }
-        let places: Vec<u8> =
-            pixels.iter().map(|pixel| place_of[usize::from(self.places[Self::number(*pixel)])]).collect();
-        let means = boxes.iter().map(|one| one.mean.map(|value| value.round() as u8)).collect();
-        (commonest(means, pixels, &places), places)
+        let colours = boxes.iter().map(|one| one.mean.map(|value| value.round() as u8)).collect();
+        let mut palette = Palette { colours, place_of };
+        self.take_commonest(&mut palette);
+        palette
+    }
+
+    /// The mean of what a colour stands for is a little off the paper; what more than half of it is, is the paper.
+    fn take_commonest(&self, palette: &mut Palette) {
+        let mut pixels = vec![0_usize; palette.colours.len()];
+        for (colour, count) in &self.colours {
+            pixels[usize::from(self.place(palette, *colour))] += count;
+        }
+        for (colour, count) in &self.colours {
+            let place = usize::from(self.place(palette, *colour));
+            if count * 2 > pixels[place] {
+                palette.colours[place] = *colour;
+            }
+        }
+    }
+
+    /// Whether hardly a pixel is far from what stands for it.
+    fn are_near(&self, palette: &Palette) -> bool {
+        let is_far = |colour: Colour| {
+            let other = palette.colours[usize::from(self.place(palette, colour))];
+            colour.iter().zip(other).any(|(one, other)| one.abs_diff(other) > FAR)
+        };
+        let of = |wanted: &dyn Fn(Colour) -> bool| -> usize {
+            self.colours.iter().filter(|(colour, _)| wanted(*colour)).map(|(_, count)| count).sum()
+        };
+        of(&is_far) * 1000 <= of(&|_| true) * FEW
     }
 
     fn mean(&self, shade: usize) -> [f64; 3] {
@@ -127,47 +178,23 @@ struct Box {
     spread: f64,
 }
 
-/// The mean of what a colour stands for is a little off the paper; what more than half of it is, is the paper. Found by
-/// Boyer and Moore's majority vote: counting every colour of every pixel took two fifths of the time in which pages are drawn.
-fn commonest(mut colours: Vec<Colour>, pixels: &[Colour], places: &[u8]) -> Vec<Colour> {
-    let mut votes = vec![(Colour::default(), 0_usize); colours.len()];
-    for (pixel, place) in pixels.iter().zip(places) {
-        let (candidate, lead) = &mut votes[usize::from(*place)];
-        match *lead {
-            0 => (*candidate, *lead) = (*pixel, 1),
-            _ if candidate == pixel => *lead += 1,
-            _ => *lead -= 1,
-        }
+fn written(
+    pixels: &[Colour],
+    shades: &Shades,
+    palette: &Palette,
+    width: u32,
+    height: u32,
+    depth: BitDepth,
+) -> Option<Vec<u8>> {
+    let mut places = Vec::with_capacity(pixels.len());
+    for (colour, count) in runs(pixels) {
+        places.resize(places.len() + count, shades.place(palette, colour));
     }
-    // whoever has a majority has won the vote; whoever has won it may have none
-    let mut shares = vec![(0_usize, 0_usize); colours.len()];
-    for (pixel, place) in pixels.iter().zip(places) {
-        let (its, all) = &mut shares[usize::from(*place)];
-        *all += 1;
-        *its += usize::from(votes[usize::from(*place)].0 == *pixel);
-    }
-    for ((colour, (candidate, _)), (its, all)) in colours.iter_mut().zip(votes).zip(shares) {
-        if its * 2 > all {
-            *colour = candidate;
-        }
-    }
-    colours
-}
-
-fn is_near(pixels: &[Colour], colours: &[Colour], places: &[u8]) -> bool {
-    let far = pixels.iter().zip(places).filter(|(pixel, place)| {
-        let colour = colours[usize::from(**place)];
-        pixel.iter().zip(colour).any(|(one, other)| one.abs_diff(other) > FAR)
-    });
-    far.count() * 1000 <= pixels.len() * FEW
-}
-
-fn written(colours: &[Colour], places: &[u8], width: u32, height: u32, depth: BitDepth) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, width, height);
     encoder.set_color(ColorType::Indexed);
     encoder.set_depth(depth);
-    encoder.set_palette(colours.concat());
+    encoder.set_palette(palette.colours.concat());
     encoder.set_compression(Compression::High);
     // neighbours in a palette are no neighbours in colour
     encoder.set_filter(Filter::NoFilter);
@@ -179,7 +206,7 @@ fn written(colours: &[Colour], places: &[u8], width: u32, height: u32, depth: Bi
             .collect();
         writer.write_image_data(&packed).ok()?;
     } else {
-        writer.write_image_data(places).ok()?;
+        writer.write_image_data(&places).ok()?;
     }
     writer.finish().ok()?;
     Some(file)

@@ -22,11 +22,11 @@ use support::wait::until;
 use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_planted_session_holds_nothing_later,
+    a_planted_session_holds_nothing_later;
+    on_sqlite:
     cookies_are_for_this_site_and_no_script,
     tokens_are_kept_as_hashes_and_end,
     an_answer_that_comes_too_late_counts_for_nothing,
-    ; on_sqlite:
     every_route_gives_each_caller_what_is_its_own,
     every_route_at_a_desk_is_the_houses_or_shut,
     guessing_many_accounts_from_one_address_gets_slower,

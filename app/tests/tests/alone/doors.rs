@@ -10,9 +10,9 @@ use reqwest::StatusCode;
 use support::{PASSWORD, Server, jpeg, on_both_engines};
 
 on_both_engines!(
-    several_forwarded_lines_are_the_last_ones,
-    files_are_their_owners_alone
-    ; on_sqlite:
+    several_forwarded_lines_are_the_last_ones;
+    on_sqlite:
+    files_are_their_owners_alone,
     a_drip_from_one_address_shuts_nobody_out,
 );
 

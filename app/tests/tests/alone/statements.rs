@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::{Connection, Executor};
+use sqlx::{Column, Connection, Executor, Statement as _, TypeInfo};
 
 use support::{Engine, Server, jpeg, on_both_engines};
 
@@ -21,6 +21,8 @@ const BACKUP: &str = "backup.rs";
 const TESTS: &str = "app/server/src/models";
 /// What only PostgreSQL has and only PostgreSQL is asked.
 const ONLY_POSTGRES: [&str; 2] = ["pg_advisory", "skip locked"];
+/// What the program reads as whole numbers, texts, bytes, switches and fractions on either engine; a lock gives nothing.
+const TYPES: [&str; 6] = ["INT8", "TEXT", "BYTEA", "BOOL", "FLOAT8", "VOID"];
 
 on_both_engines!(every_statement_can_be_prepared);
 
@@ -30,25 +32,35 @@ async fn every_statement_can_be_prepared(server: Server) {
     match server.engine {
         Engine::Sqlite => {
             let portable = |text: &str| !ONLY_POSTGRES.iter().any(|word| text.contains(word));
-            prepare::<sqlx::SqliteConnection>(&server.database_url, &statements, portable).await;
+            prepare::<sqlx::SqliteConnection>(&server.database_url, &statements, portable, &[]).await;
         }
         Engine::Postgres => {
-            prepare::<sqlx::PgConnection>(&server.database_url, &statements, |_| true).await;
+            prepare::<sqlx::PgConnection>(&server.database_url, &statements, |_| true, &TYPES).await;
         }
     }
 }
 
-async fn prepare<C>(url: &str, statements: &[Statement], is_asked: impl Fn(&str) -> bool)
+/// Prepares statements, and holds what they give against the types that are named, where any are: those that the program reads
+/// alike on both engines. A sum of PostgreSQL's whole numbers, for one, would be `NUMERIC`.
+async fn prepare<C>(url: &str, statements: &[Statement], is_asked: impl Fn(&str) -> bool, types: &[&str])
 where
     C: Connection,
     for<'c> &'c mut C: Executor<'c, Database = C::Database>,
 {
     let mut connection = C::connect(url).await.unwrap();
+    let mut others = Vec::new();
     for Statement { file, text } in statements.iter().filter(|statement| is_asked(&statement.text)) {
-        if let Err(error) = connection.prepare(text.as_str()).await {
-            panic!("{}: {error}\n{text}", file.display());
+        let prepared = match connection.prepare(text.as_str()).await {
+            Ok(prepared) => prepared,
+            Err(error) => panic!("{}: {error}\n{text}", file.display()),
+        };
+        let given = prepared.columns().iter().map(|column| column.type_info().name().to_owned());
+        let mut other = given.filter(|one| !types.is_empty() && !types.contains(&one.as_str())).peekable();
+        if other.peek().is_some() {
+            others.push(format!("{}: {:?} in\n{text}", file.display(), other.collect::<Vec<_>>()));
         }
     }
+    assert!(others.is_empty(), "{}", others.join("\n"));
 }
 
 /// SQLite knows after `analyze` that the first columns of the indexes tell nothing apart here, and would rather read

@@ -20,14 +20,14 @@ const PATHS: [&str; 7] = [
 ];
 
 on_both_engines!(
-    heads_say_what_the_page_is,
+    heads_say_what_the_page_is;
+    on_sqlite:
     prices_are_those_of_the_price_book,
     questions_are_the_pages_own,
     pages_are_the_same_for_everybody,
     unchanged_pages_are_not_sent_again,
     robots_and_sitemap_lead_to_the_pages,
     unknown_addresses_are_missing,
-    ; on_sqlite:
     pages_are_small,
 );
 

@@ -7,13 +7,13 @@ use reqwest::StatusCode;
 use support::{Server, between, brotli_size, location, on_both_engines};
 
 on_both_engines!(
-    signed_out_callers_are_sent_to_the_door,
+    signed_out_callers_are_sent_to_the_door;
+    on_sqlite:
     foreign_origins_change_nothing,
     headers_keep_browsers_safe,
     html_is_clean,
     assets_are_immutable_and_unknown_ones_are_missing,
     health,
-    ; on_sqlite:
     dripping_headers_are_cut_off,
     pages_stay_within_their_budget,
 );

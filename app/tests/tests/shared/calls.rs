@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use support::{Caller, Server, on_both_engines};
 
 on_both_engines!(
-    cart_info_has_every_field_of_the_specification,
+    cart_info_has_every_field_of_the_specification;
+    on_sqlite:
     the_cart_list_names_every_line,
     get_total_is_eight_values_and_adds_up,
     get_total_ignores_what_the_caller_may_not_decide,
@@ -16,7 +17,6 @@ on_both_engines!(
     refusals_are_json,
     signatures_are_checked_where_present,
     other_methods_and_odd_texts_are_answered_plainly,
-    ; on_sqlite:
     get_total_refuses_what_cannot_be_priced,
     hundreds_of_calls_are_no_offence,
 );

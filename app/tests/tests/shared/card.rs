@@ -7,7 +7,8 @@ use serde_json::Value;
 use support::{Caller, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    everybody_sees_what_was_chosen,
+    everybody_sees_what_was_chosen;
+    on_sqlite:
     what_is_wrong_with_a_card_is_said_beside_the_field,
     search_engines_have_what_they_may,
     a_card_goes_to_phones_and_to_the_print_shop,

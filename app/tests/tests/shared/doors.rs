@@ -9,11 +9,12 @@ use support::{Server, between, jpeg, on_both_engines, photo_form};
 
 on_both_engines!(
     what_the_framework_refuses_is_a_page_of_ours,
+    every_login_session_has_another_id,
+    a_full_room_is_full_for_forms_sent_at_once;
+    on_sqlite:
     a_request_names_one_host,
     an_order_without_the_total_that_was_seen_is_refused,
     the_page_count_of_a_cart_must_be_a_number,
-    every_login_session_has_another_id,
-    a_full_room_is_full_for_forms_sent_at_once,
     a_photo_of_the_year_9999_is_a_photo,
 );
 

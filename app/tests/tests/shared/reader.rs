@@ -9,15 +9,15 @@ use support::{documents, pdfs};
 
 on_both_engines!(
     a_public_work_is_read_by_everybody,
+    what_is_withdrawn_is_gone_everywhere_at_once;
+    on_sqlite:
     each_visibility_opens_to_whom_it_says,
     a_password_opens_a_work_for_one_browser,
-    what_is_withdrawn_is_gone_everywhere_at_once,
     readers_see_what_was_published,
     protected_works_leave_no_trace,
     other_sites_show_what_they_may,
     a_photo_of_a_shared_work_stays,
     reports_reach_the_operator,
-    ; on_sqlite:
     what_is_sold_ends_where_its_preview_ends,
     words_and_links_of_a_pdf_are_read,
     hot_areas_that_make_no_sense_come_back,

@@ -7,7 +7,8 @@ use support::calls::body;
 use support::{PASSWORD, Server, on_both_engines};
 
 on_both_engines!(
-    signed_in_or_not_is_always_answered,
+    signed_in_or_not_is_always_answered;
+    on_sqlite:
     a_token_is_as_good_as_a_session_until_it_is_over,
     signing_out_ends_the_session_that_called,
     a_wrong_password_and_an_unknown_account_look_alike,

@@ -3,7 +3,8 @@
 use support::{Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
-    the_enter_key_in_the_cart_removes_nothing,
+    the_enter_key_in_the_cart_removes_nothing;
+    on_sqlite:
     who_has_nothing_is_led_to_a_first_book,
     what_needs_no_payment_asks_for_none,
     menus_and_tabs_are_links,

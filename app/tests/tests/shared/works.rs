@@ -8,19 +8,19 @@ use support::{Server, location, on_both_engines};
 
 on_both_engines!(
     everything_in_a_document_has_a_name,
-    a_document_of_before_has_the_same_names_everywhere,
-    operations_are_made_and_undone,
     an_operation_is_made_once_however_often_it_comes,
-    somebody_elses_things_stay_theirs,
     two_editors_merge,
     the_same_property_on_both_sides_keeps_both,
+    a_journal_from_last_year_overwrites_nothing,
+    two_at_once_lose_nothing;
+    on_sqlite:
+    a_document_of_before_has_the_same_names_everywhere,
+    operations_are_made_and_undone,
+    somebody_elses_things_stay_theirs,
     a_sitting_is_one_version,
     revisions_of_a_sitting_can_be_looked_at,
     a_proof_keeps_its_revision,
-    a_journal_from_last_year_overwrites_nothing,
-    two_at_once_lose_nothing,
     a_work_goes_with_its_operations,
-    ; on_sqlite:
     thousands_of_operations_take_little_room,
     what_is_refused_changes_nothing,
     words_stay_words,

@@ -137,16 +137,16 @@ struct Before {
 async fn known(tx: &mut Tx, id: &WorkId, operations: &[Operation]) -> Result<HashMap<String, Before>, Error> {
     let mut known = HashMap::new();
     let sql = sql!(
-        "select id, revision, case when change = '' then 0 else 1 end
+        "select id, revision, change is null or change <> ''
          from work_operations where work_id = $1 and id in ([?])"
     );
     for part in operations.chunks(AT_ONCE) {
         let sql = sql.repeated(part.len());
-        let rows: Vec<(String, i64, i32)> = with_tx!(&mut *tx, |conn| {
+        let rows: Vec<(String, i64, bool)> = with_tx!(&mut *tx, |conn| {
             let query = sqlx::query_as(sql.text()).bind(id.as_str());
             part.iter().fold(query, |query, made| query.bind(made.id.as_str())).fetch_all(conn).await
         })?;
-        let before = |(id, revision, changed)| (id, Before { revision, changed: changed == 1 });
+        let before = |(id, revision, changed)| (id, Before { revision, changed });
         known.extend(rows.into_iter().map(before));
     }
     Ok(known)

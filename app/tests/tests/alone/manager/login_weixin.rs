@@ -13,17 +13,17 @@ use support::{Caller, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     without_configuration_there_is_no_weixin,
+    a_state_is_good_for_one_browser_once,
+    bindings_at_once_leave_one;
+    on_sqlite:
     an_unknown_weixin_is_bound_to_an_account_and_then_signs_in,
     what_was_typed_waits_while_somebody_is_at_weixin,
     binding_asks_for_the_account_each_time,
-    a_state_is_good_for_one_browser_once,
     a_weixin_that_misbehaves_changes_nothing,
     members_bind_and_unbind_in_their_profile,
-    bindings_at_once_leave_one,
     calls_tell_and_unbind,
     nothing_secret_is_logged,
     pages_present_themselves_in_weixin,
-    ; on_sqlite:
     a_slow_weixin_is_not_waited_for,
 );
 

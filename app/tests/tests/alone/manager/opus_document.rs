@@ -9,9 +9,9 @@ use support::wait::carried_out;
 use support::{Engine, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again,
+    a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again;
+    on_sqlite:
     an_order_keeps_its_document_and_a_backup_holds_it,
-    ; on_sqlite:
     a_pdf_goes_with_the_last_work_that_shows_it,
 );
 

@@ -13,8 +13,9 @@ on_both_engines!(
     what_is_found_follows_the_title,
     what_is_found_is_sorted_and_read_in_pages,
     a_hundred_thousand_works_are_read_page_by_page,
+    pictures_of_pages_are_forgotten_after_thirty_days;
+    on_sqlite:
     the_trash_forgets_after_thirty_days,
-    pictures_of_pages_are_forgotten_after_thirty_days,
 );
 
 /// The titles that a search finds on a shelf.

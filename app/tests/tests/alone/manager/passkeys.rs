@@ -11,8 +11,9 @@ use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_
 
 on_both_engines!(
     a_member_adds_a_passkey_and_signs_in_with_it,
+    a_challenge_is_good_once_and_for_its_own_browser;
+    on_sqlite:
     what_a_device_makes_is_checked_before_it_is_kept,
-    a_challenge_is_good_once_and_for_its_own_browser,
     what_was_not_signed_for_this_site_opens_nothing,
     a_counter_that_goes_back_is_told,
     it_takes_the_place_of_a_code,

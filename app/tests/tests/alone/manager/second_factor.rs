@@ -7,7 +7,11 @@ use support::second_factor::{ACCOUNT, at_the_step, show, switched_on};
 use support::staff::code;
 use support::{PASSWORD, Server, between, location, on_both_engines};
 
-on_both_engines!(weixin_asks_for_it_before_it_signs_in_or_binds, the_secret_is_nowhere_to_be_read,);
+on_both_engines!(
+    weixin_asks_for_it_before_it_signs_in_or_binds;
+    on_sqlite:
+    the_secret_is_nowhere_to_be_read,
+);
 
 async fn weixin_asks_for_it_before_it_signs_in_or_binds(mut server: Server) {
     let fake = FakeWeixin::configured(&mut server).await;

@@ -4,7 +4,8 @@ use support::wait::until;
 use support::{Caller, PASSWORD, Server, between_all, on_both_engines};
 
 on_both_engines!(
-    a_member_sees_who_came_in_and_who_tried,
+    a_member_sees_who_came_in_and_who_tried;
+    on_sqlite:
     who_guesses_pushes_out_nothing_that_counts,
     the_log_is_the_members_own_and_ends,
 );

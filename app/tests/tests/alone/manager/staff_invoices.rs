@@ -9,7 +9,8 @@ use support::staff::{Clerk, next_page};
 use support::{Caller, Server, location, on_both_engines};
 
 on_both_engines!(
-    a_request_is_issued_and_its_file_replaced,
+    a_request_is_issued_and_its_file_replaced;
+    on_sqlite:
     what_is_no_invoice_is_refused_beside_its_field,
     a_request_is_refused_with_a_reason,
     money_given_back_asks_for_a_correction,

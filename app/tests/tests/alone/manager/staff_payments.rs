@@ -9,7 +9,8 @@ use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_transfer_is_confirmed_by_hand_once,
-    a_transfer_goes_back_by_hand_once,
+    a_transfer_goes_back_by_hand_once;
+    on_sqlite:
     payments_are_found_and_stand_in_pages,
 );
 

@@ -14,7 +14,8 @@ use support::uploads::{
 use support::{Server, jpeg, names_in, on_both_engines};
 
 on_both_engines!(
-    a_photo_arrives_piece_by_piece,
+    a_photo_arrives_piece_by_piece;
+    on_sqlite:
     requests_that_do_not_speak_the_protocol_change_nothing,
     what_is_no_photo_is_refused_with_advice,
     bytes_with_a_wrong_checksum_count_for_nothing,

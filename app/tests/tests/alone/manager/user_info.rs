@@ -6,7 +6,11 @@ use support::profile::{PAGE, picture, user};
 use support::wait::until;
 use support::{Caller, Server, jpeg, location, on_both_engines};
 
-on_both_engines!(a_picture_is_the_members_own_and_survives_a_backup, a_picture_that_nobody_shows_is_deleted,);
+on_both_engines!(
+    a_picture_is_the_members_own_and_survives_a_backup;
+    on_sqlite:
+    a_picture_that_nobody_shows_is_deleted,
+);
 
 async fn a_picture_is_the_members_own_and_survives_a_backup(server: Server) {
     let member = server.member("reader@example.com", "0").await;

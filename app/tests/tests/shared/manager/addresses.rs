@@ -7,7 +7,8 @@ use support::{Caller, Server, location, on_both_engines};
 
 on_both_engines!(
     addresses_are_added_changed_and_removed,
-    there_is_one_default_as_long_as_there_is_an_address,
+    there_is_one_default_as_long_as_there_is_an_address;
+    on_sqlite:
     what_is_wrong_is_said_beside_its_field_and_comes_back,
     lists_follow_the_province_without_a_script,
     regions_are_listed_for_scripts,

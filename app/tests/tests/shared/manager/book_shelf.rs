@@ -7,9 +7,9 @@ use support::shelves::{make, maker};
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
-    names_that_do_not_do_are_refused_with_the_reason,
+    names_that_do_not_do_are_refused_with_the_reason;
+    on_sqlite:
     an_old_name_leads_to_the_new_one,
-    ; on_sqlite:
     a_shelf_is_made_arranged_and_looked_at,
     only_what_everybody_may_read_stands_on_a_public_shelf,
     other_members_things_are_none,

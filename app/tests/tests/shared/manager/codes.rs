@@ -7,15 +7,15 @@ use support::{Caller, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     somebody_registers_and_goes_where_it_wanted,
+    a_code_is_used_once_however_many_come_at_once,
+    a_code_is_sent_once_a_minute_and_not_for_ever;
+    on_sqlite:
     a_code_is_good_for_five_guesses,
     a_code_ends_and_the_newest_replaces_the_one_before,
-    a_code_is_used_once_however_many_come_at_once,
-    a_code_is_sent_once_a_minute_and_not_for_ever,
     an_invite_code_says_who_invited,
     finding_the_password_ends_every_login,
     one_account_has_one_count_of_failures,
     a_name_that_hides_characters_is_refused,
-    ; on_sqlite:
     what_was_typed_before_goes_through_both_ways,
     passwords_that_everybody_tries_are_refused,
     everything_typed_comes_back_but_the_password,

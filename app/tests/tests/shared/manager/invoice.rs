@@ -7,15 +7,15 @@ use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     a_company_gets_its_invoice,
+    cancelling_and_asking_at_once_leave_nothing_behind;
+    on_sqlite:
     one_invoice_counts_for_an_order,
     a_request_is_taken_back_and_made_again,
     only_what_is_paid_and_left_is_invoiced,
     a_cancelled_order_takes_its_request_along,
     a_refund_takes_the_invoice_along,
-    cancelling_and_asking_at_once_leave_nothing_behind,
     titles_are_kept_changed_and_removed,
     long_lists_have_pages,
-    ; on_sqlite:
     what_is_wrong_stands_beside_its_field,
     somebody_elses_title_is_nobodys,
 );

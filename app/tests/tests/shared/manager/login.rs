@@ -7,16 +7,16 @@ use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines
 
 on_both_engines!(
     a_member_comes_back_to_the_page_first_asked_for,
+    what_was_typed_survives_an_ended_session,
+    a_phone_signs_a_browser_in_once;
+    on_sqlite:
     a_wrong_password_and_an_unknown_account_get_the_same_answer,
     a_known_browsers_cookie_opens_nothing,
     signing_out_ends_the_session,
     a_session_planted_before_is_worth_nothing,
     an_empty_form_names_both_fields,
-    what_was_typed_survives_an_ended_session,
     a_long_form_and_the_words_beside_files_survive_it_too,
-    a_phone_signs_a_browser_in_once,
     a_declined_or_foreign_question_signs_nobody_in,
-    ; on_sqlite:
     guessing_gets_slower_and_the_right_password_still_waits,
     many_right_sign_ins_from_one_address_are_fine,
 );

@@ -6,7 +6,8 @@ use support::sub_members::{MEMBERS, invite, sub_member};
 use support::{Caller, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    an_invitation_is_accepted_once_by_whom_it_is_for,
+    an_invitation_is_accepted_once_by_whom_it_is_for;
+    on_sqlite:
     a_sub_member_works_at_the_houses_desk,
     a_lapse_freezes_and_works_stay,
 );

@@ -7,7 +7,8 @@ use reqwest::multipart::Form;
 use support::{Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    photos_become_a_laid_out_album,
+    photos_become_a_laid_out_album;
+    on_sqlite:
     photos_of_the_very_form_are_taken_and_stay_chosen_when_it_is_refused,
     texts_are_saved_and_shown_on_the_page,
     a_save_against_an_old_revision_is_refused_and_nothing_typed_is_lost,

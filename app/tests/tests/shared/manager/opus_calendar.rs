@@ -9,9 +9,9 @@ use support::{Caller, Server, between, between_all, jpeg, location, on_both_engi
 const DESK: &str = "/manager/opus-doc-calendar";
 
 on_both_engines!(
-    what_is_wrong_is_said_and_everything_comes_back,
+    what_is_wrong_is_said_and_everything_comes_back;
+    on_sqlite:
     a_calendar_is_its_owners,
-    ; on_sqlite:
     photos_become_a_calendar_that_can_be_ordered,
     months_and_anniversaries_change_later_and_captions_stay,
     a_calendar_changes_its_size_among_calendars,

@@ -13,10 +13,10 @@ use support::pdfs::Pdf;
 use support::{Caller, Engine, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    archives_without_one_text_are_refused,
+    archives_without_one_text_are_refused;
+    on_sqlite:
     a_file_or_a_text_is_taken_not_both,
     a_pdf_that_is_here_takes_no_more_room,
-    ; on_sqlite:
     a_pdf_becomes_a_book_whose_words_stay_words,
     a_text_becomes_a_book_with_contents,
     a_text_brings_its_pictures,

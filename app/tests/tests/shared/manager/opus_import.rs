@@ -12,10 +12,10 @@ use support::archives::{
 use support::{Engine, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    what_is_exported_again_is_the_same_work,
+    what_is_exported_again_is_the_same_work;
+    on_sqlite:
     an_archive_that_breaks_off_leaves_nothing,
     an_import_is_one_work_however_often_it_is_sent,
-    ; on_sqlite:
     an_archive_that_swells_is_refused,
     a_work_goes_to_another_host_whole,
     archives_that_are_damaged_or_foreign_are_refused,

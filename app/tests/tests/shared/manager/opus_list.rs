@@ -7,9 +7,10 @@ use support::{Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     every_kind_has_a_shelf_and_tabs_stand_where_there_are_works,
+    a_work_is_copied_once_for_each_form;
+    on_sqlite:
     works_are_found_by_any_part_of_their_titles,
     a_shelf_is_shown_in_three_orders_and_in_pages,
-    a_work_is_copied_once_for_each_form,
     the_trash_keeps_a_work_and_gives_it_back,
     a_line_of_the_cart_waits_for_its_work,
     an_order_outlives_its_work,

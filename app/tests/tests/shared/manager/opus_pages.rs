@@ -8,9 +8,9 @@ use support::documents::made;
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_blank_book_is_filled_page_by_page,
+    a_blank_book_is_filled_page_by_page;
+    on_sqlite:
     pages_that_follow_from_something_else_stay_as_they_are,
-    ; on_sqlite:
     pages_are_added_moved_and_left_out_two_by_two,
     a_page_that_moved_leaves_its_forms_behind,
     words_typed_before_pages_moved_get_on_no_other_page,

@@ -7,9 +7,10 @@ use support::{Caller, Server, between, between_all, jpeg, location, on_both_engi
 on_both_engines!(
     every_save_is_a_version_that_can_be_looked_at,
     two_versions_are_compared_in_words_and_pictures,
+    a_refused_save_is_kept_once_and_can_be_forgotten;
+    on_sqlite:
     a_version_is_restored_as_a_new_one,
     a_refused_save_is_kept_and_can_be_taken,
-    a_refused_save_is_kept_once_and_can_be_forgotten,
     somebody_elses_versions_look_like_none,
 );
 

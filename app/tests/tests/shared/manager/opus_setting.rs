@@ -5,7 +5,8 @@ use reqwest::StatusCode;
 use support::{Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    settings_are_saved_and_shown,
+    settings_are_saved_and_shown;
+    on_sqlite:
     settings_that_make_no_sense_come_back,
     settings_over_an_old_revision_are_kept_beside_the_line,
 );

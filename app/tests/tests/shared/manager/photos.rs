@@ -8,11 +8,11 @@ use tokio::net::TcpStream;
 use support::{Server, encoded, jpeg, on_both_engines, photo_form, quarters};
 
 on_both_engines!(
-    the_same_bytes_twice_are_one_photo,
+    the_same_bytes_twice_are_one_photo;
+    on_sqlite:
     what_is_in_the_library_needs_no_more_room,
     an_empty_form_is_refused,
     a_refusal_reaches_who_is_still_sending,
-    ; on_sqlite:
     photos_are_served_upright_without_metadata,
     somebody_elses_photo_looks_like_none,
 );

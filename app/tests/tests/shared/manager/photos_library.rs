@@ -7,9 +7,9 @@ use support::library::remove;
 use support::{Server, encoded, jpeg, location, on_both_engines, quarters};
 
 on_both_engines!(
-    photos_stand_under_the_month_of_their_capture,
+    photos_stand_under_the_month_of_their_capture;
+    on_sqlite:
     a_photo_says_what_the_camera_noted,
-    ; on_sqlite:
     what_a_work_or_an_order_shows_stays,
     what_only_an_older_version_shows_stays,
     a_large_library_has_pages,

@@ -5,9 +5,9 @@ use reqwest::StatusCode;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    an_order_says_what_was_looked_at,
+    an_order_says_what_was_looked_at;
+    on_sqlite:
     proofs_are_the_owners,
-    ; on_sqlite:
     a_proof_shows_the_whole_cover,
     a_proof_is_of_what_would_be_printed_now,
     a_proof_is_confirmed_point_by_point,

@@ -10,7 +10,8 @@ use support::{PASSWORD, Server, between, between_all, location, on_both_engines}
 on_both_engines!(
     a_member_switches_it_on_and_shows_a_code_from_then_on,
     a_code_is_used_once_and_guesses_end_the_step,
-    a_recovery_code_opens_once_and_can_be_made_anew,
+    a_recovery_code_opens_once_and_can_be_made_anew;
+    on_sqlite:
     a_program_shows_the_code_in_a_field,
     it_goes_off_with_password_and_code_or_by_the_operator,
     every_other_way_in_asks_for_it_but_a_signed_in_phone,

@@ -7,10 +7,10 @@ use support::selling::{batch, buy, codes, package, redeem, seller};
 use support::{Server, location, on_both_engines};
 
 on_both_engines!(
-    what_cannot_be_redeemed_is_refused_alike,
+    what_cannot_be_redeemed_is_refused_alike;
+    on_sqlite:
     other_sellers_things_look_like_none,
     other_tiers_are_told_which_one_sells,
-    ; on_sqlite:
     what_is_wrong_with_a_package_is_said_beside_the_field,
 );
 

@@ -6,23 +6,24 @@ use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     the_cart_shows_what_was_chosen_and_its_price,
+    another_choice_shows_its_price_without_saving,
+    pressing_twice_adds_orders_and_pays_once,
+    numbers_typed_in_the_cart_are_kept_by_every_button,
+    the_chosen_lines_are_summed_up;
+    on_sqlite:
     bad_quantities_are_refused_and_nothing_is_saved,
     forbidden_choices_are_refused_with_the_reason,
-    another_choice_shows_its_price_without_saving,
     bundles_choose_in_every_step_and_chips_say_what_they_add,
     bundles_show_the_work_as_a_book_made_so,
     saved_options_lead_past_the_cart_where_that_is_asked_for,
-    pressing_twice_adds_orders_and_pays_once,
     an_order_is_paid_from_the_balance_and_cancelled_back,
     an_unaffordable_order_stays_unpaid,
     the_price_is_the_servers,
     somebody_elses_lines_and_orders_look_like_none,
     addresses_are_checked_and_come_back,
     checkout_leads_the_chosen_lines_to_the_order,
-    numbers_typed_in_the_cart_are_kept_by_every_button,
     a_quantity_is_changed_in_the_cart,
     a_removed_line_can_be_put_back,
-    the_chosen_lines_are_summed_up,
 );
 
 /// The fields of the print-options form as the page has them.

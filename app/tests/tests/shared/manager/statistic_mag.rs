@@ -6,8 +6,9 @@ use support::{Caller, Server, between, jpeg, on_both_engines};
 
 on_both_engines!(
     numbers_are_shown_with_what_they_mean,
+    others_numbers_look_like_none;
+    on_sqlite:
     several_days_are_no_sum_of_people,
-    others_numbers_look_like_none,
     other_tiers_are_told_which_one_opens_it,
     files_say_the_same,
 );

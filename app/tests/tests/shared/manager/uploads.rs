@@ -6,7 +6,8 @@ use support::uploads::{MIB, begin, create, header, metadata, patch, reason, sha2
 use support::{Caller, Server, jpeg, on_both_engines};
 
 on_both_engines!(
-    what_cannot_be_taken_is_refused_before_its_bytes,
+    what_cannot_be_taken_is_refused_before_its_bytes;
+    on_sqlite:
     somebody_elses_upload_looks_like_none,
     what_is_here_already_is_known_before_it_is_sent,
     what_has_come_in_part_is_told_and_goes_on_without_more_room,

@@ -10,16 +10,16 @@ use support::{Caller, PASSWORD, Server, between_all, encoded, jpeg, location, on
 
 on_both_engines!(
     the_page_says_who_somebody_is_and_what_the_tier_opens,
+    logins_are_listed_and_ended_at_once,
+    a_login_is_noted_as_in_use_at_most_once_an_hour,
+    another_members_login_and_another_sites_form_change_nothing;
+    on_sqlite:
     a_name_is_kept_and_a_wrong_one_comes_back,
     files_that_are_no_picture_are_refused_with_a_reason,
     the_profile_counts_who_came_by_its_invite_code,
-    logins_are_listed_and_ended_at_once,
-    a_login_is_noted_as_in_use_at_most_once_an_hour,
     a_member_has_twenty_tokens_and_the_one_unused_longest_goes,
     a_token_ends_and_the_page_says_when,
     signing_in_over_a_session_ends_the_login_before,
-    another_members_login_and_another_sites_form_change_nothing,
-    ; on_sqlite:
     a_picture_becomes_a_small_upright_square_without_metadata,
 );
 

@@ -6,8 +6,9 @@ use support::{Caller, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     another_password_ends_every_other_login,
+    another_contact_is_proved_and_the_old_one_is_told;
+    on_sqlite:
     the_current_password_is_always_asked_for,
-    another_contact_is_proved_and_the_old_one_is_told,
     a_second_contact_leaves_the_account_name_alone,
     a_contact_of_somebody_else_looks_like_any_other,
     only_who_gave_the_password_is_sent_a_code,
