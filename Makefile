@@ -6,10 +6,17 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check check-rust check-islands check-journeys faults bench assets fonts release program tools
+.PHONY: run test soak check check-rust check-islands check-journeys faults bench everything assets crates fonts release program tools
 
-run: assets
+run: everything
 	cargo run -p bindery -- serve --demo
+
+# What builds need from registries, all at once.
+everything:
+	$(MAKE) -j3 assets crates
+
+crates:
+	cargo fetch --quiet --locked --target $$(rustc -vV | sed -n 's/^host: //p')
 
 # Formatting, lints, types and every test: the rules, the pages on SQLite and PostgreSQL, the journeys in a
 # browser with and without JavaScript.
@@ -73,7 +80,7 @@ $(IMG2PDF)/bin/img2pdf:
 	$(IMG2PDF)/bin/pip install --quiet img2pdf==0.6.3 pikepdf==10.17.0 pillow==13.0.0
 
 # One binary with everything in it: target/release/bindery.
-release: assets
+release: everything
 	cargo build --release -p bindery
 
 # The HTTP tests and the journeys know the program only as a process, so nothing makes cargo build it for them.
