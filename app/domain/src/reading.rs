@@ -6,7 +6,7 @@
 mod find;
 mod order;
 
-pub use find::Hit;
+pub use find::{Hit, folded, places};
 pub use order::{Flow, reading_order};
 
 use std::ops::Range;

@@ -30,10 +30,42 @@ pub struct Noted {
 impl Noted {
     /// The hash of this row behind the row of another.
     fn hash_behind(&self, before: &str) -> String {
-        let Self { happened_at, actor, action, subject, detail, number, .. } = self;
-        let row = json!([number, happened_at, actor, action, subject, detail]).to_string();
-        hex::encode(Sha256::new_with_prefix(before).chain_update([b'\n']).chain_update(row).finalize())
+        let Self { id, happened_at, actor, action, subject, detail, number, .. } = self;
+        hash(before, &json!([number, id, happened_at, actor, action, subject, detail]))
     }
+
+    /// The same as rows of before had it, whose ids nothing holds.
+    fn hash_without_id(&self, before: &str) -> String {
+        let Self { happened_at, actor, action, subject, detail, number, .. } = self;
+        hash(before, &json!([number, happened_at, actor, action, subject, detail]))
+    }
+}
+
+fn hash(before: &str, row: &Value) -> String {
+    hex::encode(
+        Sha256::new_with_prefix(before).chain_update([b'\n']).chain_update(row.to_string()).finalize(),
+    )
+}
+
+/// What [`check`] found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// Rows of the chain that fit, from its beginning.
+    pub rows: i64,
+    /// Rows from before there was a chain, which nothing holds.
+    pub older: i64,
+    pub broken: Option<Broken>,
+}
+
+/// How the log was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// It, or the one before it, was changed, put in or taken out.
+    #[error("row {0} does not fit: it or the one before it was changed")]
+    Row(i64),
+    /// So many were put in beside the chain.
+    #[error("{0} rows stand beside the chain: they were put in")]
+    Beside(i64),
 }
 
 /// Who acts in a request of the back office, and whether the log has learnt of it.
@@ -137,23 +169,34 @@ pub async fn found(db: &Db, words: &str, after: &str, most: i64) -> Result<Vec<N
         .await)?)
 }
 
-/// Reads the whole chain, and answers how many rows it has and the number of the first that does not fit: it, or the one
-/// before it, was changed, put in or taken out.
-pub async fn check(db: &Db) -> Result<(i64, Option<i64>), Error> {
+/// Reads the whole log: each row of the chain behind the one before it, and none beside it that is younger than its beginning.
+pub async fn check(db: &Db) -> Result<Checked, Error> {
     const ROWS: i64 = 1000;
     let sql = sql!("select {COLUMNS} from audit_log where number > $1 order by number limit $2");
-    let (mut count, mut before) = (0, String::new());
-    loop {
+    let (mut count, mut before, mut began, mut has_ids) = (0, String::new(), i64::MAX, false);
+    let mut broken = None;
+    'chain: loop {
         let rows: Vec<Noted> =
             with_db!(db, |pool| sqlx::query_as(sql.text()).bind(count).bind(ROWS).fetch_all(pool).await)?;
         if rows.is_empty() {
             break;
         }
         for row in rows {
+            let stored = row.hash.as_deref();
             let hash = row.hash_behind(&before);
-            if row.number != Some(count + 1) || row.hash.as_ref() != Some(&hash) {
-                return Ok((count, Some(count + 1)));
+            let old = (!has_ids).then(|| row.hash_without_id(&before));
+            let hash = match old.filter(|old| stored == Some(old.as_str())) {
+                Some(old) => old,
+                None => {
+                    has_ids = true;
+                    hash
+                }
+            };
+            if row.number != Some(count + 1) || stored != Some(hash.as_str()) {
+                broken = Some(Broken::Row(count + 1));
+                break 'chain;
             }
+            began = began.min(row.happened_at);
             (count, before) = (count + 1, hash);
         }
     }
@@ -161,9 +204,20 @@ pub async fn check(db: &Db) -> Result<(i64, Option<i64>), Error> {
         with_db!(db, |pool| sqlx::query_as("select number, hash from audit_head where id = 1")
             .fetch_optional(pool)
             .await)?;
+    let (older, beside): (i64, i64) = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select count(case when happened_at < $1 then 1 end), count(case when happened_at >= $1 then 1 end)
+         from audit_log where number is null"
+    )
+    .bind(began)
+    .fetch_one(pool)
+    .await
+    })?;
     // rows that were taken from its end
-    let broken = (end.unwrap_or_default() != (count, before)).then_some(count + 1);
-    Ok((count, broken))
+    let is_cut = end.unwrap_or_default() != (count, before);
+    let broken = broken.or(is_cut.then_some(Broken::Row(count + 1)));
+    let broken = broken.or((beside > 0).then_some(Broken::Beside(beside)));
+    Ok(Checked { rows: count, older, broken })
 }
 
 /// Who gives commands: somebody in the back office, or on this machine.
@@ -174,4 +228,55 @@ pub fn actor() -> String {
     let variable = |name| std::env::var(name).ok().filter(|name: &String| !name.is_empty());
     // with sudo, the person behind it
     variable("SUDO_USER").or_else(|| variable("USER")).unwrap_or_else(|| "unknown".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::testing::{Engine, bare};
+    use crate::db::with_write;
+
+    async fn noted(db: &Db, action: &str) {
+        let mut tx = db.begin().await.unwrap();
+        note(&mut tx, action, "s", &json!({})).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// Makes the last row one of before, whose hash says nothing of its id.
+    async fn made_old(db: &Db, before: &str) -> String {
+        let sql = sql!("select {COLUMNS} from audit_log order by number desc limit 1");
+        let row: Noted = with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_one(pool).await).unwrap();
+        let hash = row.hash_without_id(before);
+        with_write!(db, |pool| sqlx::query("update audit_log set hash = $1 where id = $2")
+            .bind(&hash)
+            .bind(&row.id)
+            .execute(pool)
+            .await
+            .map(drop))
+        .unwrap();
+        with_write!(db, |pool| sqlx::query("update audit_head set hash = $1")
+            .bind(&hash)
+            .execute(pool)
+            .await
+            .map(drop))
+        .unwrap();
+        hash
+    }
+
+    #[tokio::test]
+    async fn rows_without_ids_are_taken_at_the_beginning_only() {
+        let (app, _folder) = bare(Engine::Sqlite).await.unwrap();
+        let db = &app.db;
+        noted(db, "one").await;
+        let first = made_old(db, "").await;
+        noted(db, "two").await;
+        made_old(db, &first).await;
+        noted(db, "three").await;
+        assert_eq!(check(db).await.unwrap(), Checked { rows: 3, older: 0, broken: None });
+        let sql = sql!("select {COLUMNS} from audit_log where number = 3");
+        let third: Noted = with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_one(pool).await).unwrap();
+        noted(db, "four").await;
+        made_old(db, third.hash.as_deref().unwrap()).await;
+        assert_eq!(check(db).await.unwrap().broken, Some(Broken::Row(4)));
+    }
 }

@@ -211,12 +211,16 @@ async fn run(command: Command) -> Result<(), Failure> {
             println!("Switched the second factor of {account} off and removed its passkeys.");
         }
         Command::Staff(command) => staff::commands::run(&app, command).await?,
-        Command::Audit { check: true, .. } => match audit::check(&app.db).await? {
-            (count, None) => println!("{count} rows, each fits the one before it."),
-            (_, Some(number)) => {
-                return Err(format!("row {number} does not fit: it or the one before it was changed").into());
+        Command::Audit { check: true, .. } => {
+            let audit::Checked { rows, older, broken } = audit::check(&app.db).await?;
+            if let Some(broken) = broken {
+                return Err(broken.to_string().into());
             }
-        },
+            println!("{rows} rows, each fits the one before it.");
+            if older > 0 {
+                println!("{older} rows are from before they were held together.");
+            }
+        }
         Command::Audit { subject, most, .. } => {
             for noted in audit::newest(&app.db, subject.as_deref(), most).await? {
                 let audit::Noted { happened_at, actor, action, subject, detail, .. } = noted;

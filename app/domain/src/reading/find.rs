@@ -1,9 +1,13 @@
-//! Finding words on a page.
+//! Finding words: in one form for all that look alike, with the way back to what stands there.
 
 use std::ops::Range;
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::PageText;
 use crate::document::Rect;
+use crate::grams::fold;
 
 /// Hits that are looked for on one page.
 const MOST_HITS: usize = 500;
@@ -20,45 +24,134 @@ pub struct Hit {
 }
 
 impl PageText {
-    /// Every place where the words stand, however they are written: in large or small letters, wide or narrow, and with
-    /// whatever space between them.
+    /// Every place where the words stand, however they are written.
     pub fn find(&self, words: &str) -> Vec<Hit> {
-        let wanted: Vec<char> = words.chars().flat_map(folded).collect();
-        if wanted.is_empty() {
-            return Vec::new();
-        }
-        let mut hits = Vec::new();
-        for (number, block) in self.blocks.iter().enumerate() {
-            let (letters, places): (Vec<char>, Vec<usize>) = block
-                .text
-                .chars()
-                .enumerate()
-                .flat_map(|(place, letter)| folded(letter).map(move |folded| (folded, place)))
-                .unzip();
-            let mut from = 0;
-            while let Some(found) = letters[from..].windows(wanted.len()).position(|part| part == wanted) {
-                let first = from + found;
-                let range = places[first]..places[first + wanted.len() - 1] + 1;
-                hits.push(Hit { block: number, frames: block.frames(range.clone()), range });
-                if hits.len() == MOST_HITS {
-                    return hits;
-                }
-                from = first + wanted.len();
-            }
-        }
-        hits
+        let wanted = folded(words);
+        let hits = self.blocks.iter().enumerate().flat_map(|(number, block)| {
+            let characters = |end: usize| block.text[..end].chars().count();
+            places(&block.text, &wanted).into_iter().map(move |place| {
+                let range = characters(place.start)..characters(place.end);
+                Hit { block: number, frames: block.frames(range.clone()), range }
+            })
+        });
+        hits.take(MOST_HITS).collect()
     }
 }
 
-/// A letter as it is compared; nothing comes of space and what can't be seen.
-fn folded(letter: char) -> impl Iterator<Item = char> {
-    let narrow = match letter {
-        // the wide forms of ASCII stand in the same order
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
-        other => other,
-    };
-    let is_seen = !narrow.is_whitespace()
-        && !narrow.is_control()
-        && !matches!(narrow, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
-    is_seen.then(|| narrow.to_lowercase()).into_iter().flatten()
+/// A text as it is compared when words are looked for: as titles of the shelf are ([`fold`]), with marks in one order, and
+/// without space, since lines of Chinese break anywhere, and without what can't be seen.
+pub fn folded(text: &str) -> String {
+    let decomposed: String = text.nfkd().collect();
+    fold(&decomposed).chars().filter(|letter| is_seen(*letter)).collect()
+}
+
+/// Where a folded text stands in another one: byte ranges of that, in their order, none in another. A range has whole characters
+/// as they are seen (grapheme clusters, Unicode Standard Annex 29): a part of what one of them becomes is that character.
+pub fn places(text: &str, wanted: &str) -> Vec<Range<usize>> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let (mut plain, mut sources) = (String::new(), Vec::new());
+    for (start, cluster) in text.grapheme_indices(true) {
+        let folded = folded(cluster);
+        sources.extend(std::iter::repeat_n((start, start + cluster.len()), folded.len()));
+        plain += &folded;
+    }
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, _) in plain.match_indices(wanted) {
+        let ((start, _), (_, end)) = (sources[at], sources[at + wanted.len() - 1]);
+        match found.last_mut() {
+            Some(before) if start < before.end => before.end = end,
+            _ => found.push(start..end),
+        }
+    }
+    found
+}
+
+/// Whether a character leaves anything to compare: no space, and none of those that are ignored where nothing shows them
+/// (`Default_Ignorable_Code_Point`, Unicode 16, as far as texts have them).
+fn is_seen(letter: char) -> bool {
+    let is_ignorable = matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}');
+    !letter.is_whitespace() && !letter.is_control() && !is_ignorable
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What stands at the places, as it is written.
+    fn found<'a>(text: &'a str, words: &str) -> Vec<&'a str> {
+        places(text, &folded(words)).into_iter().map(|place| &text[place]).collect()
+    }
+
+    #[test]
+    fn a_text_is_found_however_it_is_typed_and_broken() {
+        for (text, words, expected) in [
+            ("我们在\n西湖边住了三天", "湖边", "湖边"),
+            ("我们在西\n湖边住了三天", "西湖", "西\n湖"),
+            ("Ｌake Como, 2026", "lake", "Ｌake"),
+            ("LAKE como", "lakecomo", "LAKE como"),
+            ("Cafe\u{301} du Lac", "café", "Cafe\u{301}"),
+            ("Café du Lac", "cafe\u{301}", "Café"),
+            ("Café", "cafe", "Café"),
+            ("ha\u{323}\u{302}u", "hậu", "ha\u{323}\u{302}u"),
+            ("hâ\u{323}u", "hậu", "hâ\u{323}u"),
+            ("西\u{200b}湖", "西湖", "西\u{200b}湖"),
+            ("西湖", "西\u{200b}湖", "西湖"),
+            ("Straße", "STRASSE", "Straße"),
+            ("İstanbul", "İSTANBUL", "İstanbul"),
+            ("eﬀekt", "ff", "ﬀ"),
+            ("12㎜宽", "mm", "㎜"),
+            ("12㎜宽", "m宽", "㎜宽"),
+            ("각", "가", "각"),
+        ] {
+            assert_eq!(found(text, words), [expected], "{text} {words}");
+        }
+        assert_eq!(found("啊啊啊啊", "啊啊"), ["啊啊", "啊啊"], "what overlaps is one");
+        assert_eq!(found("一……二", "."), ["…", "…"]);
+        assert!(found("没有", "").is_empty() && found("没有", "\u{200b} ").is_empty());
+    }
+
+    /// Texts of few characters, so that parts come again, with those that become several or none.
+    fn text() -> impl Strategy<Value = String> {
+        let letter = prop_oneof![
+            proptest::sample::select(
+                "西湖边. …ﬀf㎜mßsİiéeＡa\u{301}\u{323}\u{200b}\n\r가각\u{1100}ｶﾞ👨👩\u{200d}🇨🇳"
+                    .chars()
+                    .collect::<Vec<_>>()
+            ),
+            any::<char>(),
+        ];
+        proptest::collection::vec(letter, 0..16).prop_map(String::from_iter)
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_text_holds_is_found_in_it(text in text(), from in 0usize..16, length in 1usize..6) {
+            let clusters: Vec<&str> = text.graphemes(true).collect();
+            let part: String = clusters.iter().skip(from).take(length).copied().collect();
+            prop_assert_eq!(places(&text, &folded(&part)).is_empty(), folded(&part).is_empty());
+        }
+
+        #[test]
+        fn places_are_in_order_and_hold_the_words(text in text(), words in text()) {
+            let wanted = folded(&words);
+            let mut end = 0;
+            for place in places(&text, &wanted) {
+                prop_assert!(place.start >= end && place.end > place.start);
+                prop_assert!(folded(&text[place.clone()]).contains(&wanted));
+                end = place.end;
+            }
+        }
+
+        #[test]
+        fn a_text_is_compared_like_its_characters(text in text()) {
+            prop_assert_eq!(folded(&text), text.graphemes(true).map(folded).collect::<String>());
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use platform::audit::{self, Noted};
+use platform::audit::{self, Broken, Checked, Noted};
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_query};
@@ -27,14 +27,22 @@ pub fn LogPage() -> impl IntoView {
             let more = rows.len() > PAGE;
             rows.truncate(PAGE);
             let next = rows.last().filter(|_| more).map(|row| row.id.clone());
-            let (count, broken) = audit::check(&here.app.db).await?;
-            Ok::<_, Error>((search, !after.is_empty(), rows, next, count, broken))
+            let checked = audit::check(&here.app.db).await?;
+            Ok::<_, Error>((search, !after.is_empty(), rows, next, checked))
         },
-        |(search, is_later, rows, next, count, broken)| {
+        |(search, is_later, rows, next, checked)| {
+            let Checked { rows: count, older, broken } = checked;
             let chain = match broken {
-                None => view! { <p class="notice good">{format!("{count} 条记录前后相连，没有被改过。")}</p> }.into_any(),
-                Some(number) => view! {
+                None => {
+                    let older = (older > 0).then(|| format!("另有 {older} 条是从前的，那时还没有前后相连。"));
+                    view! { <p class="notice good">{format!("{count} 条记录前后相连，没有被改过。")}{older}</p> }.into_any()
+                }
+                Some(Broken::Row(number)) => view! {
                     <p class="notice bad" role="alert">{format!("第 {number} 条与前后对不上：它或前一条被改过、删过。请保留数据库的备份，查明原因。")}</p>
+                }
+                .into_any(),
+                Some(Broken::Beside(count)) => view! {
+                    <p class="notice bad" role="alert">{format!("有 {count} 条记录对不上：它们不在前后相连的记录里，是另外加进来的。请保留数据库的备份，查明原因。")}</p>
                 }
                 .into_any(),
             };

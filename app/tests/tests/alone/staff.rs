@@ -516,6 +516,33 @@ async fn the_log_is_a_chain(server: Server) {
     );
     let check = || server.run(&["audit", "--check"]);
     assert!(check().status.success());
+    // put in beside it, and another's place taken in the list
+    let now = "9999999999999";
+    for (change, back) in [
+        (
+            format!(
+                "insert into audit_log (id, happened_at, actor, action, subject, detail) values ('put-in', {now}, 'a', 'b', 'c', '{{}}')"
+            ),
+            "delete from audit_log where id = 'put-in'",
+        ),
+        (
+            "update audit_log set id = 'moved' || id where number = 3".to_owned(),
+            "update audit_log set id = substr(id, 6) where number = 3",
+        ),
+    ] {
+        server.sql(&change).await;
+        assert!(!check().status.success(), "{change}");
+        assert!(owner.page("/staff/audit").await.contains("对不上"), "{change}");
+        server.sql(back).await;
+        assert!(check().status.success(), "as it was");
+    }
+    // what was noted before there was a chain is told apart
+    server
+        .sql("insert into audit_log (id, happened_at, actor, action, subject, detail) values ('0', 1, 'a', 'b', 'c', '{}')")
+        .await;
+    assert!(String::from_utf8(check().stdout).unwrap().contains("1 rows are from before"));
+    assert!(owner.page("/staff/audit").await.contains("另有 1 条是从前的"));
+    server.sql("delete from audit_log where id = '0'").await;
     // changed, taken out of the middle, taken from the end
     for (change, back) in [
         (

@@ -4,6 +4,7 @@ use lopdf::{Object, dictionary};
 use reqwest::StatusCode;
 use serde_json::Value;
 
+use support::wait::until;
 use support::{Caller, Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
 use support::{documents, pdfs};
 
@@ -20,6 +21,7 @@ on_both_engines!(
     reports_reach_the_operator,
     what_is_sold_ends_where_its_preview_ends,
     words_and_links_of_a_pdf_are_read,
+    words_are_found_however_they_are_written,
     hot_areas_that_make_no_sense_come_back,
     settings_that_make_no_sense_come_back,
     hot_areas_lead_where_their_maker_says,
@@ -376,6 +378,35 @@ async fn words_and_links_of_a_pdf_are_read(server: Server) {
     assert!(found.contains(&format!("/read/{work}/2?q=HARBOUR")), "{found}");
     let hit = visitor.page(&format!("/read/{work}/2?q=harbour")).await;
     assert!(between(&hit, "class=\"marks\"", "</svg>").contains("<rect"), "marked where it stands");
+}
+
+/// One sign may be compared as several: …… as six full stops, ß as two letters, a letter with its mark as both.
+async fn words_are_found_however_they_are_written(server: Server) {
+    let maker = server.member("maker@example.com", "0").await;
+    let text = "# 一\n\n他说……\n\nStraße 12㎜ Cafe\u{301} İzmir 西\u{200b}湖";
+    let address = documents::made(&maker, &[("title", "写法")], Some(("写法.md", text.into()))).await;
+    let work = address.rsplit('/').next().unwrap().to_owned();
+    assert_eq!(maker.share_as(&work, &[]).await.status(), StatusCode::SEE_OTHER);
+    let visitor = server.visitor();
+    // a job reads the words of all pages
+    let search = async |typed: &str| visitor.page(&format!("/read/{work}?q={typed}")).await;
+    until("the words are read", async || search("西湖").await.contains("<mark>")).await;
+    let leaf = between(&search("西湖").await, "class=\"found\"><li><a href=\"", "?q=");
+    for (typed, marked) in [
+        (".", "…"),
+        ("……", "……"),
+        ("STRASSE", "Straße"),
+        ("mm", "㎜"),
+        ("café", "Cafe\u{301}"),
+        ("İZMIR", "İzmir"),
+        ("西湖", "西\u{200b}湖"),
+    ] {
+        for address in [format!("/read/{work}?q={typed}"), format!("{leaf}?q={typed}")] {
+            let page = visitor.page(&address).await;
+            let found = between_all(&page, "<mark>", "</mark>");
+            assert!(found.iter().any(|one| one == marked), "{address}: {found:?}");
+        }
+    }
 }
 
 /// The form of a hot area, with some of it changed.

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::document::TextRole;
 use domain::ids::WorkId;
+use domain::reading::{folded, places};
 use domain::sharing::{Access, Direction};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
@@ -14,7 +15,7 @@ use super::offer::{Terms, ToBuy};
 use crate::pictures;
 use crate::published::KIND;
 use crate::store::Share;
-use crate::words::{self, Block, folded, places};
+use crate::words::{self, Block};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, use_query};
@@ -255,9 +256,9 @@ fn Marks(blocks: Vec<Block>, asked: String) -> impl IntoView {
         .flat_map(|line| {
             let length = line.text.chars().count().max(1) as f64;
             let places = places(&line.text, &asked);
-            places.into_iter().map(move |(start, end)| {
-                let before = line.text[..start].chars().count() as f64 / length;
-                let wide = line.text[start..end].chars().count() as f64 / length;
+            places.into_iter().map(move |place| {
+                let before = line.text[..place.start].chars().count() as f64 / length;
+                let wide = line.text[place].chars().count() as f64 / length;
                 (line.x + line.width * before, line.y, line.width * wide, line.height)
             })
         })
@@ -345,10 +346,10 @@ fn Words(page: usize, blocks: Vec<Block>, asked: String) -> impl IntoView {
 fn marked(text: &str, asked: &str) -> Vec<AnyView> {
     let mut parts = Vec::new();
     let mut from = 0;
-    for (start, end) in places(text, asked) {
-        parts.push(text[from..start].to_owned().into_any());
-        parts.push(view! { <mark>{text[start..end].to_owned()}</mark> }.into_any());
-        from = end;
+    for place in places(text, asked) {
+        parts.push(text[from..place.start].to_owned().into_any());
+        from = place.end;
+        parts.push(view! { <mark>{text[place].to_owned()}</mark> }.into_any());
     }
     parts.push(text[from..].to_owned().into_any());
     parts
