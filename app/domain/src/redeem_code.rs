@@ -14,6 +14,8 @@ pub const RANDOM: usize = 15;
 pub const LENGTH: usize = RANDOM + 1;
 /// The most codes of one batch.
 pub const MOST_OF_BATCH: u32 = 100_000;
+/// The most codes of one seller that can still be redeemed, all batches together.
+pub const MOST_OPEN: i64 = 1_000_000;
 /// How long the file of a batch can be downloaded, in ms: seven days.
 pub const FILE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
 

@@ -23,6 +23,7 @@ use crate::sandbox::Sandbox;
 use crate::session;
 use crate::slice::{AtDesk, House};
 use crate::storage::{Storage, free_at};
+use crate::turns::Turns;
 use crate::uses;
 
 /// The shared parts; cheap to clone.
@@ -40,6 +41,8 @@ pub struct Parts {
     pub bell: Bell,
     /// What became of this instance's workers.
     pub health: Health,
+    /// What is done for whom at the moment.
+    pub turns: Turns,
     /// Whether it can write, as it was last tried.
     pub readiness: Readiness,
     /// Password hashing takes 19 MB and a core each time: on half of the cores, the others wait. Pages go on being
@@ -107,6 +110,7 @@ impl App {
             press,
             bell: Bell::default(),
             health: Health::default(),
+            turns: Turns::default(),
             readiness: Readiness::default(),
             hashing: Semaphore::new((cores / 2).max(1)),
             compute_threads: threads(cores)?,

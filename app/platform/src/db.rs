@@ -6,8 +6,9 @@
 //! Texts are fixed when the program is compiled: one literal, or a [`Sql`]. So a test can go through all of them, also those
 //! that no other test runs.
 //!
-//! SQLite has one writer at a time. All writes go through one door, where they wait in turn and hold no connection:
-//! [`Db::begin`] and [`with_write!`]. Whatever else asks has connections that SQLite itself lets only read.
+//! All writes go through one door, where they wait in turn and hold no connection: [`Db::begin`] and [`with_write!`]. SQLite
+//! has one writer at a time; whatever else asks has connections that SQLite itself lets only read. Of the connections to
+//! PostgreSQL writers have half, so that pages never wait for them.
 
 mod repeated;
 
@@ -19,7 +20,8 @@ use base64::Engine;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
-    Connection, PgConnection, PgPool, Postgres, Sqlite, SqlitePool, Transaction, postgres::PgPoolOptions,
+    Connection, PgConnection, PgPool, Pool, Postgres, Sqlite, SqlitePool, Transaction,
+    postgres::PgPoolOptions,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -29,39 +31,48 @@ use crate::storage::blocking;
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
-/// Connections to either engine.
+/// Connections to either engine, and the way to write.
 #[derive(Debug, Clone)]
 pub enum Db {
-    /// Connections that only read, and the way to write.
-    Sqlite(SqlitePool, SqliteDoor),
-    Postgres(PgPool),
+    /// The connections beside the door only read.
+    Sqlite(SqlitePool, Door<Sqlite>),
+    Postgres(PgPool, Door<Postgres>),
 }
 
-/// The one door for writes of SQLite.
-#[derive(Debug, Clone)]
-pub struct SqliteDoor {
-    pool: SqlitePool,
-    place: Arc<Semaphore>,
+/// The one door for writes.
+#[derive(Debug)]
+pub struct Door<D: sqlx::Database> {
+    pool: Pool<D>,
+    places: Arc<Semaphore>,
 }
 
-impl SqliteDoor {
-    /// Waits for the one place for a writer, which is given back when dropped. Who waits holds no connection and gets it
-    /// in turn.
-    pub async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        self.place.clone().acquire_owned().await.ok()
+impl<D: sqlx::Database> Clone for Door<D> {
+    fn clone(&self) -> Self {
+        Self { pool: self.pool.clone(), places: self.places.clone() }
+    }
+}
+
+impl<D: sqlx::Database> Door<D> {
+    fn of(pool: Pool<D>, writers: usize) -> Self {
+        Self { pool, places: Arc::new(Semaphore::new(writers)) }
     }
 
-    /// Connections that may write, for whoever has the place.
-    pub fn pool(&self) -> &SqlitePool {
+    /// Waits for a place for a writer, which is given back when dropped. Who waits holds no connection and gets it in turn.
+    pub async fn place(&self) -> Option<OwnedSemaphorePermit> {
+        self.places.clone().acquire_owned().await.ok()
+    }
+
+    /// Connections that may write, for whoever has a place.
+    pub fn pool(&self) -> &Pool<D> {
         &self.pool
     }
 }
 
 /// A write transaction on either engine; dropped without [`Tx::commit`] it is undone.
 pub enum Tx {
-    /// A reading one holds no place.
+    /// With the place that it holds; a reading one holds none.
     Sqlite(Transaction<'static, Sqlite>, Option<OwnedSemaphorePermit>),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Transaction<'static, Postgres>, Option<OwnedSemaphorePermit>),
 }
 
 /// Runs one sqlx expression that reads, on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
@@ -70,7 +81,7 @@ macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
             $crate::db::Db::Sqlite($pool, _) => $body,
-            $crate::db::Db::Postgres($pool) => $body,
+            $crate::db::Db::Postgres($pool, _) => $body,
         }
     };
 }
@@ -86,7 +97,11 @@ macro_rules! with_write {
                 let $pool = door.pool();
                 $body
             }
-            $crate::db::Db::Postgres($pool) => $body,
+            $crate::db::Db::Postgres(_, door) => {
+                let _place = door.place().await;
+                let $pool = door.pool();
+                $body
+            }
         }
     };
 }
@@ -100,7 +115,7 @@ macro_rules! with_tx {
                 let $conn = &mut **inner;
                 $body
             }
-            $crate::db::Tx::Postgres(inner) => {
+            $crate::db::Tx::Postgres(inner, _) => {
                 let $conn = &mut **inner;
                 $body
             }
@@ -165,7 +180,7 @@ impl Db {
                 .acquire_timeout(Duration::from_secs(10))
                 .connect(url)
                 .await?;
-            Self::Postgres(pool)
+            Self::Postgres(pool.clone(), Door::of(pool, POSTGRES_WRITERS))
         } else {
             let options = SqliteConnectOptions::from_str(url)?
                 .create_if_missing(true)
@@ -176,8 +191,8 @@ impl Db {
                 .busy_timeout(Duration::from_secs(15));
             // the door comes first: it makes the file
             let pool = sqlite(options.clone(), WRITERS).await?;
-            let door = SqliteDoor { pool, place: Arc::new(Semaphore::new(1)) };
-            Self::Sqlite(sqlite(options.pragma("query_only", "on"), READERS).await?, door)
+            let reads = sqlite(options.pragma("query_only", "on"), READERS).await?;
+            Self::Sqlite(reads, Door::of(pool, 1))
         };
         with_write!(&db, |pool| MIGRATIONS.run(pool).await)?;
         Ok(db)
@@ -196,9 +211,10 @@ impl Db {
                 to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) })
                     .await
             }
-            Self::Postgres(pool) => {
-                let pool = pool.clone();
-                to_its_end(async move { Ok(Tx::Postgres(pool.begin().await?)) }).await
+            Self::Postgres(_, door) => {
+                let place = door.place().await;
+                let pool = door.pool.clone();
+                to_its_end(async move { Ok(Tx::Postgres(pool.begin().await?, place)) }).await
             }
         }
     }
@@ -209,8 +225,9 @@ impl Db {
         to_its_end(async move {
             Ok(match db {
                 Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, None),
-                Self::Postgres(pool) => {
-                    Tx::Postgres(pool.begin_with("begin isolation level repeatable read, read only").await?)
+                Self::Postgres(pool, _) => {
+                    let snapshot = "begin isolation level repeatable read, read only";
+                    Tx::Postgres(pool.begin_with(snapshot).await?, None)
                 }
             })
         })
@@ -254,11 +271,13 @@ impl Db {
     }
 }
 
-/// Connections of SQLite that read.
-const READERS: u32 = 8;
+/// Connections of SQLite that read: more than one member has turns.
+const READERS: u32 = 12;
 /// Connections to PostgreSQL.
-const POSTGRES_CONNECTIONS: u32 = 16;
-/// And of those that may write: one does, another may be on its way back after a client hung up.
+const POSTGRES_CONNECTIONS: u32 = 20;
+/// Of which so many write at once.
+const POSTGRES_WRITERS: usize = 10;
+/// Connections of SQLite that may write: one does, another may be on its way back after a client hung up.
 const WRITERS: u32 = 2;
 
 async fn sqlite(options: SqliteConnectOptions, most: u32) -> Result<SqlitePool, sqlx::Error> {
@@ -287,7 +306,7 @@ impl Tx {
             match self {
                 // the place is given on when the commit is durable
                 Self::Sqlite(tx, _place) => tx.commit().await,
-                Self::Postgres(tx) => tx.commit().await,
+                Self::Postgres(tx, _place) => tx.commit().await,
             }
         })
         .await

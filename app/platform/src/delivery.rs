@@ -8,12 +8,13 @@ mod mail;
 mod sms;
 
 use domain::contact::Contact;
+use domain::ids::MemberId;
 
 use crate::app::App;
 use crate::config::ConfigError;
 use crate::db::{Tx, new_id, now_ms, with_db, with_tx, with_write};
 use crate::error::Error;
-use crate::jobs::{self, Job};
+use crate::jobs::{self, Job, Lane};
 use crate::storage::original_key;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,8 @@ pub struct Message<'a> {
     pub text: String,
     /// When it is no use any more, epoch ms.
     pub expires_at: i64,
+    /// One of many that go to a member's readers: these let others' messages pass.
+    pub on_behalf_of: Option<&'a MemberId>,
 }
 
 /// A file that goes with a mail; a short message goes without.
@@ -183,7 +186,11 @@ async fn put(
     .map(drop)
     })?;
     if sends {
-        jobs::enqueue(tx, &Deliver { message: id }).await?;
+        let job = Deliver { message: id };
+        match message.on_behalf_of {
+            Some(member) => jobs::enqueue_in(tx, &job, Lane::Awaited, member, now_ms()).await?,
+            None => jobs::enqueue(tx, &job).await?,
+        }
     } else {
         tracing::info!("A message was put into the outbox; `bindery outbox` prints it");
     }
@@ -198,6 +205,7 @@ pub struct Deliver {
 
 impl Job for Deliver {
     const KIND: &'static str = "deliver";
+    const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         deliver(&app, &self.message).await
     }

@@ -9,8 +9,25 @@ use std::future::Future;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::Error;
+
+/// Requests that go on by themselves, at once; more are refused before anything of them is done.
+const MOST: usize = 1_000;
+static PLACES: Semaphore = Semaphore::const_new(MOST);
+
+/// Whoever waits for the answer to a request that goes on by itself.
+#[derive(Debug, Clone)]
+pub struct Asker(CancellationToken);
+
+impl Asker {
+    /// Ends when nobody waits any more.
+    pub async fn gone(&self) {
+        self.0.cancelled().await;
+    }
+}
 
 /// Runs a future to its end, also when the answer is not waited for.
 ///
@@ -21,11 +38,19 @@ pub async fn run<T: Send + 'static>(work: impl Future<Output = T> + Send + 'stat
 }
 
 /// Lets a request that changes something go on when its client hangs up. What only reads ends with its client.
-pub async fn writes(request: Request, next: Next) -> Response {
+pub async fn writes(mut request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;
     }
-    run(next.run(request)).await.unwrap_or_else(IntoResponse::into_response)
+    let Ok(place) = PLACES.try_acquire() else { return Error::Busy.into_response() };
+    let asker = CancellationToken::new();
+    request.extensions_mut().insert(Asker(asker.clone()));
+    let _waits = asker.drop_guard();
+    let work = async move {
+        let _place = place;
+        next.run(request).await
+    };
+    run(work).await.unwrap_or_else(IntoResponse::into_response)
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@
 //! written to give the same result again. A worker renews its lease while it works; one that died stops renewing,
 //! and another takes the job over. A job that keeps failing is tried ever more rarely and then stays as a dead letter,
 //! for the host to look at (`bindery job list`) and to try again (`bindery job retry`).
+//!
+//! Jobs wait in lanes ([`Lane`]), and some workers do nothing but messages and money, so that no work of hours is before
+//! those. Within a lane members take turns: however much one of them has done, another's first job is among the next.
 
 pub mod commands;
 #[cfg(test)]
@@ -15,20 +18,50 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use domain::ids::MemberId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::db::{Db, Tx, new_id, now_ms, sql, with_tx, with_write};
+use crate::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx, with_write};
 use crate::detach;
 use crate::error::Error;
+
+/// What goes before what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// Messages and money: done in a moment, and late they are worth little.
+    Urgent = 0,
+    /// What somebody waits for and looks at.
+    Awaited = 1,
+    /// Everything else.
+    Background = 2,
+}
+
+impl Lane {
+    /// The lanes that a worker takes jobs from, the first that has one; workers are counted from 0.
+    pub fn of_worker(worker: usize) -> &'static [Self] {
+        match worker {
+            0 => &[Self::Urgent],
+            // so that what nobody waits for is done some day
+            1 => &[Self::Urgent, Self::Background, Self::Awaited],
+            _ => &[Self::Urgent, Self::Awaited, Self::Background],
+        }
+    }
+}
+
+/// Jobs in one statement.
+const AT_ONCE: usize = 500;
+/// How far a member's next job of a lane stands behind its last one, in ms: longer than most take.
+const TURN_MS: i64 = 15_000;
 
 /// Something that can be done later. Its fields are kept as JSON beside its kind.
 pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     /// What rows of it are called; those of older versions wait under the same name.
     const KIND: &'static str;
+    const LANE: Lane = Lane::Background;
     /// Does it; the same again when it was done before.
     fn run(self, app: App) -> impl Future<Output = Result<(), Error>> + Send;
 }
@@ -83,18 +116,83 @@ pub async fn enqueue(tx: &mut Tx, job: &impl Job) -> Result<(), Error> {
 
 /// Queues a job that is not to run before a moment, epoch ms.
 pub async fn enqueue_at<J: Job>(tx: &mut Tx, job: &J, run_at: i64) -> Result<(), Error> {
-    let id: String = new_id();
+    insert(tx, job, J::LANE, "", (run_at, run_at)).await
+}
+
+/// Queues many jobs of one kind.
+pub async fn enqueue_all<J: Job>(tx: &mut Tx, jobs: &[J], run_at: i64) -> Result<(), Error> {
+    let sql = sql!(
+        "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner, turn)
+         values [(?, $1, ?, $2, 0, 0, $3, $4, '', $2)]"
+    );
+    for part in jobs.chunks(AT_ONCE) {
+        let payloads: Vec<String> = part.iter().map(payload).collect::<Result<_, _>>()?;
+        let sql = sql.repeated(part.len());
+        with_tx!(&mut *tx, |conn| {
+            let query = sqlx::query(sql.text()).bind(J::KIND).bind(run_at).bind(now_ms());
+            let query = query.bind(J::LANE as i64);
+            payloads
+                .into_iter()
+                .fold(query, |query, payload| query.bind(new_id::<String>()).bind(payload))
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
+    }
+    Ok(())
+}
+
+/// What is kept of a job.
+fn payload<J: Job>(job: &J) -> Result<String, Error> {
     let mut payload = serde_json::to_value(job)?;
     payload["kind"] = J::KIND.into();
-    with_tx!(tx, |conn| sqlx::query(
-        "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
-         values ($1, $2, $3, $4, 0, 0, $5)",
+    Ok(payload.to_string())
+}
+
+/// Queues a job that a member has done, of which it may have many: they take turns with those of others.
+pub async fn enqueue_for<J: Job>(tx: &mut Tx, job: &J, member: &MemberId, run_at: i64) -> Result<(), Error> {
+    enqueue_in(tx, job, J::LANE, member, run_at).await
+}
+
+/// The same in another lane than the job's own.
+pub async fn enqueue_in(
+    tx: &mut Tx,
+    job: &impl Job,
+    lane: Lane,
+    member: &MemberId,
+    run_at: i64,
+) -> Result<(), Error> {
+    let last: Option<i64> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select max(turn) from jobs where owner = $1 and lane = $2"
     )
-    .bind(id)
+    .bind(member.as_str())
+    .bind(lane as i64)
+    .fetch_one(conn)
+    .await)?;
+    let turn = last.map_or(run_at, |last| run_at.max(last + TURN_MS));
+    insert(tx, job, lane, member.as_str(), (run_at, turn)).await
+}
+
+async fn insert<J: Job>(
+    tx: &mut Tx,
+    job: &J,
+    lane: Lane,
+    owner: &str,
+    (run_at, turn): (i64, i64),
+) -> Result<(), Error> {
+    let payload = payload(job)?;
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner, turn)
+         values ($1, $2, $3, $4, 0, 0, $5, $6, $7, $8)",
+    )
+    .bind(new_id::<String>())
     .bind(J::KIND)
-    .bind(payload.to_string())
+    .bind(payload)
     .bind(run_at)
     .bind(now_ms())
+    .bind(lane as i64)
+    .bind(owner)
+    .bind(turn)
     .execute(conn)
     .await
     .map(drop))?;
@@ -133,12 +231,12 @@ impl std::fmt::Display for Health {
 /// How long a worker that fell over stays away, so that one that always does leaves the machine to the others.
 const RECOVERY: Duration = Duration::from_secs(1);
 
-/// Keeps one worker at work until told to stop: one that falls over is started again.
-pub async fn keep_working(app: App, stop: CancellationToken) {
+/// Keeps one worker at work on some lanes until told to stop: one that falls over is started again.
+pub async fn keep_working(app: App, lanes: &'static [Lane], stop: CancellationToken) {
     let health = app.health.clone();
     while !stop.is_cancelled() {
         health.0.working.fetch_add(1, Ordering::Relaxed);
-        let ended = detach::run(work(app.clone(), stop.clone())).await;
+        let ended = detach::run(work(app.clone(), lanes, stop.clone())).await;
         health.0.working.fetch_sub(1, Ordering::Relaxed);
         if let Err(error) = ended {
             health.0.restarted.fetch_add(1, Ordering::Relaxed);
@@ -153,10 +251,10 @@ pub async fn keep_working(app: App, stop: CancellationToken) {
 
 /// Takes jobs and runs them until told to stop; a job under way is finished first, or given back when that takes too
 /// long.
-async fn work(app: App, stop: CancellationToken) {
+async fn work(app: App, lanes: &[Lane], stop: CancellationToken) {
     loop {
         let woken = app.bell.0.notified();
-        match take(&app.db, now_ms()).await {
+        match next(&app.db, lanes, now_ms()).await {
             Ok(Some(leased)) => {
                 carry_out(&app, leased, &stop).await;
                 if !stop.is_cancelled() {
@@ -254,25 +352,48 @@ struct Leased {
     payload: String,
 }
 
-/// Leases the next due job. PostgreSQL's workers pass over rows that another one is just taking; SQLite has one
-/// writer at a time.
-async fn take(db: &Db, now: i64) -> Result<Option<Leased>, Error> {
-    const DUE: &str = "select id from jobs where run_at <= $2 and leased_until <= $2 and attempts < $3
-                     order by run_at, id limit 1";
-    const TAKE: &str = "update jobs set leased_until = $1, attempts = attempts + 1";
-    let sql = match db {
-        Db::Sqlite(..) => {
-            sql!("{TAKE} where id = ({DUE}) and leased_until <= $2 returning id, attempts, payload")
+/// Leases the next due job of the first lane that has one.
+async fn next(db: &Db, lanes: &[Lane], now: i64) -> Result<Option<Leased>, Error> {
+    for lane in lanes {
+        // looking takes no place of a writer
+        if is_due(db, *lane, now).await?
+            && let Some(leased) = take(db, *lane, now).await?
+        {
+            return Ok(Some(leased));
         }
-        Db::Postgres(_) => sql!(
-            "{TAKE} where id = ({DUE} for update skip locked) and leased_until <= $2
-             returning id, attempts, payload"
-        ),
-    };
-    Ok(with_write!(db, |pool| sqlx::query_as(sql.text())
-        .bind(now + LEASE_MS)
+    }
+    Ok(None)
+}
+
+const DUE: &str = "from jobs where lane = $1 and run_at <= $2 and leased_until <= $2 and attempts < $3";
+
+async fn is_due(db: &Db, lane: Lane, now: i64) -> Result<bool, Error> {
+    let sql = sql!("select 1 {DUE} limit 1");
+    let found: Option<i32> = with_db!(db, |pool| sqlx::query_scalar(sql.text())
+        .bind(lane as i64)
         .bind(now)
         .bind(MAX_ATTEMPTS)
+        .fetch_optional(pool)
+        .await)?;
+    Ok(found.is_some())
+}
+
+/// Leases the next due job of a lane. PostgreSQL's workers pass over rows that another one is just taking; SQLite has one
+/// writer at a time.
+async fn take(db: &Db, lane: Lane, now: i64) -> Result<Option<Leased>, Error> {
+    const TAKE: &str = "update jobs set leased_until = $4, attempts = attempts + 1
+                        where leased_until <= $2 and id = (select id";
+    const FIRST: &str = "order by turn, id limit 1";
+    const TAKEN: &str = "returning id, attempts, payload";
+    let sql = match db {
+        Db::Sqlite(..) => sql!("{TAKE} {DUE} {FIRST}) {TAKEN}"),
+        Db::Postgres(..) => sql!("{TAKE} {DUE} {FIRST} for update skip locked) {TAKEN}"),
+    };
+    Ok(with_write!(db, |pool| sqlx::query_as(sql.text())
+        .bind(lane as i64)
+        .bind(now)
+        .bind(MAX_ATTEMPTS)
+        .bind(now + LEASE_MS)
         .fetch_optional(pool)
         .await)?)
 }

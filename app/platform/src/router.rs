@@ -22,7 +22,7 @@ use crate::db::sql;
 use crate::error::Error;
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
-use crate::{access, assets, detach, lingering_close, multipart, readiness, security, session};
+use crate::{access, assets, detach, lingering_close, multipart, readiness, security, session, turns};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -108,6 +108,7 @@ pub fn application(app: App, routes: Routes, sessions: session::Store) -> Router
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), access::guard))
+        .layer(from_fn_with_state(app.clone(), turns::take))
         .layer(CsrfLayer::new().with_rejection_response(|_| foreign_origin()))
         .layer(from_fn(security::same_origin))
         .layer(from_fn_with_state(app.clone(), security::error_pages))

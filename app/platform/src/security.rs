@@ -220,7 +220,7 @@ fn bare(response: &Response) -> Option<&'static str> {
     })
 }
 
-/// KeyedLock an error that a handler returned into a page in the site's hand, or into JSON for a call.
+/// Turns an error that a handler returned into a page in the site's hand, or into JSON for a call.
 pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let mut shown = axum::http::Request::new(()).into_parts().0;

@@ -11,6 +11,7 @@ use domain::sub_member::Role;
 use domain::tier::Tier;
 use quick_cache::sync::Cache;
 use serde::Deserialize;
+use sqlx::Sqlite;
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use tower_sessions::session::{Id, Record};
@@ -20,7 +21,7 @@ use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
 
 use crate::access::Policy;
 use crate::app::App;
-use crate::db::{Db, SqliteDoor};
+use crate::db::{Db, Door};
 use crate::error::Error;
 use crate::security::cookie_name;
 use crate::staff;
@@ -92,7 +93,7 @@ enum Table {
     Sqlite {
         reads: SqliteStore,
         writes: SqliteStore,
-        door: SqliteDoor,
+        door: Door<Sqlite>,
     },
     Postgres(PostgresStore),
 }
@@ -122,7 +123,7 @@ impl Store {
                 writes.migrate().await?;
                 Table::Sqlite { reads, writes, door: door.clone() }
             }
-            Db::Postgres(pool) => {
+            Db::Postgres(pool, _) => {
                 let store = PostgresStore::new(pool.clone());
                 store.migrate().await?;
                 Table::Postgres(store)

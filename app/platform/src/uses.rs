@@ -246,7 +246,7 @@ const LOCK: i32 = 0x75_73_65_73;
 /// Who deletes a member's files waits for whoever is about to show one, and the other way round: what is not committed is
 /// not seen. SQLite has one writer at a time anyway.
 async fn lock(tx: &mut Tx, member: &MemberId, lock: Lock) -> Result<(), Error> {
-    if let Tx::Postgres(inner) = tx {
+    if let Tx::Postgres(inner, _) = tx {
         let sql = match lock {
             Lock::Shared => sql!("select pg_advisory_xact_lock_shared($1, hashtext($2))"),
             Lock::Alone => sql!("select pg_advisory_xact_lock($1, hashtext($2))"),

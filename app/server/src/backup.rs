@@ -194,7 +194,7 @@ async fn write_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failu
             let pairs: Vec<String> = columns.iter().map(|column| format!("'{column}', {column}")).collect();
             format!("select json_object({}) from {table}", pairs.join(", "))
         }
-        Tx::Postgres(_) => {
+        Tx::Postgres(..) => {
             format!("select row_to_json(r)::text from (select {} from {table}) r", columns.join(", "))
         }
     };
@@ -232,7 +232,7 @@ async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failur
                     names.iter().map(|name| format!("json_extract($1, '$.{name}')")).collect();
                 format!("insert into {table} ({columns}) values ({})", values.join(", "))
             }
-            Tx::Postgres(_) => format!(
+            Tx::Postgres(..) => format!(
                 "insert into {table} ({columns}) select {columns} from json_populate_record(null::{table}, $1::json)"
             ),
         };
@@ -245,7 +245,7 @@ async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failur
 async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
     let query = match tx {
         Tx::Sqlite(..) => "select name from pragma_table_info($1) order by cid",
-        Tx::Postgres(_) => {
+        Tx::Postgres(..) => {
             "select column_name::text from information_schema.columns
              where table_schema = current_schema() and table_name = $1 order by ordinal_position"
         }

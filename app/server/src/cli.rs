@@ -283,9 +283,11 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         .map_err(|error| format!("{}: {error}", app.config.leptos.site_addr))?;
     let stop = CancellationToken::new();
     tokio::spawn(told_to_stop(stop.clone()));
-    // twice as many as cores: a job that waits for the disk leaves its core to another
-    let workers: Vec<_> = (0..2 * std::thread::available_parallelism().map_or(2, usize::from))
-        .map(|_| tokio::spawn(jobs::keep_working(app.clone(), stop.clone())))
+    // one for messages alone; and twice as many as cores: a job that waits for the disk leaves its core to another
+    let workers: Vec<_> = (0..=2 * std::thread::available_parallelism().map_or(2, usize::from))
+        .map(|worker| {
+            tokio::spawn(jobs::keep_working(app.clone(), jobs::Lane::of_worker(worker), stop.clone()))
+        })
         .collect();
     let sessions = session::Store::open(&app.db).await?;
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::app::testing::{Engine, bare};
-use crate::db::with_db;
 
 async fn queued(app: &App, count: usize) {
     let mut tx = app.db.begin().await.unwrap();
@@ -22,7 +21,7 @@ async fn every_job_is_one_workers_own(engine: Engine) {
             let db = app.db.clone();
             tokio::spawn(async move {
                 let mut mine = Vec::new();
-                while let Some(leased) = take(&db, 2_000).await.unwrap() {
+                while let Some(leased) = take(&db, Lane::Urgent, 2_000).await.unwrap() {
                     mine.push(leased.id);
                 }
                 mine
@@ -35,7 +34,7 @@ async fn every_job_is_one_workers_own(engine: Engine) {
     }
     assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "a job was taken twice");
     // one that is just being taken is passed over, so a few may be left for the next look
-    while let Some(leased) = take(&app.db, 2_000).await.unwrap() {
+    while let Some(leased) = take(&app.db, Lane::Urgent, 2_000).await.unwrap() {
         all.push(leased.id);
     }
     assert_eq!(all.len(), 60);
@@ -44,11 +43,11 @@ async fn every_job_is_one_workers_own(engine: Engine) {
 async fn a_silent_workers_job_is_taken_over(engine: Engine) {
     let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 1).await;
-    assert!(take(&app.db, 999).await.unwrap().is_none(), "it is not due yet");
-    let first = take(&app.db, 1_000).await.unwrap().unwrap();
+    assert!(take(&app.db, Lane::Urgent, 999).await.unwrap().is_none(), "it is not due yet");
+    let first = take(&app.db, Lane::Urgent, 1_000).await.unwrap().unwrap();
     assert_eq!(first.attempts, 1);
-    assert!(take(&app.db, 1_000 + LEASE_MS - 1).await.unwrap().is_none(), "somebody holds it");
-    let second = take(&app.db, 1_000 + LEASE_MS).await.unwrap().unwrap();
+    assert!(take(&app.db, Lane::Urgent, 1_000 + LEASE_MS - 1).await.unwrap().is_none(), "somebody holds it");
+    let second = take(&app.db, Lane::Urgent, 1_000 + LEASE_MS).await.unwrap().unwrap();
     assert_eq!((second.id, second.attempts), (first.id, 2));
 }
 
@@ -57,7 +56,7 @@ async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
     queued(&app, 1).await;
     let mut now = 1_000;
     let mut delays = Vec::new();
-    while let Some(leased) = take(&app.db, now).await.unwrap() {
+    while let Some(leased) = take(&app.db, Lane::Urgent, now).await.unwrap() {
         let before = now_ms();
         postpone(&app.db, &leased.id, leased.attempts, &Error::internal("no")).await.unwrap();
         let again: i64 =
@@ -70,7 +69,7 @@ async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
     assert!(delays.is_sorted() && delays[0] <= 3 && delays[delays.len() - 1] <= 3_601, "{delays:?}");
     assert!(delays.iter().sum::<i64>() > 3_600, "given up too early: {delays:?}");
     assert_eq!(commands::retry(&app, None).await.unwrap(), 1);
-    assert!(take(&app.db, now_ms()).await.unwrap().is_some());
+    assert!(take(&app.db, Lane::Urgent, now_ms()).await.unwrap().is_some());
 }
 
 async fn a_job_that_panics_has_failed(engine: Engine) {
@@ -83,14 +82,59 @@ async fn a_job_that_panics_has_failed(engine: Engine) {
 async fn a_job_that_outlives_the_stop_is_given_back(engine: Engine) {
     let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 1).await;
-    let leased = take(&app.db, 1_000).await.unwrap().unwrap();
+    let leased = take(&app.db, Lane::Urgent, 1_000).await.unwrap().unwrap();
     let stop = CancellationToken::new();
     stop.cancel();
     let outcome = attend(&app, &leased.id, &stop, std::future::pending()).await;
     assert!(outcome.is_none());
     give_back(&app.db, &leased.id).await.unwrap();
-    let again = take(&app.db, 1_000).await.unwrap().unwrap();
+    let again = take(&app.db, Lane::Urgent, 1_000).await.unwrap().unwrap();
     assert_eq!((again.id, again.attempts), (leased.id, 1), "it counts as not tried");
+}
+
+/// Work of a member's that is due at once.
+#[derive(Serialize, serde::Deserialize)]
+struct Drawn {
+    of: String,
+}
+
+impl Job for Drawn {
+    const KIND: &'static str = "drawn";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, _: App) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+async fn nobodys_first_job_waits_for_all_of_anothers(engine: Engine) {
+    let Some((app, _folder)) = bare(engine).await else { return };
+    let mut tx = app.db.begin().await.unwrap();
+    let members: Vec<MemberId> = (0..2).map(|_| crate::db::new_id()).collect();
+    for _ in 0..750 {
+        enqueue_for(&mut tx, &Drawn { of: "many".into() }, &members[0], now_ms()).await.unwrap();
+    }
+    for of in ["first", "second"] {
+        enqueue_for(&mut tx, &Drawn { of: of.into() }, &members[1], now_ms()).await.unwrap();
+    }
+    enqueue(&mut tx, &crate::delivery::Deliver { message: "code".into() }).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut order = Vec::new();
+    while let Some(leased) = next(&app.db, Lane::of_worker(2), now_ms()).await.unwrap() {
+        order.push(leased.payload);
+    }
+    assert_eq!(order.len(), 753);
+    let place = |what: &str| order.iter().position(|payload| payload.contains(what)).unwrap();
+    assert_eq!(place("code"), 0, "a message goes before all drawing");
+    assert!(place("first") <= 2 && place("second") <= 4, "{} {}", place("first"), place("second"));
+}
+
+async fn one_worker_is_for_messages_alone(engine: Engine) {
+    let Some((app, _folder)) = bare(engine).await else { return };
+    let mut tx = app.db.begin().await.unwrap();
+    enqueue(&mut tx, &Drawn { of: "somebody".into() }).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(next(&app.db, Lane::of_worker(0), now_ms()).await.unwrap().is_none());
+    assert!(next(&app.db, Lane::of_worker(1), now_ms()).await.unwrap().is_some());
 }
 
 macro_rules! on_both_engines {
@@ -114,4 +158,6 @@ on_both_engines!(
     what_always_fails_becomes_a_dead_letter,
     a_job_that_panics_has_failed,
     a_job_that_outlives_the_stop_is_given_back,
+    nobodys_first_job_waits_for_all_of_anothers,
+    one_worker_is_for_messages_alone,
 );

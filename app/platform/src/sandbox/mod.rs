@@ -18,7 +18,7 @@ use tokio::process::Command;
 use tokio::sync::Semaphore;
 
 use crate::error::Error;
-use crate::keyed_lock::KeyedLock;
+use crate::keyed::KeyedLock;
 
 pub use child::main as child;
 pub use tasks::{

@@ -13,7 +13,7 @@ use crate::testing::{self, Engine};
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db, with_write};
 use platform::session::Member;
-use selling::codes::{self, Wanted};
+use selling::codes::{self, Made, Wanted};
 use selling::redeem::{NotRedeemed, Redeemed, redeem};
 use selling::sales::{self, NotSold};
 use selling::store::{Subject, batches, packages as rows, sales as sold};
@@ -95,7 +95,7 @@ async fn codes(app: &App, seller: &MemberId, package: &PackageId, count: u32) ->
         active: true,
         expires_at: None,
     };
-    assert!(codes::make(app, seller, wanted, now_ms()).await.unwrap());
+    assert_eq!(codes::make(app, seller, wanted, now_ms()).await.unwrap(), Made::Now);
     let batch = batches::find(&app.db, &id).await.unwrap();
     codes::some(&app.key, &batch.salt.unwrap(), 1, i64::from(count))
 }

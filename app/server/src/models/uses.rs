@@ -302,7 +302,8 @@ impl Model {
         // nothing of these files could be decoded
         self.change("delete from jobs where kind not like 'forget%'").await;
         let stop = CancellationToken::new();
-        let worker = tokio::spawn(jobs::keep_working(self.app.clone(), stop.clone()));
+        let worker =
+            tokio::spawn(jobs::keep_working(self.app.clone(), jobs::Lane::of_worker(2), stop.clone()));
         for turn in 0.. {
             assert!(turn < 2_000, "jobs don't end");
             // what a job queues is for tomorrow, too

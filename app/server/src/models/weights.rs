@@ -26,7 +26,7 @@ async fn weight(app: &App) -> i64 {
             "select (page_count - freelist_count) * page_size
              from pragma_page_count, pragma_freelist_count, pragma_page_size"
         }
-        platform::db::Db::Postgres(_) => {
+        platform::db::Db::Postgres(..) => {
             "select cast(sum(pg_total_relation_size(c.oid)) as bigint) from pg_class c
              where relname in ('counted_things', 'reading_days', 'reading_pages', 'reading_words')"
         }

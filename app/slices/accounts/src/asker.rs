@@ -11,10 +11,10 @@ use domain::ids::MemberId;
 use hmac::Mac;
 use rand::RngCore;
 
-use super::forms::client_address;
 use super::qr::{self, Browser};
 use super::signing::{cookie, cookies, keyed};
 use platform::app::App;
+use platform::client;
 use platform::db::now_ms;
 use platform::security::Cookies;
 
@@ -48,7 +48,7 @@ impl Asker {
             known.has(app.key.as_bytes(), member).then(|| hex::encode(known.browser))
         });
         let cookie = cookie.map(|(_, cookie)| cookie);
-        Self { address: client_address(app, parts), browser, cookie, known }
+        Self { address: client::address(app, parts), browser, cookie, known }
     }
 
     /// The network address.

@@ -9,8 +9,8 @@ use axum::http::request::Parts;
 use sha2::{Digest, Sha256};
 
 use super::asker::Asker;
-use super::forms::client_address;
 use platform::app::App;
+use platform::client;
 use platform::db::{Tx, now_ms, with_tx, with_write};
 use platform::error::{Error, Wait};
 
@@ -330,7 +330,7 @@ pub async fn start_typing(app: &App, member: &str) -> Result<(), Error> {
 
 /// Starts a try at the password of something that is shared by its address.
 pub async fn start_link_password(app: &App, link: &str, parts: &Parts) -> Result<Attempt, Error> {
-    let address = client_address(app, parts);
+    let address = client::address(app, parts);
     let here = Subject::Part("link", link, &address).key();
     let whole = Subject::Whole("link", link).key();
     let mut tx = app.db.begin().await?;
@@ -346,7 +346,7 @@ pub async fn start_link_password(app: &App, link: &str, parts: &Parts) -> Result
 
 /// Starts a try at the password or the code of somebody in the back office.
 pub async fn start_staff(app: &App, name: &str, parts: &Parts) -> Result<Attempt, Error> {
-    let here = Subject::Part("staff", name, &client_address(app, parts)).key();
+    let here = Subject::Part("staff", name, &client::address(app, parts)).key();
     let whole = Subject::Whole("staff", name).key();
     let mut tx = app.db.begin().await?;
     let mut taking = Taking::default();

@@ -13,13 +13,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
-use super::forms::client_address;
 use super::qr::{self, Ask};
 use super::sign_ins::Way;
 use super::{logins, second_factor, store, weixin};
 use platform::app::App;
 use platform::base::Base;
 use platform::calls::{Answer, Inner, List, Refusal, caller, handle};
+use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::router::Routes;
@@ -379,7 +379,7 @@ async fn get_third_login_info(
     Ok(match kind.as_str() {
         "qr" => {
             let (browser, cookie) = qr::browser(&app, &parts.headers);
-            let address = client_address(&app, &parts);
+            let address = client::address(&app, &parts);
             let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
             let id = ask.to_text(app.key.as_bytes());
             let url = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{id}"));

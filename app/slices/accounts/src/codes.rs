@@ -110,7 +110,8 @@ pub async fn send(app: &App, claim: Claim<'_>, asker: &Asker, instead: Option<&s
     };
     let expires_at = now_ms() + LIFE_MS;
     let text = instead.map_or_else(|| claim.purpose.text(&code), str::to_owned);
-    let message = Message { to: claim.contact, subject: claim.purpose.subject(), text, expires_at };
+    let message =
+        Message { to: claim.contact, subject: claim.purpose.subject(), text, expires_at, on_behalf_of: None };
     let mut tx = app.db.begin().await?;
     attempts::take_code(&mut tx, claim.contact.as_str(), asker).await?;
     store::codes::put(&mut tx, &claim, asker, &STANDARD_NO_PAD.encode(digest), expires_at).await?;

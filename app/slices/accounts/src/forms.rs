@@ -1,11 +1,9 @@
 //! Signing in and out.
 
-use std::net::{IpAddr, SocketAddr};
-
 use axum::Extension;
-use axum::extract::{ConnectInfo, RawForm, Request, State};
+use axum::extract::{RawForm, Request, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::MemberId;
 use domain::return_path;
@@ -179,40 +177,4 @@ pub async fn sign_out(
     }
     session::sign_out(&session).await?;
     Ok(Redirect::to(return_path::LOGIN))
-}
-
-/// The caller's network address.
-pub fn client_ip(app: &App, parts: &Parts) -> Option<IpAddr> {
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let forwarded = if app.config.trust_proxy { forwarded_for(&parts.headers) } else { None };
-    forwarded.or(peer)
-}
-
-/// The caller's network address for counting it; an IPv6 caller has a whole /64 to itself, so that counts as one.
-pub fn client_address(app: &App, parts: &Parts) -> String {
-    match client_ip(app, parts) {
-        Some(IpAddr::V6(address)) if address.to_ipv4_mapped().is_none() => {
-            address.segments().iter().take(4).map(|part| format!("{part:x}:")).collect()
-        }
-        Some(address) => address.to_string(),
-        None => "unknown".into(),
-    }
-}
-
-/// What our own proxy says of the client: the last entry of the last line, since each proxy adds its own at the end
-/// (RFC 7239, section 7.1). Some write a port, and IPv6 in brackets.
-fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    let line = headers.get_all("x-forwarded-for").iter().next_back()?;
-    let last = line.to_str().ok().and_then(|line| line.rsplit(',').next()).map(str::trim);
-    let address = last.and_then(address);
-    if address.is_none() {
-        tracing::warn!(?line, "The proxy's X-Forwarded-For names no address; its own is taken");
-    }
-    address
-}
-
-/// An address as proxies write it: `203.0.113.7`, `203.0.113.7:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
-fn address(text: &str) -> Option<IpAddr> {
-    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))
 }

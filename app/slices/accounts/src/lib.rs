@@ -55,6 +55,7 @@ use tokio_util::sync::CancellationToken;
 
 use platform::access::Policy;
 use platform::app::App;
+use platform::client;
 use platform::db::{Tx, new_id, now_ms, sql};
 use platform::delivery;
 use platform::error::Error;
@@ -71,12 +72,11 @@ pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
 pub use codes::digits as code_digits;
-pub use forms::{client_address, client_ip};
 pub use identity::Accounts;
 use jobs::ForgetClosed;
 pub use logins::device;
 pub use looks::{Look, begin as begin_look, end as end_look, of_member as looks_at};
-pub use notices::tell_member;
+pub use notices::{tell_member, tell_reader};
 pub use pages::SignInPage;
 pub use passkeys::PasskeysPage;
 pub use password::{hash as hash_password, matches as password_matches};
@@ -354,7 +354,7 @@ pub async fn forget_over(app: App, stop: CancellationToken) {
 
 /// Starts a member's try at a redeem code, or says how long it must wait: ten a minute, thirty of a network address.
 pub async fn start_redeeming(app: &App, parts: &Parts, member: &MemberId) -> Result<Attempt, Error> {
-    attempts::start_redeeming(app, member.as_str(), &forms::client_address(app, parts)).await
+    attempts::start_redeeming(app, member.as_str(), &client::address(app, parts)).await
 }
 
 /// Counts a redeem code that a member mistyped, or says how long it must wait.

@@ -12,8 +12,9 @@ use tower_sessions::Session;
 use super::asker::{self, Asker};
 use super::sign_ins::{self, Outcome, Way};
 use super::store::profile::Login;
-use super::{attempts, forms, normal_account, password, store};
+use super::{attempts, normal_account, password, store};
 use platform::app::App;
+use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::session::{self, Member};
@@ -164,7 +165,7 @@ async fn insert(
         token_hash,
         began_by: by.name(),
         device: device(&parts.headers),
-        address: forms::client_address(app, parts),
+        address: client::address(app, parts),
         replaces,
     };
     store::profile::forget_over(&app.db, member, now_ms()).await?;

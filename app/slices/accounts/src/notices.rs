@@ -10,7 +10,8 @@ use platform::delivery::{self, Message, NOTICE_LIFE_MS};
 use platform::error::Error;
 
 async fn tell(app: &App, tx: &mut Tx, to: &Contact, subject: &str, text: String) -> Result<(), Error> {
-    delivery::queue(app, tx, Message { to, subject, text, expires_at: now_ms() + NOTICE_LIFE_MS }).await
+    let expires_at = now_ms() + NOTICE_LIFE_MS;
+    delivery::queue(app, tx, Message { to, subject, text, expires_at, on_behalf_of: None }).await
 }
 
 /// Tells a member something where it is reached best, as part of the transaction of what it tells of: by e-mail, which
@@ -22,11 +23,30 @@ pub async fn tell_member(
     subject: &str,
     text: String,
 ) -> Result<(), Error> {
-    let contacts = contacts::holder_within(tx, member).await?.contacts();
-    match contacts.iter().find(|contact| !contact.is_phone()).or(contacts.first()) {
-        Some(to) => tell(app, tx, to, subject, text).await,
+    match best_contact(tx, member).await? {
+        Some(to) => tell(app, tx, &to, subject, text).await,
         None => Ok(()),
     }
+}
+
+/// The same, where it is one of a maker's many readers.
+pub async fn tell_reader(
+    app: &App,
+    tx: &mut Tx,
+    reader: &MemberId,
+    maker: &MemberId,
+    subject: &str,
+    text: String,
+) -> Result<(), Error> {
+    let Some(to) = best_contact(tx, reader).await? else { return Ok(()) };
+    let expires_at = now_ms() + NOTICE_LIFE_MS;
+    delivery::queue(app, tx, Message { to: &to, subject, text, expires_at, on_behalf_of: Some(maker) }).await
+}
+
+async fn best_contact(tx: &mut Tx, member: &MemberId) -> Result<Option<Contact>, Error> {
+    let mut contacts = contacts::holder_within(tx, member).await?.contacts();
+    let best = contacts.iter().position(|contact| !contact.is_phone()).unwrap_or(0);
+    Ok((!contacts.is_empty()).then(|| contacts.swap_remove(best)))
 }
 
 /// Every contact of the member learns of something that concerns its account's safety.

@@ -5,7 +5,6 @@ use domain::return_path;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use super::forms::client_address;
 use super::passkeys::PasskeyForm;
 use super::props::QrLoginProps;
 use super::qr::{self, Ask};
@@ -18,6 +17,7 @@ use super::{closing, logins, passkeys, scan};
 use platform::app::App;
 use platform::assets;
 use platform::base::Base;
+use platform::client;
 use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{use_member, use_path, use_query};
@@ -130,7 +130,7 @@ fn QrPanel() -> impl IntoView {
     if let (Some((name, value)), Some(answer)) = (cookie, use_context::<ResponseOptions>()) {
         answer.append_header(name, value);
     }
-    let address = client_address(&app, &parts);
+    let address = client::address(&app, &parts);
     let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
     let text = ask.to_text(app.key.as_bytes());
     let place = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"));

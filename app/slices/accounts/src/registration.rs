@@ -12,13 +12,14 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::codes::{Claim, Purpose};
-use super::forms::{arrive, client_address};
+use super::forms::arrive;
 use super::logins::BeganBy;
 use super::profile::{MOST_NAME, complaint};
 use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP, SignIn, StepForm, WaysOn};
 use super::weixin::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
 use platform::app::App;
+use platform::client;
 use platform::error::Error;
 use platform::render::{Form, use_form, use_query};
 use platform::ui::parts::Field;
@@ -72,7 +73,7 @@ async fn inviter(app: &App, parts: &Parts, form: &mut Form) -> Result<Option<Mem
     if code.is_empty() {
         return Ok(None);
     }
-    let attempt = attempts::start_anywhere(app, &client_address(app, parts)).await?;
+    let attempt = attempts::start_anywhere(app, &client::address(app, parts)).await?;
     let inviter = store::contacts::by_invite_code(&app.db, &code).await?;
     match inviter {
         Some(_) => attempt.succeeded(app).await?,

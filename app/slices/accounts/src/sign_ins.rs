@@ -8,11 +8,11 @@ use domain::ids::{MemberId, SignInId};
 use leptos::prelude::*;
 
 use super::MEMORY_MS;
-use super::forms::client_address;
 use super::logins::{self, BeganBy};
 use super::looks::{self, Looks};
 use super::store::sign_ins::{self as store, SignIn};
 use platform::app::App;
+use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::{here, loaded};
@@ -132,7 +132,7 @@ fn row(app: &App, parts: &Parts, way: Way, outcome: Outcome) -> (SignInId, SignI
         way: way.name().to_owned(),
         outcome: outcome.name().to_owned(),
         device: logins::device(&parts.headers),
-        address: client_address(app, parts),
+        address: client::address(app, parts),
         times: 1,
     };
     (id, row)

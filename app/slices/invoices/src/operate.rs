@@ -115,7 +115,13 @@ pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refu
             invoice.amount.grouped(),
             invoice.of
         );
-        let message = Message { to: &to, subject: "书坊发票", text, expires_at: now + NOTICE_LIFE_MS };
+        let message = Message {
+            to: &to,
+            subject: "书坊发票",
+            text,
+            expires_at: now + NOTICE_LIFE_MS,
+            on_behalf_of: None,
+        };
         let file = Attachment { sha256: &sha256, name: &file_name(&invoice) };
         delivery::queue_with_file(app, &mut tx, message, file).await?;
     }

@@ -141,7 +141,13 @@ pub async fn invite(
             house.name,
             wanted.role.name()
         );
-        let message = Message { to, subject: "书坊成员邀请", text, expires_at: invitation.expires_at };
+        let message = Message {
+            to,
+            subject: "书坊成员邀请",
+            text,
+            expires_at: invitation.expires_at,
+            on_behalf_of: None,
+        };
         delivery::queue(app, &mut tx, message).await?;
     }
     tx.commit().await?;

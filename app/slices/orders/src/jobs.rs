@@ -7,7 +7,7 @@ use super::{print_files, progress};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::jobs::Job;
+use platform::jobs::{Job, Lane};
 
 /// Makes an order's print files.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,6 +30,7 @@ pub struct OrderDeadline {
 
 impl Job for OrderDeadline {
     const KIND: &'static str = "order_deadline";
+    const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         progress::meet_deadline(&app, &self.order, now_ms()).await
     }

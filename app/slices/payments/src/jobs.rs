@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{follow, refund};
 use platform::app::App;
 use platform::error::Error;
-use platform::jobs::Job;
+use platform::jobs::{Job, Lane};
 
 /// Asks where a payment stands, and ends it when its time is over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct FollowPayment {
 
 impl Job for FollowPayment {
     const KIND: &'static str = "follow_payment";
+    const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         follow::follow(&app, &self.payment).await
     }
@@ -29,6 +30,7 @@ pub struct SendBack {
 
 impl Job for SendBack {
     const KIND: &'static str = "send_back";
+    const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         refund::send_back(&app, &self.refund).await
     }

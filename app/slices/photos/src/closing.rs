@@ -4,9 +4,11 @@
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
-use super::{removal, uploads};
+use super::jobs::TakeOutAll;
+use super::uploads;
 use platform::db::Tx;
 use platform::error::Error;
+use platform::jobs;
 use platform::slice::Closing;
 
 /// See [`Closing`].
@@ -16,6 +18,7 @@ pub struct AtClosing;
 impl Closing for AtClosing {
     async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
         uploads::end_all(tx, member).await?;
-        removal::remove_all(tx, member, now).await
+        // there may be very many
+        jobs::enqueue_at(tx, &TakeOutAll { member: member.clone() }, now).await
     }
 }

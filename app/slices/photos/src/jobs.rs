@@ -1,12 +1,12 @@
 //! What the slice does later.
 
-use domain::ids::{PhotoId, UploadId};
+use domain::ids::{MemberId, PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 
 use super::{make_derivatives, removal, uploads};
 use platform::app::App;
 use platform::error::Error;
-use platform::jobs::Job;
+use platform::jobs::{Job, Lane};
 
 /// Makes a photo's served sizes.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct DerivePhoto {
 
 impl Job for DerivePhoto {
     const KIND: &'static str = "derive_photo";
+    const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         make_derivatives(&app, &self.photo).await
     }
@@ -29,6 +30,7 @@ pub struct TakeUpload {
 
 impl Job for TakeUpload {
     const KIND: &'static str = "take_upload";
+    const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         uploads::take_upload(&app, &self.upload).await
     }
@@ -44,5 +46,18 @@ impl Job for ForgetPhoto {
     const KIND: &'static str = "forget_photo";
     async fn run(self, app: App) -> Result<(), Error> {
         removal::forget(&app, &self.photo).await
+    }
+}
+
+/// Takes all photos of a member whose account is closed out of the library.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TakeOutAll {
+    pub member: MemberId,
+}
+
+impl Job for TakeOutAll {
+    const KIND: &'static str = "take_out_all_photos";
+    async fn run(self, app: App) -> Result<(), Error> {
+        removal::take_out_all(&app, &self.member).await
     }
 }

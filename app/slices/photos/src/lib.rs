@@ -27,10 +27,10 @@ use photo::PhotoRefusal;
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::{Tx, sql};
+use platform::db::{Tx, now_ms, sql};
 use platform::error::Error;
 use platform::jobs as queue;
-use platform::keyed_lock::KeyedLock;
+use platform::keyed::KeyedLock;
 use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
@@ -46,7 +46,7 @@ pub use removal::take_out;
 pub use store::{Kept, Photo, PhotoState};
 pub use uploads::forget_unfinished;
 
-use jobs::{DerivePhoto, ForgetPhoto, TakeUpload};
+use jobs::{DerivePhoto, ForgetPhoto, TakeOutAll, TakeUpload};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -72,7 +72,9 @@ pub const SLICE: Slice = Slice {
         ("/manager/uploads/{id}", Policy::Member),
     ],
     navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
-    jobs: |handlers| handlers.with::<DerivePhoto>().with::<TakeUpload>().with::<ForgetPhoto>(),
+    jobs: |handlers| {
+        handlers.with::<DerivePhoto>().with::<TakeUpload>().with::<ForgetPhoto>().with::<TakeOutAll>()
+    },
     tables: &["photos"],
     files: &[
         Named {
@@ -141,8 +143,9 @@ pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<
 
 /// Queues the served sizes of every photo, where a backup left them out.
 pub async fn derive_again(tx: &mut Tx) -> Result<(), Error> {
-    for photo in store::set_pending(tx).await? {
-        queue::enqueue(tx, &DerivePhoto { photo }).await?;
+    let now = now_ms();
+    for (photo, member) in store::set_pending(tx).await? {
+        queue::enqueue_for(tx, &DerivePhoto { photo }, &member, now).await?;
     }
     Ok(())
 }

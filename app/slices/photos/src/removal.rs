@@ -50,31 +50,47 @@ pub async fn remove(
     render::again(&app, parts, "/manager/photos", form).await
 }
 
+/// Photos that are taken out in one transaction: others want to write, too.
+const AT_ONCE: usize = 200;
+
 /// Takes those of a member's photos out of the library that nothing shows. How many they are, and where the others are
 /// shown.
 pub async fn take_out(app: &App, member: &MemberId, chosen: &[PhotoId]) -> Result<(u64, Places), Error> {
-    let now = now_ms();
-    let mut tx = app.db.begin().await?;
-    uses::hold(app, &mut tx, member).await?;
-    let asked: Vec<Shown> = chosen.iter().cloned().map(Shown::Photo).collect();
-    let places = uses::places(app, &mut tx, member, &asked).await?;
-    let mut removed = 0;
-    for id in chosen.iter().filter(|id| !places.contains_key(&Shown::Photo((*id).clone()))) {
-        if removal::remove(&mut tx, id, member, now).await? {
-            jobs::enqueue_at(&mut tx, &ForgetPhoto { photo: id.clone() }, now + STAY_MS).await?;
-            removed += 1;
-        }
+    let (mut removed, mut places) = (0, Places::new());
+    for part in chosen.chunks(AT_ONCE) {
+        let now = now_ms();
+        let mut tx = app.db.begin().await?;
+        uses::hold(app, &mut tx, member).await?;
+        let asked: Vec<Shown> = part.iter().cloned().map(Shown::Photo).collect();
+        let shown = uses::places(app, &mut tx, member, &asked).await?;
+        let unused: Vec<&PhotoId> =
+            part.iter().filter(|id| !shown.contains_key(&Shown::Photo((*id).clone()))).collect();
+        let gone = removal::remove(&mut tx, &unused, member, now).await?;
+        removed += gone.len() as u64;
+        forget_later(&mut tx, gone, now).await?;
+        tx.commit().await?;
+        places.extend(shown);
     }
-    tx.commit().await?;
     Ok((removed, places))
 }
 
-/// Takes all of a member's photos out of the library, as part of a transaction; each goes as a removed one does.
-pub async fn remove_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-    for photo in removal::remove_all(tx, member, now).await? {
-        jobs::enqueue_at(tx, &ForgetPhoto { photo }, now + STAY_MS).await?;
+async fn forget_later(tx: &mut Tx, photos: Vec<PhotoId>, now: i64) -> Result<(), Error> {
+    let jobs: Vec<_> = photos.into_iter().map(|photo| ForgetPhoto { photo }).collect();
+    jobs::enqueue_all(tx, &jobs, now + STAY_MS).await
+}
+
+/// The job: takes all photos of a member whose account is closed out of the library; each goes as a removed one does.
+pub async fn take_out_all(app: &App, member: &MemberId) -> Result<(), Error> {
+    loop {
+        let now = now_ms();
+        let mut tx = app.db.begin().await?;
+        let gone = removal::remove_some(&mut tx, member, AT_ONCE, now).await?;
+        if gone.is_empty() {
+            return Ok(());
+        }
+        forget_later(&mut tx, gone, now).await?;
+        tx.commit().await?;
     }
-    Ok(())
 }
 
 /// The job: deletes a removed photo, and its files where nothing else names them. One that came into use meanwhile is

@@ -315,7 +315,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .await
     })?;
     if id == photo.id.as_str() && photo.state == PhotoState::Pending {
-        jobs::enqueue(tx, &DerivePhoto { photo: photo.id.clone() }).await?;
+        jobs::enqueue_for(tx, &DerivePhoto { photo: photo.id.clone() }, &photo.member, now).await?;
     }
     id.try_into().map_err(Error::internal)
 }
@@ -348,11 +348,16 @@ pub async fn set_state(
 }
 
 /// Marks every photo whose served sizes were made as waiting for them again, and answers their ids.
-pub async fn set_pending(tx: &mut Tx) -> Result<Vec<PhotoId>, Error> {
-    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "update photos set state = 'pending' where state = 'ready' and preview is null returning id"
+pub async fn set_pending(tx: &mut Tx) -> Result<Vec<(PhotoId, MemberId)>, Error> {
+    let rows: Vec<(String, String)> = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "update photos set state = 'pending' where state = 'ready' and preview is null returning id, member_id"
     )
     .fetch_all(conn)
-    .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+    .await
+    })?;
+    let read = |(id, member): (String, String)| {
+        Ok((id.try_into().map_err(Error::internal)?, member.try_into().map_err(Error::internal)?))
+    };
+    rows.into_iter().map(read).collect()
 }

@@ -8,7 +8,7 @@ use super::{notices, proposals};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
-use platform::jobs::{self, Job};
+use platform::jobs::{self, Job, Lane};
 
 /// Brings a scheduled issue out at its moment. One that was moved since, or came out already, is left as it is: of several
 /// instances that try it one does it.
@@ -21,6 +21,7 @@ pub struct PublishIssue {
 
 impl Job for PublishIssue {
     const KIND: &'static str = "publish_issue";
+    const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         let mut tx = app.db.begin().await?;
         if issues::come_out(&mut tx, &self.issue, self.at, now_ms()).await? {
@@ -58,6 +59,7 @@ pub struct ReadIssue {
 
 impl Job for ReadIssue {
     const KIND: &'static str = "read_issue";
+    const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         proposals::read(&app, &self.issue, None).await
     }

@@ -189,7 +189,8 @@ pub async fn make(
 pub async fn write(tx: &mut Tx, issue: &Issue, document: &Document, names: &[String]) -> Result<(), Error> {
     if issues::insert(tx, issue, document, names).await? {
         uses::shown(tx, &issue.id, &issue.member, document).await?;
-        jobs::enqueue(tx, &ReadIssue { issue: issue.id.clone() }).await?;
+        let job = ReadIssue { issue: issue.id.clone() };
+        jobs::enqueue_for(tx, &job, &issue.member, now_ms()).await?;
     }
     Ok(())
 }

@@ -41,14 +41,8 @@ pub async fn tell(app: &App, id: &IssueId) -> Result<(), Error> {
                     issue.day,
                     issue.title()
                 );
-                accounts::tell_member(
-                    app,
-                    &mut tx,
-                    &member,
-                    &format!("《{}》新一期", publication.name),
-                    text,
-                )
-                .await?;
+                let subject = format!("《{}》新一期", publication.name);
+                accounts::tell_reader(app, &mut tx, &member, &publication.member, &subject, text).await?;
             }
             tx.commit().await?;
         }

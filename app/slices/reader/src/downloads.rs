@@ -18,7 +18,7 @@ use super::open::{self, Opened};
 use super::store::{self, Settings, Share};
 use platform::app::App;
 use platform::error::Error;
-use platform::keyed_lock::KeyedLock;
+use platform::keyed::KeyedLock;
 use platform::storage::{reading_file_key, reading_files_folder};
 use platform::ui::files::{attached, stored};
 use works::{self, BookFacts};

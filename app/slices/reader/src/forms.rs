@@ -121,7 +121,7 @@ pub async fn keep(
     }
     store::set(tx, &work.id, settings, &key, now).await?;
     for format in Format::ALL.into_iter().filter(|format| format.is_allowed(settings)) {
-        jobs::enqueue(tx, &MakeFile { work: work.id.clone(), format }).await?;
+        jobs::enqueue_for(tx, &MakeFile { work: work.id.clone(), format }, &member.id, now).await?;
     }
     Ok(())
 }
@@ -136,7 +136,7 @@ pub async fn publish(
     store::publish(tx, share, &serde_json::to_string(document)?).await?;
     uses::published(tx, &share.work, &share.member, document).await?;
     let job = PreparePages { work: share.work.clone(), revision: share.revision };
-    jobs::enqueue_at(tx, &job, prepared_at).await
+    jobs::enqueue_for(tx, &job, &share.member, prepared_at).await
 }
 
 /// Whether people who could read a work before can't now.

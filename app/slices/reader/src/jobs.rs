@@ -7,7 +7,7 @@ use super::downloads::{self, Format};
 use super::{pictures, store, words};
 use platform::app::App;
 use platform::error::Error;
-use platform::jobs::Job;
+use platform::jobs::{Job, Lane};
 
 /// The width that most telephones ask for first.
 const FIRST_WIDTH: u32 = 720;
@@ -41,6 +41,7 @@ pub struct MakeFile {
 
 impl Job for MakeFile {
     const KIND: &'static str = "make_reading_file";
+    const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         let Some(share) = store::find(&app.db, &self.work).await? else { return Ok(()) };
         if share.withdrawn_at.is_none() && self.format.is_allowed(&share.settings) {

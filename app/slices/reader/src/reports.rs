@@ -8,6 +8,7 @@ use domain::sharing::Access;
 
 use super::open;
 use platform::app::App;
+use platform::client;
 use platform::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::render::{self, Form};
@@ -72,7 +73,7 @@ pub async fn report(
     check_length(form, "contact", "联系方式", 0, CONTACT_LENGTH);
     let Some((code, _)) = reason.filter(|_| !form.is_refused()) else { return Ok(false) };
     let mut tx = app.db.begin().await?;
-    accounts::take_report(&mut tx, &accounts::client_address(app, parts)).await?;
+    accounts::take_report(&mut tx, &client::address(app, parts)).await?;
     insert(&mut tx, reported, code, form.get("words"), form.get("contact")).await?;
     tx.commit().await?;
     Ok(true)

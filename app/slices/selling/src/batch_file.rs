@@ -14,6 +14,7 @@ use super::batches::last_day;
 use super::codes::{AT_ONCE, some};
 use super::store::batches::{self as store, Batch};
 use platform::app::App;
+use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::router::Parameter;
@@ -32,8 +33,11 @@ pub async fn download(
     let Some(salt) = batch.salt.clone().filter(|_| now < batch.file_until) else {
         return Err(Error::Conflict("文件已过了 7 天的下载期，不能再下载。".into()));
     };
+    if batch.unwritten > 0 {
+        return Err(Error::Conflict("兑换码还在生成，请过一会儿再下载。".into()));
+    }
     let mut tx = app.db.begin().await?;
-    let address = accounts::client_address(&app, &parts);
+    let address = client::address(&app, &parts);
     store::note_download(&mut tx, &id, &member.name, &address, now).await?;
     tx.commit().await?;
     let rows = stream::unfold(0, move |done| {

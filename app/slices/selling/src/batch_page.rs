@@ -118,6 +118,7 @@ pub fn BatchPage() -> impl IntoView {
         |(member, batch, downloads)| {
             let state = batch.times.state(now_ms());
             let done = match use_query("done").as_deref() {
+                Some("made") if batch.unwritten > 0 => Some("这一批正在生成，写好以后请在 7 天内下载文件。"),
                 Some("made") => Some("兑换码已生成，请在 7 天内下载文件。"),
                 Some("activated") if state == CodeState::Usable => Some("这一批已激活，现在可以兑换。"),
                 Some("voided") => Some("没有兑换的码都已作废；已经兑换的不受影响。"),
@@ -166,7 +167,14 @@ pub fn BatchPage() -> impl IntoView {
 
 #[component]
 fn FilePart(batch: Batch, downloads: Vec<Download>) -> impl IntoView {
-    let file = if batch.salt.is_some() && now_ms() < batch.file_until {
+    let file = if batch.unwritten > 0 {
+        let written = format!("正在生成：{} 个里已写好 {} 个。", batch.codes, batch.codes - batch.unwritten);
+        view! {
+            <p role="status">{written}"全部写好以后可以下载。"</p>
+            <a class="button" href=format!("{CODES}/{}", batch.id)>"刷新"</a>
+        }
+        .into_any()
+    } else if batch.salt.is_some() && now_ms() < batch.file_until {
         view! {
             <p class="quiet">"文件里有全部兑换码，到 "<Moment at=batch.file_until/>" 为止可以下载，之后谁也看不到了。每次下载都有记录。"</p>
             <form method="post" action=format!("{CODES}/{}/codes.csv", batch.id)>

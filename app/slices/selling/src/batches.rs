@@ -8,7 +8,7 @@ use domain::package::{DAY_MS, day_start};
 use domain::redeem_code::{CodeState, MOST_OF_BATCH};
 use leptos::prelude::*;
 
-use super::codes::{self, Wanted};
+use super::codes::{self, Made, Wanted};
 use super::store::batches::{self as store, Batch};
 use super::store::packages::{self, Package};
 use super::{CODES, PACKAGES};
@@ -162,6 +162,8 @@ fn read(form: &mut Form, own: &[Package], now: i64) -> Result<Option<Wanted>, Er
     Ok(package.zip(codes).map(|(package, codes)| Wanted { id, package, note, codes, active, expires_at }))
 }
 
+const TOO_MANY: &str = "还能兑换的码不能超过 1000000 个，请先作废不用的批次";
+
 /// POST /manager/epaper_code/new: sent again, it makes nothing more.
 pub async fn make(
     State(app): State<App>,
@@ -176,8 +178,10 @@ pub async fn make(
         return render::again(&app, parts, &format!("{CODES}/new"), form).await;
     };
     let id = wanted.id.clone();
-    codes::make(&app, &member.id, wanted, now).await?;
-    app.bell.ring();
+    if codes::make(&app, &member.id, wanted, now).await? == Made::TooMany {
+        form.refuse("codes", TOO_MANY);
+        return render::again(&app, parts, &format!("{CODES}/new"), form).await;
+    }
     Ok(Redirect::to(&format!("{CODES}/{id}?done=made")).into_response())
 }
 

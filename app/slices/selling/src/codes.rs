@@ -5,12 +5,12 @@
 //! What stays of a code is another HMAC, which says whether somebody shows it.
 
 use domain::ids::{BatchId, MemberId, PackageId};
-use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, RANDOM, RedeemCode};
+use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, MOST_OPEN, RANDOM, RedeemCode};
 use hmac::{Hmac, Mac};
 use rand::RngCore;
 use sha2::Sha256;
 
-use super::jobs::ForgetSalt;
+use super::jobs::{ForgetSalt, WriteCodes};
 use super::store::batches::{self, Batch};
 use platform::app::App;
 use platform::db::Tx;
@@ -65,11 +65,25 @@ pub struct Wanted {
     pub expires_at: Option<i64>,
 }
 
-/// Makes a batch for one of a seller's packages, all of it or nothing; false when the same form made it before.
-pub async fn make(app: &App, seller: &MemberId, wanted: Wanted, now: i64) -> Result<bool, Error> {
+/// What became of a wish for codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    /// The batch is there. Of a large one the first codes can be redeemed, and the others within a moment.
+    Now,
+    /// The same form made it before.
+    Before,
+    /// Nothing: with these the seller would have more open codes than [`MOST_OPEN`].
+    TooMany,
+}
+
+/// Makes a batch for one of a seller's packages, all of it or nothing.
+pub async fn make(app: &App, seller: &MemberId, wanted: Wanted, now: i64) -> Result<Made, Error> {
     let mut tx = app.db.begin().await?;
     let made = make_within(app, &mut tx, seller, wanted, now).await?;
-    tx.commit().await?;
+    if made == Made::Now {
+        tx.commit().await?;
+        app.bell.ring();
+    }
     Ok(made)
 }
 
@@ -80,7 +94,7 @@ pub async fn make_within(
     seller: &MemberId,
     wanted: Wanted,
     now: i64,
-) -> Result<bool, Error> {
+) -> Result<Made, Error> {
     if !(1..=MOST_OF_BATCH).contains(&wanted.codes) {
         return Err(Error::BadRequest(format!("一批有 1 到 {MOST_OF_BATCH} 个兑换码")));
     }
@@ -95,6 +109,7 @@ pub async fn make_within(
         seller: seller.clone(),
         note: wanted.note,
         codes,
+        unwritten: codes,
         salt: Some(salt.clone()),
         file_until: now + FILE_LIFE_MS,
         times: BatchTimes {
@@ -106,21 +121,49 @@ pub async fn make_within(
         redeemed: 0,
     };
     if !batches::insert(tx, &batch).await? {
-        return Ok(false);
+        return Ok(Made::Before);
     }
-    let mut first = 1;
-    while first <= codes {
-        let (key, salt) = (app.key.clone(), salt.clone());
-        let digests = app
-            .compute(move || {
-                some(&key, &salt, first, codes).iter().map(|code| digest(&key, code)).collect::<Vec<_>>()
-            })
-            .await?;
-        batches::insert_codes(tx, &batch.id, first, &digests).await?;
-        first += AT_ONCE;
+    // these are among them
+    if batches::open_codes(tx, seller, now).await? > MOST_OPEN {
+        return Ok(Made::TooMany);
+    }
+    write_some(tx, &batch, &next_digests(app, &batch)?).await?;
+    if codes > AT_ONCE {
+        jobs::enqueue_for(tx, &WriteCodes { batch: batch.id.clone() }, seller, now).await?;
     }
     jobs::enqueue_at(tx, &ForgetSalt { batch: batch.id }, batch.file_until).await?;
+    Ok(Made::Now)
+}
+
+/// The next codes of a batch to be written, as they are kept.
+fn next_digests(app: &App, batch: &Batch) -> Result<Vec<String>, Error> {
+    let salt = batch.salt.as_ref().ok_or_else(|| Error::internal("a batch without its salt"))?;
+    let first = batch.codes - batch.unwritten + 1;
+    Ok(some(&app.key, salt, first, batch.codes).iter().map(|code| digest(&app.key, code)).collect())
+}
+
+/// Writes these codes, the next of a batch; false where somebody else has written them.
+async fn write_some(tx: &mut Tx, batch: &Batch, digests: &[String]) -> Result<bool, Error> {
+    if !batches::wrote(tx, &batch.id, batch.unwritten, digests.len()).await? {
+        return Ok(false);
+    }
+    batches::insert_codes(tx, &batch.id, batch.codes - batch.unwritten + 1, digests).await?;
     Ok(true)
+}
+
+/// Writes what is left of a batch's codes, a few thousand at a time, so that others have their turn to write.
+pub async fn write_rest(app: &App, id: &BatchId) -> Result<(), Error> {
+    loop {
+        let batch = batches::find(&app.db, id).await?;
+        if batch.unwritten == 0 {
+            return Ok(());
+        }
+        let digests = next_digests(app, &batch)?;
+        let mut tx = app.db.begin().await?;
+        if write_some(&mut tx, &batch, &digests).await? {
+            tx.commit().await?;
+        }
+    }
 }
 
 #[cfg(test)]

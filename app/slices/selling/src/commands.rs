@@ -9,11 +9,11 @@ use domain::ids::{BatchId, MemberId, PackageId};
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::package::{DAY_MS, day_start};
-use domain::redeem_code::{MOST_OF_BATCH, NotChanged};
+use domain::redeem_code::{MOST_OF_BATCH, MOST_OPEN, NotChanged};
 use serde_json::json;
 
 use super::batch_file::part;
-use super::codes::{self, AT_ONCE, Wanted};
+use super::codes::{self, AT_ONCE, Made, Wanted};
 use super::payouts::{self, Done};
 use super::store::{batches, packages, payouts as sellers};
 use platform::app::App;
@@ -146,10 +146,13 @@ async fn make(
     let id: BatchId = new_id();
     let wanted = Wanted { id: id.clone(), package, note, codes: count, active: true, expires_at: until };
     let mut tx = app.db.begin().await?;
-    codes::make_within(app, &mut tx, &seller, wanted, now).await?;
+    if codes::make_within(app, &mut tx, &seller, wanted, now).await? == Made::TooMany {
+        return Err(format!("this seller would have more than {MOST_OPEN} open codes").into());
+    }
     batches::note_download(&mut tx, &id, "运营", "bindery code make", now).await?;
     audit::note(&mut tx, "code make", id.as_str(), &json!({ "codes": count, "seller": seller })).await?;
     tx.commit().await?;
+    codes::write_rest(app, &id).await?;
     write(app, &id, file).await.map_err(|error| format!("{}: {error}", csv.display()))?;
     println!("Made {count} codes, batch {id}, in {}.", csv.display());
     Ok(())

@@ -4,11 +4,11 @@ use domain::ids::{BatchId, EntitlementId, SaleId};
 use domain::package::{DAY_MS, Span};
 use serde::{Deserialize, Serialize};
 
-use super::{notices, sales, store};
+use super::{codes, notices, sales, store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
-use platform::jobs::{self, Job};
+use platform::jobs::{self, Job, Lane};
 
 /// So long before the end of a right its reader is told, in ms.
 pub const AHEAD_MS: i64 = 30 * DAY_MS;
@@ -21,6 +21,7 @@ pub struct EarnSale {
 
 impl Job for EarnSale {
     const KIND: &'static str = "earn_sale";
+    const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         sales::earn(&app, &self.sale, now_ms()).await
     }
@@ -59,5 +60,19 @@ impl Job for ForgetSalt {
     const KIND: &'static str = "forget_code_salt";
     async fn run(self, app: App) -> Result<(), Error> {
         store::batches::forget_salt(&app.db, &self.batch, now_ms()).await
+    }
+}
+
+/// Writes what is left of a large batch's codes.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct WriteCodes {
+    pub batch: BatchId,
+}
+
+impl Job for WriteCodes {
+    const KIND: &'static str = "write_codes";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, app: App) -> Result<(), Error> {
+        codes::write_rest(&app, &self.batch).await
     }
 }

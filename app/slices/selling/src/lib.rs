@@ -66,7 +66,7 @@ pub use rights::{Got, RedeemedCode, got};
 pub use sales::NotSold;
 pub use store::packages::Content;
 
-use jobs::{EarnSale, ForgetSalt, TellEnd};
+use jobs::{EarnSale, ForgetSalt, TellEnd, WriteCodes};
 
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
@@ -105,7 +105,7 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Sell, CODES, "兑换码", 20),
         Entry::new(Group::Sell, ORDERS, "销售订单", 30),
     ],
-    jobs: |handlers| handlers.with::<EarnSale>().with::<TellEnd>().with::<ForgetSalt>(),
+    jobs: |handlers| handlers.with::<EarnSale>().with::<TellEnd>().with::<ForgetSalt>().with::<WriteCodes>(),
     tables: &[
         "packages",
         "package_contents",

@@ -97,7 +97,7 @@ pub fn MachinePage() -> impl IntoView {
             let facts = Facts {
                 engine: match app.db {
                     Db::Sqlite(..) => "SQLite",
-                    Db::Postgres(_) => "PostgreSQL",
+                    Db::Postgres(..) => "PostgreSQL",
                 },
                 waiting,
                 workers: app.health.working(),

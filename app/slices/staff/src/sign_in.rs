@@ -12,6 +12,7 @@ use tower_sessions::Session;
 use super::store::{self, Found};
 use platform::app::App;
 use platform::audit;
+use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::{self, loaded, use_query};
@@ -80,7 +81,7 @@ pub async fn with_password(
     };
     attempt.succeeded(&app).await?;
     let login: StaffLoginId = new_id();
-    let (device, address) = (accounts::device(&parts.headers), accounts::client_address(&app, &parts));
+    let (device, address) = (accounts::device(&parts.headers), client::address(&app, &parts));
     store::insert_login(&app.db, &login, &account.id, &device, &address).await?;
     staff::sign_in(&session, &login).await?;
     Ok(Redirect::to(&with_next(CODE, &next)).into_response())
@@ -139,7 +140,7 @@ pub async fn with_code(
         return render::again(&app, parts, &with_next(CODE, &next), form).await;
     }
     let (name, id) = (found.account.name, found.account.id);
-    let address = accounts::client_address(&app, &parts);
+    let address = client::address(&app, &parts);
     let signed_in = async {
         let mut tx = app.db.begin().await?;
         store::prove(&mut tx, &found.login, &id, now_ms()).await?;

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::statistics::Device;
 use platform::app::App;
+use platform::client;
 use platform::counting::Ticket;
 use platform::db::now_ms;
 use platform::session::Visitor;
@@ -73,7 +74,7 @@ async fn note(
     let member = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     let who = Who {
         member: member.map(|member| member.id.clone()),
-        browser: format!("{}\0{user_agent}", accounts::client_address(app, parts)),
+        browser: format!("{}\0{user_agent}", client::address(app, parts)),
         device: Device::of(user_agent, touches),
         region: region(app, parts),
     };
@@ -84,7 +85,7 @@ async fn note(
 
 /// In which province the reader is, where the operator supplied the data. Of the address nothing else is kept.
 fn region(app: &App, parts: &Parts) -> Option<String> {
-    app.config.regions.as_ref()?.name_of(accounts::client_ip(app, parts)?)
+    app.config.regions.as_ref()?.name_of(client::ip(app, parts)?)
 }
 
 /// Whether a browser asks ahead for what nobody may ever see.

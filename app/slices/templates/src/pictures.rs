@@ -13,7 +13,7 @@ use super::list::{self, Template, number_of};
 use photos::{Picture, webp};
 use platform::app::App;
 use platform::error::Error;
-use platform::keyed_lock::KeyedLock;
+use platform::keyed::KeyedLock;
 use platform::storage::page_picture_key;
 
 /// The widths that pages are drawn in, in pixels.

@@ -16,9 +16,9 @@ pub struct AtClosing;
 #[async_trait]
 impl Closing for AtClosing {
     async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-        for work in store::end_all(tx, member).await? {
-            jobs::enqueue_at(tx, &ForgetWork { work }, now).await?;
-        }
+        let ended = store::end_all(tx, member).await?;
+        let jobs: Vec<_> = ended.into_iter().map(|work| ForgetWork { work }).collect();
+        jobs::enqueue_all(tx, &jobs, now).await?;
         documents::queue_forgetting_all(tx, member, now).await
     }
 }

@@ -28,7 +28,7 @@ use super::{documents, print_file, unprintable};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::keyed_lock::KeyedLock;
+use platform::keyed::KeyedLock;
 use platform::multipart::bounded;
 use platform::render::{self, Form};
 use platform::router::Parameter;

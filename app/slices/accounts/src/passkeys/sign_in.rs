@@ -10,12 +10,13 @@ use tower_sessions::Session;
 
 use super::relying_party::{Refused, RelyingParty, Shown};
 use super::{are_offered, handle, keep, store, take};
-use crate::forms::{client_address, let_in};
+use crate::forms::let_in;
 use crate::logins::BeganBy;
 use crate::sign_in_form::{self, CarriedForm, SignIn};
 use crate::sign_ins::{self, Outcome, Way};
 use crate::{attempts, second_factor};
 use platform::app::App;
+use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::Form;
@@ -71,7 +72,7 @@ async fn shown_member(
         Err(reason) => return Ok(Err(reason.to_string())),
     };
     let Some(state) = take::<String>(session).await? else { return Ok(Err(OVER.into())) };
-    let attempt = attempts::start_anywhere(app, &client_address(app, parts)).await?;
+    let attempt = attempts::start_anywhere(app, &client::address(app, parts)).await?;
     let Some(shown) = Shown::read(json) else { return Ok(Err(WRONG.into())) };
     let Some(kept) = store::named(&app.db, &shown.credential()).await? else {
         return Ok(Err("书坊不认识这个通行密钥，它可能已被移除。请用其他方式登录".into()));

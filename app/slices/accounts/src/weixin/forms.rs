@@ -13,12 +13,13 @@ use tower_sessions::Session;
 use super::client::Failure;
 use super::state::{self, Begun, CALLBACK, Intent};
 use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, share, store};
-use crate::forms::{client_address, proven};
+use crate::forms::proven;
 use crate::logins::{self, BeganBy};
 use crate::sign_in_form::{self, SignIn};
 use crate::sign_ins::Way;
 use crate::{attempts, carried, second_factor};
 use platform::app::App;
+use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form};
@@ -49,7 +50,7 @@ pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -
         Some(beginning) => {
             let typed = form.get(carried::FIELD);
             if !typed.is_empty() {
-                match attempts::start_anywhere(app, &client_address(app, &parts)).await {
+                match attempts::start_anywhere(app, &client::address(app, &parts)).await {
                     Ok(_) => carried::wait(session, &sign_in.asked, typed).await?,
                     Err(error @ Error::TooMany(wait)) => {
                         form.refuse("", error.message());

@@ -6,7 +6,7 @@ use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
 use crate::jobs::DerivePhoto;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::jobs;
 
@@ -70,5 +70,5 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     .await
     .map(drop)
     })?;
-    jobs::enqueue(tx, &DerivePhoto { photo: id.clone() }).await
+    jobs::enqueue_for(tx, &DerivePhoto { photo: id.clone() }, &original.member, now_ms()).await
 }

@@ -6,30 +6,44 @@ use super::{COLUMNS, Photo, Row};
 use platform::db::{Tx, sql, with_tx};
 use platform::error::Error;
 
-/// Takes a member's photo out of the library; false where it is not there.
-pub async fn remove(tx: &mut Tx, id: &PhotoId, member: &MemberId, now: i64) -> Result<bool, Error> {
-    let removed = with_tx!(tx, |conn| sqlx::query(
-        "update photos set removed_at = $3 where id = $1 and member_id = $2 and removed_at is null"
-    )
-    .bind(id.as_str())
-    .bind(member.as_str())
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(|done| done.rows_affected()))?;
-    Ok(removed == 1)
+/// Takes some of a member's photos out of the library, and answers which were there.
+pub async fn remove(
+    tx: &mut Tx,
+    ids: &[&PhotoId],
+    member: &MemberId,
+    now: i64,
+) -> Result<Vec<PhotoId>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = sql!(
+        "update photos set removed_at = $2 where member_id = $1 and removed_at is null and id in ([?]) returning id"
+    );
+    let sql = sql.repeated(ids.len());
+    let gone: Vec<String> = with_tx!(tx, |conn| {
+        let query = sqlx::query_scalar(sql.text()).bind(member.as_str()).bind(now);
+        ids.iter().fold(query, |query, id| query.bind(id.as_str())).fetch_all(conn).await
+    })?;
+    gone.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
-/// Takes all of a member's photos out of the library, and answers which were there.
-pub async fn remove_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<Vec<PhotoId>, Error> {
-    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "update photos set removed_at = $2 where member_id = $1 and removed_at is null returning id"
+/// Takes so many of a member's photos out of the library, whichever they are, and answers which.
+pub async fn remove_some(
+    tx: &mut Tx,
+    member: &MemberId,
+    most: usize,
+    now: i64,
+) -> Result<Vec<PhotoId>, Error> {
+    let gone: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update photos set removed_at = $2 where id in (
+             select id from photos where member_id = $1 and removed_at is null limit $3) returning id"
     )
     .bind(member.as_str())
     .bind(now)
+    .bind(i64::try_from(most).map_err(Error::internal)?)
     .fetch_all(conn)
     .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+    gone.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
 /// A photo that was removed before a moment.

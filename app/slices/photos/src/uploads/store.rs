@@ -259,7 +259,8 @@ pub async fn acknowledge(
         .map(drop))?;
     }
     if end == upload.length {
-        jobs::enqueue_at(&mut tx, &TakeUpload { upload: upload.id.clone() }, now + TAKE_AFTER_MS).await?;
+        let job = TakeUpload { upload: upload.id.clone() };
+        jobs::enqueue_for(&mut tx, &job, &upload.member, now + TAKE_AFTER_MS).await?;
     }
     tx.commit().await?;
     Ok(true)

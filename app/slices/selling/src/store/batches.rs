@@ -16,6 +16,8 @@ pub struct Batch {
     pub seller: MemberId,
     pub note: String,
     pub codes: i64,
+    /// How many of them, the last ones, nobody can redeem yet: they are still to be written.
+    pub unwritten: i64,
     /// What the codes are made of; `None` when nobody can have them any more.
     pub salt: Option<String>,
     pub file_until: i64,
@@ -33,6 +35,7 @@ struct Row {
     seller_id: String,
     note: String,
     codes: i64,
+    unwritten: i64,
     salt: Option<String>,
     file_until: i64,
     activated_at: Option<i64>,
@@ -52,6 +55,7 @@ impl TryFrom<Row> for Batch {
             seller: row.seller_id.try_into().map_err(Error::internal)?,
             note: row.note,
             codes: row.codes,
+            unwritten: row.unwritten,
             salt: row.salt,
             file_until: row.file_until,
             times: BatchTimes {
@@ -65,7 +69,7 @@ impl TryFrom<Row> for Batch {
     }
 }
 
-const SELECT: &str = "select b.id, b.package_id, p.title, b.seller_id, b.note, b.codes, b.salt, b.file_until, b.activated_at,
+const SELECT: &str = "select b.id, b.package_id, p.title, b.seller_id, b.note, b.codes, b.unwritten, b.salt, b.file_until, b.activated_at,
         b.voided_at, b.expires_at, b.created_at,
         (select count(*) from redeem_codes c where c.batch_id = b.id and c.redeemed_at is not null) as redeemed
     from code_batches b join packages p on p.id = b.package_id";
@@ -74,9 +78,9 @@ const SELECT: &str = "select b.id, b.package_id, p.title, b.seller_id, b.note, b
 pub async fn insert(tx: &mut Tx, batch: &Batch) -> Result<bool, Error> {
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into code_batches (id, package_id, seller_id, note, codes, salt, file_until, activated_at, expires_at,
-                                   created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing",
+        "insert into code_batches (id, package_id, seller_id, note, codes, unwritten, salt, file_until, activated_at,
+                                   expires_at, created_at)
+         values ($1, $2, $3, $4, $5, $11, $6, $7, $8, $9, $10) on conflict (id) do nothing",
     )
     .bind(batch.id.as_str())
     .bind(batch.package.as_str())
@@ -88,6 +92,7 @@ pub async fn insert(tx: &mut Tx, batch: &Batch) -> Result<bool, Error> {
     .bind(batch.times.activated_at)
     .bind(batch.times.expires_at)
     .bind(batch.created_at)
+    .bind(batch.unwritten)
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -109,6 +114,33 @@ pub async fn insert_codes(tx: &mut Tx, batch: &BatchId, first: i64, digests: &[S
         query.execute(conn).await.map(drop)
     })?;
     Ok(())
+}
+
+/// Notes that some more of a batch's codes are written; false where somebody else has written them.
+pub async fn wrote(tx: &mut Tx, id: &BatchId, unwritten: i64, codes: usize) -> Result<bool, Error> {
+    let codes = i64::try_from(codes).map_err(Error::internal)?;
+    let noted = with_tx!(tx, |conn| sqlx::query(
+        "update code_batches set unwritten = unwritten - $3 where id = $1 and unwritten = $2"
+    )
+    .bind(id.as_str())
+    .bind(unwritten)
+    .bind(codes)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(noted == 1)
+}
+
+/// How many codes of a seller can be redeemed, now or once they are activated.
+pub async fn open_codes(tx: &mut Tx, seller: &MemberId, now: i64) -> Result<i64, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+        "select cast(coalesce(sum(codes), 0) as bigint) from code_batches
+         where seller_id = $1 and voided_at is null and (expires_at is null or expires_at > $2)",
+    )
+    .bind(seller.as_str())
+    .bind(now)
+    .fetch_one(conn)
+    .await)?)
 }
 
 /// Any batch.
@@ -257,7 +289,7 @@ pub async fn downloads(db: &Db, batch: &BatchId) -> Result<Vec<Download>, Error>
 /// Forgets what the codes of a batch are made of, when its file can't be had any more.
 pub async fn forget_salt(db: &Db, batch: &BatchId, now: i64) -> Result<(), Error> {
     with_write!(db, |pool| sqlx::query(
-        "update code_batches set salt = null where id = $1 and file_until <= $2"
+        "update code_batches set salt = null where id = $1 and file_until <= $2 and unwritten = 0"
     )
     .bind(batch.as_str())
     .bind(now)

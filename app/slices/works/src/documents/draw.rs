@@ -10,7 +10,7 @@ use object_store::PutPayload;
 use super::store::{self, PdfFile};
 use platform::app::App;
 use platform::error::Error;
-use platform::keyed_lock::KeyedLock;
+use platform::keyed::KeyedLock;
 use platform::sandbox::Draw;
 use platform::storage::{original_key, pdf_page_key};
 

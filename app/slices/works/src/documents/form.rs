@@ -29,7 +29,7 @@ use photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::keyed_lock::KeyedLock;
+use platform::keyed::KeyedLock;
 use platform::multipart::{Budget, bounded};
 use platform::render::{self, Form};
 use platform::session::Member;

@@ -4,9 +4,10 @@
 //! sitting only the last one is kept whole; those before it follow from the revision before the sitting and the operations.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use domain::document::Document;
-use domain::edit::{Change, Failed, Known, Made, Operation, apply, merge};
+use domain::edit::{Change, Failed, Known, Operation, apply, merge};
 use domain::ids::{MemberId, OperationId, WorkId};
 
 use super::revisions::{self, Cause};
@@ -20,7 +21,7 @@ const SITTING_MS: i64 = 10 * 60_000;
 /// How long revisions within a sitting can be made again, in ms: an editor that was away so long has its changes kept
 /// beside the work's line.
 const STEPS_MS: i64 = 30 * 24 * 60 * 60_000;
-/// Names that are asked for at once.
+/// Operations in one statement.
 const AT_ONCE: usize = 500;
 
 /// What became of a request's operations.
@@ -34,14 +35,35 @@ pub enum Edited {
     Refused(String),
 }
 
-/// A work as it is stored, held until the transaction ends.
-struct Held {
+/// How often a request is brought together again with what others saved meanwhile.
+const ROUNDS: usize = 8;
+
+/// A work as it is stored, and what is known of a request's base and operations.
+struct Seen {
     revision: i64,
-    text: String,
+    /// Of the document as it is stored.
+    bytes: usize,
     document: Document,
+    /// Of the operations that were made before.
+    known: HashMap<String, Before>,
+    /// The document of the base; `None` where nobody can tell any more.
+    began: Option<Document>,
+}
+
+/// What a request comes to, ready to be written.
+struct Brought {
+    document: Document,
+    /// The same as it is stored.
+    text: String,
+    /// The operations' names, with what is stored of their changes: empty where there was nothing to change.
+    steps: Vec<(OperationId, String)>,
+    moves_pages: bool,
 }
 
 /// Makes a member's operations over a revision that the client had: all of them, each once, or none.
+///
+/// Thousands of operations take a while, and others wait to write: they are brought together over what was read, and then
+/// written, if nobody else saved meanwhile.
 pub async fn edit(
     db: &Db,
     id: &WorkId,
@@ -50,59 +72,57 @@ pub async fn edit(
     operations: Vec<Operation>,
     now: i64,
 ) -> Result<Edited, Error> {
-    let mut tx = db.begin().await?;
-    let held = hold(&mut tx, id, member).await?;
-    if !(1..=held.revision).contains(&base) {
-        return Ok(Edited::Refused("没有这个版本".into()));
-    }
-    let known = known(&mut tx, id, &operations).await?;
-    let is_merged = has_others(base, held.revision, &known);
-    if operations.iter().all(|operation| known.contains_key(operation.id.as_str())) {
-        return Ok(Edited::In { revision: held.revision, is_merged });
-    }
-    let began = if base == held.revision {
-        Some(held.document.clone())
-    } else {
-        rebuilt(&mut tx, id, base).await?.map(|(_, document)| document)
-    };
-    // from a revision that nobody has any more, nobody can tell what both sides changed
-    let is_lost = began.is_none();
-    let stored = held.document.clone();
-    // thousands of operations take a while, and others have answers to wait for
-    let outcome = blocking(move || {
-        let is_known = |operation: &OperationId| match known.get(operation.as_str()) {
-            None => Known::New,
-            Some(made) if made.revision <= base => Known::InBase,
-            Some(_) => Known::Since,
+    let operations: Arc<[Operation]> = operations.into();
+    for _ in 0..ROUNDS {
+        let Some(seen) = look(db, id, member, base, &operations).await? else {
+            return Ok(Edited::Refused("没有这个版本".into()));
         };
-        Ok(merge(began.as_ref().unwrap_or(&stored), &stored, &operations, is_known))
-    });
-    match outcome.await? {
-        Err(Failed::Refused(reason)) => Ok(Edited::Refused(reason.to_string())),
-        Err(Failed::Conflict { mine }) => beside(tx, db, id, base, &held, &mine, now).await,
-        Ok(merged) if is_lost => beside(tx, db, id, base, &held, &merged.document, now).await,
-        Ok(merged) => {
-            let changes = merged.made.iter().any(|made| made.change.is_some());
-            let revision = if changes {
-                next(&mut tx, id, member, &held, &merged.document, &merged.made, now).await?
-            } else {
-                held.revision
-            };
-            note(&mut tx, id, revision, &merged.made, now).await?;
-            tx.commit().await?;
-            if changes {
-                revisions::thin_after(db, id, revision, now).await?;
-            }
-            Ok(Edited::In { revision, is_merged })
+        let (revision, bytes) = (seen.revision, seen.bytes);
+        let is_merged = has_others(base, revision, &seen.known);
+        if operations.iter().all(|operation| seen.known.contains_key(operation.id.as_str())) {
+            return Ok(Edited::In { revision, is_merged });
         }
+        let asked = operations.clone();
+        let brought = match blocking(move || bring(&seen, base, &asked)).await? {
+            Ok(brought) => brought,
+            Err(Failed::Refused(reason)) => return Ok(Edited::Refused(reason.to_string())),
+            Err(Failed::Conflict { mine }) => {
+                let kept = revisions::keep_refused(db, id, base, &mine, Cause::Edited, now).await?;
+                return Ok(Edited::Conflict { revision, kept });
+            }
+        };
+        let mut tx = db.begin().await?;
+        if !is_still(&mut tx, id, member, revision).await? {
+            continue;
+        }
+        let changes = brought.steps.iter().any(|(_, change)| !change.is_empty());
+        let made = if changes { revision + 1 } else { revision };
+        if changes {
+            next(&mut tx, id, member, (revision, bytes), &brought, now).await?;
+        }
+        if !note(&mut tx, id, made, &brought.steps, now).await? {
+            continue;
+        }
+        tx.commit().await?;
+        if changes {
+            revisions::thin_after(db, id, made, now).await?;
+        }
+        return Ok(Edited::In { revision: made, is_merged });
     }
+    Err(Error::Busy)
 }
 
-/// The work, held so that nobody else saves it meanwhile.
-async fn hold(tx: &mut Tx, id: &WorkId, member: &MemberId) -> Result<Held, Error> {
-    let row: Option<(i64, String, Option<i64>)> = with_tx!(tx, |conn| sqlx::query_as(
-        "update works set revision = revision where id = $1 and member_id = $2
-         returning revision, document, trashed_at",
+/// Reads what a request is about, all of one moment; `None` where its base is no revision.
+async fn look(
+    db: &Db,
+    id: &WorkId,
+    member: &MemberId,
+    base: i64,
+    operations: &[Operation],
+) -> Result<Option<Seen>, Error> {
+    let mut tx = db.begin_snapshot().await?;
+    let row: Option<(i64, String, Option<i64>)> = with_tx!(&mut tx, |conn| sqlx::query_as(
+        "select revision, document, trashed_at from works where id = $1 and member_id = $2"
     )
     .bind(id.as_str())
     .bind(member.as_str())
@@ -113,7 +133,57 @@ async fn hold(tx: &mut Tx, id: &WorkId, member: &MemberId) -> Result<Held, Error
     if trashed_at.is_some() {
         return Err(Error::Conflict(format!("《{}》在回收站里，还原以后才能继续。", document.title)));
     }
-    Ok(Held { revision, text, document })
+    if !(1..=revision).contains(&base) {
+        return Ok(None);
+    }
+    let known = known(&mut tx, id, operations).await?;
+    let began = if base == revision {
+        Some(document.clone())
+    } else {
+        rebuilt(&mut tx, id, base).await?.map(|(_, document)| document)
+    };
+    Ok(Some(Seen { revision, bytes: text.len(), document, known, began }))
+}
+
+/// Makes a request's operations over what is stored.
+fn bring(seen: &Seen, base: i64, operations: &[Operation]) -> Result<Result<Brought, Failed>, Error> {
+    let is_known = |operation: &OperationId| match seen.known.get(operation.as_str()) {
+        None => Known::New,
+        Some(made) if made.revision <= base => Known::InBase,
+        Some(_) => Known::Since,
+    };
+    let began = seen.began.as_ref().unwrap_or(&seen.document);
+    let merged = match merge(began, &seen.document, operations, is_known) {
+        // from a revision that nobody has any more, nobody can tell what both sides changed
+        Ok(merged) if seen.began.is_none() => {
+            return Ok(Err(Failed::Conflict { mine: Box::new(merged.document) }));
+        }
+        Ok(merged) => merged,
+        Err(failed) => return Ok(Err(failed)),
+    };
+    let moves_pages = merged.made.iter().filter_map(|made| made.change.as_ref()).any(Change::moves_pages);
+    let steps = merged.made.into_iter().map(|made| {
+        let change = made.change.map(|change| serde_json::to_string(&change)).transpose()?;
+        Ok::<_, Error>((made.id, change.unwrap_or_default()))
+    });
+    let steps = steps.collect::<Result<_, _>>()?;
+    let text = serde_json::to_string(&merged.document)?;
+    Ok(Ok(Brought { document: merged.document, text, steps, moves_pages }))
+}
+
+/// Holds the work so that nobody else saves it meanwhile; false where somebody did, or it lies on the shelf no more.
+async fn is_still(tx: &mut Tx, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+    let held = with_tx!(tx, |conn| sqlx::query(
+        "update works set revision = revision
+         where id = $1 and member_id = $2 and revision = $3 and trashed_at is null",
+    )
+    .bind(id.as_str())
+    .bind(member.as_str())
+    .bind(revision)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(held == 1)
 }
 
 /// Whether somebody else made one of the revisions since a base.
@@ -152,40 +222,24 @@ async fn known(tx: &mut Tx, id: &WorkId, operations: &[Operation]) -> Result<Has
     Ok(known)
 }
 
-/// Keeps what the client has beside the work's line.
-async fn beside(
-    tx: Tx,
-    db: &Db,
-    id: &WorkId,
-    base: i64,
-    held: &Held,
-    mine: &Document,
-    now: i64,
-) -> Result<Edited, Error> {
-    drop(tx);
-    let kept = revisions::keep_refused(db, id, base, mine, Cause::Edited, now).await?;
-    Ok(Edited::Conflict { revision: held.revision, kept })
-}
-
-/// Writes the document as the next revision and answers its number. The one before it is kept whole only where it ended a
-/// sitting, or something refers to it.
+/// Writes the document as the revision after one whose document has so many bytes. That one is kept whole only where it ended
+/// a sitting, or something refers to it.
 async fn next(
     tx: &mut Tx,
     id: &WorkId,
     member: &MemberId,
-    held: &Held,
-    document: &Document,
-    made: &[Made],
+    (before, before_bytes): (i64, usize),
+    brought: &Brought,
     now: i64,
-) -> Result<i64, Error> {
-    let text = serde_json::to_string(document)?;
-    let revision = held.revision + 1;
+) -> Result<(), Error> {
+    let Brought { document, text, steps, moves_pages } = brought;
+    let revision = before + 1;
     with_tx!(&mut *tx, |conn| {
         sqlx::query(
         "update works set document = $2, revision = $3, updated_at = $4, pages = $5, noted = noted + 1 where id = $1"
     )
     .bind(id.as_str())
-    .bind(&text)
+    .bind(text)
     .bind(revision)
     .bind(now)
     .bind(page_count(document)?)
@@ -193,19 +247,19 @@ async fn next(
     .await
     .map(drop)
     })?;
-    let before: Option<(Option<i64>, i64, String)> = with_tx!(&mut *tx, |conn| sqlx::query_as(
+    let passed: Option<(Option<i64>, i64, String)> = with_tx!(&mut *tx, |conn| sqlx::query_as(
         "select sitting, bytes, cause from work_revisions where work_id = $1 and revision = $2"
     )
     .bind(id.as_str())
-    .bind(held.revision)
+    .bind(before)
     .fetch_optional(conn)
     .await)?;
-    let under_way = before.and_then(|(began, bytes, cause)| Some((began?, bytes, cause)));
+    let under_way = passed.and_then(|(began, bytes, cause)| Some((began?, bytes, cause)));
     let under_way = under_way.filter(|(began, ..)| now - began < SITTING_MS);
     // forms that were filled in before a sitting in which pages moved are told so
-    let mut moves = made.iter().filter_map(|made| made.change.as_ref()).any(Change::moves_pages);
+    let mut moves = *moves_pages;
     // the operations since the revision that is kept whole count as bytes of the one that ends the sitting
-    let mut bytes = made.iter().try_fold(0, |bytes, made| Ok::<_, Error>(bytes + written(made)?.len()))?;
+    let mut bytes: usize = steps.iter().map(|(_, change)| change.len()).sum();
     let mut sitting = now;
     if let Some((began, with_steps, cause)) = under_way {
         sitting = began;
@@ -217,17 +271,17 @@ async fn next(
                  and not exists (select 1 from work_revisions r where r.work_id = $1 and r.revision < 0 and r.source = $2)",
         )
         .bind(id.as_str())
-        .bind(held.revision)
+        .bind(before)
         .execute(conn)
         .await
         .map(|done| done.rows_affected())
         })?;
         if passing == 1 {
-            bytes += usize::try_from(with_steps).unwrap_or(0).saturating_sub(held.text.len());
+            bytes += usize::try_from(with_steps).unwrap_or(0).saturating_sub(before_bytes);
         }
     }
     let cause = if moves { Cause::Pages } else { Cause::Edited };
-    revisions::insert(tx, id, revision, &text, cause, None, now).await?;
+    revisions::insert(tx, id, revision, text, cause, None, now).await?;
     titles::keep(tx, member, id, &document.title).await?;
     uses::saved(tx, id, member, revision, document).await?;
     with_tx!(&mut *tx, |conn| sqlx::query(
@@ -240,34 +294,38 @@ async fn next(
     .execute(conn)
     .await
     .map(drop))?;
-    Ok(revision)
-}
-
-/// A change as it is stored; empty where there was nothing to change.
-fn written(made: &Made) -> Result<String, Error> {
-    Ok(made.change.as_ref().map(serde_json::to_string).transpose()?.unwrap_or_default())
-}
-
-/// Notes the operations under their names.
-async fn note(tx: &mut Tx, id: &WorkId, revision: i64, made: &[Made], now: i64) -> Result<(), Error> {
-    // a revision may have more than one request's: those that changed nothing come to one that was there
-    for (place, made) in (0i64..).zip(made) {
-        let change = written(made)?;
-        with_tx!(&mut *tx, |conn| sqlx::query(
-            "insert into work_operations (work_id, id, revision, place, change, made_at)
-             values ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(id.as_str())
-        .bind(made.id.as_str())
-        .bind(revision)
-        .bind(place)
-        .bind(change)
-        .bind(now)
-        .execute(conn)
-        .await
-        .map(drop))?;
-    }
     Ok(())
+}
+
+/// Notes the operations under their names; false where one of them was made meanwhile.
+async fn note(
+    tx: &mut Tx,
+    id: &WorkId,
+    revision: i64,
+    steps: &[(OperationId, String)],
+    now: i64,
+) -> Result<bool, Error> {
+    // a revision may have more than one request's: those that changed nothing come to one that was there
+    let sql = sql!(
+        "insert into work_operations (work_id, revision, made_at, id, place, change)
+         values [($1, $2, $3, ?, ?, ?)] on conflict (work_id, id) do nothing"
+    );
+    let steps: Vec<_> = (0i64..).zip(steps).collect();
+    for part in steps.chunks(AT_ONCE) {
+        let sql = sql.repeated(part.len());
+        let noted = with_tx!(&mut *tx, |conn| {
+            let query = sqlx::query(sql.text()).bind(id.as_str()).bind(revision).bind(now);
+            part.iter()
+                .fold(query, |query, (place, (id, change))| query.bind(id.as_str()).bind(*place).bind(change))
+                .execute(conn)
+                .await
+                .map(|done| done.rows_affected())
+        })?;
+        if noted < part.len() as u64 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A revision of the line with when it was made: the one that is kept, or made again of the last kept one before it and what
