@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, draws a random number, opens a file, a socket or a database.
 //! Whatever a rule needs arrives as a value; whatever it decides leaves as one.
 
+pub mod approval;
 pub mod binding;
 pub mod calendar;
 pub mod card;

@@ -92,6 +92,11 @@ pub fn unchanged() {
     let _ = ACTING.try_with(|acting| acting.has_said.store(true, Ordering::Relaxed));
 }
 
+/// The name of whoever acts in the back office; none for the host's command line and for members.
+pub fn clerk() -> Option<String> {
+    ACTING.try_with(|acting| acting.name.to_string()).ok()
+}
+
 /// Notes an operator's action as part of the transaction that carries it out. The chain's end is held from here to the end of
 /// the transaction, so this comes late in it.
 pub async fn note(tx: &mut Tx, action: &str, subject: &str, detail: &Value) -> Result<(), Error> {

@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod app;
+pub mod approvals;
 pub mod assets;
 pub mod audit;
 pub mod backups;

@@ -94,7 +94,16 @@ pub const OWN: Slice = Slice {
         ("/.well-known/security.txt", Everybody),
         ("/csp_report", Everybody),
     ],
-    tables: &["jobs", "secrets", "audit_log", "audit_head", "file_uses"],
+    tables: &[
+        "jobs",
+        "secrets",
+        "audit_log",
+        "audit_head",
+        "file_uses",
+        "approvals",
+        "given_alone",
+        "givers",
+    ],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],
     ..Slice::new("platform")
 };

@@ -308,6 +308,23 @@ impl Server {
         self.sql(&format!("{begin};\n{};\ncommit", statements.join(";\n"))).await;
     }
 
+    /// Keeps everybody from writing to a table until the answer is dropped: of SQLite, to any.
+    pub async fn hold(&self, table: &str) -> Box<dyn Send> {
+        match self.engine {
+            Engine::Sqlite => {
+                let mut connection = sqlite(&self.database_url).await;
+                connection.execute("begin immediate").await.unwrap();
+                Box::new(connection)
+            }
+            Engine::Postgres => {
+                let mut connection = PgConnection::connect(&self.database_url).await.unwrap();
+                let statement = format!("begin; lock table {table} in exclusive mode");
+                connection.execute(statement.as_str()).await.unwrap();
+                Box::new(connection)
+            }
+        }
+    }
+
     /// A minute goes by for whoever waits to be sent another code.
     pub async fn wait_a_minute(&self) {
         assert!(!self.own.is_shared(), "others wait here, too");

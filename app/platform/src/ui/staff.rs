@@ -1,11 +1,13 @@
 //! The frame of the pages of the back office 后台, and what they share.
 
+use domain::money::Fen;
 use leptos::prelude::*;
 
-use super::parts::Field;
+use super::parts::{Field, Moment, Money};
 use super::shell::{Head, Mark};
 use super::time;
 use crate::app::App;
+use crate::approvals::Request;
 use crate::render::{use_path, use_query};
 use crate::slice::StaffEntry;
 use crate::staff::{HOME, Staff, use_staff};
@@ -102,6 +104,59 @@ fn Entries(staff: Option<Staff>, path: String) -> impl IntoView {
         .collect();
     let home = (path == HOME).then_some("page");
     view! { <div><ul><li><a href=HOME aria-current=home>"待办"</a></li>{entries}</ul></div> }
+}
+
+/// What waits until another one than whoever asked has decided; `action` takes the fields `request`, `decision` and `code`.
+/// Only who may decide is given buttons.
+#[component]
+pub fn Approvals(
+    requests: Vec<Request>,
+    /// The name of whoever looks at it, where that may decide.
+    decides: Option<String>,
+    action: String,
+    /// What it comes to where all that is left is asked for.
+    rest: Fen,
+) -> impl IntoView {
+    requests
+        .into_iter()
+        .filter(|request| request.decided_at.is_none())
+        .map(|request| {
+            let amount = request.amount.map_or(rest, Fen);
+            let form = |word: &'static str, class: &'static str, name: &'static str, asks: bool| {
+                view! {
+                    <form class="fields" method="post" action=action.clone()>
+                        <input type="hidden" name="request" value=request.id.clone()/>
+                        <input type="hidden" name="decision" value=word/>
+                        {asks.then(|| view! { <CodeField/> })}
+                        <button class=class>{name}</button>
+                    </form>
+                }
+            };
+            let decision = decides.as_ref().map(|name| {
+                if *name == request.asked_by {
+                    view! {
+                        <p class="hint">"等另一位同事复核；也可以自己撤回。"</p>
+                        {form("decline", "button wide", "撤回", false)}
+                    }
+                    .into_any()
+                } else {
+                    view! {
+                        {form("grant", "button danger wide", "同意退款", true)}
+                        {form("decline", "button wide", "不同意", false)}
+                    }
+                    .into_any()
+                }
+            });
+            view! {
+                <section class="sheet warned stack">
+                    <h2>"待复核的退款"</h2>
+                    <p><Money amount=amount/>"，"{request.reason.clone()}</p>
+                    <p class="quiet">{request.asked_by.clone()}" 提出于 "<Moment at=request.asked_at/></p>
+                    {decision}
+                </section>
+            }
+        })
+        .collect::<Vec<_>>()
 }
 
 /// The field for the code of one's own device, where money moves.

@@ -22,6 +22,7 @@ mod room;
 mod samples;
 mod script;
 mod shelf;
+mod turns;
 mod weights;
 
 use std::env;
@@ -38,7 +39,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 14] = [
+const MEASUREMENTS: [(&str, Measure); 15] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -50,6 +51,7 @@ const MEASUREMENTS: [(&str, Measure); 14] = [
     ("reader", reader::measure),
     ("editor", editor::measure),
     ("flood", flood::measure),
+    ("turns", turns::measure),
     ("orders", orders::measure),
     ("lighthouse", lighthouse::measure),
     ("building", building::measure),

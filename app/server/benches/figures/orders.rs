@@ -78,29 +78,19 @@ impl Shop {
         let round = self.round.fetch_add(1, Ordering::Relaxed);
         let each = ORDERS / clients;
         for (client, (_, account)) in self.members.iter().take(clients).enumerate() {
-            let sql = format!(
-                "with recursive counter(n) as (select 0 union all select n + 1 from counter where n < {each} - 1)
-                 insert into orders (id, member_id, request_key, state, goods_total, shipping, total, address,
-                                     created_at, state_since)
-                 select '{round}-{client}-' || n, m.id, '{round}-{client}-' || n, 'unpaid', 1034, 200, 1234, '{ADDRESS}', 1, 1
-                 from counter, members m where m.account = '{account}'"
-            );
-            execute(&self.program.database, &sql).await?;
+            unpaid(&self.program.database, account, &format!("{round}-{client}"), each).await?;
         }
         let start = Instant::now();
         let callers: Vec<_> = (0..clients)
             .map(|client| {
-                let (address, cookie) = (self.program.process.address.clone(), self.members[client].0.clone());
+                let (address, cookie) =
+                    (self.program.process.address.clone(), self.members[client].0.clone());
                 tokio::spawn(async move {
                     let mut connection = Connection::open(&address).await?;
                     let mut paid = 0;
                     while paid < each && start.elapsed() < TIME {
-                        let body = format!("order={round}-{client}-{paid}");
-                        let request = format!(
-                            "POST /manager/shopping/pay HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\n\
-                             content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
-                            body.len()
-                        );
+                        let order = format!("order={round}-{client}-{paid}");
+                        let request = form(&address, "/manager/shopping/pay", &cookie, &order);
                         connection.ask(&request, 303).await?;
                         paid += 1;
                     }
@@ -153,6 +143,27 @@ impl Shop {
     }
 }
 
+/// Gives a member so many orders that wait for their payment: `name-0`, `name-1` and so on.
+pub async fn unpaid(database: &str, account: &str, name: &str, orders: usize) -> Result<(), Failure> {
+    let sql = format!(
+        "with recursive counter(n) as (select 0 union all select n + 1 from counter where n < {orders} - 1)
+         insert into orders (id, member_id, request_key, state, goods_total, shipping, total, address, created_at,
+                             state_since)
+         select '{name}-' || n, m.id, '{name}-' || n, 'unpaid', 1034, 200, 1234, '{ADDRESS}', 1, 1
+         from counter, members m where m.account = '{account}'"
+    );
+    execute(database, &sql).await
+}
+
+/// A form as a member sends it.
+pub fn form(address: &str, path: &str, cookie: &str, fields: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\n\
+         content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{fields}",
+        fields.len()
+    )
+}
+
 async fn open_sqlite(url: &str) -> Result<SqliteConnection, Failure> {
     let options: SqliteConnectOptions = url.parse()?;
     let options = options
@@ -162,7 +173,8 @@ async fn open_sqlite(url: &str) -> Result<SqliteConnection, Failure> {
     Ok(options.connect().await?)
 }
 
-async fn execute(url: &str, sql: &str) -> Result<(), Failure> {
+/// Changes a database past the program.
+pub async fn execute(url: &str, sql: &str) -> Result<(), Failure> {
     if url.starts_with("sqlite:") {
         open_sqlite(url).await?.execute(sql).await?;
     } else {

@@ -15,8 +15,8 @@ use crate::process::Process;
 use crate::room::Room;
 use crate::{Failure, samples};
 
-const ACCOUNT: &str = "maker@example.com";
-const PASSWORD: &str = "correct horse battery";
+pub const ACCOUNT: &str = "maker@example.com";
+pub const PASSWORD: &str = "correct horse battery";
 
 /// Works on the shelf that is measured.
 pub const WORKS: usize = 50;
@@ -53,7 +53,7 @@ fn run(mut command: Command) -> Result<String, Failure> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-async fn sign_in(address: &str, account: &str, password: &str) -> Result<String, Failure> {
+pub async fn sign_in(address: &str, account: &str, password: &str) -> Result<String, Failure> {
     let client = Client::builder().redirect(Policy::none()).build()?;
     let answer = client
         .post(format!("http://{address}/manager/login"))
@@ -124,21 +124,27 @@ impl Program {
     /// With [`WORKS`] works, and nothing left to do in the background.
     pub async fn start_with_shelf(room: &Room) -> Result<Self, Failure> {
         let program = Self::start(room).await?;
-        program.upload(vec![samples::paint(0)?]).await?;
-        program.derived(1).await?;
-        let library = program.get("/manager/photos", "identity").await?.text().await?;
+        program.fill_shelf(WORKS).await?;
+        Ok(program)
+    }
+
+    /// Makes so many works of one photo.
+    pub async fn fill_shelf(&self, works: usize) -> Result<(), Failure> {
+        self.upload(vec![samples::paint(0)?]).await?;
+        self.derived(1).await?;
+        let library = self.get("/manager/photos", "identity").await?.text().await?;
         let (_, rest) = library.split_once("/manager/photo/").ok_or("the photo is not in the library")?;
         let photo: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
-        for number in 1..=WORKS {
+        for number in 1..=works {
             let form = Form::new()
                 .text("format", "square-210")
                 .text("theme", "calm")
                 .text("title", format!("第 {number} 本书"))
                 .text("author", "")
                 .text("photo", photo.clone());
-            program.post("/manager/make_ebook", form).await?;
+            self.post("/manager/make_ebook", form).await?;
         }
-        Ok(program)
+        Ok(())
     }
 
     /// An answer of 200, in an encoding such as `br`.
@@ -155,6 +161,11 @@ impl Program {
             (StatusCode::SEE_OTHER, Some(_)) => Ok(()),
             (status, _) => Err(format!("{path} answered {status}: {}", answer.text().await?).into()),
         }
+    }
+
+    /// Sends a form without files, wherever it leads.
+    pub async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Result<Response, Failure> {
+        Ok(self.client.post(format!("http://{}{path}", self.process.address)).form(fields).send().await?)
     }
 
     /// Uploads photos in one form, as the page does.

@@ -9,6 +9,7 @@ use payments::refund::{self, NotSent};
 use payments::settle::{Settled, Unsettled, settle_now};
 use payments::store::{self, Payment};
 use platform::app::App;
+use platform::approvals::By;
 use platform::db::new_id;
 
 /// A member begins a transfer, for an order or to recharge.
@@ -53,7 +54,7 @@ pub async fn arrive(app: &App, payment: &PaymentId, amount: i64, number: &str, n
 
 /// The operator asks for a part of it to be sent back, answered likewise.
 pub async fn send_back(app: &App, payment: &PaymentId, amount: i64, key: &str) -> Option<bool> {
-    match refund::ask(app, payment, Some(Fen(amount)), key).await {
+    match refund::ask(app, payment, Some(Fen(amount)), key, By::OwnRight).await {
         Ok((_, now)) => Some(now),
         Err(NotSent::Failed(error)) => panic!("{error}"),
         Err(_) => None,

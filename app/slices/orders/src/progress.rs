@@ -10,8 +10,10 @@ use serde_json::json;
 use super::print_files;
 use super::store::{self, Order, Parcel, Royalty};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
+use crate::staff::second;
 use ledger::{self, Refusal};
 use platform::app::App;
+use platform::approvals::{self, By};
 use platform::audit;
 use platform::db::Tx;
 use platform::error::Error;
@@ -159,6 +161,29 @@ pub enum Part {
 
 /// The operator gives back a paid order's money, to the member's balance. Never more than was paid.
 pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64) -> Result<Done, Error> {
+    let done = refund_by(app, id, part, reason, By::Agreement, now).await?;
+    done.ok_or_else(|| Error::internal("what was agreed to needs nobody else"))
+}
+
+/// The same by right of whoever acts; `None`, and nothing is done, where that is more than it may give alone.
+pub async fn refund_alone(
+    app: &App,
+    id: &OrderId,
+    part: Part,
+    reason: &str,
+    now: i64,
+) -> Result<Option<Done>, Error> {
+    refund_by(app, id, part, reason, By::OwnRight, now).await
+}
+
+async fn refund_by(
+    app: &App,
+    id: &OrderId,
+    part: Part,
+    reason: &str,
+    by: By,
+    now: i64,
+) -> Result<Option<Done>, Error> {
     let mut tx = app.db.begin().await?;
     let order = store::lock(&mut tx, id).await?;
     let (key, amount) = match part {
@@ -166,7 +191,7 @@ pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64)
         Part::Some { amount, key } => {
             let before = store::refund_amount(&mut tx, id, &key).await?;
             match before {
-                Some(before) if before == amount => return Ok(Done::Before),
+                Some(before) if before == amount => return Ok(Some(Done::Before)),
                 Some(before) => {
                     let sentence =
                         format!("以 {key} 为名退过 ¥{}，不是 ¥{}", before.grouped(), amount.grouped());
@@ -177,13 +202,16 @@ pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64)
         }
     };
     if order.state == OrderState::Refunded {
-        return if key == WHOLE { Ok(Done::Before) } else { Err(too_much(&order, amount)) };
+        return if key == WHOLE { Ok(Some(Done::Before)) } else { Err(too_much(&order, amount)) };
     }
     if !order.state.is_paid_for() {
         return Err(Error::Conflict(format!("订单{}，没有可退的款项", order.state)));
     }
     if amount > order.kept() || amount <= Fen::ZERO {
         return Err(too_much(&order, amount));
+    }
+    if !approvals::gives(app, &mut tx, by, second::thing(id), amount, now).await? {
+        return Ok(None);
     }
     give_back(app, &mut tx, &order, &key, amount, reason, now).await?;
     let sentence = format!("退回余额 ¥{}：{reason}", amount.grouped());
@@ -207,7 +235,7 @@ pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64)
     accounts::tell_member(app, &mut tx, &order.member, "书坊订单已退款", text).await?;
     tx.commit().await?;
     app.bell.ring();
-    Ok(Done::Now)
+    Ok(Some(Done::Now))
 }
 
 fn too_much(order: &Order, amount: Fen) -> Error {

@@ -4,7 +4,7 @@ mod forms;
 mod list;
 mod order;
 mod parcels;
-mod second;
+pub mod second;
 
 pub use forms::{decide, decline, file, picture, refund, start_many, step};
 pub use list::OrdersPage;
@@ -16,6 +16,7 @@ use domain::staff::Capability;
 
 use super::store;
 use platform::app::App;
+use platform::approvals;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::slice::{Queue, Queues};
@@ -63,7 +64,7 @@ impl Queues for AtQueues {
             needs: Capability::Refund,
             late_after_ms: 24 * HOUR_MS,
         });
-        let (count, oldest) = store::second::count(&app.db).await?;
+        let (count, oldest) = approvals::count(&app.db, second::KIND).await?;
         queues.push(Queue {
             name: "待复核的退款",
             href: format!("{LIST}?view=second"),

@@ -17,7 +17,6 @@ pub mod closing;
 pub mod list;
 mod printed;
 mod refunds;
-pub mod second;
 pub mod uses;
 
 pub use list::{Filter, page_of_member, staff_page};

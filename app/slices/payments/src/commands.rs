@@ -11,6 +11,7 @@ use super::settle::{Settled, Unsettled};
 use super::store;
 use super::store_refunds::{self, Refund};
 use platform::app::App;
+use platform::approvals::By;
 use platform::error::Error;
 use platform::ui::time;
 
@@ -142,7 +143,7 @@ async fn send_back(app: &App, arguments: RefundArguments) -> Result<(), Failure>
         println!("{} {} {}.", refund.id, refund.amount, outcome(&refund));
         return Ok(());
     }
-    let (refund, new) = refund::ask(app, &id, amount, &key).await.map_err(unknown)?;
+    let (refund, new) = refund::ask(app, &id, amount, &key, By::OwnRight).await.map_err(unknown)?;
     let method = store::find(&app.db, &id).await?.method;
     let before = if new { "" } else { " It was asked for before; nothing moved." };
     println!("{} {} {}.{before}", refund.id, refund.amount, outcome(&refund));

@@ -85,6 +85,7 @@ pub const SLICE: Slice = Slice {
         ("/staff/payments/{id}/arrival", Policy::Staff(Capability::Payments)),
         ("/staff/payments/{id}/refund", Policy::Staff(Capability::Payments)),
         ("/staff/payments/{id}/refund_end", Policy::Staff(Capability::Payments)),
+        ("/staff/payments/{id}/second", Policy::Staff(Capability::Payments)),
     ],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),
@@ -129,6 +130,7 @@ fn router() -> Routes {
         .route("/staff/payments/{id}/arrival", post(staff::arrival))
         .route("/staff/payments/{id}/refund", post(staff::refund))
         .route("/staff/payments/{id}/refund_end", post(staff::end_refund))
+        .route("/staff/payments/{id}/second", post(staff::decide))
         .route(
             config::NOTIFY_WECHATPAY,
             post(notify::wechatpay).layer(DefaultBodyLimit::max(notify::MOST_BYTES)),

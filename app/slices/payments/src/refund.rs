@@ -13,10 +13,14 @@ use super::store_refunds::{self, Refund};
 use crate::jobs::SendBack;
 use ledger::{self, Refusal};
 use platform::app::App;
+use platform::approvals::{self, By, Request, Thing};
 use platform::audit;
 use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
 use platform::jobs;
+
+/// The word for payments among what is given of.
+pub const KIND: &str = "payment";
 
 /// How long after a provider has accepted a refund it is asked about it again, in ms.
 const AGAIN_MS: i64 = 10 * 60_000;
@@ -44,6 +48,8 @@ pub enum NotSent {
     ByItself,
     #[error("the provider has it: {0}")]
     Underway(&'static str),
+    #[error("it is more than one person may send back alone")]
+    NeedsAnother,
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -67,6 +73,7 @@ pub async fn ask(
     payment: &PaymentId,
     amount: Option<Fen>,
     key: &str,
+    by: By,
 ) -> Result<(Refund, bool), NotSent> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
@@ -90,6 +97,10 @@ pub async fn ask(
     }
     if amount <= Fen::ZERO || amount > left {
         return Err(NotSent::TooMuch(left));
+    }
+    let thing = Thing { kind: KIND, id: payment.id.as_str() };
+    if !approvals::gives(app, &mut tx, by, thing, amount, now).await? {
+        return Err(NotSent::NeedsAnother);
     }
     let refund = Refund {
         id: new_id(),
@@ -118,6 +129,39 @@ pub async fn ask(
     tx.commit().await?;
     app.bell.ring();
     Ok((refund, true))
+}
+
+/// Keeps what somebody wants to send back until another one has decided; whether it is kept now, or was before.
+pub async fn ask_another(app: &App, request: &Request) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    if !approvals::ask(&mut tx, KIND, request).await? {
+        return Ok(false);
+    }
+    let detail = json!({ "request": request.id, "amount": request.amount.map(Fen) });
+    audit::note(&mut tx, "recharge refund-ask", &request.about, &detail).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Carries out what another one decided; whether it is done now, or was before. The money is set aside first, under the
+/// request's own key: where the program dies between the two, the same decision finds it.
+pub async fn decide(app: &App, request: &Request, by: &str, grants: bool) -> Result<bool, NotSent> {
+    if request.decided_at.is_some() {
+        return Ok(false);
+    }
+    if grants {
+        let payment: PaymentId = request.about.parse().map_err(Error::internal)?;
+        ask(app, &payment, request.amount.map(Fen), &request.id, By::Agreement).await?;
+    }
+    let mut tx = app.db.begin().await?;
+    if !approvals::decide(&mut tx, &request.id, by, grants, now_ms()).await? {
+        return Ok(false);
+    }
+    let outcome = if grants { "granted" } else { "declined" };
+    let detail = json!({ "request": request.id, "outcome": outcome, "asked_by": request.asked_by });
+    audit::note(&mut tx, "recharge refund-decide", &request.about, &detail).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// The operator has sent a bank transfer back by hand, or could not; whether it is noted now, or was before.

@@ -11,11 +11,13 @@ use leptos::prelude::*;
 
 use super::store::Payment;
 use super::store_staff;
+use crate::refund as refunds;
 use platform::app::App;
+use platform::approvals;
 use platform::error::Error;
 use platform::slice::{Queue, Queues};
 
-pub use forms::{arrival, end_refund, refund};
+pub use forms::{arrival, decide, end_refund, refund};
 pub use list::StaffPaymentsPage;
 pub use payment::StaffPaymentPage;
 
@@ -23,6 +25,8 @@ pub use payment::StaffPaymentPage;
 const LIST: &str = "/staff/payments";
 /// The view of the list that has what somebody has to send back.
 const REFUNDS: &str = "refunds";
+/// And the one that has what waits for another person.
+const SECOND: &str = "second";
 /// How long anything here may wait before it is late, in ms.
 const LATE_MS: i64 = 24 * 60 * 60_000;
 
@@ -48,9 +52,11 @@ impl Queues for AtQueues {
         };
         let awaited = store_staff::count_awaited(&app.db).await?;
         let to_send = store_staff::count_to_send(&app.db).await?;
+        let to_decide = approvals::count(&app.db, refunds::KIND).await?;
         Ok(vec![
             queue("待核对的转账", LIST.to_owned(), awaited),
             queue("待汇出的退款", format!("{LIST}?view={REFUNDS}"), to_send),
+            queue("待复核的退款", format!("{LIST}?view={SECOND}"), to_decide),
         ])
     }
 }

@@ -23,6 +23,7 @@ mod publications;
 mod sessions;
 mod staff;
 mod statements;
+mod turns;
 mod user_center;
 mod works;
 

@@ -273,6 +273,23 @@ async fn more_than_one_may_give_back_needs_another(mut server: Server) {
     assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=before"));
     assert_eq!(member.balance().await, before, "nothing moves yet");
     assert!(zhou.caller.page(&detail).await.contains("等另一位同事复核"));
+    // presses add up: of this order and of another one, today and for good
+    refund(&zhou, "e", "some", "0.01").await;
+    let (other_member, other) = printable(&server, "other@example.com").await;
+    let others = other_member.balance().await;
+    let code = zhou.code(&server).await;
+    let fields = [("key", "f"), ("part", "some"), ("amount", "0.01"), ("reason", "印坏了"), ("code", &*code)];
+    let elsewhere = format!("/staff/orders/{other}");
+    zhou.caller.post(&format!("{elsewhere}/refund"), &fields).await;
+    assert!(zhou.caller.page(&elsewhere).await.contains("等另一位同事复核"));
+    assert_eq!((member.balance().await, other_member.balance().await), (before.clone(), others.clone()));
+    server.sql("update given_alone set given_at = given_at - 86400001").await;
+    refund(&zhou, "g", "some", "0.01").await;
+    assert_eq!(member.balance().await, before, "of one thing never more, on any day, by anybody");
+    let code = zhou.code(&server).await;
+    let fields = [("key", "h"), ("part", "some"), ("amount", "0.01"), ("reason", "印坏了"), ("code", &*code)];
+    zhou.caller.post(&format!("{elsewhere}/refund"), &fields).await;
+    assert_ne!(other_member.balance().await, others, "another day, another order");
 
     let decide = async |clerk: &Clerk, decision: &str| {
         let code = clerk.code(&server).await;

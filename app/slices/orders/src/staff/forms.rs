@@ -10,9 +10,9 @@ use super::second;
 use super::{LIST, address};
 use crate::print_files;
 use crate::progress::{self, Done, Part, Step};
-use crate::store::second::RefundRequest;
 use crate::store::{self, Parcel};
 use platform::app::App;
+use platform::approvals::{self, Request};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -140,7 +140,7 @@ pub async fn refund(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let order = store::find(&app.db, &id).await?;
+    store::find(&app.db, &id).await?;
     check_length(&mut form, "reason", "退款的原因", 1, REASON);
     let key = form.get("key").to_owned();
     let part = match form.get("part") {
@@ -166,27 +166,18 @@ pub async fn refund(
     };
     let amount = match &part {
         Part::Whole => None,
-        Part::Some { amount, .. } => Some(*amount),
+        Part::Some { amount, .. } => Some(amount.0),
     };
-    if amount.unwrap_or_else(|| order.kept()) > app.config.staff_limit {
-        // what can't be given back at all is said now and not to the second person
-        if !order.state.is_paid_for() || amount.is_some_and(|amount| amount > order.kept()) {
-            form.refuse("", format!("最多还能退 ¥{}", order.kept().grouped()));
-            return render::again(&app, parts, &address(&id), form).await;
+    let reason = form.get("reason").to_owned();
+    let outcome = match progress::refund_alone(&app, &id, part, &reason, now_ms()).await {
+        Ok(Some(done)) => Ok(done),
+        Ok(None) => {
+            let (about, asked_by, asked_at) = (id.to_string(), staff.name, now_ms());
+            let request = Request { id: key, about, amount, reason, asked_by, asked_at, decided_at: None };
+            second::ask(&app, &request).await
         }
-        let request = RefundRequest {
-            id: key,
-            order_id: id.to_string(),
-            amount: amount.map(|amount| amount.0),
-            reason: form.get("reason").to_owned(),
-            asked_by: staff.name,
-            asked_at: now_ms(),
-            decided_at: None,
-        };
-        let outcome = second::ask(&app, &request).await;
-        return answer(&app, parts, &id, form, outcome).await;
-    }
-    let outcome = progress::refund(&app, &id, part, form.get("reason"), now_ms()).await;
+        Err(error) => Err(error),
+    };
     answer(&app, parts, &id, form, outcome).await
 }
 
@@ -199,7 +190,7 @@ pub async fn decide(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let known = store::second::of_order(&app.db, &id).await?;
+    let known = approvals::of(&app.db, second::thing(&id)).await?;
     let request =
         known.into_iter().find(|request| request.id == form.get("request")).ok_or(Error::NotFound)?;
     let grants = match form.get("decision") {

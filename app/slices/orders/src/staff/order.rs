@@ -7,17 +7,17 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
-use super::address;
+use super::{address, second};
 use crate::pages::{LineItem, Proofed, StateBadge, Timeline};
 use crate::print_files::{self, Listed};
-use crate::store::second::{self, RefundRequest};
 use crate::store::{self, CancellationRequest, Order, OrderLine};
+use platform::approvals;
 use platform::audit::{self, Noted};
 use platform::db::{new_id, now_ms};
 use platform::render::{loaded, parameter, use_form};
 use platform::staff::{Staff, here};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money, area_text, height_of};
-use platform::ui::staff::{CodeField, StaffShell};
+use platform::ui::staff::{Approvals, CodeField, StaffShell};
 use platform::ui::time;
 use works::{self, FindingItem};
 
@@ -39,7 +39,7 @@ pub fn OrderPage() -> impl IntoView {
             }
             let events = store::events(db, &id).await?;
             let request = store::request(db, &id).await?;
-            let seconds = second::of_order(db, &id).await?;
+            let seconds = approvals::of(db, second::thing(&id)).await?;
             let files = print_files::listed(&here.app, &order).await?;
             let noted = audit::newest(db, Some(id.as_str()), 100).await?;
             let closed_at = accounts::closed_at(&here.app, &order.member).await?;
@@ -92,7 +92,12 @@ pub fn OrderPage() -> impl IntoView {
                             </section>
                         </div>
                         <aside class="stack" aria-label="办理">
-                            <Seconds staff=staff.clone() order=order.clone() requests=seconds/>
+                            <Approvals
+                                requests=seconds
+                                decides=staff.may(Capability::Refund).then(|| staff.name.clone())
+                                action=format!("{}/second", address(&order.id))
+                                rest=order.kept()
+                            />
                             <Actions staff order=order.clone() request/>
                             <Sums order=order.clone()/>
                             <section class="sheet"><h2>"进度"</h2><Timeline state=order.state events/></section>
@@ -266,55 +271,6 @@ fn Actions(staff: Staff, order: Order, request: Option<CancellationRequest>) -> 
         view! { <section class="sheet stack"><h2>"下一步"</h2>{start}{ship}{deliver}{reprint}</section> }
     });
     view! { {asked}{steps}{refund} }
-}
-
-/// Refunds that wait for a second person.
-#[component]
-fn Seconds(staff: Staff, order: Order, requests: Vec<RefundRequest>) -> impl IntoView {
-    let action = format!("{}/second", address(&order.id));
-    requests
-        .into_iter()
-        .filter(|request| request.decided_at.is_none())
-        .map(|request| {
-            let amount = request.amount.map_or_else(|| order.kept(), Fen);
-            let is_own = request.asked_by == staff.name;
-            let form = |word: &'static str, class: &'static str, name: &'static str, asks: bool| {
-                view! {
-                    <form class="fields" method="post" action=action.clone()>
-                        <input type="hidden" name="request" value=request.id.clone()/>
-                        <input type="hidden" name="decision" value=word/>
-                        {asks.then(|| view! { <CodeField/> })}
-                        <button class=class>{name}</button>
-                    </form>
-                }
-            };
-            let decision = match (staff.may(Capability::Refund), is_own) {
-                (false, _) => None,
-                (true, true) => Some(
-                    view! {
-                        <p class="hint">"等另一位同事复核；也可以自己撤回。"</p>
-                        {form("decline", "button wide", "撤回", false)}
-                    }
-                    .into_any(),
-                ),
-                (true, false) => Some(
-                    view! {
-                        {form("grant", "button danger wide", "同意退款", true)}
-                        {form("decline", "button wide", "不同意", false)}
-                    }
-                    .into_any(),
-                ),
-            };
-            view! {
-                <section class="sheet warned stack">
-                    <h2>"待复核的退款"</h2>
-                    <p><Money amount=amount/>"，"{request.reason.clone()}</p>
-                    <p class="quiet">{request.asked_by.clone()}" 提出于 "<Moment at=request.asked_at/></p>
-                    {decision}
-                </section>
-            }
-        })
-        .collect::<Vec<_>>()
 }
 
 #[component]

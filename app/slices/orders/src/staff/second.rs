@@ -5,32 +5,40 @@ use domain::money::Fen;
 use serde_json::json;
 
 use crate::progress::{self, Done, Part};
-use crate::store::second::{self, RefundRequest};
 use platform::app::App;
+use platform::approvals::{self, Request, Thing};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
 
+/// The word for orders among what is given of.
+pub const KIND: &str = "order";
+
+/// An order as what is given of.
+pub fn thing(id: &OrderId) -> Thing<'_> {
+    Thing { kind: KIND, id: id.as_str() }
+}
+
 /// Keeps what somebody wants to give back until another one has decided. The money stays where it is.
-pub async fn ask(app: &App, request: &RefundRequest) -> Result<Done, Error> {
+pub async fn ask(app: &App, request: &Request) -> Result<Done, Error> {
     let mut tx = app.db.begin().await?;
-    if !second::insert(&mut tx, request).await? {
+    if !approvals::ask(&mut tx, KIND, request).await? {
         return Ok(Done::Before);
     }
     let detail =
         json!({ "request": request.id, "amount": request.amount.map(Fen), "reason": request.reason });
-    audit::note(&mut tx, "order refund-ask", &request.order_id, &detail).await?;
+    audit::note(&mut tx, "order refund-ask", &request.about, &detail).await?;
     tx.commit().await?;
     Ok(Done::Now)
 }
 
 /// Carries out what another one decided. The money moves first, under the request's own key: where the program dies between
 /// the two, the same decision finds it moved and is only written down.
-pub async fn decide(app: &App, request: &RefundRequest, by: &str, grants: bool) -> Result<Done, Error> {
+pub async fn decide(app: &App, request: &Request, by: &str, grants: bool) -> Result<Done, Error> {
     if request.decided_at.is_some() {
         return Ok(Done::Before);
     }
-    let order: OrderId = request.order_id.parse().map_err(Error::internal)?;
+    let order: OrderId = request.about.parse().map_err(Error::internal)?;
     if grants {
         let part = match request.amount {
             None => Part::Whole,
@@ -39,12 +47,12 @@ pub async fn decide(app: &App, request: &RefundRequest, by: &str, grants: bool) 
         progress::refund(app, &order, part, &request.reason, now_ms()).await?;
     }
     let mut tx = app.db.begin().await?;
-    let outcome = if grants { "granted" } else { "declined" };
-    if !second::decide(&mut tx, &request.id, by, outcome, now_ms()).await? {
+    if !approvals::decide(&mut tx, &request.id, by, grants, now_ms()).await? {
         return Ok(Done::Before);
     }
+    let outcome = if grants { "granted" } else { "declined" };
     let detail = json!({ "request": request.id, "outcome": outcome, "asked_by": request.asked_by });
-    audit::note(&mut tx, "order refund-decide", &request.order_id, &detail).await?;
+    audit::note(&mut tx, "order refund-decide", &request.about, &detail).await?;
     tx.commit().await?;
     Ok(Done::Now)
 }

@@ -109,7 +109,7 @@ fn asked(filter: &Filter) -> &'static str {
 /// See [`Filter::second`].
 fn second(filter: &Filter) -> &'static str {
     if filter.second {
-        "and exists (select 1 from refund_requests where order_id = orders.id and decided_at is null)"
+        "and exists (select 1 from approvals where kind = 'order' and about = orders.id and decided_at is null)"
     } else {
         ""
     }

@@ -14,7 +14,9 @@ use crate::refund::{self as refunds, NotSent};
 use crate::settle::{Settled, Unsettled};
 use crate::{store, store_refunds};
 use platform::app::App;
+use platform::approvals::{self, By, Request, Thing};
 use platform::audit;
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
@@ -104,8 +106,56 @@ pub async fn refund(
     if form.is_refused() {
         return again(&app, parts, &id, form).await;
     }
-    match refunds::ask(&app, &id, amount, &key).await {
+    match refunds::ask(&app, &id, amount, &key, By::OwnRight).await {
         Ok((_, is_new)) => Ok(done(&id, is_new)),
+        Err(NotSent::NeedsAnother) => {
+            let request = Request {
+                id: key,
+                about: id.to_string(),
+                amount: amount.map(|amount| amount.0),
+                reason: format!("退回{}", payment.method),
+                asked_by: staff.name,
+                asked_at: now_ms(),
+                decided_at: None,
+            };
+            Ok(done(&id, refunds::ask_another(&app, &request).await?))
+        }
+        Err(failure) => {
+            refuse(&mut form, failure)?;
+            again(&app, parts, &id, form).await
+        }
+    }
+}
+
+/// POST /staff/payments/{id}/second: somebody else decides on what is to be sent back; the fields `request` and `decision` say
+/// which and how.
+pub async fn decide(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(id): Parameter<PaymentId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let known = approvals::of(&app.db, Thing { kind: refunds::KIND, id: id.as_str() }).await?;
+    let request =
+        known.into_iter().find(|request| request.id == form.get("request")).ok_or(Error::NotFound)?;
+    let grants = match form.get("decision") {
+        "grant" => true,
+        "decline" => false,
+        _ => return Err(Error::BadRequest("没有这一步".into())),
+    };
+    if grants && request.asked_by == staff.name {
+        form.refuse("", "自己提出的退款，要由另一位同事复核");
+    }
+    if grants {
+        asks_code(&app, &parts, &staff, &mut form).await?;
+    }
+    if form.is_refused() {
+        return again(&app, parts, &id, form).await;
+    }
+    match refunds::decide(&app, &request, &staff.name, grants).await {
+        Ok(is_new) => Ok(done(&id, is_new)),
         Err(failure) => {
             refuse(&mut form, failure)?;
             again(&app, parts, &id, form).await
@@ -205,6 +255,7 @@ fn refuse(form: &mut Form, failure: NotSent) -> Result<(), Error> {
         }
         NotSent::Ended(_, state) => ("", format!("这笔退款{state}，结果不能再改")),
         NotSent::ByItself => ("end", "支付平台会自动退回，不用记汇出".to_owned()),
+        NotSent::NeedsAnother => ("", "这笔退款要由另一位同事复核".to_owned()),
         NotSent::Underway(_) => ("end", "支付平台已经受理这笔退款，不能再退回余额".to_owned()),
     };
     form.refuse(field, sentence);

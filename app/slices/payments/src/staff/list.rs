@@ -3,7 +3,7 @@
 use domain::payment::{Method, PaymentState};
 use leptos::prelude::*;
 
-use super::{LATE_MS, LIST, Numbers, Purpose, REFUNDS, address, state_of};
+use super::{LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, address, state_of};
 use crate::store_staff::{self, Listed, Position, ToSend};
 use platform::db::now_ms;
 use platform::error::Error;
@@ -18,9 +18,10 @@ const PAGE: usize = 30;
 /// The view of all payments.
 const ALL: &str = "all";
 /// The views: a word for the address, a name, and what an empty one says.
-const VIEWS: [(&str, &str, &str); 3] = [
+const VIEWS: [(&str, &str, &str); 4] = [
     ("", "待到账的转账", "没有在等的转账"),
     (REFUNDS, "待汇出的退款", "没有要汇出的退款"),
+    (SECOND, "待复核的退款", "没有要复核的退款"),
     (ALL, "全部", "还没有收款"),
 ];
 
@@ -65,10 +66,10 @@ pub fn StaffPaymentsPage() -> impl IntoView {
                 let next = cut(&mut rows, ToSend::position);
                 (Rows::Refunds(rows), next)
             } else {
-                let mut rows = if view == ALL {
-                    store_staff::newest(db, &search, after.as_ref(), most).await?
-                } else {
-                    store_staff::awaited(db, &search, after.as_ref(), most).await?
+                let mut rows = match view.as_str() {
+                    ALL => store_staff::newest(db, &search, after.as_ref(), most).await?,
+                    SECOND => store_staff::to_decide(db, &search, after.as_ref(), most).await?,
+                    _ => store_staff::awaited(db, &search, after.as_ref(), most).await?,
                 };
                 let next = cut(&mut rows, Listed::position);
                 (Rows::Payments(rows), next)

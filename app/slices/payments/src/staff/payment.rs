@@ -8,14 +8,16 @@ use leptos::prelude::*;
 
 use super::{LIST, Purpose, address, state_of};
 use crate::operate::{LONGEST_NUMBER, left};
+use crate::refund;
 use crate::store::Payment;
 use crate::store_refunds::{self, Refund};
 use crate::store_staff::{self, Listed};
+use platform::approvals::{self, Thing};
 use platform::db::{new_id, now_ms};
 use platform::render::{loaded, parameter, use_form};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
-use platform::ui::staff::{CodeField, StaffShell};
+use platform::ui::staff::{Approvals, CodeField, StaffShell};
 
 /// GET /staff/payments/{id}.
 #[component]
@@ -28,11 +30,15 @@ pub fn StaffPaymentPage() -> impl IntoView {
             let db = &here.app.db;
             let Listed { payment, account } = store_staff::find(db, &id?).await?;
             let refunds = store_refunds::of_payment(db, &payment.id).await?;
+            let thing = Thing { kind: refund::KIND, id: payment.id.as_str() };
+            let requests = approvals::of(db, thing).await?;
             let mut tx = db.begin_snapshot().await?;
             let balance = ledger::balance(&mut tx, &payment.member).await?;
-            Ok((here.staff.may(Capability::SeeMembers), payment, account, refunds, balance))
+            Ok((here.staff, payment, account, refunds, requests, balance))
         },
-        |(sees_members, payment, account, refunds, balance)| {
+        |(staff, payment, account, refunds, requests, balance)| {
+            let sees_members = staff.may(Capability::SeeMembers);
+            let second = format!("{}/second", address(&payment.id));
             let (mark, state) = state_of(&payment, now_ms());
             let title = format!("{} ¥{}", payment.method, payment.amount.grouped());
             let arrival = (payment.method == Method::Transfer && payment.state != PaymentState::Paid)
@@ -57,7 +63,11 @@ pub fn StaffPaymentPage() -> impl IntoView {
                             <Facts payment=payment.clone() account member balance/>
                             <Refunds payment refunds/>
                         </div>
-                        <aside class="stack" aria-label="办理">{arrival}{back}</aside>
+                        <aside class="stack" aria-label="办理">
+                            {arrival}
+                            <Approvals requests decides=Some(staff.name) action=second rest/>
+                            {back}
+                        </aside>
                     </div>
                 </StaffShell>
             }

@@ -4,7 +4,7 @@
 //! sitting only the last one is kept whole; those before it follow from the revision before the sitting and the operations.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use domain::document::Document;
 use domain::edit::{Change, Failed, Known, Operation, apply, merge};
@@ -14,6 +14,7 @@ use super::revisions::{self, Cause};
 use super::{page_count, titles, uses};
 use platform::db::{self, Db, Tx, sql, with_tx};
 use platform::error::Error;
+use platform::keyed::KeyedLock;
 use platform::storage::blocking;
 
 /// How long a sitting lasts, in ms: from then on another revision is kept whole.
@@ -35,8 +36,10 @@ pub enum Edited {
     Refused(String),
 }
 
-/// How often a request is brought together again with what others saved meanwhile.
+/// How often a request is brought together again with what was saved meanwhile, by forms or through another instance.
 const ROUNDS: usize = 8;
+/// Works that somebody edits.
+static EDITING: LazyLock<KeyedLock<WorkId>> = LazyLock::new(KeyedLock::default);
 
 /// A work as it is stored, and what is known of a request's base and operations.
 struct Seen {
@@ -73,6 +76,9 @@ pub async fn edit(
     now: i64,
 ) -> Result<Edited, Error> {
     let operations: Arc<[Operation]> = operations.into();
+    // one after the other: of several that begin together all but one would have to begin anew
+    let turn = EDITING.of(id.clone());
+    let _turn = turn.lock().await;
     for _ in 0..ROUNDS {
         let Some(seen) = look(db, id, member, base, &operations).await? else {
             return Ok(Edited::Refused("没有这个版本".into()));

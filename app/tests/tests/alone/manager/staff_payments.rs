@@ -9,7 +9,8 @@ use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_transfer_is_confirmed_by_hand_once,
-    a_transfer_goes_back_by_hand_once;
+    a_transfer_goes_back_by_hand_once,
+    much_goes_back_when_another_agrees;
     on_sqlite:
     payments_are_found_and_stand_in_pages,
 );
@@ -96,6 +97,39 @@ async fn a_transfer_is_confirmed_by_hand_once(mut server: Server) {
     assert_eq!(nothing.status(), StatusCode::NOT_FOUND);
     assert_eq!(chen.caller.get(&format!("{LIST}/none")).await.status(), StatusCode::NOT_FOUND);
     assert_eq!(chen.caller.get(&format!("{LIST}?view=none")).await.status(), StatusCode::NOT_FOUND);
+}
+
+async fn much_goes_back_when_another_agrees(mut server: Server) {
+    server.set("BINDERY_STAFF_LIMIT", "50");
+    with_bank(&mut server).await;
+    let member = server.member("payer@example.com", "0").await;
+    let payment = recharge(&member, "transfer", "100").await;
+    let reference = reference_of(&member, &payment).await;
+    said(&server.run(&["recharge", "confirm", &reference, "--amount", "100"]));
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    let own = format!("{LIST}/{payment}");
+    let (refund, second) = (format!("{own}/refund"), format!("{own}/second"));
+    let part = |key: &'static str, amount: &'static str| [("key", key), ("part", "some"), ("amount", amount)];
+    send(&chen, &server, &refund, &part("one", "30")).await;
+    assert_eq!(member.balance().await, "70.00", "as much as one may");
+    let answer = send(&chen, &server, &refund, &part("two", "30")).await;
+    assert_eq!(location(&answer), format!("{own}?said=done"));
+    assert_eq!(member.balance().await, "70.00", "together it is too much for one");
+    assert!(chen.caller.page(&own).await.contains("等另一位同事复核"));
+    let grant = [("request", "two"), ("decision", "grant")];
+    assert!(refused(send(&chen, &server, &second, &grant).await).await.contains("要由另一位同事复核"));
+    let zhao = Clerk::sign_in(&server, "zhao", &["财务"]).await;
+    assert!(zhao.caller.page("/staff").await.contains("待复核的退款"));
+    assert!(zhao.caller.page(&format!("{LIST}?view=second")).await.contains(&own));
+    assert!(refused(zhao.caller.post(&second, &grant).await).await.contains("涉及款项"));
+    assert_eq!(location(&send(&zhao, &server, &second, &grant).await), format!("{own}?said=done"));
+    assert_eq!(location(&send(&zhao, &server, &second, &grant).await), format!("{own}?said=before"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("40.00", 6_000));
+    let audit = said(&server.run(&["audit", &payment]));
+    assert!(
+        audit.contains("chen: recharge refund-ask") && audit.contains("zhao: recharge refund-decide"),
+        "{audit}"
+    );
 }
 
 async fn a_transfer_goes_back_by_hand_once(mut server: Server) {
