@@ -3,7 +3,7 @@
 /// What a file begins with, so that spreadsheets read its Chinese as UTF-8.
 pub const BOM: &str = "\u{feff}";
 
-/// One row. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+/// One row. A cell that a spreadsheet would take for a formula begins with an apostrophe; an amount below zero is none.
 pub fn row<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
     let cells: Vec<String> = cells.into_iter().map(|text| cell(text.as_ref())).collect();
     format!("{}\r\n", cells.join(","))
@@ -11,6 +11,10 @@ pub fn row<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
 
 fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
-    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    let is_number = text.strip_prefix('-').is_some_and(|rest| {
+        rest.starts_with(|letter: char| letter.is_ascii_digit())
+            && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    });
+    let text = if formula && !is_number { format!("'{text}") } else { text.to_owned() };
     if text.contains([',', '"', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

@@ -219,6 +219,11 @@ impl Posting {
         Self::new(key, entries.into_iter().filter(|entry| entry.amount != Fen::ZERO).collect())
     }
 
+    /// What was earned of a sale is owed to the reader again.
+    pub fn sale_unearning(key: PostingKey, seller: &MemberId, step: Step) -> Result<Self, LedgerError> {
+        Self::sale_earning(key.clone(), seller, step)?.reversal(key)
+    }
+
     /// What is left of a sale goes back to the reader's balance.
     pub fn sale_refund(
         key: PostingKey,

@@ -178,6 +178,21 @@ impl From<Option<i64>> for Until {
     }
 }
 
+/// A reader's rights to one thing as they are used: in the order of their beginnings, each from where the one before it ends.
+/// So none that was got while another one runs is lost, however it was got.
+pub fn in_turn(rights: &[Span]) -> Vec<Span> {
+    let mut rights = rights.to_vec();
+    rights.sort_by_key(|span| span.from);
+    let mut reached = i64::MIN;
+    for span in &mut rights {
+        let from = span.from.max(reached);
+        let until = span.until.map(|until| from.saturating_add(until - span.from));
+        reached = until.unwrap_or(i64::MAX);
+        *span = Span { from, until };
+    }
+    rights
+}
+
 /// Until when a reader may read without a break, `None` when not even now.
 pub fn runs_until(spans: &[Span], now: i64) -> Option<Until> {
     let mut until = None;
@@ -201,4 +216,10 @@ pub fn runs_until(spans: &[Span], now: i64) -> Option<Until> {
 /// to which nothing can be added.
 pub fn next_start(spans: &[Span], now: i64) -> Option<i64> {
     spans.iter().try_fold(now, |start, span| span.until.map(|until| start.max(until)))
+}
+
+/// When a further term of several things begins: where the reader's right to the first of them ends. `None` where all are
+/// the reader's for ever, to which nothing can be added.
+pub fn next_start_of_any(rights_to_each: &[Vec<Span>], now: i64) -> Option<i64> {
+    rights_to_each.iter().filter_map(|rights| next_start(&in_turn(rights), now)).min()
 }

@@ -88,6 +88,17 @@ pub struct Step {
     pub income: Fen,
 }
 
+/// What is given back of a sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refund {
+    /// What was earned before.
+    pub step: Step,
+    /// What was earned and is no more.
+    pub taken_back: Step,
+    /// What the reader gets.
+    pub rest: Fen,
+}
+
 /// Why nothing is given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotRefunded {
@@ -153,8 +164,8 @@ impl Earning {
         Some(self.span.from + (passed + 1).min(days) * DAY_MS)
     }
 
-    /// Gives back what is not used: what was earned until now, and what goes back.
-    pub fn refund(&mut self, now: i64) -> Result<(Step, Fen), NotRefunded> {
+    /// Gives back what is not used; of what is read for ever, which was earned at once, everything.
+    pub fn refund(&mut self, now: i64) -> Result<Refund, NotRefunded> {
         if self.refunded > Fen::ZERO {
             return Err(NotRefunded::Before);
         }
@@ -164,13 +175,19 @@ impl Earning {
             NotRefunded::UsedUp
         };
         let step = after.catch_up(now).map_err(counted)?;
+        let mut taken_back = Step::default();
+        if self.span.until.is_none() {
+            taken_back =
+                Step { fee: after.fee().map_err(counted)?, income: after.income().map_err(counted)? };
+            after.earned = Fen::ZERO;
+        }
         let rest = after.owed().map_err(counted)?;
         if rest <= Fen::ZERO {
             return Err(NotRefunded::UsedUp);
         }
         after.refunded = rest;
         *self = after;
-        Ok((step, rest))
+        Ok(Refund { step, taken_back, rest })
     }
 }
 

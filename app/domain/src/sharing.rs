@@ -105,6 +105,8 @@ pub struct Terms {
     pub ends_at: Option<i64>,
     /// Whether it was taken back, by its maker or by the house.
     pub is_withdrawn: bool,
+    /// Whether the house took it back for cause: then nobody else reads it, whatever it bought.
+    pub is_barred: bool,
     /// Whether reading all of it costs something.
     pub is_sold: bool,
     /// Pages that anybody may read of what is sold.
@@ -149,10 +151,10 @@ impl Access {
 }
 
 impl Terms {
-    /// What a reader gets to see at a moment, epoch ms (publishing page, section 1). Whoever bought a work may read it
-    /// to its end date whatever its visibility is now, but not when it was withdrawn. The maker sees all of it always.
+    /// What a reader gets to see at a moment, epoch ms (publishing page, section 1). Whoever bought a work reads it whatever
+    /// its maker decides afterwards, unless the house withdrew it. The maker sees all of it always.
     pub fn access(&self, reader: Reader, now: i64) -> Access {
-        if reader.is_owner {
+        if reader.is_owner || reader.is_entitled && !self.is_barred {
             return Access::Whole;
         }
         if self.is_over(now) {
@@ -161,7 +163,6 @@ impl Terms {
             return if is_known { Access::Gone } else { Access::Hidden };
         }
         match self.visibility {
-            _ if reader.is_entitled => Access::Whole,
             Visibility::Private => Access::Hidden,
             Visibility::Password if !reader.is_unlocked => Access::Locked,
             _ if self.is_sold => Access::Preview(self.preview_pages),
@@ -171,7 +172,7 @@ impl Terms {
 
     /// Whether it was withdrawn or its time is over.
     pub fn is_over(&self, now: i64) -> bool {
-        self.is_withdrawn || self.ends_at.is_some_and(|end| end <= now)
+        self.is_withdrawn || self.is_barred || self.ends_at.is_some_and(|end| end <= now)
     }
 
     /// Whether its address is enough to read it, or the part of it that anybody may: messengers may show a card of it.
@@ -195,6 +196,7 @@ mod tests {
         visibility: Visibility::Public,
         ends_at: None,
         is_withdrawn: false,
+        is_barred: false,
         is_sold: false,
         preview_pages: 0,
     };
@@ -223,11 +225,14 @@ mod tests {
             (Terms { visibility: Password, ..sold }, unlocked, Access::Preview(3)),
             (Terms { visibility: Private, ..sold }, bought, Access::Whole),
             (over, STRANGER, Access::Gone),
-            (over, bought, Access::Gone),
+            (over, bought, Access::Whole),
             (over, owner, Access::Whole),
             (Terms { visibility: Password, ..over }, STRANGER, Access::Gone),
             (Terms { visibility: Private, ..over }, STRANGER, Access::Hidden),
-            (Terms { is_withdrawn: true, ..TERMS }, bought, Access::Gone),
+            (Terms { is_withdrawn: true, ..TERMS }, STRANGER, Access::Gone),
+            (Terms { is_withdrawn: true, ..sold }, bought, Access::Whole),
+            (Terms { is_withdrawn: true, is_barred: true, ..sold }, bought, Access::Gone),
+            (Terms { is_barred: true, visibility: Private, ..sold }, STRANGER, Access::Hidden),
         ] {
             assert_eq!(terms.access(reader, 10), expected, "{terms:?} {reader:?}");
         }
@@ -240,11 +245,12 @@ mod tests {
             visibility in prop::sample::select(Visibility::ALL.to_vec()),
             ends_at in prop::option::of(0i64..20),
             is_withdrawn: bool,
+            is_barred: bool,
             is_sold: bool,
             preview_pages in 0u32..9,
             now in 0i64..20,
         ) {
-            let terms = Terms { visibility, ends_at, is_withdrawn, is_sold, preview_pages };
+            let terms = Terms { visibility, ends_at, is_withdrawn, is_barred, is_sold, preview_pages };
             let access = terms.access(STRANGER, now);
             if terms.is_listed(now) {
                 prop_assert!(matches!(access, Access::Whole | Access::Preview(_)));

@@ -66,6 +66,8 @@ pub struct Slice {
     pub listener: Option<&'static dyn Listener>,
     /// What of its own members may sell.
     pub sellable: &'static [&'static dyn Sellable],
+    /// Who has a right to what members made.
+    pub rights: Option<&'static dyn Rights>,
     /// Whether money can come from outside, as the host configured it.
     pub takes_money: Option<TakesMoney>,
     /// What of its own members publish.
@@ -86,6 +88,13 @@ pub struct Slice {
     pub staff_navigation: &'static [StaffEntry],
     /// What of its own waits for somebody in the back office.
     pub queues: Option<&'static dyn Queues>,
+}
+
+/// Knows what readers have bought or redeemed and may read.
+#[async_trait]
+pub trait Rights: Sync + std::fmt::Debug {
+    /// How many readers have a right to a thing, now or later.
+    async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error>;
 }
 
 /// See [`Slice::takes_money`].
@@ -121,6 +130,7 @@ impl Slice {
             listener: None,
             recount: None,
             sellable: &[],
+            rights: None,
             takes_money: None,
             published: None,
             payable: None,
@@ -586,6 +596,14 @@ pub struct House {
 }
 
 impl House {
+    /// How many readers have a right to a thing of a member's, so that it has to stay.
+    pub async fn readers_of(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error> {
+        match self.slices.iter().find_map(|slice| slice.rights) {
+            Some(rights) => rights.readers(app, kind, id).await,
+            None => Ok(0),
+        }
+    }
+
     /// Everything of one kind that the slices have, in their order.
     pub fn each<T: 'static>(
         &'static self,

@@ -2,7 +2,8 @@
 
 use domain::money::Fen;
 use domain::package::{
-    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, next_start, read_price, runs_until,
+    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, in_turn, next_start, next_start_of_any,
+    read_price, runs_until,
 };
 use proptest::prelude::*;
 
@@ -81,7 +82,36 @@ fn spans_that_touch_run_on_and_a_gap_ends_them() {
     assert_eq!(runs_until(&[], 5), None);
 }
 
+#[test]
+fn what_is_got_twice_is_read_one_after_the_other() {
+    let span = |from, until| Span { from, until };
+    // a month, and a year of something that holds the same
+    assert_eq!(in_turn(&[span(10, Some(375)), span(0, Some(30))]), [span(0, Some(30)), span(30, Some(395))]);
+    assert_eq!(in_turn(&[span(0, None), span(5, Some(6))])[0], span(0, None));
+    // of two things one is read already: the term begins for the other one now, and for that one later
+    let month = [vec![span(0, Some(30))], vec![]];
+    assert_eq!(next_start_of_any(&month, 5), Some(5));
+    assert_eq!(next_start_of_any(&[vec![span(0, Some(30))]], 5), Some(30));
+    assert_eq!(next_start_of_any(&[vec![span(0, None)], vec![span(0, Some(9))]], 5), Some(9));
+    assert_eq!(next_start_of_any(&[vec![span(0, None)]], 5), None);
+}
+
 proptest! {
+    /// However rights lie over each other, each counts for all of its days.
+    #[test]
+    fn no_day_of_a_right_is_lost(rights in prop::collection::vec((0i64..1_000, 0i64..400), 0..30)) {
+        let rights: Vec<Span> =
+            rights.into_iter().map(|(from, days)| Span { from, until: Some(from + days) }).collect();
+        let used = in_turn(&rights);
+        let days = |spans: &[Span]| spans.iter().map(|span| span.until.unwrap_or(0) - span.from).sum::<i64>();
+        prop_assert_eq!(days(&used), days(&rights));
+        for pair in used.windows(2) {
+            prop_assert!(pair[0].until.is_some_and(|until| until <= pair[1].from), "two at once");
+        }
+        let first = rights.iter().map(|span| span.from).min();
+        prop_assert_eq!(used.first().map(|span| span.from), first, "nobody waits for the first");
+    }
+
     /// A term is added to what runs, never put in its place.
     #[test]
     fn terms_add_up(terms in prop::collection::vec((1u32..400, any::<bool>()), 1..20), now in 0i64..4_000_000_000_000) {

@@ -7,7 +7,7 @@ use domain::ids::MemberId;
 use domain::ledger::{Account, Entry, Posting, balances, check_books};
 use domain::money::{Fen, Rate};
 use domain::package::{DAY_MS, Span, Term, next_start};
-use domain::sale::{Earning, NotRefunded, SaleState, Step, fee};
+use domain::sale::{Earning, NotRefunded, Refund, SaleState, Step, fee};
 use proptest::prelude::*;
 
 fn rate(text: &str) -> Rate {
@@ -49,13 +49,23 @@ fn a_period_is_earned_day_by_day_with_the_remainder_last() {
 fn what_is_for_ever_is_earned_at_once() {
     let mut sold = sale(1_999, None, "0.05");
     assert_eq!(sold.catch_up(0), Ok(Step { fee: Fen(100), income: Fen(1_899) }));
-    assert_eq!((sold.next_at(0), sold.refund(0)), (None, Err(NotRefunded::UsedUp)));
+    assert_eq!(sold.next_at(0), None);
+    // and goes back whole, out of what the seller and the house had of it
+    let taken_back = Step { fee: Fen(100), income: Fen(1_899) };
+    assert_eq!(sold.refund(DAY_MS), Ok(Refund { step: Step::default(), taken_back, rest: Fen(1_999) }));
+    assert_eq!((sold.fee(), sold.income(), sold.owed()), (Ok(Fen::ZERO), Ok(Fen::ZERO), Ok(Fen::ZERO)));
+    assert_eq!(sold.refund(DAY_MS), Err(NotRefunded::Before));
+}
+
+/// What is given back of a term.
+fn rest(step: Step, rest: i64) -> Refund {
+    Refund { step, taken_back: Step::default(), rest: Fen(rest) }
 }
 
 #[test]
 fn a_refund_gives_back_what_is_not_used() {
     let mut sold = sale(3_000, Some(30), "0.1");
-    assert_eq!(sold.refund(10 * DAY_MS + 5), Ok((Step { fee: Fen(100), income: Fen(900) }, Fen(2_000))));
+    assert_eq!(sold.refund(10 * DAY_MS + 5), Ok(rest(Step { fee: Fen(100), income: Fen(900) }, 2_000)));
     assert_eq!(sold.refund(10 * DAY_MS + 5), Err(NotRefunded::Before));
     assert_eq!(sold.catch_up(40 * DAY_MS), Ok(Step::default()));
     assert_eq!((sold.owed(), sold.next_at(11 * DAY_MS)), (Ok(Fen::ZERO), None));
@@ -63,7 +73,7 @@ fn a_refund_gives_back_what_is_not_used() {
     let mut later =
         Earning { span: Span { from: 50 * DAY_MS, until: Some(80 * DAY_MS) }, ..sale(777, Some(1), "0.1") };
     assert_eq!(later.next_at(0), Some(51 * DAY_MS));
-    assert_eq!(later.refund(DAY_MS), Ok((Step::default(), Fen(777))));
+    assert_eq!(later.refund(DAY_MS), Ok(rest(Step::default(), 777)));
 }
 
 #[test]
@@ -81,8 +91,8 @@ fn a_sale_moves_forward_only() {
 #[test]
 fn no_cell_is_a_formula() {
     assert_eq!(
-        csv::row(["=1+1", "a,b", "c\"d", "-5", "码", "@x", "\tx", "1.00"]),
-        "'=1+1,\"a,b\",\"c\"\"d\",'-5,码,'@x,'\tx,1.00\r\n"
+        csv::row(["=1+1", "a,b", "c\"d", "-5+1", "-5.00", "码", "@x", "\tx", "1.00"]),
+        "'=1+1,\"a,b\",\"c\"\"d\",'-5+1,-5.00,码,'@x,'\tx,1.00\r\n"
     );
 }
 
@@ -178,8 +188,13 @@ impl Books {
             Event::Refund(which) if !self.sales.is_empty() => {
                 let at = which % self.sales.len();
                 let (buyer, seller, mut sold) = self.sales[at];
-                if let Ok((step, rest)) = sold.refund(self.now) {
+                if let Ok(Refund { step, taken_back, rest }) = sold.refund(self.now) {
                     self.earned(seller, step);
+                    if taken_back != Step::default() {
+                        let key = self.key();
+                        let back = Posting::sale_unearning(key, &name("s", seller), taken_back);
+                        self.post(back.expect("a posting"));
+                    }
                     let key = self.key();
                     let back = Posting::sale_refund(key, &name("b", buyer), &name("s", seller), rest);
                     self.post(back.expect("a posting"));

@@ -50,6 +50,7 @@ on_both_engines!(
     codes_of_one_reader_add_up,
     one_sale_is_paid_once,
     a_refund_moves_later_terms_up,
+    packages_that_hold_the_same_add_up,
     what_is_taken_out_stays_with_those_who_had_it,
     any_business_leaves_books_that_hold,
     what_is_changed_behind_our_back_is_found,
@@ -68,6 +69,10 @@ fn work(id: &str) -> Content {
 }
 
 async fn package(app: &App, seller: &MemberId, term: Term, price: i64) -> PackageId {
+    package_of(app, seller, &[work("one"), work("two")], term, price).await
+}
+
+async fn package_of(app: &App, seller: &MemberId, contents: &[Content], term: Term, price: i64) -> PackageId {
     let id: PackageId = new_id();
     let new = NewPackage {
         id: id.clone(),
@@ -81,7 +86,7 @@ async fn package(app: &App, seller: &MemberId, term: Term, price: i64) -> Packag
         on_sale_from: 0,
         on_sale_until: None,
     };
-    keep_package(app, new, &[work("one"), work("two")], 1).await.unwrap();
+    keep_package(app, new, contents, 1).await.unwrap();
     id
 }
 
@@ -275,6 +280,52 @@ async fn a_refund_moves_later_terms_up(app: App) {
     let again = buy(&app, &reader, &package, now).await;
     let again = sold::find_for_seller(&app.db, &again, &seller).await.unwrap();
     assert_eq!(again.span.map(|span| span.from), Some(start + 40 * DAY_MS), "no gap is left");
+    books_hold(&app).await;
+}
+
+async fn packages_that_hold_the_same_add_up(app: App) {
+    let (seller, reader, other) =
+        (testing::member(&app).await, testing::member(&app).await, testing::member(&app).await);
+    let month = package(&app, &seller, Term::Days(30), 3_000).await;
+    let year = package_of(&app, &seller, &[work("one")], Term::Days(365), 8_000).await;
+    for member in [&reader, &other] {
+        grant(&app, member, 100_000).await;
+    }
+    let start = now_ms() - 10 * DAY_MS;
+    let until = |days: i64| Some(Until::At(start + days * DAY_MS));
+    let ends = async |member: &MemberId, item: &str, at: i64| {
+        entitled(&app.db, member, "work", item, at).await.unwrap()
+    };
+    // a year that is bought in the middle of a month begins after it
+    let first = buy(&app, &reader, &month, start).await;
+    let second = buy(&app, &reader, &year, start).await;
+    assert_eq!(
+        (ends(&reader, "one", start).await, ends(&reader, "two", start).await),
+        (until(395), until(30))
+    );
+    let span = async |sale| sold::find_for_seller(&app.db, sale, &seller).await.unwrap().span.unwrap();
+    assert_eq!(span(&second).await.from, start + 30 * DAY_MS, "and is earned from then on");
+    // a month inside a year begins at once for what is new, and is read after the year for what is not; codes likewise
+    buy(&app, &other, &year, start).await;
+    let month_of_other = buy(&app, &other, &month, start).await;
+    assert_eq!((ends(&other, "one", start).await, ends(&other, "two", start).await), (until(395), until(30)));
+    let code = codes(&app, &seller, &month, 1).await[0];
+    redeem(&app, &other, &code, start).await.unwrap();
+    assert_eq!((ends(&other, "one", start).await, ends(&other, "two", start).await), (until(425), until(60)));
+    let readers = async |item: &str, day: i64| {
+        selling::readers_of(&app.db, "work", item, start + day * DAY_MS).await.unwrap().len()
+    };
+    assert_eq!((readers("one", 394).await, readers("one", 424).await, readers("two", 59).await), (2, 1, 1));
+    books_hold(&app).await;
+    // what goes back moves the others up, whatever package they are of
+    let now = start + 10 * DAY_MS;
+    let sale = sold::find_for_seller(&app.db, &first, &seller).await.unwrap();
+    assert_eq!(sales::refund(&app, &sale, now).await.unwrap(), Fen(2_000));
+    assert_eq!((ends(&reader, "one", now).await, ends(&reader, "two", now).await), (until(375), None));
+    assert_eq!(span(&second).await.from, now);
+    let sale = sold::find_for_seller(&app.db, &month_of_other, &seller).await.unwrap();
+    sales::refund(&app, &sale, now).await.unwrap();
+    assert_eq!((ends(&other, "one", now).await, ends(&other, "two", now).await), (until(405), until(40)));
     books_hold(&app).await;
 }
 

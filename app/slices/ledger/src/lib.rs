@@ -193,6 +193,62 @@ pub async fn entries_after(
     .await)?)
 }
 
+/// What moved on an account in a day: postings whose key begins so, others that added, others that took.
+#[derive(Debug, Clone, Copy, sqlx::FromRow)]
+pub struct DaySums {
+    /// From 1970-01-01, in China's time zone.
+    pub day: i64,
+    /// In 分, as are the others.
+    pub named: i64,
+    pub added: i64,
+    pub taken: i64,
+}
+
+/// What moved on an account, day by day; postings whose keys begin with a word are summed by themselves.
+pub async fn by_day(db: &Db, account: &Account, named: &str) -> Result<Vec<DaySums>, Error> {
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
+        "select day, cast(sum(case when is_named = 1 then amount else 0 end) as bigint) as named,
+                cast(sum(case when is_named = 0 and amount > 0 then amount else 0 end) as bigint) as added,
+                cast(sum(case when is_named = 0 and amount < 0 then amount else 0 end) as bigint) as taken
+         from (select (t.created_at + 28800000) / 86400000 as day, e.amount,
+                      case when t.posting_key like $2 || '%' then 1 else 0 end as is_named
+               from ledger_entries e join ledger_transactions t on t.id = e.transaction_id where e.account_id = $1) moved
+         group by day order by day",
+    )
+    .bind(account.to_string())
+    .bind(named)
+    .fetch_all(pool)
+    .await
+    })?)
+}
+
+/// An account's entries from one moment to another, the oldest first, behind one of them.
+pub async fn entries_between(
+    db: &Db,
+    account: &Account,
+    (from, until): (i64, i64),
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Listed>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select t.created_at, t.posting_key, t.memo, e.amount, e.balance_after,
+                coalesce(e.sequence, 0) as sequence, e.transaction_id
+         from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+         where e.account_id = $1 and t.created_at >= $2 and t.created_at < $3
+           and (coalesce(e.sequence, 0) > $4 or coalesce(e.sequence, 0) = $4 and e.transaction_id > $5)
+         order by coalesce(e.sequence, 0), e.transaction_id limit $6",
+    )
+    .bind(account.to_string())
+    .bind(from)
+    .bind(until)
+    .bind(after.map_or(-1, |after| after.at))
+    .bind(after.map_or("", |after| after.id.as_str()))
+    .bind(most)
+    .fetch_all(pool)
+    .await)?)
+}
+
 /// What a member can spend.
 pub async fn balance(tx: &mut Tx, member: &MemberId) -> Result<Fen, Error> {
     balance_of(tx, &Account::Member(member.clone())).await

@@ -308,20 +308,28 @@ fn origin(text: &str) -> Option<String> {
     (plain && authority.len() <= 255).then(|| format!("{scheme}://{}", authority.to_ascii_lowercase()))
 }
 
-/// POST /manager/opus_share_edit/{id}/withdrawal: from now on nobody else reads it.
+/// POST /manager/opus_share_edit/{id}/withdrawal?refund=…: from now on nobody else reads it but who bought it; with `all`
+/// they get their money back instead.
 pub async fn withdraw(
     State(app): State<App>,
     member: Member,
     Parameter(id): Parameter<WorkId>,
+    parts: Parts,
 ) -> Result<Response, Error> {
     works::for_owner(&app, &id, &member.id).await?;
     let mut tx = app.db.begin().await?;
     if !store::withdraw(&mut tx, &id, &new_picture_key(), None, now_ms()).await? {
         return Err(Error::NotFound);
     }
+    let refunds = parts.uri.query() == Some("refund=all");
+    if refunds {
+        selling::give_singles_back(&mut tx, &member.id, "work", id.as_str()).await?;
+    }
     tx.commit().await?;
+    app.bell.ring();
     downloads::forget(&app, &id).await?;
-    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved=withdrawn")).into_response())
+    let done = if refunds { "refunded" } else { "withdrawn" };
+    Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
 }
 
 #[cfg(test)]

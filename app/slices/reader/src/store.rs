@@ -109,6 +109,7 @@ impl Share {
             visibility: self.settings.visibility,
             ends_at: self.settings.ends_at,
             is_withdrawn: self.withdrawn_at.is_some() || self.is_trashed,
+            is_barred: self.withdrawn_reason.is_some(),
             is_sold: self.settings.sale.is_some(),
             preview_pages: self.settings.sale.map_or(0, |sale| sale.preview_pages),
         }

@@ -1,6 +1,6 @@
 //! What the slice does later.
 
-use domain::ids::{BatchId, EntitlementId, SaleId};
+use domain::ids::{BatchId, EntitlementId, MemberId, SaleId};
 use domain::package::{DAY_MS, Span};
 use serde::{Deserialize, Serialize};
 
@@ -74,5 +74,22 @@ impl Job for WriteCodes {
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         codes::write_rest(&app, &self.batch).await
+    }
+}
+
+/// Gives back what readers paid for a thing by itself.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RefundSingles {
+    pub seller: MemberId,
+    #[serde(rename = "of_kind")]
+    pub kind: String,
+    pub id: String,
+}
+
+impl Job for RefundSingles {
+    const KIND: &'static str = "refund_singles";
+    const LANE: Lane = Lane::Urgent;
+    async fn run(self, app: App) -> Result<(), Error> {
+        sales::refund_all(&app, &self.seller, &self.kind, &self.id, now_ms()).await
     }
 }

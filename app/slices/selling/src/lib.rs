@@ -26,6 +26,7 @@ pub mod redeem;
 mod rights;
 #[doc(hidden)]
 pub mod sales;
+mod settlement;
 mod shop;
 #[doc(hidden)]
 pub mod store;
@@ -45,6 +46,7 @@ use platform::access::Policy;
 use platform::app::App;
 use platform::db::{Db, Tx, now_ms};
 use platform::error::Error;
+use platform::jobs as queue;
 use platform::router::Routes;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Sellable, Slice};
@@ -56,17 +58,18 @@ pub use orders::SalesPage;
 pub use package_form::{EditPackagePage, NewPackagePage};
 pub use packages::PackagesPage;
 pub use purchase::PurchasePage;
+pub use settlement::SettlementPage;
 pub use shop::PackagePage;
 
 pub use codes::{Wanted as NewCodes, make as make_codes};
 pub use jobs::AHEAD_MS;
 pub use packages::{NewPackage, keep as keep_package};
 pub use redeem::{NotRedeemed, REFUSAL, attempt as redeem_code, is_own as is_own_code};
-pub use rights::{Got, RedeemedCode, got};
+pub use rights::{Got, Held, RedeemedCode, got};
 pub use sales::NotSold;
 pub use store::packages::Content;
 
-use jobs::{EarnSale, ForgetSalt, TellEnd, WriteCodes};
+use jobs::{EarnSale, ForgetSalt, RefundSingles, TellEnd, WriteCodes};
 
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
@@ -95,6 +98,8 @@ pub const SLICE: Slice = Slice {
         ("/manager/epaper_sell/new", SELLER),
         ("/manager/epaper_sell/{id}", SELLER),
         ("/manager/epaper_sell/{id}/end", SELLER),
+        ("/manager/epaper_settlement", Policy::Member),
+        ("/manager/epaper_settlement/statement.csv", Policy::Member),
         ("/manager/package/{id}", Policy::Member),
         ("/manager/purchase/{id}", Policy::Member),
         ("/user-center/getEntitlements", Policy::Member),
@@ -105,7 +110,14 @@ pub const SLICE: Slice = Slice {
         Entry::new(Group::Sell, CODES, "兑换码", 20),
         Entry::new(Group::Sell, ORDERS, "销售订单", 30),
     ],
-    jobs: |handlers| handlers.with::<EarnSale>().with::<TellEnd>().with::<ForgetSalt>().with::<WriteCodes>(),
+    jobs: |handlers| {
+        handlers
+            .with::<EarnSale>()
+            .with::<TellEnd>()
+            .with::<ForgetSalt>()
+            .with::<WriteCodes>()
+            .with::<RefundSingles>()
+    },
     tables: &[
         "packages",
         "package_contents",
@@ -118,6 +130,7 @@ pub const SLICE: Slice = Slice {
     ],
     open: Some(|app| Box::pin(async move { config::settings(&app).map(drop) })),
     closing: Some(&closing::AtClosing),
+    rights: Some(&rights::AtRights),
     payable: Some(&sales::Sales),
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
     ..Slice::new("selling")
@@ -137,6 +150,7 @@ pub fn Pages() -> AnyNestedRoute {
         <Route path=path!("/manager/epaper_code/:id") view=BatchPage/>
         <Route path=path!("/manager/epaper_order") view=SalesPage/>
         <Route path=path!("/manager/epaper_order/:id") view=SoldPage/>
+        <Route path=path!("/manager/epaper_settlement") view=SettlementPage/>
     }
     .into_inner()
     .into_any_nested_route()
@@ -157,6 +171,7 @@ fn router() -> Routes {
         .route("/manager/epaper_code/{id}/codes.csv", post(batch_file::download))
         .route("/manager/epaper_order/orders.csv", get(orders::csv))
         .route("/manager/epaper_order/{id}/refund", post(order_page::refund))
+        .route("/manager/epaper_settlement/statement.csv", get(settlement::statement))
         .merge(calls::router())
 }
 
@@ -236,6 +251,19 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
     Ok(purchase::address(&id))
 }
 
+/// What readers paid for a thing by itself and have not got back: how many, and how much.
+pub async fn singles(db: &Db, seller: &MemberId, kind: &str, id: &str) -> Result<(usize, Fen), Error> {
+    let sales = store::sales::paid_singles(db, seller, kind, id).await?;
+    let sum = Fen(sales.iter().map(|sale| sale.amount.0).sum());
+    Ok((sales.len(), sum))
+}
+
+/// Has all of that given back, as part of a transaction.
+pub async fn give_singles_back(tx: &mut Tx, seller: &MemberId, kind: &str, id: &str) -> Result<(), Error> {
+    let job = RefundSingles { seller: seller.clone(), kind: kind.to_owned(), id: id.to_owned() };
+    queue::enqueue(tx, &job).await
+}
+
 /// What a seller sold on one day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct SoldDay {
@@ -244,6 +272,8 @@ pub struct SoldDay {
     pub count: i64,
     /// In 分, without what was given back.
     pub amount: i64,
+    /// How many of them were given back, whole or in part.
+    pub refunded: i64,
 }
 
 /// What a seller sold from one moment to another (epoch ms), by day: all of it, or a thing alone and in packages that hold

@@ -1,30 +1,40 @@
 //! What readers are told.
 
 use domain::ids::EntitlementId;
-use domain::package::{Until, runs_until};
+use domain::package::in_turn;
 
 use super::jobs::{AHEAD_MS, TellEnd};
-use super::store::entitlements;
+use super::store::entitlements::{self, Opening};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs;
 use platform::ui::time;
 
-/// Tells a reader that a right ends within thirty days, once, unless another term follows it.
+/// Tells a reader that a right ends within thirty days, once, unless another term follows it. It ends where the first thing
+/// that it opens can be read no more, which is later than its own days where another right to the same runs beside it.
 pub async fn tell_end(app: &App, id: &EntitlementId, now: i64) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let Some(right) = entitlements::find(&mut tx, id).await? else { return Ok(()) };
-    let Some(until) = right.span.until.filter(|until| *until > now && right.told_at.is_none()) else {
+    if right.told_at.is_some() || right.span.until.is_none_or(|until| until <= right.span.from) {
         return Ok(());
-    };
+    }
+    let all = entitlements::openings(&mut tx, &right.member).await?;
+    let Some(own) = all.iter().find(|opening| opening.right.id == right.id) else { return Ok(()) };
+    let order = |opening: &Opening| (opening.right.span.from, opening.right.id.to_string());
+    let mut ends = Vec::new();
+    for item in &own.items {
+        let rights: Vec<&Opening> = all.iter().filter(|other| other.items.contains(item)).collect();
+        // where another one follows, that is told
+        if rights.iter().all(|other| order(other) <= order(own)) {
+            let spans: Vec<_> = rights.iter().map(|other| other.right.span).collect();
+            ends.extend(in_turn(&spans).last().and_then(|span| span.until));
+        }
+    }
+    let Some(until) = ends.into_iter().filter(|until| *until > now).min() else { return Ok(()) };
     if until - AHEAD_MS > now {
         // it was put at a later time since
         jobs::enqueue_at(&mut tx, &TellEnd { entitlement: id.clone() }, until - AHEAD_MS).await?;
         tx.commit().await?;
-        return Ok(());
-    }
-    let spans = entitlements::spans_of(&mut tx, &right.member, &right.subject).await?;
-    if runs_until(&spans, until - 1) != Some(Until::At(until)) {
         return Ok(());
     }
     if entitlements::set_told(&mut tx, id, now).await? {

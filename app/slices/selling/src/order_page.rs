@@ -56,7 +56,7 @@ pub fn SoldPage() -> impl IntoView {
         },
         |(member, sale)| {
             let done = (use_query("done").is_some() && sale.state == SaleState::Refunded).then(|| {
-                view! { <div class="notice good" role="status">"未用的部分已退到读者的账户余额，阅读权限已结束。"</div> }
+                view! { <div class="notice good" role="status">"款项已退到读者的账户余额，阅读权限已结束。"</div> }
             });
             let (fee, income) = shares(&sale);
             let until = sale.span.and_then(|span| span.until);
@@ -118,16 +118,23 @@ fn percent(sale: &Sale) -> String {
 #[component]
 fn Refund(sale: Sale) -> impl IntoView {
     let rest = sale.earning().and_then(|mut earning| earning.refund(now_ms()).ok());
-    let (_, rest) = rest.filter(|_| sale.state == SaleState::Paid)?;
+    let rest = rest.filter(|_| sale.state == SaleState::Paid)?.rest.grouped();
+    let (label, question) = if sale.span.is_some_and(|span| span.until.is_none()) {
+        let question = format!(
+            "把全款 ¥{rest} 退给{}？它的阅读权限马上结束，这一单到账的收入和服务费都退回。",
+            buyer_name(&sale)
+        );
+        ("退还全款", question)
+    } else {
+        let question =
+            format!("把未用的 ¥{rest} 退给{}？它的阅读权限马上结束，已经到账的收入不变。", buyer_name(&sale));
+        ("退还未用的部分", question)
+    };
     Some(view! {
         <Ask
-            label="退还未用的部分"
-            question=format!(
-                "把未用的 ¥{} 退给{}？它的阅读权限马上结束，已经到账的收入不变。",
-                rest.grouped(),
-                buyer_name(&sale)
-            )
-            confirm="退还这笔余款"
+            label
+            question
+            confirm="退款"
             action=format!("{ORDERS}/{}/refund", sale.id)
         />
     })

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::sales::way_name;
 use super::store::payouts;
 use super::store::sales::{self as store, Filter, Sale};
-use super::{ORDERS, PACKAGES};
+use super::{ORDERS, PACKAGES, settlement};
 use platform::app::App;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
@@ -137,7 +137,7 @@ pub fn SalesPage() -> impl IntoView {
                         <div><dt>"已收款，期限未到"</dt><dd><Money amount=sums.unearned/></dd></div>
                         <div><dt>"已结算给您"</dt><dd><Money amount=sums.paid_out/></dd></div>
                     </dl>
-                    <p class="hint">"按期限阅读的，收入一天一天到账；长期阅读的，当时到账。收入由我们汇到您的银行账户。"</p>
+                    <p class="hint">"按期限阅读的，收入一天一天到账；长期阅读的，当时到账。收入由我们汇到您的银行账户，"<a class="link" href=settlement::PATH>"看结算与对账单"</a>"。"</p>
                     <nav class="filter" aria-label="状态">{tabs}</nav>
                     {body}
                     <Pager first next back="最新的" further="更早的"/>

@@ -2,7 +2,7 @@
 
 use axum::http::request::Parts;
 use domain::ids::MemberId;
-use domain::package::{Span, Until, next_start, runs_until};
+use domain::package::{Span, Until, next_start_of_any};
 use domain::redeem_code::{Mistyped, RedeemCode};
 
 use super::codes::digest;
@@ -82,8 +82,8 @@ pub async fn redeem(
     let batch = batches::find_within(&mut tx, &batch).await?;
     let package = packages::find_within(&mut tx, &batch.package).await?;
     let subject = Subject::Package(package.id);
-    let mut spans = entitlements::spans_of(&mut tx, member, &subject).await?;
-    let from = next_start(&spans, now).ok_or_else(|| NotRedeemed::ForEver(package.title.clone()))?;
+    let rights = entitlements::spans_of_each(&mut tx, member, &subject).await?;
+    let from = next_start_of_any(&rights, now).ok_or_else(|| NotRedeemed::ForEver(package.title.clone()))?;
     let span = Span { from, until: package.term.end(from) };
     let right = Entitlement {
         id: new_id(),
@@ -100,9 +100,8 @@ pub async fn redeem(
     grant(&mut tx, &right).await?;
     tx.commit().await?;
     app.bell.ring();
-    spans.push(span);
-    let until = runs_until(&spans, now).unwrap_or(Until::from(span.until));
-    Ok(Redeemed { title: package.title, until })
+    // all of it, some perhaps longer
+    Ok(Redeemed { title: package.title, until: Until::from(span.until) })
 }
 
 /// Whether a member redeemed this code itself, so that it may be told.

@@ -1,22 +1,38 @@
 //! What a reader got and until when, thing by thing: the study shows it.
 
+use std::collections::HashMap;
+
 use domain::ids::{MemberId, PackageId};
-use domain::package::Span;
+use domain::package::{Span, Until, in_turn, runs_until};
 
 use super::store::Subject;
-use super::store::entitlements::{self, Entitlement};
+use super::store::entitlements::{self, Entitlement, Opening};
 use super::store::packages::{self, Content};
+use async_trait::async_trait;
 use platform::app::App;
+use platform::db::now_ms;
 use platform::error::Error;
+use platform::slice::Rights;
+
+/// See [`Rights`].
+#[derive(Debug)]
+pub struct AtRights;
+
+#[async_trait]
+impl Rights for AtRights {
+    async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error> {
+        entitlements::count_lasting(&app.db, kind, id, now_ms()).await
+    }
+}
 
 /// One thing that a reader got, all its terms together.
 #[derive(Debug, Clone)]
 pub struct Got {
     pub title: String,
     pub package: Option<PackageId>,
+    /// The reader's right to what of it ends first.
     pub spans: Vec<Span>,
-    /// Each with where it is opened, as whoever offers it for sale says.
-    pub contents: Vec<(Content, Option<String>)>,
+    pub contents: Vec<Held>,
     /// It can be bought once more.
     pub is_on_sale: bool,
 }
@@ -26,6 +42,16 @@ impl Got {
     pub fn is_current(&self, now: i64) -> bool {
         self.spans.iter().any(|span| span.until.is_none_or(|until| until > now))
     }
+}
+
+/// A thing that was got, perhaps in more than one way.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub content: Content,
+    /// Where it is opened, as whoever offers it for sale says.
+    pub address: Option<String>,
+    /// Until when it can be read, where it can be now.
+    pub until: Option<Until>,
 }
 
 /// A code that a reader redeemed.
@@ -41,15 +67,24 @@ pub struct RedeemedCode {
 
 /// What a reader got, and the codes it redeemed, the newest first.
 pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Vec<RedeemedCode>), Error> {
-    let rights = entitlements::of_member(&app.db, member).await?;
-    let mut seen: Vec<(Subject, Got)> = Vec::new();
-    for right in &rights {
-        if let Some((_, got)) = seen.iter_mut().find(|(subject, _)| *subject == right.subject) {
-            got.spans.push(right.span);
+    let openings = entitlements::openings(&mut app.db.begin_snapshot().await?, member).await?;
+    let mut rights_to: HashMap<(&str, &str), Vec<Span>> = HashMap::new();
+    for Opening { right, items } in &openings {
+        for (kind, id) in items {
+            rights_to.entry((kind, id)).or_default().push(right.span);
+        }
+    }
+    let rights_to = |kind: &str, id: &str| in_turn(rights_to.get(&(kind, id)).map_or(&[], Vec::as_slice));
+    // the newest first
+    let mut rights: Vec<&Entitlement> = openings.iter().map(|opening| &opening.right).collect();
+    rights.sort_by(|one, other| other.id.as_str().cmp(one.id.as_str()));
+    let mut seen: Vec<(&Subject, Got)> = Vec::new();
+    for right in rights.iter().copied() {
+        if seen.iter().any(|(subject, _)| **subject == right.subject) {
             continue;
         }
         // what the oldest right that runs brought is still there, whatever was taken out since
-        let running = |other: &&Entitlement| {
+        let running = |other: &&&Entitlement| {
             other.subject == right.subject && other.span.until.is_none_or(|until| until > now)
         };
         let oldest = rights.iter().filter(running).map(|other| other.created_at).min();
@@ -64,19 +99,31 @@ pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Ve
                 (None, vec![Content { kind: kind.clone(), id: id.clone(), title }], false)
             }
         };
-        let contents = contents
-            .into_iter()
-            .map(|content| (content.clone(), super::content_address(app, &content)))
-            .collect();
-        let got = Got { title: right.title.clone(), package, spans: vec![right.span], contents, is_on_sale };
-        seen.push((right.subject.clone(), got));
+        let mut of_each: Vec<Vec<Span>> =
+            contents.iter().map(|content| rights_to(&content.kind, &content.id)).collect();
+        let contents = contents.into_iter().zip(&of_each).map(|(content, spans)| Held {
+            address: super::content_address(app, &content),
+            until: runs_until(spans, now),
+            content,
+        });
+        let contents = contents.collect();
+        of_each.extend(package.as_ref().map(|id| rights_to("package", id.as_str())));
+        of_each.retain(|spans| !spans.is_empty());
+        // what can be read now and ends first, else what is read last
+        let last = |spans: &Vec<Span>| spans.last().map(|span| Until::from(span.until));
+        let current = of_each.iter().filter(|spans| runs_until(spans, now).is_some());
+        let least = current.min_by_key(|spans| runs_until(spans, now));
+        let spans = least.or_else(|| of_each.iter().max_by_key(|spans| last(spans)));
+        let spans = spans.cloned().unwrap_or_else(|| vec![right.span]);
+        seen.push((&right.subject, Got { title: right.title.clone(), package, spans, contents, is_on_sale }));
     }
     let got = seen.into_iter().map(|(_, got)| got).collect();
-    let codes = rights.into_iter().filter(|right| right.source == "code").map(|right| RedeemedCode {
-        title: right.title,
-        hint: right.hint.unwrap_or_default(),
+    let codes = rights.iter().filter(|right| right.source == "code").map(|right| RedeemedCode {
+        title: right.title.clone(),
+        hint: right.hint.clone().unwrap_or_default(),
         at: right.created_at,
         until: right.span.until,
     });
-    Ok((got, codes.collect()))
+    let codes = codes.collect();
+    Ok((got, codes))
 }

@@ -1,17 +1,19 @@
 //! What moves a sale: begun, paid, earned and given back, each a transaction over the sale's held row and the ledger. So
 //! forms, payments from outside, jobs and commands do the same, and once.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use domain::ids::{MemberId, SaleId};
 use domain::ledger::{LedgerError, Posting};
 use domain::money::Fen;
-use domain::package::{Span, Term, next_start};
+use domain::package::{Span, Term, next_start_of_any};
 use domain::payment::Method;
-use domain::sale::{NotRefunded, SaleState, Step};
+use domain::sale::{NotRefunded, Refund, SaleState, Step};
 
 use super::config::settings;
 use super::jobs::{EarnSale, queue_notice};
-use super::store::entitlements::{self, Entitlement};
+use super::store::entitlements::{self, Entitlement, Opening};
 use super::store::sales::{self as rows, Sale};
 use super::store::{Subject, hold_reader};
 use ledger::{self, Posted, Refusal};
@@ -67,8 +69,8 @@ pub async fn order(app: &App, buyer: &Member, wanted: Wanted, now: i64) -> Resul
     let rate = settings(app)?.fee;
     let mut tx = app.db.begin().await?;
     hold_reader(&mut tx, &buyer.id).await?;
-    let spans = entitlements::spans_of(&mut tx, &buyer.id, &wanted.subject).await?;
-    if next_start(&spans, now).is_none() {
+    let rights = entitlements::spans_of_each(&mut tx, &buyer.id, &wanted.subject).await?;
+    if next_start_of_any(&rights, now).is_none() {
         return Err(NotSold::ForEver);
     }
     let sale = Sale {
@@ -118,8 +120,8 @@ async fn pay(tx: &mut Tx, id: &SaleId, buyer: &MemberId, way: &str, now: i64) ->
     if !sale.state.may_become(SaleState::Paid) {
         return Ok(Posted::Before);
     }
-    let spans = entitlements::spans_of(tx, buyer, &sale.subject).await?;
-    let from = next_start(&spans, now).ok_or(NotSold::ForEver)?;
+    let rights = entitlements::spans_of_each(tx, buyer, &sale.subject).await?;
+    let from = next_start_of_any(&rights, now).ok_or(NotSold::ForEver)?;
     let span = Span { from, until: sale.term.end(from) };
     let key = format!("sale:{id}").parse().map_err(failed)?;
     let posting = Posting::sale(key, buyer, &sale.seller, sale.amount).map_err(failed)?;
@@ -199,6 +201,8 @@ pub async fn earn(app: &App, id: &SaleId, now: i64) -> Result<(), Error> {
 pub enum Kept {
     #[error(transparent)]
     Not(#[from] NotRefunded),
+    #[error("这一单的钱已经到账又提走，您的收入余额不够退，有了新的收入再退")]
+    PaidOut,
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -216,8 +220,19 @@ pub async fn refund(app: &App, sale: &Sale, now: i64) -> Result<Fen, Kept> {
     hold_reader(&mut tx, &sale.buyer).await?;
     let mut sale = rows::lock(&mut tx, &sale.id).await?;
     let mut earning = sale.earning().ok_or(NotRefunded::Unpaid)?;
-    let (step, rest) = earning.refund(now)?;
+    let Refund { step, taken_back, rest } = earning.refund(now)?;
     post_step(&mut tx, &mut sale, earning.earned, step, now).await?;
+    if taken_back != Step::default() {
+        // under a key that no step has, which all have earned something
+        let key = format!("sale-earning:{}:0", sale.id).parse().map_err(failed)?;
+        let posting = Posting::sale_unearning(key, &sale.seller, taken_back).map_err(failed)?;
+        match ledger::post(&mut tx, &posting, &format!("退回已赚取 {}", sale.title), now).await {
+            Ok(_) => sale.earned = earning.earned,
+            Err(Refusal::InsufficientBalance) => return Err(Kept::PaidOut),
+            Err(Refusal::Failed(error)) => return Err(error.into()),
+            Err(refusal) => return Err(Error::internal(refusal).into()),
+        }
+    }
     let key = format!("sale-refund:{}", sale.id).parse().map_err(failed)?;
     let posting = Posting::sale_refund(key, &sale.buyer, &sale.seller, rest).map_err(failed)?;
     let memo = format!("退还未用部分 {}", sale.title);
@@ -235,29 +250,57 @@ pub async fn refund(app: &App, sale: &Sale, now: i64) -> Result<Fen, Kept> {
     Ok(rest)
 }
 
-/// Ends a right now, and moves those up that follow it.
-async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Error> {
-    let end = right.span.until.unwrap_or(now);
-    let begun = right.span.from <= now;
-    let freed = end - now.max(right.span.from);
-    let from = if begun { right.span.from } else { now };
-    entitlements::set_span(tx, &right.id, Span { from, until: Some(now) }).await?;
-    for later in entitlements::of_subject(tx, &right.member, &right.subject).await? {
-        if later.id == right.id || later.span.from < end {
-            continue;
-        }
-        let moved =
-            Span { from: later.span.from - freed, until: later.span.until.map(|until| until - freed) };
-        entitlements::set_span(tx, &later.id, moved).await?;
-        queue_notice(tx, &later.id, moved).await?;
-        if later.source == "sale" {
-            let id: SaleId = later.source_id.parse().map_err(Error::internal)?;
-            let mut sale = rows::lock(tx, &id).await?;
-            if sale.state == SaleState::Paid {
-                sale.span = Some(moved);
-                earn_now(tx, &mut sale, now).await?;
-                rows::update(tx, &sale).await?;
+/// Gives back every sale of a thing by itself that a seller made, each by itself; ends where the seller's income is not
+/// enough, and goes on when it is asked again.
+pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, now: i64) -> Result<(), Error> {
+    for sale in rows::paid_singles(&app.db, seller, kind, item).await? {
+        match refund(app, &sale, now).await {
+            Ok(_) | Err(Kept::Not(_)) => {}
+            Err(Kept::PaidOut) => {
+                tracing::info!(sale = %sale.id, "A seller's income is not enough to give all sales back");
+                return Ok(());
             }
+            Err(Kept::Failed(error)) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Ends a right now, and moves those up that follow it, of whatever packages.
+async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Error> {
+    let from = right.span.from.min(now);
+    entitlements::set_span(tx, &right.id, Span { from, until: Some(now) }).await?;
+    let mut rights_to: HashMap<(String, String), Vec<Span>> = HashMap::new();
+    for Opening { right, items } in entitlements::openings(tx, &right.member).await? {
+        let mut span = right.span;
+        // what has begun stays where it is
+        if span.from > now {
+            let before: Vec<_> =
+                items.iter().map(|item| rights_to.get(item).cloned().unwrap_or_default()).collect();
+            let from = next_start_of_any(&before, now).map_or(span.from, |from| from.min(span.from));
+            span = Span { from, until: span.until.map(|until| until - (span.from - from)) };
+        }
+        for item in items {
+            rights_to.entry(item).or_default().push(span);
+        }
+        if span != right.span {
+            move_right(tx, &right, span, now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a right at another time, and the days on which its sale is earned.
+async fn move_right(tx: &mut Tx, right: &Entitlement, span: Span, now: i64) -> Result<(), Error> {
+    entitlements::set_span(tx, &right.id, span).await?;
+    queue_notice(tx, &right.id, span).await?;
+    if right.source == "sale" {
+        let id: SaleId = right.source_id.parse().map_err(Error::internal)?;
+        let mut sale = rows::lock(tx, &id).await?;
+        if sale.state == SaleState::Paid {
+            sale.span = Some(span);
+            earn_now(tx, &mut sale, now).await?;
+            rows::update(tx, &sale).await?;
         }
     }
     Ok(())
@@ -284,8 +327,8 @@ impl Payable for Sales {
             Ok(_) | Err(Error::NotFound) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let spans = entitlements::spans_of(tx, member, &sale.subject).await?;
-        let due = sale.state == SaleState::Unpaid && next_start(&spans, now).is_some();
+        let rights = entitlements::spans_of_each(tx, member, &sale.subject).await?;
+        let due = sale.state == SaleState::Unpaid && next_start_of_any(&rights, now).is_some();
         Ok(due.then_some(sale.amount))
     }
 

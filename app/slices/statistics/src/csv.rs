@@ -32,7 +32,18 @@ pub async fn by_day(
     let mut text = format!(
         "{}{}",
         table::BOM,
-        table::row(["日期", "作品", "打开", "阅读", "读者", "其中登录", "阅读秒数", "销售笔数", "销售额"])
+        table::row([
+            "日期",
+            "作品",
+            "打开",
+            "阅读",
+            "读者",
+            "其中登录",
+            "阅读秒数",
+            "销售笔数",
+            "销售额",
+            "其中退款笔数"
+        ])
     );
     let item = chosen.as_ref().map(|own| (own.kind, own.read.id.as_str()));
     let number = Asked::number(chosen.as_ref(), &member.id);
@@ -44,7 +55,7 @@ pub async fn by_day(
         let numbers = [day.opens, day.reads, day.readers, day.members, day.spent / 1_000, sold.count];
         let mut cells = vec![days::written(day.day), name.clone()];
         cells.extend(numbers.map(|number| number.to_string()));
-        cells.push(Fen(sold.amount).to_string());
+        cells.extend([Fen(sold.amount).to_string(), sold.refunded.to_string()]);
         text.push_str(&table::row(cells));
     }
     if chosen.is_none() {
@@ -55,7 +66,7 @@ pub async fn by_day(
             let numbers = [line.opens, line.reads, line.readers, line.members, line.spent / 1_000];
             let mut cells = vec![days::written(line.day), (*title).to_owned()];
             cells.extend(numbers.map(|number| number.to_string()));
-            cells.extend([String::new(), String::new()]);
+            cells.extend([const { String::new() }; 3]);
             text.push_str(&table::row(cells));
         }
     }

@@ -33,8 +33,10 @@ pub struct Totals {
     /// The most readers of one day.
     pub most_readers: i64,
     pub sold: i64,
-    /// In 分.
+    /// In 分, without what was given back.
     pub amount: i64,
+    /// Sales that were given back, whole or in part.
+    pub refunded: i64,
 }
 
 impl Totals {
@@ -47,6 +49,7 @@ impl Totals {
             most_readers: days.iter().map(|day| day.readers).max().unwrap_or_default(),
             sold: sold.iter().map(|day| day.count).sum(),
             amount: sold.iter().map(|day| day.amount).sum(),
+            refunded: sold.iter().map(|day| day.refunded).sum(),
         }
     }
 

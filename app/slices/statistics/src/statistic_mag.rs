@@ -218,7 +218,7 @@ fn Key(totals: Totals, before: Totals, span: Span) -> impl IntoView {
         view! {
             <div>
                 <dt>"销售"</dt>
-                <dd><strong><Money amount=Fen(totals.amount)/></strong>" "<span class="unit num">{format!("{} 笔", grouped(totals.sold))}</span></dd>
+                <dd><strong><Money amount=Fen(totals.amount)/></strong>" "<span class="unit num">{format!("{} 笔{}", grouped(totals.sold), given_back(totals.refunded))}</span></dd>
                 <dd class="growth"><Growth now=totals.amount before=before.amount since=since.clone()/></dd>
             </div>
         }
@@ -271,6 +271,11 @@ fn Days(days: Vec<DayLine>, has_sales: bool) -> impl IntoView {
     }
 }
 
+/// How many of the sales beside it were given back.
+fn given_back(sales: i64) -> String {
+    if sales > 0 { format!("（退 {}）", grouped(sales)) } else { String::new() }
+}
+
 #[component]
 fn DayTable(days: Vec<DayLine>, csv: String) -> impl IntoView {
     let has_sales = days.iter().any(|line| line.sold.count > 0);
@@ -280,7 +285,7 @@ fn DayTable(days: Vec<DayLine>, csv: String) -> impl IntoView {
         .map(|DayLine { day, sold }| {
             let spent = if day.reads > 0 { day.spent / day.reads } else { 0 };
             let sales = has_sales.then(|| {
-                view! { <td class="end num">{grouped(sold.count)}</td><td class="end"><Money amount=Fen(sold.amount)/></td> }
+                view! { <td class="end num">{format!("{}{}", grouped(sold.count), given_back(sold.refunded))}</td><td class="end"><Money amount=Fen(sold.amount)/></td> }
             });
             view! {
                 <tr>

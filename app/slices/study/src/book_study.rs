@@ -21,7 +21,7 @@ use platform::ui::news::NewsList;
 use platform::ui::parts::{Book, Cloth, ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
 use platform::ui::time;
-use selling::{self, AHEAD_MS, Got, NotRedeemed, REFUSAL, RedeemedCode};
+use selling::{self, AHEAD_MS, Got, Held, NotRedeemed, REFUSAL, RedeemedCode};
 
 /// Books that somebody is reading, and notes, on the first sight of a study.
 const READING: usize = 6;
@@ -73,12 +73,13 @@ async fn load(app: &App, parts: &Parts, member: Member) -> Result<Shown, Error> 
     let (mut got, codes) = selling::got(app, &member.id, now_ms()).await?;
     // where a publication is read says whoever publishes it; what is only sold, whoever sells it
     let is_published = |kind: &str| app.house.published().any(|published| published.kind() == kind);
-    for (content, address) in got.iter_mut().flat_map(|got| &mut got.contents) {
-        address.take_if(|_| is_published(&content.kind));
+    for held in got.iter_mut().flat_map(|got| &mut got.contents) {
+        held.address.take_if(|_| is_published(&held.content.kind));
     }
     let kept = store::of_member(&app.db, &member.id).await?;
     let notes = store::notes(&app.db, &member.id, None, NEWEST_NOTES).await?;
-    let bought = got.iter().flat_map(|got| &got.contents).map(|(content, _)| (&*content.kind, &*content.id));
+    let bought = got.iter().flat_map(|got| &got.contents);
+    let bought = bought.map(|held| (&*held.content.kind, &*held.content.id));
     let mut things: Vec<(&str, &str)> =
         kept.iter().map(|kept| (&*kept.kind, &*kept.item_id)).chain(bought).collect();
     things.sort_unstable();
@@ -88,8 +89,8 @@ async fn load(app: &App, parts: &Parts, member: Member) -> Result<Shown, Error> 
         // what not everybody with its address may read, this reader may or may not
         let may_know = match one.reach {
             Reach::Public | Reach::ByAddress => true,
-            Reach::Over => false,
-            Reach::Some => {
+            // also what its maker took back is its buyers'
+            Reach::Over | Reach::Some => {
                 let published = app.house.published().find(|published| published.kind() == one.kind);
                 match published {
                     Some(published) => published.readable(app, parts, &one.id).await?.is_some(),
@@ -283,14 +284,14 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
         (None, Some(Until::At(at))) if begins.is_none() => ("badge", format!("{} 到期", time::day(at))),
         (None, _) => ("badge", format!("{} 起可以读", time::day(begins.unwrap_or(now)))),
     };
-    let may_read = until.is_some();
     let renew = got.package.filter(|_| got.is_on_sale && until != Some(Until::Forever)).map(|id| {
         view! { <a class="link" href=format!("/manager/package/{id}")>"续期"<span class="sr">{format!("：{}", got.title)}</span></a> }
     });
     let works: Vec<_> = got
         .contents
         .into_iter()
-        .map(|(content, elsewhere)| {
+        .map(|Held { content, address: elsewhere, until }| {
+            let may_read = until.is_some();
             let known = known_of(&known, &content.kind, &content.id).filter(|_| may_read);
             let address = known.as_ref().map(|known| known.address.clone());
             let address = address.or(elsewhere.filter(|_| may_read));

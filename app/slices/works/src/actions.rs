@@ -5,8 +5,8 @@ use axum::response::Redirect;
 use domain::ids::WorkId;
 use domain::titles::{TITLE_LENGTH, retitle};
 
-use super::TRASH_MS;
 use super::store::{self, Cause};
+use super::{KIND, TRASH_MS};
 use crate::jobs::ForgetWork;
 use platform::app::App;
 use platform::db::now_ms;
@@ -84,6 +84,14 @@ pub async fn delete(
     let work = store::find_for_owner(&app.db, &id, &member.id).await?;
     if work.trashed_at.is_none() {
         return Err(Error::Conflict("只有回收站里的作品才能彻底删除。".into()));
+    }
+    let readers = app.house.readers_of(&app, KIND, id.as_str()).await?;
+    if readers > 0 {
+        let title = &work.document.title;
+        let reason = format!(
+            "还有 {readers} 位读者买了《{title}》可以读，现在不能彻底删除。先退款，或等他们的期限结束。"
+        );
+        return Err(Error::Conflict(reason));
     }
     store::forget(&app.db, &id, now_ms()).await?;
     Ok(Redirect::to(&format!("{SHELVES}trash")))

@@ -3,11 +3,11 @@
 use domain::ids::{FileDigest, MemberId, WorkId};
 use serde::{Deserialize, Serialize};
 
-use super::{documents, forget};
+use super::{KIND, TRASH_MS, documents, forget};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::jobs::Job;
+use platform::jobs::{self, Job};
 
 /// Deletes a work whose time in the trash is over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,6 +18,12 @@ pub struct ForgetWork {
 impl Job for ForgetWork {
     const KIND: &'static str = "forget_work";
     async fn run(self, app: App) -> Result<(), Error> {
+        // what readers bought stays as long as they may read it
+        if app.house.readers_of(&app, KIND, self.work.as_str()).await? > 0 {
+            let mut tx = app.db.begin().await?;
+            jobs::enqueue_at(&mut tx, &self, now_ms() + TRASH_MS).await?;
+            return Ok(tx.commit().await?);
+        }
         forget(&app, &self.work, now_ms()).await
     }
 }

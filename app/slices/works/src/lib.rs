@@ -80,6 +80,9 @@ pub use proof::proof_pdf;
 use store::{Cause, Filter, Saved, Shelf, Sort};
 pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
+/// The word for works among what is shown, sold and read.
+const KIND: &str = "work";
+
 /// How long a work lies in the trash before it is deleted, in ms.
 const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
 

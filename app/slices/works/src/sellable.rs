@@ -19,7 +19,7 @@ pub struct Works;
 #[async_trait]
 impl Sellable for Works {
     fn kind(&self) -> &'static str {
-        "work"
+        crate::KIND
     }
 
     fn name(&self) -> &'static str {

@@ -57,6 +57,8 @@ struct Shown {
     sold: Sold,
     /// Readers who have it by what they bought.
     buyers: usize,
+    /// How many bought it by itself, and for how much.
+    singles: (usize, Fen),
 }
 
 /// The form, and what can be sent to others.
@@ -98,16 +100,18 @@ async fn load(here: Here, id: WorkId, base: Base) -> Result<Shown, Error> {
         None => false,
     };
     let buyers = selling::readers_of(&here.app.db, "work", id.as_str(), now_ms()).await?.len();
-    Ok(Shown { here, work, share, changed, has_before, address, code, sold, buyers })
+    let singles = selling::singles(&here.app.db, &here.member.id, "work", id.as_str()).await?;
+    Ok(Shown { here, work, share, changed, has_before, address, code, sold, buyers, singles })
 }
 
 #[component]
 fn Sharing(shown: Shown) -> impl IntoView {
-    let Shown { here, work, share, changed, has_before, address, code, sold, buyers } = shown;
+    let Shown { here, work, share, changed, has_before, address, code, sold, buyers, singles } = shown;
     let saved = use_query("saved").filter(|_| !use_form().is_sent()).map(|what| {
         let words = match what.as_str() {
             "published" => "已发布，读者现在看到的就是这一版。",
             "withdrawn" => "已收回，别人不能再看了。",
+            "refunded" => "已收回，正在给单独买过它的读者退款。每一单的结果在“销售订单”里。",
             _ => "已保存，马上生效。",
         };
         view! { <div class="notice good" role="status">{words}</div> }
@@ -120,7 +124,7 @@ fn Sharing(shown: Shown) -> impl IntoView {
     let panel = share
         .clone()
         .filter(|share| share.withdrawn_at.is_none())
-        .map(|share| view! { <Sending share address code buyers/> });
+        .map(|share| view! { <Sending share address code buyers singles/> });
     view! {
         <Shell member=here.member title="分享设置".to_owned() assets=&["works.css", "share.css"]>
             <header class="head">
@@ -142,7 +146,14 @@ fn Sharing(shown: Shown) -> impl IntoView {
 
 /// What can be sent: link, QR code, and the code for other sites' pages.
 #[component]
-fn Sending(share: Share, address: String, code: Option<String>, buyers: usize) -> impl IntoView {
+fn Sending(
+    share: Share,
+    address: String,
+    code: Option<String>,
+    buyers: usize,
+    /// How many bought it by itself, and for how much.
+    singles: (usize, Fen),
+) -> impl IntoView {
     let embed = address.replacen("/read/", "/embed/", 1);
     let ratio = share.facts.trim.height / share.facts.trim.width;
     let height = (720.0 * ratio).round() + 200.0;
@@ -161,10 +172,19 @@ fn Sending(share: Share, address: String, code: Option<String>, buyers: usize) -
     });
     let mut question = "收回以后，别人马上就看不到了，链接也不再显示内容。以后再发布，地址不变。".to_owned();
     if buyers > 0 {
-        question = format!("有 {buyers} 位读者买过它，收回以后他们也读不到。{question}");
+        question =
+            format!("有 {buyers} 位读者买过它，收回以后他们仍然可以读，别人不能。以后再发布，地址不变。");
     }
     let base = format!("/manager/opus_share_edit/{}", share.work);
     let withdrawal = format!("{base}/withdrawal");
+    let (count, paid) = singles;
+    let refunding = (count > 0).then(|| {
+        let question = format!(
+            "单独买过它的 {count} 位读者，共付 ¥{}，全部退到他们的账户余额，从您的收入里出；退款以后他们不能再读。随套餐买的不受影响。",
+            paid.grouped()
+        );
+        view! { <Ask label="收回并退款" question confirm="收回并全部退款" action=format!("{withdrawal}?refund=all")/> }
+    });
     view! {
         <section class="sending">
             <div class="code">
@@ -188,6 +208,7 @@ fn Sending(share: Share, address: String, code: Option<String>, buyers: usize) -
                         confirm="收回"
                         action=withdrawal
                     />
+                    {refunding}
                 </p>
                 {embedded}
             </div>

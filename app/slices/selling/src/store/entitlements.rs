@@ -1,7 +1,9 @@
 //! SQL of readers' rights.
 
+use std::collections::HashMap;
+
 use domain::ids::{EntitlementId, MemberId};
-use domain::package::Span;
+use domain::package::{Span, in_turn, runs_until};
 
 use super::Subject;
 use platform::db::{Db, Tx, sql, with_db, with_tx};
@@ -90,68 +92,136 @@ pub async fn insert(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
     Ok(())
 }
 
-/// The times of a reader's right to one thing, package or item itself, in a transaction that holds the reader.
-pub async fn spans_of(tx: &mut Tx, member: &MemberId, subject: &Subject) -> Result<Vec<Span>, Error> {
-    let rights = of_subject(tx, member, subject).await?;
-    Ok(rights.into_iter().map(|right| right.span).collect())
+/// Whether a right `e` opens the item of the kind `$1` and the id `$2`: it is one to it, or to a package that holds it or held
+/// it when it was got. A package without anything in it is an item itself.
+const OPENS: &str = "(e.kind = $1 and e.item_id = $2 or $1 = 'package' and e.package_id = $2 or exists (
+             select 1 from package_contents c where c.package_id = e.package_id and c.kind = $1 and c.item_id = $2
+                 and (c.removed_at is null or c.removed_at > e.created_at)))";
+
+/// A reader's rights to an item, by themselves and through packages, as they are used one after the other.
+pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -> Result<Vec<Span>, Error> {
+    let sql = sql!("select e.starts_at, e.ends_at from entitlements e where e.member_id = $3 and {OPENS}");
+    let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(kind)
+        .bind(item)
+        .bind(member.as_str())
+        .fetch_all(pool)
+        .await)?;
+    Ok(in_turn(&spans(rows)))
 }
 
-/// A reader's rights to one thing, the earliest first.
-pub async fn of_subject(
+fn spans(rows: Vec<(i64, Option<i64>)>) -> Vec<Span> {
+    rows.into_iter().map(|(from, until)| Span { from, until }).collect()
+}
+
+/// What is opened by something that is bought or redeemed now, by kind and id.
+async fn opened_by(tx: &mut Tx, subject: &Subject) -> Result<Vec<(String, String)>, Error> {
+    let package = match subject {
+        Subject::Item { kind, id } => return Ok(vec![(kind.clone(), id.clone())]),
+        Subject::Package(id) => id,
+    };
+    let mut contents: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select kind, item_id from package_contents where package_id = $1 and removed_at is null"
+    )
+    .bind(package.as_str())
+    .fetch_all(conn)
+    .await)?;
+    if contents.is_empty() {
+        contents.push((PACKAGE.to_owned(), package.to_string()));
+    }
+    Ok(contents)
+}
+
+/// The word for a package among items.
+const PACKAGE: &str = "package";
+
+/// A reader's rights to each thing that a package holds, or to the one that is bought, in a transaction that holds the
+/// reader.
+pub async fn spans_of_each(
     tx: &mut Tx,
     member: &MemberId,
     subject: &Subject,
-) -> Result<Vec<Entitlement>, Error> {
-    let (kind, item) = subject.item().unzip();
-    let sql = sql!(
-        "select {COLUMNS} from entitlements where member_id = $1 and coalesce(package_id, '') = $2
-           and coalesce(kind, '') = $3 and coalesce(item_id, '') = $4 order by starts_at, id"
-    );
-    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
-        .bind(member.as_str())
-        .bind(subject.package().unwrap_or_default())
-        .bind(kind.unwrap_or_default())
-        .bind(item.unwrap_or_default())
-        .fetch_all(conn)
-        .await)?;
-    rows.into_iter().map(Entitlement::try_from).collect()
+) -> Result<Vec<Vec<Span>>, Error> {
+    let sql = sql!("select e.starts_at, e.ends_at from entitlements e where e.member_id = $3 and {OPENS}");
+    let mut each = Vec::new();
+    for (kind, item) in opened_by(tx, subject).await? {
+        let rows = with_tx!(&mut *tx, |conn| sqlx::query_as(sql.text())
+            .bind(&kind)
+            .bind(&item)
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await)?;
+        each.push(spans(rows));
+    }
+    Ok(each)
 }
 
-/// The times in which a reader may read an item: its own, and those of packages that hold it or held it when they were got.
-pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -> Result<Vec<Span>, Error> {
-    let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| {
+/// A right with what it opens, by kind and id.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    pub right: Entitlement,
+    pub items: Vec<(String, String)>,
+}
+
+/// All rights of a reader, in the order in which they were got.
+pub async fn openings(tx: &mut Tx, member: &MemberId) -> Result<Vec<Opening>, Error> {
+    let sql = sql!("select {COLUMNS} from entitlements where member_id = $1 order by created_at, id");
+    let rows: Vec<Row> =
+        with_tx!(&mut *tx, |conn| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(conn).await)?;
+    let held: Vec<(String, String, String)> = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select e.starts_at, e.ends_at from entitlements e
-         where e.member_id = $1 and (e.kind = $2 and e.item_id = $3 or exists (
-             select 1 from package_contents c where c.package_id = e.package_id and c.kind = $2 and c.item_id = $3
-                 and (c.removed_at is null or c.removed_at > e.created_at)))",
+        "select e.id, c.kind, c.item_id from entitlements e join package_contents c on c.package_id = e.package_id
+         where e.member_id = $1 and (c.removed_at is null or c.removed_at > e.created_at)"
     )
     .bind(member.as_str())
-    .bind(kind)
-    .bind(item)
-    .fetch_all(pool)
+    .fetch_all(conn)
     .await
     })?;
-    Ok(rows.into_iter().map(|(from, until)| Span { from, until }).collect())
+    let mut by_right: HashMap<String, Vec<(String, String)>> = HashMap::new();
+    for (right, kind, item) in held {
+        by_right.entry(right).or_default().push((kind, item));
+    }
+    let opening = |row| {
+        let right = Entitlement::try_from(row)?;
+        let items = match &right.subject {
+            Subject::Item { kind, id } => vec![(kind.clone(), id.clone())],
+            Subject::Package(id) => {
+                let held = by_right.remove(right.id.as_str());
+                held.unwrap_or_else(|| vec![(PACKAGE.to_owned(), id.to_string())])
+            }
+        };
+        Ok(Opening { right, items })
+    };
+    rows.into_iter().map(opening).collect()
+}
+
+/// Every reader's rights to an item, reader by reader.
+async fn rights_to(db: &Db, kind: &str, item: &str) -> Result<Vec<(String, Vec<Span>)>, Error> {
+    let sql = sql!(
+        "select e.member_id, e.starts_at, e.ends_at from entitlements e where {OPENS} order by e.member_id"
+    );
+    let rows: Vec<(String, i64, Option<i64>)> =
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(kind).bind(item).fetch_all(pool).await)?;
+    let of_one = |rows: &[(String, i64, Option<i64>)]| {
+        let rights = rows.iter().map(|(_, from, until)| Span { from: *from, until: *until });
+        (rows[0].0.clone(), in_turn(&rights.collect::<Vec<_>>()))
+    };
+    Ok(rows.chunk_by(|(one, ..), (other, ..)| one == other).map(of_one).collect())
 }
 
 /// Readers who may read an item at a moment, by their ids.
 pub async fn readers_of_item(db: &Db, kind: &str, item: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
-    let readers: Vec<String> = with_db!(db, |pool| {
-        sqlx::query_scalar(
-        "select distinct e.member_id from entitlements e
-         where e.starts_at <= $3 and (e.ends_at is null or e.ends_at > $3) and (e.kind = $1 and e.item_id = $2 or exists (
-             select 1 from package_contents c where c.package_id = e.package_id and c.kind = $1 and c.item_id = $2
-                 and (c.removed_at is null or c.removed_at > e.created_at)))
-         order by e.member_id",
-    )
-    .bind(kind)
-    .bind(item)
-    .bind(moment)
-    .fetch_all(pool)
-    .await
-    })?;
-    readers.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+    let rights = rights_to(db, kind, item).await?.into_iter();
+    let readers = rights.filter(|(_, spans)| runs_until(spans, moment).is_some());
+    readers.map(|(reader, _)| reader.try_into().map_err(Error::internal)).collect()
+}
+
+/// How many readers may read an item at a moment or later.
+pub async fn count_lasting(db: &Db, kind: &str, item: &str, moment: i64) -> Result<usize, Error> {
+    let lasts = |spans: &[Span]| {
+        spans.iter().any(|span| span.until.is_none_or(|until| until > moment.max(span.from)))
+    };
+    Ok(rights_to(db, kind, item).await?.iter().filter(|(_, spans)| lasts(spans)).count())
 }
 
 /// A reader's rights, the newest first.

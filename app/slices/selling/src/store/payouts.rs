@@ -72,3 +72,27 @@ pub async fn sum(db: &Db, seller: &MemberId) -> Result<Fen, Error> {
     .await)?;
     Ok(Fen(sum))
 }
+
+/// A transfer to a seller's bank.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Payout {
+    pub id: String,
+    /// In 分.
+    pub amount: i64,
+    /// The bank's.
+    pub number: String,
+    pub created_at: i64,
+}
+
+/// A seller's payouts, the newest first, from behind one on.
+pub async fn of_seller(db: &Db, seller: &MemberId, before: &str, most: i64) -> Result<Vec<Payout>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select id, amount, number, created_at from payouts
+         where seller_id = $1 and ($2 = '' or id < $2) order by id desc limit $3"
+    )
+    .bind(seller.as_str())
+    .bind(before)
+    .bind(most)
+    .fetch_all(pool)
+    .await)?)
+}

@@ -249,7 +249,8 @@ pub async fn by_day(
     let (kind, item) = thing.unwrap_or_default();
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select (paid_at + 28800000) / 86400000 as day, count(*) as count,
-            cast(sum(amount - refunded) as bigint) as amount
+            cast(sum(amount - refunded) as bigint) as amount,
+            cast(sum(case when state = 'refunded' then 1 else 0 end) as bigint) as refunded
          from sales where seller_id = $1 and state <> 'unpaid' and paid_at >= $2 and paid_at < $3
            and ($4 = '' or (kind = $4 and item_id = $5) or package_id in
              (select package_id from package_contents where kind = $4 and item_id = $5))
@@ -262,6 +263,20 @@ pub async fn by_day(
     .bind(item)
     .fetch_all(pool)
     .await)?)
+}
+
+/// Sales of a thing by itself that were paid and not given back.
+pub async fn paid_singles(db: &Db, seller: &MemberId, kind: &str, item: &str) -> Result<Vec<Sale>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from sales where seller_id = $1 and kind = $2 and item_id = $3 and state = 'paid' order by id"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(seller.as_str())
+        .bind(kind)
+        .bind(item)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Sale::try_from).collect()
 }
 
 /// Every paid sale behind one, for checking the books.

@@ -7,14 +7,12 @@ use async_trait::async_trait;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 
+use crate::KIND;
 use crate::documents::queue_forgetting_of;
 use platform::db::{self, Sql, Tx, now_ms, sql, with_tx};
 use platform::error::Error;
 use platform::slice::Shows;
 use platform::uses::{self, Holder, Shown};
-
-/// The word for works in the table of uses.
-const KIND: &str = "work";
 
 fn holder(id: &WorkId) -> Holder<'_> {
     Holder { kind: KIND, id: id.as_str() }

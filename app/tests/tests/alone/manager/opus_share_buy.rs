@@ -4,11 +4,13 @@ use reqwest::StatusCode;
 
 use support::payments::said;
 use support::printed_copies::shared;
+use support::wait::{eventually, until};
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     reading_is_bought_once_and_opens,
-    ; on_sqlite:
+    what_was_bought_stays_or_is_given_back;
+    on_sqlite:
     a_printed_copy_is_the_readers_order_and_its_markup_the_makers,
 );
 
@@ -36,6 +38,74 @@ async fn reading_is_bought_once_and_opens(server: Server) {
     assert!(buyer.page(&desk).await.contains("您可以读完整本"));
     assert_eq!(location(&buyer.post(&desk, &[("what", "reading")]).await), desk);
     books_hold(&server);
+}
+
+async fn what_was_bought_stays_or_is_given_back(server: Server) {
+    let sold = [("reading", "sold"), ("price", "28"), ("preview_pages", "1")];
+    let (maker, work) = shared(&server, &sold).await;
+    let (read, settings) = (format!("/read/{work}"), format!("/manager/opus_share_edit/{work}"));
+    let mut buyers = Vec::new();
+    for account in ["one@example.com", "two@example.com"] {
+        let buyer = server.member(account, "50").await;
+        let desk = format!("/manager/opus_share_buy/{work}");
+        let till = location(&buyer.post(&desk, &[("what", "reading")]).await);
+        buyer.post(&till, &[]).await;
+        buyers.push(buyer);
+    }
+    let page = maker.page(&settings).await;
+    assert!(page.contains("有 2 位读者买过它，收回以后他们仍然可以读"), "{page}");
+    assert!(page.contains("单独买过它的 2 位读者，共付 ¥56.00"), "{page}");
+    // whatever its maker does with it, it is theirs, and nobody else's
+    let stays = async |what: &str| {
+        for path in [read.clone(), format!("{read}/2")] {
+            let status = buyers[0].get(&path).await.status();
+            assert_eq!(status, StatusCode::OK, "{what}: {path}");
+        }
+        assert_ne!(server.visitor().get(&read).await.status(), StatusCode::OK, "{what}");
+        let study = buyers[0].page("/manager/book-study").await;
+        assert!(study.contains(&format!("href=\"{read}\"")), "{what}: {study}");
+    };
+    maker.post(&format!("{settings}/withdrawal"), &[]).await;
+    stays("withdrawn").await;
+    maker.share_as(&work, &[sold.as_slice(), &[("ends_on", "2020-01-01")]].concat()).await;
+    maker.post(&format!("/manager/opus/{work}/trash"), &[]).await;
+    stays("in the trash").await;
+    let answer = maker.post(&format!("/manager/opus/{work}/deletion"), &[]).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains("还有 2 位读者买了"));
+    carried_out_later(&server).await;
+    stays("after its time in the trash").await;
+    maker.post(&format!("/manager/opus/{work}/restoration"), &[]).await;
+    maker.share_as(&work, &sold).await;
+    // what the house withdraws for cause nobody reads
+    assert!(server.run(&["share", "withdraw", &work, "--reason", "侵权"]).status.success());
+    assert_eq!(buyers[0].get(&read).await.status(), StatusCode::GONE);
+    assert!(server.run(&["share", "allow", &work]).status.success());
+    maker.share_as(&work, &sold).await;
+    // one step gives everybody the money back, and ends their reading
+    let answer = maker.post(&format!("{settings}/withdrawal?refund=all"), &[]).await;
+    assert_eq!(location(&answer), format!("{settings}?saved=refunded"));
+    until("all have their money", async || {
+        buyers[0].balance().await == "50.00" && buyers[1].balance().await == "50.00"
+    })
+    .await;
+    assert_eq!(buyers[0].get(&read).await.status(), StatusCode::GONE);
+    let orders = maker.page("/manager/epaper_order").await;
+    assert!(orders.contains("已退款") && !orders.contains("badge good\">已付款"), "{orders}");
+    let days = maker.get("/manager/statisticMag/days.csv").await.text().await.unwrap();
+    assert!(days.lines().any(|line| line.contains("全部") && line.ends_with(",2,0.00,2")), "{days}");
+    books_hold(&server);
+    let deleted = [("trash", StatusCode::SEE_OTHER), ("deletion", StatusCode::SEE_OTHER)];
+    for (step, status) in deleted {
+        assert_eq!(maker.post(&format!("/manager/opus/{work}/{step}"), &[]).await.status(), status);
+    }
+}
+
+/// The time of works in the trash comes, and they are looked at.
+async fn carried_out_later(server: &Server) {
+    let waits = "select cast(count(*) as text) from jobs where kind = 'forget_work' and run_at <= 1";
+    server.sql("update jobs set run_at = 1 where kind = 'forget_work'").await;
+    eventually(server, waits, "0").await;
 }
 
 /// The fields that place an order of copies, whose page is given.

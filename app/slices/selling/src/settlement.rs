@@ -1,0 +1,282 @@
+//! /manager/epaper_settlement 结算: what a seller was paid out, and month by month what it earned.
+
+use axum::body::Bytes;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use domain::csv as table;
+use domain::ids::MemberId;
+use domain::ledger::Account;
+use domain::money::Fen;
+use domain::package::day_start;
+use futures::stream;
+use leptos::prelude::*;
+use serde::Deserialize;
+
+use super::ORDERS;
+use super::store::payouts::{self as store, Payout};
+use ledger::{DaySums, Position};
+use platform::app::App;
+use platform::error::Error;
+use platform::lists::{self, Pager};
+use platform::render::{Here, here, loaded, use_query};
+use platform::session::Member;
+use platform::ui::files::{csv_file, pieces};
+use platform::ui::parts::{Moment, Money};
+use platform::ui::shell::Shell;
+use platform::ui::time;
+
+/// Where it stands.
+pub const PATH: &str = "/manager/epaper_settlement";
+/// Payouts on one page.
+const PAGE: usize = 20;
+/// Entries that are read at once for a file.
+const AT_ONCE: i64 = 1_000;
+/// How the keys of payouts begin in the ledger.
+const PAYOUT: &str = "payout:";
+
+fn account(seller: &MemberId) -> Account {
+    Account::Income(seller.clone())
+}
+
+/// What moved in a month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Month {
+    /// `2026-11`.
+    name: String,
+    /// What there was when it began.
+    before: Fen,
+    income: Fen,
+    /// What went back to readers, zero or less.
+    back: Fen,
+    /// What was paid out, zero or less.
+    paid_out: Fen,
+}
+
+impl Month {
+    fn after(&self) -> Fen {
+        Fen(self.before.0 + self.income.0 + self.back.0 + self.paid_out.0)
+    }
+}
+
+/// The months in which something moved, the newest first.
+fn months(days: &[DaySums]) -> Vec<Month> {
+    let mut months: Vec<Month> = Vec::new();
+    for day in days {
+        let name = time::day(day.day * 86_400_000 - 28_800_000)[..7].to_owned();
+        if months.last().is_none_or(|month| month.name != name) {
+            let before = months.last().map_or(Fen::ZERO, Month::after);
+            months.push(Month { name, before, income: Fen::ZERO, back: Fen::ZERO, paid_out: Fen::ZERO });
+        }
+        if let Some(month) = months.last_mut() {
+            month.income.0 += day.added;
+            month.back.0 += day.taken;
+            month.paid_out.0 += day.named;
+        }
+    }
+    months.reverse();
+    months
+}
+
+/// GET /manager/epaper_settlement?before=….
+#[component]
+pub fn SettlementPage() -> impl IntoView {
+    let here = here();
+    let before = use_query("before").unwrap_or_default();
+    loaded(
+        async move {
+            let Here { app, member } = here?;
+            let most = PAGE as i64 + 1;
+            let mut payouts = store::of_seller(&app.db, &member.id, &before, most).await?;
+            let more = payouts.len() > PAGE;
+            payouts.truncate(PAGE);
+            let next = payouts.last().filter(|_| more).map(|payout| payout.id.clone());
+            let days = ledger::by_day(&app.db, &account(&member.id), PAYOUT).await?;
+            let paid_out = store::sum(&app.db, &member.id).await?;
+            Ok((member, payouts, !before.is_empty(), next, months(&days), paid_out))
+        },
+        |(member, payouts, is_later, next, months, paid_out)| {
+            let income = months.first().map_or(Fen::ZERO, Month::after);
+            let place = |before: &str| lists::address(PATH, &[("before", before)]);
+            view! {
+                <Shell member title="结算".to_owned() assets=&["selling.css"]>
+                    <header class="head">
+                        <div>
+                            <p><a class="link" href=ORDERS>"销售订单"</a></p>
+                            <h1>"结算"</h1>
+                        </div>
+                    </header>
+                    <dl class="sums">
+                        <div><dt>"可结算收入"</dt><dd><Money amount=income class="total"/></dd></div>
+                        <div><dt>"已结算给您"</dt><dd><Money amount=paid_out/></dd></div>
+                    </dl>
+                    <section class="stack">
+                        <h2>"汇给您的"</h2>
+                        <Payouts payouts/>
+                        <Pager
+                            first=is_later.then(|| place(""))
+                            next=next.map(|next| place(&next))
+                            back="最新的"
+                            further="更早的"
+                        />
+                    </section>
+                    <section class="stack">
+                        <h2>"对账单"</h2>
+                        <Months months/>
+                    </section>
+                </Shell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Payouts(payouts: Vec<Payout>) -> impl IntoView {
+    if payouts.is_empty() {
+        return view! { <p class="quiet">"还没有汇出。收入由我们汇到您的银行账户，汇出以后这里有日期和银行流水号。"</p> }
+            .into_any();
+    }
+    let rows: Vec<_> = payouts
+        .into_iter()
+        .map(|payout| {
+            view! {
+                <tr>
+                    <td data-label="日期"><Moment at=payout.created_at/></td>
+                    <td class="num long" data-label="银行流水号">{payout.number}</td>
+                    <td class="end" data-label="金额"><Money amount=Fen(payout.amount)/></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"日期"</th>
+                    <th scope="col">"银行流水号"</th>
+                    <th scope="col" class="end">"金额"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+#[component]
+fn Months(months: Vec<Month>) -> impl IntoView {
+    if months.is_empty() {
+        return view! { <p class="quiet">"还没有收入。"</p> }.into_any();
+    }
+    let rows: Vec<_> = months
+        .into_iter()
+        .map(|month| {
+            let after = month.after();
+            let file = lists::address(&format!("{PATH}/statement.csv"), &[("month", &month.name)]);
+            let about = format!("：{}", month.name);
+            view! {
+                <tr>
+                    <th scope="row" class="num" data-label="月份">{month.name}</th>
+                    <td class="end" data-label="期初"><Money amount=month.before/></td>
+                    <td class="end" data-label="收入"><Money amount=month.income/></td>
+                    <td class="end" data-label="退给读者"><Money amount=month.back/></td>
+                    <td class="end" data-label="汇给您"><Money amount=month.paid_out/></td>
+                    <td class="end" data-label="期末"><Money amount=after/></td>
+                    <td class="end" data-label=""><a class="link" href=file>"下载 CSV"<span class="sr">{about}</span></a></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"月份"</th>
+                    <th scope="col" class="end">"期初"</th>
+                    <th scope="col" class="end">"收入"</th>
+                    <th scope="col" class="end">"退给读者"</th>
+                    <th scope="col" class="end">"汇给您"</th>
+                    <th scope="col" class="end">"期末"</th>
+                    <th scope="col"><span class="sr">"文件"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+/// Which month is asked for.
+#[derive(Debug, Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    month: String,
+}
+
+impl Asked {
+    /// From its first moment to that of the next month, epoch ms.
+    fn span(&self) -> Result<(i64, i64), Error> {
+        let wrong = || Error::BadRequest("月份写成 2026-11 这样".into());
+        let from = day_start(&format!("{}-01", self.month)).ok_or_else(wrong)?;
+        // the 32nd day of any month is in the next one
+        let next = time::day(from + 31 * 86_400_000);
+        let until = day_start(&format!("{}-01", &next[..7])).ok_or_else(wrong)?;
+        Ok((from, until))
+    }
+}
+
+/// GET /manager/epaper_settlement/statement.csv?month=2026-11: every movement of the seller's income in a month.
+pub async fn statement(
+    State(app): State<App>,
+    member: Member,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Error> {
+    let span = asked.span()?;
+    let heading = table::row(["时间", "事由", "金额", "余额"]);
+    let first = Some((format!("{}{heading}", table::BOM), None::<Position>));
+    let rows = stream::unfold(first, move |state| {
+        let (app, account) = (app.clone(), account(&member.id));
+        async move {
+            let (mut text, after) = state?;
+            let entries = ledger::entries_between(&app.db, &account, span, after.as_ref(), AT_ONCE).await;
+            let entries = match entries {
+                Ok(entries) => entries,
+                Err(error) => return Some((Err(std::io::Error::other(error.to_string())), None)),
+            };
+            text.extend(entries.iter().map(|entry| {
+                let (amount, balance) = (Fen(entry.amount), Fen(entry.balance_after));
+                table::row([
+                    time::stamp(entry.created_at),
+                    entry.memo.clone(),
+                    amount.to_string(),
+                    balance.to_string(),
+                ])
+            }));
+            let next = entries.last().map(|entry| (String::new(), Some(entry.position())));
+            if text.is_empty() { None } else { Some((Ok(Bytes::from(text)), next)) }
+        }
+    });
+    Ok(csv_file(&format!("statement-{}.csv", asked.month), pieces(rows)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_month_begins_where_the_one_before_it_ended() {
+        let day = |day, named, added, taken| DaySums { day, named, added, taken };
+        // 2026-10-31, 2026-11-01, 2026-11-30
+        let months = months(&[day(20_757, 0, 500, 0), day(20_758, -300, 200, 0), day(20_787, 0, 100, -50)]);
+        let names: Vec<_> =
+            months.iter().map(|month| (month.name.as_str(), month.before.0, month.after().0)).collect();
+        assert_eq!(names, [("2026-11", 500, 450), ("2026-10", 0, 500)]);
+        let span = |month: &str| {
+            Asked { month: month.into() }.span().map(|(from, until)| (until - from) / 86_400_000)
+        };
+        assert_eq!(
+            [span("2026-02").unwrap(), span("2024-02").unwrap(), span("2026-12").unwrap()],
+            [28, 29, 31]
+        );
+        assert!(span("2026-13").is_err() && span("").is_err() && span("2026-1").is_err());
+    }
+}
