@@ -22,7 +22,7 @@ use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
 use crate::session;
 use crate::slice::{AtDesk, House};
-use crate::storage::{Storage, free_at};
+use crate::storage::{Space, Storage, free_at};
 use crate::turns::Turns;
 use crate::uses;
 
@@ -98,7 +98,8 @@ impl App {
         // the session store makes its own table
         session::Store::open(&db).await?;
         let key = db.secret("signing").await?;
-        let storage = Storage::open(&config.storage, config.bucket.as_ref())?;
+        let space = Space { reserve: config.disk_reserve, pictures: config.picture_space };
+        let storage = Storage::open(&config.storage, config.bucket.as_ref(), space)?;
         let condition = config.printed_on.condition().map_err(Error::internal)?;
         let press = press::Press::following(config.print_standard).printed_on(condition);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
@@ -181,11 +182,9 @@ impl App {
     /// # Errors
     /// [`Error::Full`] where they may not.
     pub fn room_for(&self, bytes: u64) -> Result<(), Error> {
-        let free = self.storage.free().and_then(|free| Ok(free.min(free_at(&self.config.data)?)));
-        if free.map_err(Error::internal)? < bytes.saturating_add(self.config.disk_reserve) {
-            return Err(Error::Full);
-        }
-        Ok(())
+        self.storage.room_for(bytes)?;
+        let free = free_at(&self.config.data).map_err(Error::internal)?;
+        if free < bytes.saturating_add(self.config.disk_reserve) { Err(Error::Full) } else { Ok(()) }
     }
 
     /// A place for about `bytes` of pixels while a photo is decoded: waits while others have them. A photo that needs

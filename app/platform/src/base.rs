@@ -27,6 +27,12 @@ impl Base {
         Self(format!("{}://{host}", if https { "https" } else { "http" }))
     }
 
+    /// The configured address. What leaves the site, such as a message with a secret in its link, names this or none: the
+    /// host of a request is whatever its sender says.
+    pub fn configured(config: &Config) -> Option<Self> {
+        config.public_url.clone().map(Self)
+    }
+
     /// An absolute address of a path on this site.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.0)

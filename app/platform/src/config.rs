@@ -47,12 +47,15 @@ pub struct Config {
     /// Where the world finds the site, without a slash at the end (`BINDERY_PUBLIC_URL`); without it, what a request
     /// says.
     pub public_url: Option<String>,
-    /// What one person in the back office may give back of an order by itself; more needs a second one
+    /// What one person in the back office may give away alone ([`domain::approval`]); more needs a second one
     /// (`BINDERY_STAFF_LIMIT`, in yuan, 500 by default).
     pub staff_limit: Fen,
     /// Bytes that stay free on the disk: below that no file is taken in, so that everything else can still be written
     /// (`BINDERY_DISK_RESERVE`, in MB, 256 by default).
     pub disk_reserve: u64,
+    /// Bytes that pictures of pages may take (`BINDERY_PICTURE_SPACE`, in MB, 10,240 by default): beyond, those that nobody
+    /// looked at go first.
+    pub picture_space: u64,
     /// Who hears of security holes, as an address with its scheme (`BINDERY_SECURITY_CONTACT`).
     pub security_contact: Option<String>,
     /// In which provinces addresses are (`BINDERY_REGIONS`).
@@ -132,13 +135,8 @@ impl Config {
                 None => Fen(50_000),
                 Some(text) => text.parse().map_err(|error| ConfigError(format!("{STAFF_LIMIT}: {error}")))?,
             },
-            disk_reserve: match variable(DISK_RESERVE) {
-                None => 256 << 20,
-                Some(text) => text
-                    .parse::<u64>()
-                    .map_err(|error| ConfigError(format!("{DISK_RESERVE}: {error}")))?
-                    .saturating_mul(1 << 20),
-            },
+            disk_reserve: megabytes(DISK_RESERVE, 256)?,
+            picture_space: megabytes(PICTURE_SPACE, 10_240)?,
             security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
             regions: match variable(REGIONS) {
                 None => None,
@@ -159,9 +157,27 @@ impl Config {
     }
 }
 
+impl Config {
+    /// Says what members would find missing; the host must not learn it from their complaints.
+    pub fn log(&self) {
+        self.delivery.log();
+        if self.public_url.is_none() {
+            tracing::info!(
+                "No BINDERY_PUBLIC_URL: messages to members hold no links, and pages name the address that they are asked at"
+            );
+        }
+    }
+}
+
 /// A variable that is set to something. A slice reads its own when the program opens.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// A number of megabytes in bytes.
+fn megabytes(name: &str, usual: u64) -> Result<u64, ConfigError> {
+    let read = |text: String| text.parse::<u64>().map_err(|error| ConfigError(format!("{name}: {error}")));
+    Ok(variable(name).map_or(Ok(usual), read)?.saturating_mul(1 << 20))
 }
 
 /// Every variable that is a text.
@@ -189,6 +205,7 @@ fn storage(
 }
 
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
+const PICTURE_SPACE: &str = "BINDERY_PICTURE_SPACE";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
 const STAFF_LIMIT: &str = "BINDERY_STAFF_LIMIT";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";

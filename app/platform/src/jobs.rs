@@ -368,8 +368,8 @@ async fn next(db: &Db, lanes: &[Lane], now: i64) -> Result<Option<Leased>, Error
 const DUE: &str = "from jobs where lane = $1 and run_at <= $2 and leased_until <= $2 and attempts < $3";
 
 async fn is_due(db: &Db, lane: Lane, now: i64) -> Result<bool, Error> {
-    let sql = sql!("select 1 {DUE} limit 1");
-    let found: Option<i32> = with_db!(db, |pool| sqlx::query_scalar(sql.text())
+    let sql = sql!("select lane {DUE} limit 1");
+    let found: Option<i64> = with_db!(db, |pool| sqlx::query_scalar(sql.text())
         .bind(lane as i64)
         .bind(now)
         .bind(MAX_ATTEMPTS)

@@ -7,6 +7,7 @@ mod bucket;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
@@ -24,7 +25,7 @@ pub use bucket::Bucket;
 
 use crate::error::Error;
 
-/// How long a page picture is kept after it was drawn, in ms.
+/// How long a page picture is kept after somebody looked at it, in ms; in a bucket, after it was drawn.
 const PAGE_PICTURE_MS: i64 = 30 * 24 * 60 * 60_000;
 /// How long a copy of what is in the bucket stays after somebody needed it, and what arrives after its last byte, in ms.
 const COPY_MS: i64 = 24 * 60 * 60_000;
@@ -33,6 +34,27 @@ const COPY_MS: i64 = 24 * 60 * 60_000;
 const PART_BYTES: usize = 8 << 20;
 /// Files that are on their way from the bucket for one reader at once.
 const AT_ONCE: usize = 8;
+
+/// How many bytes files may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Space {
+    /// What stays free on the disk.
+    pub reserve: u64,
+    /// What pictures of pages may take, all together.
+    pub pictures: u64,
+}
+
+/// Pictures of pages, which are drawn again when they are gone.
+#[derive(Debug)]
+struct Pictures {
+    /// About how many bytes they take.
+    bytes: AtomicU64,
+    /// Held by whoever makes room.
+    sweep: tokio::sync::Mutex<()>,
+}
+
+/// How long a picture that is looked at goes on counting as new, in ms.
+const LOOKED_AT_MS: i64 = 24 * 60 * 60_000;
 
 /// The store of files.
 #[derive(Debug, Clone)]
@@ -44,6 +66,8 @@ pub struct Storage {
     root: PathBuf,
     /// With a bucket: what waits for its answers on threads outside the async runtime.
     waiting: Option<Handle>,
+    space: Space,
+    pictures: Arc<Pictures>,
 }
 
 /// A file that is durable, but not in its place yet. Dropped, it goes: at once from the disk, within a day from the bucket.
@@ -57,15 +81,17 @@ pub struct Staged {
 impl Storage {
     /// Opens a folder, making it where it is missing, and the bucket, if there is one. Every write is synced to the
     /// disk, or acknowledged by the bucket, before it is acknowledged.
-    pub fn open(root: &Path, bucket: Option<&Bucket>) -> Result<Self, Error> {
+    pub fn open(root: &Path, bucket: Option<&Bucket>, space: Space) -> Result<Self, Error> {
         std::fs::create_dir_all(root.join(INCOMING))
             .map_err(|error| Error::internal(format!("{}: {error}", root.display())))?;
         let root = root.canonicalize().map_err(Error::internal)?;
         let here = Arc::new(LocalFileSystem::new_with_prefix(&root)?.with_fsync(true));
-        Ok(match bucket {
-            None => Self { store: here.clone(), here, root, waiting: None },
-            Some(bucket) => Self { store: bucket.store(), here, root, waiting: Some(Handle::current()) },
-        })
+        let (store, waiting): (Arc<dyn ObjectStore>, _) = match bucket {
+            None => (here.clone(), None),
+            Some(bucket) => (bucket.store(), Some(Handle::current())),
+        };
+        let pictures = Arc::new(Pictures { bytes: AtomicU64::new(0), sweep: tokio::sync::Mutex::default() });
+        Ok(Self { store, here, root, waiting, space, pictures })
     }
 
     /// A new file on the same disk for bytes that are still arriving; it disappears when dropped.
@@ -75,6 +101,7 @@ impl Storage {
 
     /// The slow part of keeping a file: its bytes are on the disk, or in the bucket, when this returns.
     pub async fn stage(&self, file: NamedTempFile, key: Key) -> Result<Staged, Error> {
+        self.room_for(0)?;
         if self.waiting.is_some() {
             let waits = Key::from(format!("{INCOMING}/{}", ulid::Ulid::new()));
             self.send(file.path(), &waits).await?;
@@ -256,7 +283,53 @@ impl Storage {
 
     /// Writes a small file whole.
     pub async fn put(&self, key: &Key, bytes: impl Into<PutPayload>) -> Result<(), Error> {
-        self.store.put(key, bytes.into()).await?;
+        let bytes = bytes.into();
+        self.room_for(bytes.content_length() as u64)?;
+        self.store.put(key, bytes).await?;
+        Ok(())
+    }
+
+    /// Whether so many bytes more may come, so that what is written beside files still can be.
+    ///
+    /// # Errors
+    /// [`Error::Full`] where they may not.
+    pub fn room_for(&self, bytes: u64) -> Result<(), Error> {
+        let free = free_at(&self.root).map_err(Error::internal)?;
+        if free < bytes.saturating_add(self.space.reserve) { Err(Error::Full) } else { Ok(()) }
+    }
+
+    /// Reads a picture of a page, which then counts as new; `None` where there is none.
+    pub async fn picture(&self, key: &Key) -> Result<Option<Vec<u8>>, Error> {
+        let found = match self.store.get(key).await {
+            Ok(found) => found,
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let now = SystemTime::now();
+        let age = now.duration_since(found.meta.last_modified.into()).unwrap_or_default();
+        if self.waiting.is_none() && i64::try_from(age.as_millis()).is_ok_and(|age| age > LOOKED_AT_MS) {
+            // one that has just gone is here once more
+            let _ = std::fs::File::open(self.path_of(key)).and_then(|file| file.set_modified(now));
+        }
+        Ok(Some(found.bytes().await?.to_vec()))
+    }
+
+    /// Keeps a picture of a page, as long as there is room for it: it can be drawn again.
+    pub async fn keep_picture(&self, key: &Key, bytes: Vec<u8>) -> Result<(), Error> {
+        let length = bytes.len() as u64;
+        match self.put(key, bytes).await {
+            Err(Error::Full) => return Ok(()),
+            done => done?,
+        }
+        let all = self.pictures.bytes.fetch_add(length, Ordering::Relaxed).saturating_add(length);
+        if all > self.space.pictures && self.pictures.sweep.try_lock().is_ok() {
+            let storage = self.clone();
+            tokio::spawn(async move {
+                if let Err(error) = storage.forget_page_pictures(crate::db::now_ms()).await {
+                    tracing::warn!(%error, "Page pictures could not make room");
+                }
+            });
+        }
         Ok(())
     }
 
@@ -290,15 +363,35 @@ impl Storage {
         Ok(())
     }
 
-    /// Deletes the page pictures that were drawn long ago: every edit leaves those of the pages that it changed. What is
-    /// looked at again is drawn again, so any number of instances may do this at once.
+    /// Deletes the page pictures that nobody looked at for long, and where they take more than they may, those that were
+    /// looked at first: every edit leaves those of the pages that it changed. What is looked at again is drawn again, so any
+    /// number of instances may do this at once.
     pub async fn forget_page_pictures(&self, now: i64) -> Result<(), Error> {
+        let _alone = self.pictures.sweep.lock().await;
         let mut found = self.store.list(Some(&Key::from("pages")));
+        let mut kept = Vec::new();
         while let Some(entry) = found.try_next().await? {
-            if entry.last_modified.timestamp_millis() < now - PAGE_PICTURE_MS {
+            let at = entry.last_modified.timestamp_millis();
+            if at < now - PAGE_PICTURE_MS {
                 self.delete(&entry.location).await?;
+            } else {
+                kept.push((at, entry.size, entry.location));
             }
         }
+        let mut bytes: u64 = kept.iter().map(|(_, size, _)| size).sum();
+        if bytes > self.space.pictures {
+            kept.sort_unstable_by_key(|(at, ..)| *at);
+            // some more, so that this is seldom done
+            let wanted = self.space.pictures / 4 * 3;
+            for (_, size, location) in kept {
+                if bytes <= wanted {
+                    break;
+                }
+                self.delete(&location).await?;
+                bytes -= size;
+            }
+        }
+        self.pictures.bytes.store(bytes, Ordering::Relaxed);
         Ok(())
     }
 
@@ -513,12 +606,56 @@ mod tests {
     use object_store::memory::InMemory;
 
     use super::*;
+
+    const ROOMY: Space = Space { reserve: 0, pictures: u64::MAX };
+
+    #[tokio::test]
+    async fn pictures_take_no_more_than_they_may() {
+        let folder = tempfile::tempdir().unwrap();
+        let space = Space { pictures: 10_000, ..ROOMY };
+        let storage = Storage::open(folder.path(), None, space).unwrap();
+        let key = |number: u64| page_picture_key(&format!("{number:064}"), 320);
+        for number in 0..9 {
+            storage.keep_picture(&key(number), vec![0; 1_000]).await.unwrap();
+            // the later the newer
+            let file = std::fs::File::open(storage.path_of(&key(number))).unwrap();
+            let days_ago = std::time::Duration::from_secs(24 * 60 * 60 * (20 - number));
+            file.set_modified(SystemTime::now() - days_ago).unwrap();
+        }
+        assert!(storage.picture(&key(0)).await.unwrap().is_some(), "looked at, it counts as new");
+        storage.keep_picture(&key(9), vec![0; 1_500]).await.unwrap();
+        // whoever makes room holds this
+        while !storage.has(&key(9)).await.unwrap() || storage.has(&key(1)).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+        let _swept = storage.pictures.sweep.lock().await;
+        let mut left = Vec::new();
+        for number in 0..10 {
+            if storage.has(&key(number)).await.unwrap() {
+                left.push(number);
+            }
+        }
+        assert_eq!(left, [0, 4, 5, 6, 7, 8, 9], "those that nobody looked at go first");
+        assert_eq!(storage.pictures.bytes.load(Ordering::Relaxed), 7_500);
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_takes_nothing_and_pictures_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = Storage::open(folder.path(), None, Space { reserve: u64::MAX, ..ROOMY }).unwrap();
+        let key = page_picture_key(&"0".repeat(64), 320);
+        assert!(matches!(storage.put(&key, vec![0]).await, Err(Error::Full)));
+        storage.keep_picture(&key, vec![0]).await.unwrap();
+        assert!(storage.picture(&key).await.unwrap().is_none());
+        let file = storage.incoming().unwrap();
+        assert!(matches!(storage.stage(file, key).await, Err(Error::Full)));
+    }
     use crate::db::now_ms;
 
     const SHA256: &str = "ab5df625bc76dbd4e163bed2dd888df828f90159bb93556525c31821b6541d46";
 
     fn with_a_bucket(folder: &Path) -> Storage {
-        let storage = Storage::open(folder, None).unwrap();
+        let storage = Storage::open(folder, None, ROOMY).unwrap();
         Storage { store: Arc::new(InMemory::new()), waiting: Some(Handle::current()), ..storage }
     }
 
@@ -554,7 +691,7 @@ mod tests {
     #[tokio::test]
     async fn what_was_arriving_when_the_program_was_killed_goes_after_a_day() {
         let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::open(folder.path(), None).unwrap();
+        let storage = Storage::open(folder.path(), None, ROOMY).unwrap();
         let (_, file) = storage.incoming().unwrap().keep().unwrap();
         let workshop = storage.workshop().unwrap().keep();
         std::fs::write(workshop.join("inner.pdf"), b"half").unwrap();
@@ -592,7 +729,7 @@ mod tests {
         storage.forget_leftovers(now_ms()).await.unwrap();
         assert!(copy.exists(), "it was asked for just now");
         age();
-        let alone = Storage::open(folder.path(), None).unwrap();
+        let alone = Storage::open(folder.path(), None, ROOMY).unwrap();
         alone.forget_leftovers(now_ms()).await.unwrap();
         assert!(copy.exists(), "without a bucket it is the file itself");
         storage.forget_leftovers(now_ms()).await.unwrap();

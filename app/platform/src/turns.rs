@@ -1,7 +1,7 @@
 //! Turns: how much is done for one caller at once, so that nobody keeps the others waiting.
 //!
 //! A request has a turn while its handler is at work. A caller has a few; what else it asks for waits behind them, and
-//! before nobody else's. One that is sent whole takes its turn when it has come, so that a slow line holds none. Whoever
+//! before nobody else's. A form takes its turn when it has come whole, so that a slow line holds none. Whoever
 //! leaves before its turn gives it up, and nothing is done.
 //!
 //! A member is one caller, however many logins it has; whoever is not signed in is one with its address.
@@ -46,6 +46,8 @@ struct Bounds {
 const OF_MEMBER: Bounds = Bounds { reads: 6, writes: 3, arrivals: 8, waiting: 16 * 1024 };
 /// Of an address: a classroom is behind one.
 const OF_ADDRESS: Bounds = Bounds { reads: 32, writes: 16, arrivals: 16, waiting: 64 * 1024 };
+/// What is held until its turn, and is short.
+const HELD: [&str; 3] = ["application/x-www-form-urlencoded", "application/json", "text/plain"];
 /// Bytes of a body that is held until its turn.
 const MOST_HELD: usize = 2 * 1024 * 1024;
 /// What a request that waits takes of memory beside its body, in KiB: of small ones a thousand of a member may wait.
@@ -135,12 +137,15 @@ async fn to_write(own: &UnderWay, request: Request) -> Result<(SemaphorePermit<'
     Ok((turn, request))
 }
 
-/// The length of a body that is short enough to be held until there is a turn.
+/// The length of a body that is held until there is a turn: a form or a call, and short. What is a file is kept while it comes.
 fn held_bytes(request: &Request) -> Option<usize> {
-    match request.headers().get(header::CONTENT_LENGTH) {
-        Some(length) => length.to_str().ok()?.parse().ok().filter(|length| *length <= MOST_HELD),
-        None => (!request.headers().contains_key(header::TRANSFER_ENCODING)).then_some(0),
-    }
+    let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let Some(length) = text(header::CONTENT_LENGTH) else {
+        return (!request.headers().contains_key(header::TRANSFER_ENCODING)).then_some(0);
+    };
+    let kind = text(header::CONTENT_TYPE).unwrap_or_default();
+    let is_held = HELD.iter().any(|held| kind.starts_with(held));
+    length.parse().ok().filter(|length| *length == 0 || is_held && *length <= MOST_HELD)
 }
 
 async fn whole(request: Request) -> Result<Request, Error> {

@@ -294,7 +294,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
     tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));
     tokio::spawn(statistics::keep_writing(app.clone(), stop.clone()));
-    app.config.delivery.log();
+    app.config.log();
     let router = router::application(app.clone(), house::routes(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {

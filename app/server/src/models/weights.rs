@@ -10,7 +10,7 @@ use platform::db::{new_id, with_db};
 use crate::testing::{self, Engine};
 use platform::app::App;
 use statistics::asked::Asked;
-use statistics::counter::{Counter, Thing, Told, Who, number_of};
+use statistics::counter::{Counter, Reader, Thing, Told, Who, number_of};
 use statistics::days::{day_of, start_of};
 use statistics::{report, store};
 
@@ -58,10 +58,12 @@ async fn a_million_reads_weigh_little_and_are_soon_shown() {
                 let thing = &things[usize::try_from(visits % ISSUES).unwrap()];
                 let who = Who {
                     member: (visits % 5 == 0).then(new_id),
-                    browser: String::new(),
+                    address: String::new(),
+                    agent: String::new(),
                     device: Device::ALL[usize::try_from(visits % 3).unwrap()],
                     region: None,
                 };
+                let reader = Reader { who: &who, digest: visits, at: visits };
                 for page in 0..PAGES {
                     let ticket = Ticket {
                         kind: thing.kind.clone(),
@@ -79,7 +81,7 @@ async fn a_million_reads_weigh_little_and_are_soon_shown() {
                         mark: u64::try_from(visits).unwrap() * 100 + u64::from(page),
                     };
                     let told = Told { ticket, pages: vec![(page, 5_000)], areas: Vec::new() };
-                    counter.add(thing.clone(), &told, (visits, &who), now);
+                    counter.add(thing.clone(), &told, reader, now);
                     reads += 1;
                 }
             }

@@ -162,6 +162,9 @@ const CODES_OF_READER: Limit = Limit {
 /// The same of a network address, which may be a whole school's.
 const CODES_OF_READERS: Limit =
     Limit { free: 30, why: "从您所在的网络，兑换码试得太频繁", ..CODES_OF_READER };
+/// The same for an account that has not failed lately: a class that redeems its codes at once, and whoever sits beside one
+/// who guesses.
+const CODES_OF_READERS_FRESH: Limit = Limit { free: 1_000, ..CODES_OF_READERS };
 /// Mistyped redeem codes of an account, which are no tries at one.
 const MISTYPED: Limit = Limit { why: "兑换码输错的次数太多", ..CODES_OF_READER };
 
@@ -171,6 +174,17 @@ const LINK_HERE: Limit =
 /// The same from everywhere.
 const LINK: Limit = Limit {
     why: "很多地方在猜这件作品的密码，输错的次数过多", meanwhile: "", ..ACCOUNT
+};
+
+/// Times that a network address begins to ask for a passkey: each is a row until the browser has answered.
+const PASSKEYS_ASKED: Limit = Limit {
+    free: 60,
+    first_ms: MINUTE_MS,
+    doubles_from: i64::MAX,
+    longest_ms: MINUTE_MS,
+    memory_ms: 10 * MINUTE_MS,
+    why: "从您所在的网络用通行密钥登录得太频繁",
+    meanwhile: "也可以用密码登录。",
 };
 
 /// Reports about what others publish, from a network address.
@@ -312,8 +326,9 @@ pub async fn start_redeeming(app: &App, member: &str, address: &str) -> Result<A
         (Subject::Whole("redeem", member).key(), Subject::Whole("redeem-address", address).key());
     let mut tx = app.db.begin().await?;
     let mut taking = Taking::default();
-    taking.take(&mut tx, &own, CODES_OF_READER).await?;
-    taking.take(&mut tx, &shared, CODES_OF_READERS).await?;
+    let before = taking.take(&mut tx, &own, CODES_OF_READER).await?;
+    let limit = if before == 0 { CODES_OF_READERS_FRESH } else { CODES_OF_READERS };
+    taking.take(&mut tx, &shared, limit).await?;
     taking.done()?;
     tx.commit().await?;
     Ok(Attempt { own: None, shared: vec![own, shared] })
@@ -362,6 +377,15 @@ pub async fn take_report(tx: &mut Tx, address: &str) -> Result<(), Error> {
     let mut taking = Taking::default();
     taking.take(tx, &Subject::Whole("report", address).key(), REPORTS).await?;
     taking.done()
+}
+
+/// Counts that somebody begins to ask for a passkey, or says how long it must wait.
+pub async fn take_passkey(app: &App, address: &str) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    taking.take(&mut tx, &Subject::Whole("passkey", address).key(), PASSKEYS_ASKED).await?;
+    taking.done()?;
+    Ok(tx.commit().await?)
 }
 
 /// Counts a code that is sent in this transaction, or says how long it must wait.

@@ -34,8 +34,8 @@ pub async fn invite(
     let mut form = read_form(&body)?;
     if let Some(wanted) = read(&mut form)? {
         let path = sub_members::path(&app, &wanted.id);
-        let link = Base::of(&app.config, &parts.headers).join(&path);
-        match sub_members::invite(&app, &member, wanted, &link, now_ms()).await {
+        let link = Base::configured(&app.config).map(|base| base.join(&path));
+        match sub_members::invite(&app, &member, wanted, link.as_deref(), now_ms()).await {
             Ok(id) => return Ok(Redirect::to(&invitation_address(&id)).into_response()),
             Err(NotTaken::Failed(error)) => return Err(error),
             Err(reason @ (NotTaken::Own | NotTaken::Already)) => form.refuse("contact", reason.to_string()),

@@ -90,7 +90,7 @@ pub async fn invite(
     app: &App,
     house: &Member,
     wanted: Wanted,
-    link: &str,
+    link: Option<&str>,
     now: i64,
 ) -> Result<InvitationId, NotTaken> {
     let known = match &wanted.contact {
@@ -136,11 +136,11 @@ pub async fn invite(
         return Err(NotTaken::TooMany);
     }
     if let Some(to) = &wanted.contact {
-        let text = format!(
-            "【书坊】{}邀请您一起做书（{}）。七天内用这个手机号或邮箱登录后打开：{link}",
-            house.name,
-            wanted.role.name()
-        );
+        let how = match link {
+            Some(link) => format!("七天内用这个手机号或邮箱登录后打开：{link}"),
+            None => "请向对方要邀请链接，七天内用这个手机号或邮箱登录后打开。".to_owned(),
+        };
+        let text = format!("【书坊】{}邀请您一起做书（{}）。{how}", house.name, wanted.role.name());
         let message = Message {
             to,
             subject: "书坊成员邀请",

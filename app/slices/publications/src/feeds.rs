@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use domain::publication::Kind;
+use sha2::{Digest, Sha256};
 
 use super::address;
 use super::pictures::kind_of;
@@ -45,12 +46,22 @@ fn name_of(publication: &Publication, issue: &Issue) -> String {
     }
 }
 
+/// A name that stays whatever the site's address is (RFC 4287, section 4.2.6): a UUID of this program's own making (RFC 9562,
+/// version 8) out of what it names.
+fn urn(kind: &str, id: &str) -> String {
+    let digest = Sha256::digest(format!("{kind}\0{id}"));
+    let mut bytes: [u8; 16] = digest[..16].try_into().unwrap_or_default();
+    (bytes[6], bytes[8]) = (bytes[6] & 0x0f | 0x80, bytes[8] & 0x3f | 0x80);
+    let text = hex::encode(bytes);
+    format!("urn:uuid:{}-{}-{}-{}-{}", &text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..])
+}
+
 /// Head of both feeds.
 fn head(base: &Base, publication: &Publication, newest: &Issue, own: &str, kind: &str) -> String {
     let home = base.join(&publication.path());
-    let own = base.join(own);
+    let (id, own) = (urn(kind, publication.id.as_str()), base.join(own));
     format!(
-        "<id>{own}</id>\n<title>{}</title>\n<updated>{}</updated>\n<author><name>{}</name></author>\n\
+        "<id>{id}</id>\n<title>{}</title>\n<updated>{}</updated>\n<author><name>{}</name></author>\n\
          <link rel=\"self\" type=\"{kind}\" href=\"{own}\"/>\n<link rel=\"alternate\" type=\"text/html\" href=\"{home}\"/>\n",
         escaped(&publication.name),
         time::rfc3339(newest.updated_at),
@@ -78,8 +89,9 @@ pub async fn atom(
             .collect();
         let place = base.join(&address::issue(&publication, issue));
         entries.push_str(&format!(
-            "<entry>\n<id>{place}</id>\n<title>{}</title>\n<published>{}</published>\n<updated>{}</updated>\n\
+            "<entry>\n<id>{}</id>\n<title>{}</title>\n<published>{}</published>\n<updated>{}</updated>\n\
              <link rel=\"alternate\" type=\"text/html\" href=\"{place}\"/>\n<content type=\"html\">{}</content>\n</entry>\n",
+            urn("issue", issue.id.as_str()),
             escaped(&name_of(&publication, issue)),
             time::rfc3339(issue.published_at.unwrap_or(issue.updated_at)),
             time::rfc3339(issue.updated_at),
@@ -132,8 +144,9 @@ pub async fn opds(
             String::new()
         };
         entries.push_str(&format!(
-            "<entry>\n<id>{place}</id>\n<title>{}</title>\n<updated>{}</updated>\n<dc:language>zh-CN</dc:language>\n\
+            "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n<dc:language>zh-CN</dc:language>\n\
              <dc:issued>{}</dc:issued>\n<dc:publisher>{}</dc:publisher>\n<summary>{}</summary>\n{get}{picture}</entry>\n",
+            urn("issue", issue.id.as_str()),
             escaped(&name_of(&publication, issue)),
             time::rfc3339(issue.updated_at),
             issue.day,

@@ -7,6 +7,7 @@ use super::store::following;
 use super::store::{issues, publications};
 use super::{TITLE_KIND, address};
 use platform::app::App;
+use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
 
@@ -30,13 +31,16 @@ pub async fn tell(app: &App, id: &IssueId) -> Result<(), Error> {
         }
     }
     let path = address::issue(&publication, &issue);
-    let place = app.config.public_url.as_deref().unwrap_or_default();
+    let place = match Base::configured(&app.config) {
+        Some(base) => format!("：{} 。", base.join(&path)),
+        None => "，登录书坊就可以读。".to_owned(),
+    };
     for (member, by_message) in readers {
         let mut tx = app.db.begin().await?;
         if following::set_told(&mut tx, id, &member, now).await? {
             if by_message {
                 let text = format!(
-                    "【书坊】《{}》{} {} 出版了：{place}{path} 。不想再收到，可在“书房”里改提醒设置。",
+                    "【书坊】《{}》{} {} 出版了{place}不想再收到，可在“书房”里改提醒设置。",
                     publication.name,
                     issue.day,
                     issue.title()

@@ -115,7 +115,7 @@ fn private(picture: Picture) -> Response {
 pub async fn drawn(app: &App, issue: &Issue, page: usize, width: u32) -> Result<Picture, Error> {
     // the pages of an issue never change, and an issue made again is another one
     let digest = hex::encode(Sha256::digest(format!("issue {DRAWING} {} {page}", issue.id)));
-    if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
+    if let Some(bytes) = app.storage.picture(&page_picture_key(&digest, width)).await? {
         return Ok(Picture { bytes, lasts: true });
     }
     let document = issues::document(&app.db, &issue.id).await?;
@@ -126,7 +126,9 @@ pub async fn drawn(app: &App, issue: &Issue, page: usize, width: u32) -> Result<
     let mut asked = None;
     for picture in pictures {
         if lasts {
-            app.storage.put(&page_picture_key(&digest, picture.width), picture.bytes.clone()).await?;
+            app.storage
+                .keep_picture(&page_picture_key(&digest, picture.width), picture.bytes.clone())
+                .await?;
         }
         if picture.width == width {
             asked = Some(picture.bytes);

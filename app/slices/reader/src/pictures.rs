@@ -74,7 +74,7 @@ pub async fn bytes(app: &App, share: &Share, page: usize, width: u32) -> Result<
 /// looks closer.
 pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<Picture, Error> {
     let digest = digest(share, page);
-    if let Some(bytes) = app.storage.get(&page_picture_key(&digest, width)).await? {
+    if let Some(bytes) = app.storage.picture(&page_picture_key(&digest, width)).await? {
         return Ok(Picture { bytes, lasts: true });
     }
     let document = store::document(&app.db, &share.work).await?;
@@ -84,7 +84,9 @@ pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<
     let mut asked = None;
     for picture in pictures {
         if lasts {
-            app.storage.put(&page_picture_key(&digest, picture.width), picture.bytes.clone()).await?;
+            app.storage
+                .keep_picture(&page_picture_key(&digest, picture.width), picture.bytes.clone())
+                .await?;
         }
         if picture.width == width {
             asked = Some(picture.bytes);

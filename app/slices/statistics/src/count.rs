@@ -74,7 +74,8 @@ async fn note(
     let member = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     let who = Who {
         member: member.map(|member| member.id.clone()),
-        browser: format!("{}\0{user_agent}", client::address(app, parts)),
+        address: client::address(app, parts),
+        agent: user_agent.to_owned(),
         device: Device::of(user_agent, touches),
         region: region(app, parts),
     };

@@ -26,6 +26,8 @@ const MOST_SHOWINGS: usize = 100_000;
 const MOST_KNOWN: usize = 20_000;
 /// Pages of one thing that one reader can read in a day: more than that is a machine.
 const MOST_READS: u32 = 2_000;
+/// Browsers at one network address that read one thing in a day: a school is behind one, and whoever invents browsers, too.
+const MOST_OF_ADDRESS: u32 = 200;
 /// Areas of one page that one showing can press.
 const MOST_PRESSES: usize = 40;
 /// Characters of an area's id.
@@ -43,8 +45,9 @@ pub struct Told {
 /// Who tells. Neither is kept: both become a digest under the day's salt.
 pub struct Who {
     pub member: Option<MemberId>,
-    /// A network address and what the browser calls itself.
-    pub browser: String,
+    pub address: String,
+    /// What the browser calls itself.
+    pub agent: String,
     pub device: Device,
     /// A province or a country, where that is known.
     pub region: Option<String>,
@@ -97,7 +100,8 @@ pub type Gathered = BTreeMap<(i64, Thing), Tally>;
 /// What one showing has told before.
 #[derive(Debug, Default, Clone)]
 struct Showing {
-    is_opened: bool,
+    /// Who told it first: it was shown to one.
+    reader: Option<i64>,
     /// By page, ms.
     spent: BTreeMap<u32, u32>,
     presses: usize,
@@ -108,7 +112,9 @@ struct State {
     showings: Cache<u64, Showing>,
     owners: Cache<i64, Option<MemberId>>,
     reads: Cache<(i64, i64), u32>,
-    /// The day that `reads` are of, and the salts that are known.
+    /// By thing and address: how many browsers read it.
+    browsers: Cache<(i64, i64), u32>,
+    /// The day that these two are of, and the salts that are known.
     day: i64,
     salts: BTreeMap<i64, String>,
     /// The day on which old salts were last deleted.
@@ -125,6 +131,7 @@ impl Default for Counter {
             showings: Cache::new(MOST_SHOWINGS),
             owners: Cache::new(MOST_KNOWN),
             reads: Cache::new(MOST_KNOWN),
+            browsers: Cache::new(MOST_KNOWN),
             day: 0,
             salts: BTreeMap::new(),
             swept: 0,
@@ -134,7 +141,7 @@ impl Default for Counter {
 
 impl Counter {
     /// Counts what one reader told of one showing.
-    pub fn add(&self, thing: Thing, told: &Told, reader: (i64, &Who), now: i64) {
+    pub fn add(&self, thing: Thing, told: &Told, reader: Reader<'_>, now: i64) {
         self.with(|state| state.add(thing, told, reader, now));
     }
 
@@ -185,37 +192,58 @@ pub async fn count(app: &App, told: Told, who: Who, now: i64) -> Result<(), Erro
             salt
         }
     };
-    let reader = digest(&salt, &who);
+    let reader = Reader { who: &who, digest: digest(&salt, &who), at: digest_of(&salt, &who.address) };
     let thing = Thing { number, kind: kind.clone(), id: id.clone(), owner };
-    counter.add(thing, &told, (reader, &who), now);
+    counter.add(thing, &told, reader, now);
     Ok(())
 }
 
-/// One of a day's readers: a member wherever it reads, or else a browser at a network address.
+/// Who reads, as it is counted on one day.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    pub who: &'a Who,
+    /// A member wherever it reads, or else a browser at a network address.
+    pub digest: i64,
+    /// The network address.
+    pub at: i64,
+}
+
 fn digest(salt: &str, who: &Who) -> i64 {
-    let mut mac = accounts::keyed(salt.as_bytes(), "reader");
     match &who.member {
-        Some(member) => mac.update(member.as_str().as_bytes()),
-        None => mac.update(who.browser.as_bytes()),
+        Some(member) => digest_of(salt, member.as_str()),
+        None => digest_of(salt, &format!("{}\0{}", who.address, who.agent)),
     }
-    let bytes = mac.finalize().into_bytes();
+}
+
+fn digest_of(salt: &str, text: &str) -> i64 {
+    let bytes = accounts::keyed(salt.as_bytes(), "reader").chain_update(text).finalize().into_bytes();
     i64::from_be_bytes(bytes[..8].try_into().unwrap_or_default())
 }
 
 impl State {
-    fn add(&mut self, thing: Thing, told: &Told, (reader, who): (i64, &Who), now: i64) {
+    fn add(&mut self, thing: Thing, told: &Told, Reader { who, digest, at }: Reader<'_>, now: i64) {
         let day = day_of(now);
         if self.day != day {
-            (self.day, self.reads) = (day, Cache::new(MOST_KNOWN));
+            self.day = day;
+            (self.reads, self.browsers) = (Cache::new(MOST_KNOWN), Cache::new(MOST_KNOWN));
         }
         let ticket = &told.ticket;
         let mut showing = self.showings.get(&ticket.mark).cloned().unwrap_or_default();
-        let mut reads = self.reads.get(&(thing.number, reader)).copied().unwrap_or_default();
+        let is_first = showing.reader.is_none();
+        let reader = *showing.reader.get_or_insert(digest);
         let key = (thing.number, reader);
+        let known = self.reads.get(&key).copied();
+        if known.is_none() && who.member.is_none() {
+            let browsers = self.browsers.get(&(thing.number, at)).copied().unwrap_or_default() + 1;
+            if browsers > MOST_OF_ADDRESS {
+                return;
+            }
+            self.browsers.insert((thing.number, at), browsers);
+        }
+        let mut reads = known.unwrap_or_default();
         let tally = self.gathered.entry((day, thing)).or_default();
-        tally.readers.insert(reader, who.member.is_some());
-        if !showing.is_opened {
-            showing.is_opened = true;
+        if is_first {
+            tally.readers.insert(reader, who.member.is_some());
             if ticket.is_entry {
                 tally.opens += 1;
                 *tally.words.entry(("source", ticket.source.clone())).or_default() += 1;
@@ -322,5 +350,54 @@ pub async fn keep_writing(app: App, stop: CancellationToken) {
         if let Err(error) = flush(&app, platform::db::now_ms()).await {
             tracing::warn!(%error, "Readings could not be written and are kept for the next time");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::db::new_id;
+
+    use super::*;
+
+    /// How many readers and visits there are of what is shown so often, each time to another browser: of one showing, or of
+    /// one each.
+    fn counted(times: u64, is_one_showing: bool, member: bool) -> (usize, i64) {
+        let counter = Counter::default();
+        let thing = Thing { number: 1, kind: "work".into(), id: "one".into(), owner: new_id() };
+        let now = 1_790_000_000_000;
+        for time in 0..times {
+            let ticket = Ticket {
+                kind: "work".into(),
+                id: "one".into(),
+                first: 1,
+                last: 2,
+                is_entry: true,
+                source: "direct".into(),
+                asked: String::new(),
+                at: now,
+                mark: if is_one_showing { 1 } else { time },
+            };
+            let told = Told { ticket, pages: vec![(1, 9_000)], areas: Vec::new() };
+            let who = Who {
+                member: member.then(new_id),
+                address: "203.0.113.7".into(),
+                agent: format!("Mozilla/5.0 {time}"),
+                device: Device::of("", false),
+                region: None,
+            };
+            let reader =
+                Reader { who: &who, digest: digest("salt", &who), at: digest_of("salt", &who.address) };
+            counter.add(thing.clone(), &told, reader, now);
+        }
+        let gathered = counter.taken();
+        let tally = gathered.values().next().unwrap();
+        (tally.readers.len(), tally.opens)
+    }
+
+    #[test]
+    fn readers_can_not_be_invented() {
+        assert_eq!(counted(49_300, true, false), (1, 1), "what is shown once has one reader");
+        assert_eq!(counted(1_000, false, false), (200, 200), "an address has no more browsers than a school");
+        assert_eq!(counted(1_000, false, true), (1_000, 1_000), "members are who they are");
     }
 }

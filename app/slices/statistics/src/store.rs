@@ -47,6 +47,9 @@ pub async fn forget_readers(db: &Db, day: i64) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
+/// Rows in one statement.
+const AT_ONCE: usize = 500;
+
 /// Adds what was gathered, all of it or nothing.
 pub async fn write(db: &Db, gathered: &Gathered) -> Result<(), Error> {
     let mut tx = db.begin().await?;
@@ -79,20 +82,21 @@ async fn add(tx: &mut Tx, day: i64, thing: &Thing, tally: &Tally) -> Result<(), 
     let of_whole = fresh_readers(tx, day, whole.number, tally).await?;
     add_day(tx, day, thing.number, (tally.opens, sums.0, sums.1), readers).await?;
     add_day(tx, day, whole.number, (tally.opens, sums.0, sums.1), of_whole).await?;
-    for (page, (reads, spent)) in &tally.pages {
-        with_tx!(tx, |conn| sqlx::query(
-            "insert into reading_pages (thing_id, day, page, reads, spent) values ($1, $2, $3, $4, $5)
-             on conflict (thing_id, day, page) do update set reads = reading_pages.reads + excluded.reads,
-                spent = reading_pages.spent + excluded.spent",
-        )
-        .bind(thing.number)
-        .bind(day)
-        .bind(*page)
-        .bind(*reads)
-        .bind(*spent)
-        .execute(conn)
-        .await
-        .map(drop))?;
+    let pages = sql!(
+        "insert into reading_pages (thing_id, day, page, reads, spent) values [($1, $2, ?, ?, ?)]
+         on conflict (thing_id, day, page) do update set reads = reading_pages.reads + excluded.reads,
+            spent = reading_pages.spent + excluded.spent"
+    );
+    for part in tally.pages.iter().collect::<Vec<_>>().chunks(AT_ONCE) {
+        let pages = pages.repeated(part.len());
+        with_tx!(tx, |conn| {
+            let query = sqlx::query(pages.text()).bind(thing.number).bind(day);
+            part.iter()
+                .fold(query, |query, (page, (reads, spent))| query.bind(**page).bind(*reads).bind(*spent))
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
     }
     for ((about, word), count) in &tally.words {
         add_word(tx, day, thing.number, about, word, *count).await?;
@@ -103,19 +107,18 @@ async fn add(tx: &mut Tx, day: i64, thing: &Thing, tally: &Tally) -> Result<(), 
 /// Notes a day's readers of a thing; how many are new, and how many of those are signed in.
 async fn fresh_readers(tx: &mut Tx, day: i64, thing: i64, tally: &Tally) -> Result<(i64, i64), Error> {
     let mut fresh = (0, 0);
-    for (reader, is_member) in &tally.readers {
-        let added = with_tx!(tx, |conn| sqlx::query(
-            "insert into day_readers (day, thing_id, reader) values ($1, $2, $3) on conflict do nothing",
-        )
-        .bind(day)
-        .bind(thing)
-        .bind(*reader)
-        .execute(conn)
-        .await
-        .map(|done| done.rows_affected()))?;
-        if added == 1 {
-            fresh = (fresh.0 + 1, fresh.1 + i64::from(*is_member));
-        }
+    let sql = sql!(
+        "insert into day_readers (day, thing_id, reader) values [($1, $2, ?)] on conflict do nothing returning reader"
+    );
+    for part in tally.readers.keys().collect::<Vec<_>>().chunks(AT_ONCE) {
+        let sql = sql.repeated(part.len());
+        let added: Vec<i64> = with_tx!(tx, |conn| {
+            let query = sqlx::query_scalar(sql.text()).bind(day).bind(thing);
+            part.iter().fold(query, |query, reader| query.bind(**reader)).fetch_all(conn).await
+        })?;
+        let members = added.iter().filter(|reader| tally.readers.get(reader) == Some(&true)).count();
+        fresh.0 += i64::try_from(added.len()).map_err(Error::internal)?;
+        fresh.1 += i64::try_from(members).map_err(Error::internal)?;
     }
     Ok(fresh)
 }

@@ -39,7 +39,7 @@ pub async fn serve(
     let _turn = turn.lock().await;
     let digest = hex::encode(Sha256::digest(format!("template {DRAWING} {template:?} {page}")));
     let key = page_picture_key(&digest, width);
-    if let Some(bytes) = app.storage.get(&key).await? {
+    if let Some(bytes) = app.storage.picture(&key).await? {
         return Ok(webp(Picture { bytes, lasts: true }));
     }
     let document = template.document()?;
@@ -57,7 +57,7 @@ pub async fn serve(
     let mut asked = None;
     for (drawn_width, bytes) in drawn {
         let bytes = bytes.map_err(Error::internal)?;
-        app.storage.put(&page_picture_key(&digest, drawn_width), bytes.clone()).await?;
+        app.storage.keep_picture(&page_picture_key(&digest, drawn_width), bytes.clone()).await?;
         if drawn_width == width {
             asked = Some(bytes);
         }

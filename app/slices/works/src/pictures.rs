@@ -149,7 +149,7 @@ async fn drawn_once(
     draw: impl FnOnce(Press, &LibraryProxies) -> Result<Vec<u8>, PressError> + Send + 'static,
 ) -> Result<Picture, Error> {
     let key = page_picture_key(&hex::encode(Sha256::digest(basis)), width);
-    if let Some(bytes) = app.storage.get(&key).await? {
+    if let Some(bytes) = app.storage.picture(&key).await? {
         return Ok(Picture { bytes, lasts: true });
     }
     let (proxies, lasts) = proxies_of(app, member, shown).await?;
@@ -161,7 +161,7 @@ async fn drawn_once(
         })
         .await??;
     if lasts {
-        app.storage.put(&key, bytes.clone()).await?;
+        app.storage.keep_picture(&key, bytes.clone()).await?;
     }
     Ok(Picture { bytes, lasts })
 }
@@ -395,7 +395,12 @@ mod tests {
     fn a_picture_that_cannot_be_read_now_is_no_missing_one() {
         let folder = tempfile::tempdir().unwrap();
         let proxies = || {
-            let storage = Storage::open(folder.path(), None).unwrap();
+            let storage = Storage::open(
+                folder.path(),
+                None,
+                platform::storage::Space { reserve: 0, pictures: u64::MAX },
+            )
+            .unwrap();
             LibraryProxies::new(storage, Vec::new(), BTreeSet::new())
         };
         let missing = proxies();

@@ -183,6 +183,10 @@ async fn readers_find_pages_articles_and_past_issues(server: Server) {
         assert!(answer.headers()["content-type"].to_str().unwrap().starts_with(kind));
         let feed = answer.text().await.unwrap();
         assert_eq!(feed.matches("<entry>").count(), 3, "{feed}");
+        // names that stay when the site moves
+        let ids = between_all(&feed, "<id>", "</id>");
+        assert!(ids.len() == 4 && ids.iter().all(|id| id.starts_with("urn:uuid:")), "{ids:?}");
+        assert_eq!(ids.iter().collect::<std::collections::BTreeSet<_>>().len(), 4, "each its own");
         assert!(feed.find("2026-11-21").unwrap() < feed.find("2026-10-30").unwrap(), "the newest first");
     }
 }

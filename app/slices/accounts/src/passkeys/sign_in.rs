@@ -29,8 +29,9 @@ pub const ASKING: &str = "/manager/login_passkey";
 pub const CREDENTIAL: &str = "credential";
 
 /// POST /manager/login_passkey: begins to ask for a passkey. Answers what `navigator.credentials.get` is given.
-pub async fn begin(State(app): State<App>, session: Session) -> Result<Response, Error> {
+pub async fn begin(State(app): State<App>, session: Session, parts: Parts) -> Result<Response, Error> {
     let party = RelyingParty::of(&app.config).map_err(|_| Error::NotFound)?;
+    attempts::take_passkey(&app, &client::address(&app, &parts)).await?;
     let begun = party.begin_asking()?;
     keep(&session, &begun.state).await?;
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];

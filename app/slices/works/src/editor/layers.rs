@@ -77,7 +77,7 @@ async fn element_picture(
     seen.elements.iter_mut().for_each(|element| element.common_mut().rotation = 0.0);
     let basis = serde_json::to_vec(&("layer", DRAWING, &document.trim, &document.theme, &seen))?;
     let key = page_picture_key(&hex::encode(Sha256::digest(&basis)), width);
-    if let Some(bytes) = app.storage.get(&key).await? {
+    if let Some(bytes) = app.storage.picture(&key).await? {
         return Ok(Picture { bytes, lasts: true });
     }
     let (proxies, lasts) = proxies_of(app, member, &shown).await?;
@@ -90,7 +90,7 @@ async fn element_picture(
         .await??
         .ok_or(Error::NotFound)?;
     if lasts {
-        app.storage.put(&key, bytes.clone()).await?;
+        app.storage.keep_picture(&key, bytes.clone()).await?;
     }
     Ok(Picture { bytes, lasts })
 }

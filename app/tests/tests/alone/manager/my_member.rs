@@ -3,10 +3,25 @@
 use reqwest::StatusCode;
 
 use support::payments::said;
-use support::sub_members::{MEMBERS, sub_member};
+use support::sub_members::{MEMBERS, invite, sub_member};
 use support::{Server, between, location, on_both_engines};
 
-on_both_engines!(an_allowance_pays_orders_and_nothing_else, accounts_with_places_are_closed,);
+on_both_engines!(
+    an_allowance_pays_orders_and_nothing_else,
+    accounts_with_places_are_closed;
+    on_sqlite:
+    an_invitation_names_the_configured_address_alone,
+);
+
+async fn an_invitation_names_the_configured_address_alone(mut server: Server) {
+    server.kill();
+    server.set("BINDERY_PUBLIC_URL", "https://books.example");
+    server.restart();
+    let house = server.member_of("house@example.com", "0", "VIP").await;
+    let path = invite(&house, "外婆", "viewer", "grandmother@example.com").await;
+    let told = server.message_to("grandmother@example.com");
+    assert!(told.contains(&format!("https://books.example{path}")), "{told}");
+}
 
 fn books_hold(server: &Server) {
     assert!(said(&server.run(&["ledger", "check"])).contains("The books hold"));
