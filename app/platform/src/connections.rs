@@ -84,6 +84,12 @@ impl Pace {
         self.since.load(Ordering::Relaxed) > 0
     }
 
+    /// Whether nothing has moved for longer than all pauses together may be.
+    fn is_stuck(&self, now: u64) -> bool {
+        let since = self.since.load(Ordering::Relaxed);
+        since > 0 && now.saturating_sub(since) > PAUSES_MS
+    }
+
     fn is_too_slow(&self, now: u64) -> bool {
         let since = self.since.load(Ordering::Relaxed);
         let waiting = if since > 0 { now.saturating_sub(since) } else { 0 };
@@ -110,7 +116,8 @@ impl Connection {
         loop {
             tokio::time::sleep(LOOK).await;
             let now = millis(self.began);
-            if self.sending.is_too_slow(now) || self.taking.is_too_slow(now) {
+            // what waits in the machine's own buffer for a client that takes nothing is no answer that it had
+            if self.sending.is_too_slow(now) || self.taking.is_too_slow(now) || self.taking.is_stuck(now) {
                 return;
             }
         }
@@ -267,6 +274,20 @@ mod tests {
         connection.sending.wait(connection);
         assert!(!connection.sending.is_too_slow(after(200)), "100 KB may take 200 s and the pauses");
         assert!(connection.sending.is_too_slow(after(231)));
+    }
+
+    #[test]
+    fn whoever_takes_nothing_is_stuck_however_much_it_took() {
+        let all = connections(3);
+        let place = all.enter(address(1)).unwrap();
+        let connection = &place.connection;
+        let after = |seconds: u64| millis(connection.began) + seconds * 1_000;
+        connection.taking.moved(connection, 3_000_000);
+        connection.taking.wait(connection);
+        assert!(!connection.taking.is_stuck(after(29)) && !connection.taking.is_too_slow(after(29)));
+        assert!(connection.taking.is_stuck(after(31)) && !connection.taking.is_too_slow(after(31)));
+        connection.taking.moved(connection, 1);
+        assert!(!connection.taking.is_stuck(after(31)), "it goes on");
     }
 
     #[test]

@@ -188,7 +188,7 @@ async fn put(
     if sends {
         let job = Deliver { message: id };
         match message.on_behalf_of {
-            Some(member) => jobs::enqueue_in(tx, &job, Lane::Awaited, member, now_ms()).await?,
+            Some(member) => jobs::enqueue_in(tx, &job, Lane::Background, member, now_ms()).await?,
             None => jobs::enqueue(tx, &job).await?,
         }
     } else {

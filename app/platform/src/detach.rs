@@ -12,10 +12,12 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use crate::connections;
 use crate::error::Error;
 
-/// Requests that go on by themselves, at once; more are refused before anything of them is done.
-const MOST: usize = 1_000;
+/// Requests that go on by themselves, at once; more are refused before anything of them is done. There are more places than
+/// connections, so that those who wait for their turns take them from nobody.
+const MOST: usize = 2 * connections::MOST;
 static PLACES: Semaphore = Semaphore::const_new(MOST);
 
 /// Whoever waits for the answer to a request that goes on by itself.

@@ -47,6 +47,8 @@ impl Lane {
             0 => &[Self::Urgent],
             // so that what nobody waits for is done some day
             1 => &[Self::Urgent, Self::Background, Self::Awaited],
+            // so that messages whose provider does not answer keep nobody waiting for pictures
+            2 => &[Self::Awaited, Self::Background, Self::Urgent],
             _ => &[Self::Urgent, Self::Awaited, Self::Background],
         }
     }
@@ -93,6 +95,8 @@ const RENEWAL: Duration = Duration::from_secs(10);
 const MAX_ATTEMPTS: i64 = 12;
 /// The longest delay before the next try, in ms.
 const LONGEST_DELAY_MS: i64 = 60 * 60_000;
+/// How long a job waits for room on the disk, in ms.
+const FULL_DELAY_MS: i64 = 60_000;
 /// How long a job may go on after the program was told to stop: whoever supervises it kills it soon after.
 const AFTER_STOP: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
 /// How often a worker looks for work that another instance has queued.
@@ -383,11 +387,14 @@ async fn is_due(db: &Db, lane: Lane, now: i64) -> Result<bool, Error> {
 async fn take(db: &Db, lane: Lane, now: i64) -> Result<Option<Leased>, Error> {
     const TAKE: &str = "update jobs set leased_until = $4, attempts = attempts + 1
                         where leased_until <= $2 and id = (select id";
+    // by the sign the one index is left out that would have all that are due put in order
+    const DUE_IN_TURN: &str =
+        "from jobs where lane = $1 and +run_at <= $2 and leased_until <= $2 and attempts < $3";
     const FIRST: &str = "order by turn, id limit 1";
     const TAKEN: &str = "returning id, attempts, payload";
     let sql = match db {
-        Db::Sqlite(..) => sql!("{TAKE} {DUE} {FIRST}) {TAKEN}"),
-        Db::Postgres(..) => sql!("{TAKE} {DUE} {FIRST} for update skip locked) {TAKEN}"),
+        Db::Sqlite(..) => sql!("{TAKE} {DUE_IN_TURN} {FIRST}) {TAKEN}"),
+        Db::Postgres(..) => sql!("{TAKE} {DUE_IN_TURN} {FIRST} for update skip locked) {TAKEN}"),
     };
     Ok(with_write!(db, |pool| sqlx::query_as(sql.text())
         .bind(lane as i64)
@@ -430,15 +437,22 @@ async fn finish(db: &Db, id: &str) -> Result<(), Error> {
 }
 
 async fn postpone(db: &Db, id: &str, attempts: i64, error: &Error) -> Result<(), Error> {
-    let delay_ms = (1_000i64 << attempts.clamp(0, 20)).min(LONGEST_DELAY_MS);
-    with_write!(db, |pool| sqlx::query(
-        "update jobs set leased_until = 0, run_at = $2, last_error = $3 where id = $1"
+    // a full disk is no fault of the job's
+    let (delay_ms, counts) = match error {
+        Error::Full => (FULL_DELAY_MS, 0),
+        _ => ((1_000i64 << attempts.clamp(0, 20)).min(LONGEST_DELAY_MS), 1),
+    };
+    with_write!(db, |pool| {
+        sqlx::query(
+        "update jobs set leased_until = 0, run_at = $2, last_error = $3, attempts = attempts - 1 + $4 where id = $1"
     )
     .bind(id)
     .bind(now_ms() + delay_ms)
     .bind(error.to_string())
+    .bind(counts)
     .execute(pool)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }

@@ -15,6 +15,7 @@ use hyper::body::{Frame, SizeHint};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -26,6 +27,9 @@ use crate::connections::{Connection, Connections};
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long running requests may take once the server is told to stop.
 const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// Bytes of an answer that may wait in the system's buffer before more of it is written: few, so that a client that takes
+/// nothing is seen to (`TCP_NOTSENT_LOWAT`), and less than the slowest takes in the time that it has.
+const UNSENT: u32 = 12 * 1024;
 /// Files and connections that the program asks to have open at once.
 const OPEN_FILES: u64 = 16_384;
 
@@ -62,6 +66,8 @@ pub async fn serve(
         };
         // small answers leave at once
         let _ = stream.set_nodelay(true);
+        // what is written beyond this has left the machine, or waits for a client that takes nothing
+        let _ = SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT);
         let service = with_peer(router.clone(), peer, place.connection.clone());
         let stream = Watched { stream, connection: place.connection.clone() };
         let connection = graceful.watch(server.serve_connection(TokioIo::new(stream), service));

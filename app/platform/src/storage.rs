@@ -284,7 +284,10 @@ impl Storage {
     /// Writes a small file whole.
     pub async fn put(&self, key: &Key, bytes: impl Into<PutPayload>) -> Result<(), Error> {
         let bytes = bytes.into();
-        self.room_for(bytes.content_length() as u64)?;
+        // what goes to the bucket takes nothing of this disk
+        if self.waiting.is_none() {
+            self.room_for(bytes.content_length() as u64)?;
+        }
         self.store.put(key, bytes).await?;
         Ok(())
     }
@@ -425,6 +428,13 @@ impl Storage {
         Ok(())
     }
 
+    /// Deletes what was being written in the folder when the program was killed: the store writes a file beside its place
+    /// first, under its name with a number behind `#`, and neither lists nor deletes it.
+    pub async fn forget_halves(&self, now: i64) -> Result<(), Error> {
+        let root = self.root.clone();
+        blocking(move || forget_halves_in(&root, now).map_err(Error::internal)).await
+    }
+
     /// The same as [`Storage::get`] for code outside the async runtime, such as the press.
     pub fn read_derivative(&self, sha256: &str, long_side: u32) -> std::io::Result<Vec<u8>> {
         self.read(&derivative_key(sha256, long_side))
@@ -472,7 +482,9 @@ impl Storage {
     /// Whether files can be written.
     pub async fn ping(&self) -> Result<(), Error> {
         // not empty: a full disk still makes empty files
-        self.put(&Key::from(format!("{INCOMING}/ready")), PutPayload::from_static(b"ready")).await
+        let place = Key::from(format!("{INCOMING}/ready"));
+        self.store.put(&place, PutPayload::from_static(b"ready")).await?;
+        Ok(())
     }
 
     /// Bytes that may still be written to the disk on which files arrive.
@@ -506,6 +518,28 @@ fn forget_arrivals(folder: &Path, now: i64) -> std::io::Result<()> {
                 true => std::fs::remove_dir_all(entry.path()),
                 false => std::fs::remove_file(entry.path()),
             };
+        }
+    }
+    Ok(())
+}
+
+fn forget_halves_in(folder: &Path, now: i64) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        // somebody else may have deleted it
+        let Ok(found) = entry.metadata() else { continue };
+        if found.is_dir() {
+            // also this one
+            let _ = forget_halves_in(&entry.path(), now);
+            continue;
+        }
+        let name = entry.file_name();
+        let is_half = name.to_string_lossy().rsplit_once('#').is_some_and(|(_, number)| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        let age = found.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        if is_half && i64::try_from(age.as_millis()).is_ok_and(|modified| modified < now - COPY_MS) {
+            let _ = std::fs::remove_file(entry.path());
         }
     }
     Ok(())
@@ -637,6 +671,21 @@ mod tests {
         }
         assert_eq!(left, [0, 4, 5, 6, 7, 8, 9], "those that nobody looked at go first");
         assert_eq!(storage.pictures.bytes.load(Ordering::Relaxed), 7_500);
+    }
+
+    #[tokio::test]
+    async fn halves_of_files_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = Storage::open(folder.path(), None, ROOMY).unwrap();
+        let key = page_picture_key(&"0".repeat(64), 320);
+        storage.put(&key, vec![0]).await.unwrap();
+        let whole = storage.path_of(&key);
+        let half = whole.with_file_name(format!("{}#1", whole.file_name().unwrap().to_string_lossy()));
+        std::fs::write(&half, b"half").unwrap();
+        storage.forget_halves(crate::db::now_ms()).await.unwrap();
+        assert!(half.exists(), "it is being written");
+        storage.forget_halves(crate::db::now_ms() + COPY_MS + 1_000).await.unwrap();
+        assert!(!half.exists() && whole.exists());
     }
 
     #[tokio::test]

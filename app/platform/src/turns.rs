@@ -6,6 +6,8 @@
 //!
 //! A member is one caller, however many logins it has; whoever is not signed in is one with its address.
 
+use std::time::Duration;
+
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header;
@@ -34,6 +36,8 @@ enum Caller {
 struct Bounds {
     /// Pages and files.
     reads: usize,
+    /// Those that wait for one of these.
+    waiting_reads: usize,
     /// Requests that change something and were sent whole.
     writes: usize,
     /// Those that are worked on while they come: files.
@@ -43,20 +47,24 @@ struct Bounds {
 }
 
 /// Of a member: as many reads as a browser has connections (RFC 9112, section 9.4, leaves that to it: six).
-const OF_MEMBER: Bounds = Bounds { reads: 6, writes: 3, arrivals: 8, waiting: 16 * 1024 };
+const OF_MEMBER: Bounds = Bounds { reads: 6, waiting_reads: 120, writes: 3, arrivals: 8, waiting: 16 * 1024 };
 /// Of an address: a classroom is behind one.
-const OF_ADDRESS: Bounds = Bounds { reads: 32, writes: 16, arrivals: 16, waiting: 64 * 1024 };
+const OF_ADDRESS: Bounds =
+    Bounds { reads: 32, waiting_reads: 400, writes: 16, arrivals: 16, waiting: 32 * 1024 };
 /// What is held until its turn, and is short.
 const HELD: [&str; 3] = ["application/x-www-form-urlencoded", "application/json", "text/plain"];
 /// Bytes of a body that is held until its turn.
 const MOST_HELD: usize = 2 * 1024 * 1024;
-/// What a request that waits takes of memory beside its body, in KiB: of small ones a thousand of a member may wait.
-const EACH_KIB: usize = 16;
+/// What a request that waits counts beside its body, in KiB: of small ones 512 of a member may wait.
+const EACH_KIB: usize = 32;
+/// How long a form may take to come whole.
+const COMING: Duration = Duration::from_secs(60);
 
 /// What one caller has under way.
 #[derive(Debug)]
 struct UnderWay {
     reads: Semaphore,
+    waiting_reads: Semaphore,
     writes: Semaphore,
     arrivals: Semaphore,
     waiting: Semaphore,
@@ -66,6 +74,7 @@ impl UnderWay {
     fn within(bounds: Bounds) -> Self {
         Self {
             reads: Semaphore::new(bounds.reads),
+            waiting_reads: Semaphore::new(bounds.waiting_reads),
             writes: Semaphore::new(bounds.writes),
             arrivals: Semaphore::new(bounds.arrivals),
             waiting: Semaphore::new(bounds.waiting),
@@ -102,8 +111,10 @@ pub async fn take(State(app): State<App>, request: Request, next: Next) -> Respo
     let request = Request::from_parts(parts, body);
     let own = app.turns.0.of_or(caller, || UnderWay::within(bounds));
     if request.method().is_safe() {
+        let Ok(waits) = own.waiting_reads.try_acquire() else { return TOO_MANY.into_response() };
         // no semaphore here is ever closed
         let _turn = own.reads.acquire().await.ok();
+        drop(waits);
         return next.run(request).await;
     }
     let asker = request.extensions().get::<Asker>().cloned();
@@ -150,7 +161,10 @@ fn held_bytes(request: &Request) -> Option<usize> {
 
 async fn whole(request: Request) -> Result<Request, Error> {
     let (parts, body) = request.into_parts();
-    let bytes = to_bytes(body, MOST_HELD).await;
-    let bytes = bytes.map_err(|_| Error::BadRequest("请求没有完整地送到，请重试。".into()))?;
+    let bytes = tokio::time::timeout(COMING, to_bytes(body, MOST_HELD)).await;
+    let bytes = bytes
+        .ok()
+        .and_then(Result::ok)
+        .ok_or_else(|| Error::BadRequest("请求没有完整地送到，请重试。".into()))?;
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }

@@ -119,13 +119,22 @@ async fn nobodys_first_job_waits_for_all_of_anothers(engine: Engine) {
     enqueue(&mut tx, &crate::delivery::Deliver { message: "code".into() }).await.unwrap();
     tx.commit().await.unwrap();
     let mut order = Vec::new();
-    while let Some(leased) = next(&app.db, Lane::of_worker(2), now_ms()).await.unwrap() {
+    while let Some(leased) = next(&app.db, Lane::of_worker(3), now_ms()).await.unwrap() {
         order.push(leased.payload);
     }
     assert_eq!(order.len(), 753);
     let place = |what: &str| order.iter().position(|payload| payload.contains(what)).unwrap();
     assert_eq!(place("code"), 0, "a message goes before all drawing");
     assert!(place("first") <= 2 && place("second") <= 4, "{} {}", place("first"), place("second"));
+}
+
+async fn a_full_disk_is_waited_for(engine: Engine) {
+    let Some((app, _folder)) = bare(engine).await else { return };
+    queued(&app, 1).await;
+    let leased = take(&app.db, Lane::Urgent, 1_000).await.unwrap().unwrap();
+    postpone(&app.db, &leased.id, leased.attempts, &Error::Full).await.unwrap();
+    let again = take(&app.db, Lane::Urgent, now_ms() + FULL_DELAY_MS).await.unwrap().unwrap();
+    assert_eq!((again.id, again.attempts), (leased.id, 1), "it counts as not tried");
 }
 
 async fn one_worker_is_for_messages_alone(engine: Engine) {
@@ -160,4 +169,5 @@ on_both_engines!(
     a_job_that_outlives_the_stop_is_given_back,
     nobodys_first_job_waits_for_all_of_anothers,
     one_worker_is_for_messages_alone,
+    a_full_disk_is_waited_for,
 );

@@ -54,7 +54,11 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         }
         let site = room.runtime.block_on(Site::open(room, database))?;
         for (asks, words) in [(Asks::Codes, "codes"), (Asks::Edits, "edits")] {
-            let run = |asks: Option<Asks>| room.runtime.block_on(site.run(asks));
+            let run = |asks: Option<Asks>| {
+                room.runtime.block_on(site.forget_batches())?;
+                site.program.process.settle()?;
+                room.runtime.block_on(site.run(asks))
+            };
             run(Some(asks))?;
             let rounds = Rounds::run(ROUNDS, || run(Some(asks)), || run(None))?;
             let what = |figure: &str| format!("{engine}, {words}: {figure}, 99th percentile in ms");
@@ -67,7 +71,8 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         "One member sends {AT_ONCE} requests at a time without a pause: batches of {CODES} redeem codes, hung up after \
          {} ms, or {OPERATIONS} operations on each of {AT_ONCE} works. Meanwhile somebody else looks at `{SHELF}` over \
          {READERS} connections, two others pay orders from their balance, and one signs in again and again. Beside it the \
-         same without that member. {ROUNDS} rounds of {} s.",
+         same without that member. {ROUNDS} rounds of {} s. Goals: pages within 500 ms, writes within 1 s. A sign-in is a \
+         password's hash and six transactions, one after the other.",
         PATIENCE.as_millis(),
         TIME.as_secs(),
     );
@@ -147,9 +152,12 @@ impl Site {
         Ok(Work { id, page, element })
     }
 
+    /// What the one member left to be done in the background is not the next round's.
+    async fn forget_batches(&self) -> Result<(), Failure> {
+        execute(&self.program.database, "update code_batches set voided_at = 1, unwritten = 0").await
+    }
+
     async fn run(&self, asks: Option<Asks>) -> Result<Got, Failure> {
-        // what was made before is no longer open
-        execute(&self.program.database, "update code_batches set voided_at = 1").await?;
         let round = self.round.fetch_add(1, Ordering::Relaxed);
         for writer in 0..WRITERS {
             let account = format!("member-{}@example.com", writer + 1);

@@ -268,5 +268,11 @@ pub async fn add(
         updated_at: platform::db::now_ms(),
         proof: None,
     };
-    store::insert(&app.db, member, &line).await
+    if !store::insert(&app.db, member, &line).await? {
+        return Err(Error::Conflict(format!(
+            "购物车最多放 {} 行，请先下单，或移除不要的。",
+            store::MOST_LINES
+        )));
+    }
+    Ok(())
 }

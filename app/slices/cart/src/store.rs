@@ -106,6 +106,9 @@ impl TryFrom<RowWithWork> for (Stored, Outline) {
     }
 }
 
+/// Lines of one cart.
+pub const MOST_LINES: i64 = 500;
+
 const WITH_WORKS: &str = formatcp!(
     "select c.id, c.work_id, c.goods_id, c.cnums, c.quantity, c.remark, c.updated_at, c.proofed_revision, c.proofed_at,
             {OUTLINE_COLUMNS}
@@ -132,26 +135,31 @@ pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Resu
     row.ok_or(Error::NotFound)?.try_into()
 }
 
-/// Adds a line unless its id is known; it keeps the line's own time.
-pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<(), Error> {
-    with_write!(db, |pool| {
+/// Adds a line unless its id is known; it keeps the line's own time. False where the member has [`MOST_LINES`] others.
+pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<bool, Error> {
+    Ok(with_write!(db, |pool| {
         sqlx::query(
-        "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing",
-    )
-    .bind(line.id.as_str())
-    .bind(member.as_str())
-    .bind(line.work.as_str())
-    .bind(line.goods.as_str())
-    .bind(line.choice.to_string())
-    .bind(i64::from(line.quantity.get()))
-    .bind(&line.remark)
-    .bind(line.updated_at)
-    .execute(pool)
-    .await
-    .map(drop)
-    })?;
-    Ok(())
+            "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
+             select $1, $2, $3, $4, $5, cast($6 as bigint), $7, cast($8 as bigint), cast($8 as bigint)
+             where (select count(*) from cart_lines where member_id = $2) < $9 on conflict (id) do nothing",
+        )
+        .bind(line.id.as_str())
+        .bind(member.as_str())
+        .bind(line.work.as_str())
+        .bind(line.goods.as_str())
+        .bind(line.choice.to_string())
+        .bind(i64::from(line.quantity.get()))
+        .bind(&line.remark)
+        .bind(line.updated_at)
+        .bind(MOST_LINES)
+        .execute(pool)
+        .await?;
+        let known: i64 = sqlx::query_scalar("select count(*) from cart_lines where id = $1")
+            .bind(line.id.as_str())
+            .fetch_one(pool)
+            .await?;
+        Ok::<_, sqlx::Error>(known == 1)
+    })?)
 }
 
 /// Saves a line's choices. What is printed otherwise is to be looked at again.

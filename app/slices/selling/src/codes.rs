@@ -4,21 +4,29 @@
 //! anew for each download and lies nowhere. When the salt is forgotten, seven days later, nobody can have the codes any more.
 //! What stays of a code is another HMAC, which says whether somebody shows it.
 
+use std::time::Instant;
+
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, MOST_OPEN, RANDOM, RedeemCode};
 use hmac::{Hmac, Mac};
 use rand::RngCore;
 use sha2::Sha256;
+use tokio::sync::Semaphore;
 
 use super::jobs::{ForgetSalt, WriteCodes};
 use super::store::batches::{self, Batch};
+use super::store::hold_reader;
 use platform::app::App;
-use platform::db::Tx;
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::jobs;
 
-/// Codes that are made and written at once.
+/// Codes that are read at once for a file.
 pub const AT_ONCE: i64 = 2_000;
+/// Codes that are written in one transaction: others wait to write meanwhile.
+const WRITTEN_AT_ONCE: i64 = 500;
+/// Only one batch is written at a time.
+static WRITING: Semaphore = Semaphore::const_new(1);
 /// Bytes of a digest that are kept: 128 bits.
 const SHORT: usize = 16;
 
@@ -48,7 +56,7 @@ fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
     RedeemCode::of(random)
 }
 
-/// Some codes of a batch, from a number on.
+/// Some codes of a batch, from a number on: so many that a file takes them at once.
 pub fn some(key: &str, salt: &str, first: i64, codes: i64) -> Vec<RedeemCode> {
     (first..=codes.min(first + AT_ONCE - 1)).map(|number| code(key, salt, number)).collect()
 }
@@ -120,6 +128,8 @@ pub async fn make_within(
         created_at: now,
         redeemed: 0,
     };
+    // two batches at once add up, too
+    hold_reader(tx, seller).await?;
     if !batches::insert(tx, &batch).await? {
         return Ok(Made::Before);
     }
@@ -128,7 +138,7 @@ pub async fn make_within(
         return Ok(Made::TooMany);
     }
     write_some(tx, &batch, &next_digests(app, &batch)?).await?;
-    if codes > AT_ONCE {
+    if codes > WRITTEN_AT_ONCE {
         jobs::enqueue_for(tx, &WriteCodes { batch: batch.id.clone() }, seller, now).await?;
     }
     jobs::enqueue_at(tx, &ForgetSalt { batch: batch.id }, batch.file_until).await?;
@@ -139,7 +149,8 @@ pub async fn make_within(
 fn next_digests(app: &App, batch: &Batch) -> Result<Vec<String>, Error> {
     let salt = batch.salt.as_ref().ok_or_else(|| Error::internal("a batch without its salt"))?;
     let first = batch.codes - batch.unwritten + 1;
-    Ok(some(&app.key, salt, first, batch.codes).iter().map(|code| digest(&app.key, code)).collect())
+    let codes = some(&app.key, salt, first, batch.codes.min(first + WRITTEN_AT_ONCE - 1));
+    Ok(codes.iter().map(|code| digest(&app.key, code)).collect())
 }
 
 /// Writes these codes, the next of a batch; false where somebody else has written them.
@@ -151,20 +162,46 @@ async fn write_some(tx: &mut Tx, batch: &Batch, digests: &[String]) -> Result<bo
     Ok(true)
 }
 
-/// Writes what is left of a batch's codes, a few thousand at a time, so that others have their turn to write.
+/// Writes what is left of a batch's codes, a few hundred at a time, and pauses between them for as long as each took: so
+/// others have their turn to write, and never wait for more than one of these.
 pub async fn write_rest(app: &App, id: &BatchId) -> Result<(), Error> {
+    let _alone = WRITING.acquire().await.map_err(Error::internal)?;
+    write_all(app, id).await
+}
+
+async fn write_all(app: &App, id: &BatchId) -> Result<(), Error> {
     loop {
         let batch = batches::find(&app.db, id).await?;
         if batch.unwritten == 0 {
-            return Ok(());
+            // one that took longer than its file may be had
+            return batches::forget_salt(&app.db, id, now_ms()).await;
+        }
+        if batch.salt.is_none() || batch.times.voided_at.is_some() {
+            batches::write_no_more(&app.db, id).await?;
+            continue;
         }
         let digests = next_digests(app, &batch)?;
         let mut tx = app.db.begin().await?;
+        let began = Instant::now();
         if write_some(&mut tx, &batch, &digests).await? {
             tx.commit().await?;
         }
+        tokio::time::sleep(began.elapsed()).await;
     }
 }
+
+/// The job: the same, unless another batch is being written, which is waited for without a worker.
+pub async fn write_rest_later(app: &App, id: &BatchId) -> Result<(), Error> {
+    if let Ok(_alone) = WRITING.try_acquire() {
+        return write_all(app, id).await;
+    }
+    let mut tx = app.db.begin().await?;
+    jobs::enqueue_at(&mut tx, &WriteCodes { batch: id.clone() }, now_ms() + AGAIN_MS).await?;
+    Ok(tx.commit().await?)
+}
+
+/// How long a batch waits for another one, in ms.
+const AGAIN_MS: i64 = 2_000;
 
 #[cfg(test)]
 mod tests {

@@ -73,7 +73,7 @@ impl Job for WriteCodes {
     const KIND: &'static str = "write_codes";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
-        codes::write_rest(&app, &self.batch).await
+        codes::write_rest_later(&app, &self.batch).await
     }
 }
 

@@ -11,6 +11,7 @@ use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use tokio::sync::Semaphore;
 
 use super::documents;
 use super::store::{self, Edited};
@@ -20,6 +21,7 @@ use platform::calls::{Answer, Refusal, caller, handle, handle_up_to};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::router::Routes;
+use platform::storage::blocking;
 
 /// The largest request of an editor, in bytes: what was done in days without a network.
 const MOST_BYTES: usize = 8 << 20;
@@ -74,7 +76,9 @@ async fn work_edit(
     // before anything else is said of the request
     store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     let base: i64 = base.parse().map_err(|_| bad("缺少版本号"))?;
-    let operations = read(&operations)?;
+    // what takes long leaves the other cores to everybody else
+    let _alone = if operations.len() > LARGE { HEAVY.acquire().await.ok() } else { None };
+    let operations = blocking(move || Ok(read(&operations))).await??;
     if let Some(reason) = unusable(&app, &member.id, &operations).await? {
         return Err(bad(reason));
     }
@@ -88,6 +92,10 @@ async fn work_edit(
         }
     }
 }
+
+/// Bytes of operations from which on a request is large, and large ones wait for each other.
+const LARGE: usize = 100_000;
+static HEAVY: Semaphore = Semaphore::const_new(1);
 
 /// The id of a work that a call names.
 pub fn id_of(text: &str) -> Result<WorkId, Refusal> {

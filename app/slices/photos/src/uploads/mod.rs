@@ -92,10 +92,13 @@ pub async fn forget_unfinished(app: App, stop: CancellationToken) {
         if let Err(error) = app.storage.forget_page_pictures(now_ms()).await {
             tracing::warn!(%error, "Old page pictures could not be deleted");
         }
-        if hours.is_multiple_of(24)
-            && let Err(error) = sweep(&app).await
-        {
-            tracing::warn!(%error, "Files without an owner could not be looked for");
+        if hours.is_multiple_of(24) {
+            if let Err(error) = sweep(&app).await {
+                tracing::warn!(%error, "Files without an owner could not be looked for");
+            }
+            if let Err(error) = app.storage.forget_halves(now_ms()).await {
+                tracing::warn!(%error, "Files that were half written could not be looked for");
+            }
         }
         hours += 1;
         if let Err(error) = app.storage.forget_leftovers(now_ms()).await {

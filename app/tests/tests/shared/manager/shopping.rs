@@ -9,7 +9,8 @@ on_both_engines!(
     another_choice_shows_its_price_without_saving,
     pressing_twice_adds_orders_and_pays_once,
     numbers_typed_in_the_cart_are_kept_by_every_button,
-    the_chosen_lines_are_summed_up;
+    the_chosen_lines_are_summed_up,
+    a_cart_has_no_end_of_lines;
     on_sqlite:
     bad_quantities_are_refused_and_nothing_is_saved,
     forbidden_choices_are_refused_with_the_reason,
@@ -464,4 +465,30 @@ async fn the_chosen_lines_are_summed_up(server: Server) {
     let tag = |id: &str| between(&page, &format!("value=\"{id}\""), ">");
     assert!(tag(&one).contains("checked") && !tag(&two).contains("checked"));
     assert_eq!(sum(&member.page("/manager/shopping/cart?recount=1").await), 0);
+}
+
+async fn a_cart_has_no_end_of_lines(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let sql = format!("select work_id || ' ' || goods_id from cart_lines where id = '{line}'");
+    let (work, goods) =
+        server.read(&sql).await.split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let others: Vec<String> = (1..500).map(|number| format!("('{line}{number}', {number})")).collect();
+    let others = others.join(", ");
+    server
+        .sql(&format!(
+            "with other(id, n) as (values {others})
+             insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
+             select other.id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at
+             from cart_lines, other where cart_lines.id = '{line}'"
+        ))
+        .await;
+    let address = format!("/manager/add_shopping/{work}");
+    let new = between(&member.page(&address).await, "name=\"line\" value=\"", "\"");
+    let answer = member.post(&address, &[("line", &new), ("goods", &goods)]).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains("购物车最多放 500 行"));
+    // what is there already is no new one
+    let answer = member.post(&address, &[("line", &line), ("goods", &goods)]).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
 }
