@@ -64,8 +64,8 @@ export const FAULTS = [
   {
     name: "a refund's key is not looked at",
     file: ORDERS,
-    find: "Some(before) if before == amount => return Ok(Done::Before),",
-    put: "Some(before) if before == amount => return Ok(Done::Now),",
+    find: "Some(before) if before == amount => return Ok(Some(Done::Before)),",
+    put: "Some(before) if before == amount => return Ok(Some(Done::Now)),",
     test: MODEL,
   },
   {

@@ -13,11 +13,11 @@ use crate::error::Error;
 
 /// By what right something is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
+pub enum By<'a> {
     /// Whoever acts gives it alone.
     OwnRight,
-    /// Somebody else has agreed.
-    Agreement,
+    /// Somebody else agrees to a request, which is decided in the same transaction.
+    Agreement { request: &'a str, name: &'a str },
 }
 
 /// What is given of: the word for its kind, and its id.
@@ -43,17 +43,20 @@ pub struct Request {
 
 const COLUMNS: &str = "id, about, amount, reason, asked_by, asked_at, decided_at";
 
-/// Notes what is about to be given in this transaction; false where whoever acts may not give that much alone, and nothing
-/// may be given. Whoever acts is held to the end of the transaction, so that two presses at once add up, too.
+/// Notes what is about to be given in this transaction; false, and nothing may be given, where whoever acts may not give that
+/// much alone, or the request was decided before. Whoever acts is held to the end of the transaction, so that two presses at once add up, too.
 pub async fn gives(
     app: &App,
     tx: &mut Tx,
-    by: By,
+    by: By<'_>,
     thing: Thing<'_>,
     amount: Fen,
     now: i64,
 ) -> Result<bool, Error> {
-    let Some(name) = audit::clerk().filter(|_| by == By::OwnRight) else { return Ok(true) };
+    if let By::Agreement { request, name } = by {
+        return decide(tx, request, name, true, now).await;
+    }
+    let Some(name) = audit::clerk() else { return Ok(true) };
     with_tx!(&mut *tx, |conn| sqlx::query(
         "insert into givers (name) values ($1) on conflict (name) do update set name = excluded.name"
     )

@@ -176,9 +176,10 @@ const LINK: Limit = Limit {
     why: "很多地方在猜这件作品的密码，输错的次数过多", meanwhile: "", ..ACCOUNT
 };
 
-/// Times that a network address begins to ask for a passkey: each is a row until the browser has answered.
+/// Times that a network address begins to ask for a passkey: each is a row until the browser has answered, and a browser that
+/// knows of passkeys asks whenever somebody is about to type the account.
 const PASSKEYS_ASKED: Limit = Limit {
-    free: 60,
+    free: 1_000,
     first_ms: MINUTE_MS,
     doubles_from: i64::MAX,
     longest_ms: MINUTE_MS,

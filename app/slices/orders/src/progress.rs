@@ -161,27 +161,18 @@ pub enum Part {
 
 /// The operator gives back a paid order's money, to the member's balance. Never more than was paid.
 pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64) -> Result<Done, Error> {
-    let done = refund_by(app, id, part, reason, By::Agreement, now).await?;
-    done.ok_or_else(|| Error::internal("what was agreed to needs nobody else"))
+    let done = refund_by(app, id, part, reason, By::OwnRight, now).await?;
+    done.ok_or_else(|| Error::internal("the host needs nobody else"))
 }
 
-/// The same by right of whoever acts; `None`, and nothing is done, where that is more than it may give alone.
-pub async fn refund_alone(
+/// The same in the back office; `None`, and nothing is done, where whoever acts may not give that much alone, or the request
+/// was decided before.
+pub async fn refund_by(
     app: &App,
     id: &OrderId,
     part: Part,
     reason: &str,
-    now: i64,
-) -> Result<Option<Done>, Error> {
-    refund_by(app, id, part, reason, By::OwnRight, now).await
-}
-
-async fn refund_by(
-    app: &App,
-    id: &OrderId,
-    part: Part,
-    reason: &str,
-    by: By,
+    by: By<'_>,
     now: i64,
 ) -> Result<Option<Done>, Error> {
     let mut tx = app.db.begin().await?;

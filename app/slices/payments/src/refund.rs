@@ -48,8 +48,8 @@ pub enum NotSent {
     ByItself,
     #[error("the provider has it: {0}")]
     Underway(&'static str),
-    #[error("it is more than one person may send back alone")]
-    NeedsAnother,
+    #[error("{0} is more than one person may send back alone, or it was decided before")]
+    NeedsAnother(Fen),
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -73,7 +73,7 @@ pub async fn ask(
     payment: &PaymentId,
     amount: Option<Fen>,
     key: &str,
-    by: By,
+    by: By<'_>,
 ) -> Result<(Refund, bool), NotSent> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
@@ -100,7 +100,7 @@ pub async fn ask(
     }
     let thing = Thing { kind: KIND, id: payment.id.as_str() };
     if !approvals::gives(app, &mut tx, by, thing, amount, now).await? {
-        return Err(NotSent::NeedsAnother);
+        return Err(NotSent::NeedsAnother(amount));
     }
     let refund = Refund {
         id: new_id(),
@@ -143,18 +143,24 @@ pub async fn ask_another(app: &App, request: &Request) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Carries out what another one decided; whether it is done now, or was before. The money is set aside first, under the
-/// request's own key: where the program dies between the two, the same decision finds it.
+/// Carries out what another one decided; whether it is done now, or was before. It is one transaction with the money's, which
+/// is set aside under the request's own key.
 pub async fn decide(app: &App, request: &Request, by: &str, grants: bool) -> Result<bool, NotSent> {
     if request.decided_at.is_some() {
         return Ok(false);
     }
     if grants {
         let payment: PaymentId = request.about.parse().map_err(Error::internal)?;
-        ask(app, &payment, request.amount.map(Fen), &request.id, By::Agreement).await?;
+        let (key, agreed) =
+            (format!("second-{}", request.id), By::Agreement { request: &request.id, name: by });
+        match ask(app, &payment, request.amount.map(Fen), &key, agreed).await {
+            Ok((_, true)) => {}
+            Ok((_, false)) | Err(NotSent::NeedsAnother(_)) => return Ok(false),
+            Err(other) => return Err(other),
+        }
     }
     let mut tx = app.db.begin().await?;
-    if !approvals::decide(&mut tx, &request.id, by, grants, now_ms()).await? {
+    if !grants && !approvals::decide(&mut tx, &request.id, by, false, now_ms()).await? {
         return Ok(false);
     }
     let outcome = if grants { "granted" } else { "declined" };

@@ -321,6 +321,7 @@ pub async fn withdraw(
     if !store::withdraw(&mut tx, &id, &new_picture_key(), None, now_ms()).await? {
         return Err(Error::NotFound);
     }
+    selling::end_offer(&mut tx, &member.id, "work", id.as_str()).await?;
     let refunds = parts.uri.query() == Some("refund=all");
     if refunds {
         selling::give_singles_back(&mut tx, &member.id, "work", id.as_str()).await?;

@@ -258,6 +258,11 @@ pub async fn singles(db: &Db, seller: &MemberId, kind: &str, id: &str) -> Result
     Ok((sales.len(), sum))
 }
 
+/// Ends what was begun to be bought of a thing by itself, as part of the transaction that takes it back.
+pub async fn end_offer(tx: &mut Tx, seller: &MemberId, kind: &str, id: &str) -> Result<(), Error> {
+    store::sales::forget_unpaid(tx, seller, kind, id).await
+}
+
 /// Has all of that given back, as part of a transaction.
 pub async fn give_singles_back(tx: &mut Tx, seller: &MemberId, kind: &str, id: &str) -> Result<(), Error> {
     let job = RefundSingles { seller: seller.clone(), kind: kind.to_owned(), id: id.to_owned() };

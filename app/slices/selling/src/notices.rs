@@ -23,7 +23,11 @@ pub async fn tell_end(app: &App, id: &EntitlementId, now: i64) -> Result<(), Err
     let order = |opening: &Opening| (opening.right.span.from, opening.right.id.to_string());
     let mut ends = Vec::new();
     for item in &own.items {
-        let rights: Vec<&Opening> = all.iter().filter(|other| other.items.contains(item)).collect();
+        // one that was given back before it began follows nothing
+        let is_used =
+            |other: &&Opening| other.right.span.until.is_none_or(|until| until > other.right.span.from);
+        let rights: Vec<&Opening> =
+            all.iter().filter(|other| other.items.contains(item)).filter(is_used).collect();
         // where another one follows, that is told
         if rights.iter().all(|other| order(other) <= order(own)) {
             let spans: Vec<_> = rights.iter().map(|other| other.right.span).collect();

@@ -203,6 +203,8 @@ pub enum Kept {
     Not(#[from] NotRefunded),
     #[error("这一单的钱已经到账又提走，您的收入余额不够退，有了新的收入再退")]
     PaidOut,
+    #[error("这位读者已经注销账户，钱退不回去")]
+    Closed,
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -216,6 +218,9 @@ impl From<sqlx::Error> for Kept {
 /// Gives the unused rest of a sale back to the buyer's balance. The right to read ends at once; terms that were to follow
 /// move up, so that no gap is left.
 pub async fn refund(app: &App, sale: &Sale, now: i64) -> Result<Fen, Kept> {
+    if accounts::closed_at(app, &sale.buyer).await?.is_some() {
+        return Err(Kept::Closed);
+    }
     let mut tx = app.db.begin().await?;
     hold_reader(&mut tx, &sale.buyer).await?;
     let mut sale = rows::lock(&mut tx, &sale.id).await?;
@@ -255,7 +260,7 @@ pub async fn refund(app: &App, sale: &Sale, now: i64) -> Result<Fen, Kept> {
 pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, now: i64) -> Result<(), Error> {
     for sale in rows::paid_singles(&app.db, seller, kind, item).await? {
         match refund(app, &sale, now).await {
-            Ok(_) | Err(Kept::Not(_)) => {}
+            Ok(_) | Err(Kept::Not(_) | Kept::Closed) => {}
             Err(Kept::PaidOut) => {
                 tracing::info!(sale = %sale.id, "A seller's income is not enough to give all sales back");
                 return Ok(());
@@ -269,7 +274,9 @@ pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, no
 /// Ends a right now, and moves those up that follow it, of whatever packages.
 async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Error> {
     let from = right.span.from.min(now);
-    entitlements::set_span(tx, &right.id, Span { from, until: Some(now) }).await?;
+    // of what was for ever everything went back, and no day was used
+    let until = if right.span.until.is_none() { from } else { now };
+    entitlements::set_span(tx, &right.id, Span { from, until: Some(until) }).await?;
     let mut rights_to: HashMap<(String, String), Vec<Span>> = HashMap::new();
     for Opening { right, items } in entitlements::openings(tx, &right.member).await? {
         let mut span = right.span;
@@ -285,6 +292,9 @@ async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Err
         }
         if span != right.span {
             move_right(tx, &right, span, now).await?;
+        } else if span.until.is_some_and(|until| until > now) {
+            // it may be the last one now
+            queue_notice(tx, &right.id, span).await?;
         }
     }
     Ok(())

@@ -92,9 +92,11 @@ pub fn SettlementPage() -> impl IntoView {
             let next = payouts.last().filter(|_| more).map(|payout| payout.id.clone());
             let days = ledger::by_day(&app.db, &account(&member.id), PAYOUT).await?;
             let paid_out = store::sum(&app.db, &member.id).await?;
-            Ok((member, payouts, !before.is_empty(), next, months(&days), paid_out))
+            let mut tx = app.db.begin_snapshot().await?;
+            let unearned = ledger::balance_of(&mut tx, &Account::Unearned(member.id.clone())).await?;
+            Ok((member, payouts, !before.is_empty(), next, months(&days), (unearned, paid_out)))
         },
-        |(member, payouts, is_later, next, months, paid_out)| {
+        |(member, payouts, is_later, next, months, (unearned, paid_out))| {
             let income = months.first().map_or(Fen::ZERO, Month::after);
             let place = |before: &str| lists::address(PATH, &[("before", before)]);
             view! {
@@ -107,6 +109,7 @@ pub fn SettlementPage() -> impl IntoView {
                     </header>
                     <dl class="sums">
                         <div><dt>"可结算收入"</dt><dd><Money amount=income class="total"/></dd></div>
+                        <div><dt>"已收款，期限未到"</dt><dd><Money amount=unearned/></dd></div>
                         <div><dt>"已结算给您"</dt><dd><Money amount=paid_out/></dd></div>
                     </dl>
                     <section class="stack">
@@ -175,7 +178,7 @@ fn Months(months: Vec<Month>) -> impl IntoView {
             let about = format!("：{}", month.name);
             view! {
                 <tr>
-                    <th scope="row" class="num" data-label="月份">{month.name}</th>
+                    <td class="num" data-label="月份">{month.name}</td>
                     <td class="end" data-label="期初"><Money amount=month.before/></td>
                     <td class="end" data-label="收入"><Money amount=month.income/></td>
                     <td class="end" data-label="退给读者"><Money amount=month.back/></td>

@@ -3,7 +3,7 @@
 use domain::ids::{FileDigest, MemberId, WorkId};
 use serde::{Deserialize, Serialize};
 
-use super::{KIND, TRASH_MS, documents, forget};
+use super::{KIND, TRASH_MS, documents, forget, store};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -18,8 +18,10 @@ pub struct ForgetWork {
 impl Job for ForgetWork {
     const KIND: &'static str = "forget_work";
     async fn run(self, app: App) -> Result<(), Error> {
-        // what readers bought stays as long as they may read it
-        if app.house.readers_of(&app, KIND, self.work.as_str()).await? > 0 {
+        // what readers bought stays as long as they may read it, and its maker has an account
+        if !store::is_ended(&app.db, &self.work).await?
+            && app.house.readers_of(&app, KIND, self.work.as_str()).await? > 0
+        {
             let mut tx = app.db.begin().await?;
             jobs::enqueue_at(&mut tx, &self, now_ms() + TRASH_MS).await?;
             return Ok(tx.commit().await?);

@@ -12,7 +12,7 @@ use crate::print_files;
 use crate::progress::{self, Done, Part, Step};
 use crate::store::{self, Parcel};
 use platform::app::App;
-use platform::approvals::{self, Request};
+use platform::approvals::{self, By, Request};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -169,7 +169,7 @@ pub async fn refund(
         Part::Some { amount, .. } => Some(amount.0),
     };
     let reason = form.get("reason").to_owned();
-    let outcome = match progress::refund_alone(&app, &id, part, &reason, now_ms()).await {
+    let outcome = match progress::refund_by(&app, &id, part, &reason, By::OwnRight, now_ms()).await {
         Ok(Some(done)) => Ok(done),
         Ok(None) => {
             let (about, asked_by, asked_at) = (id.to_string(), staff.name, now_ms());

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::progress::{self, Done, Part};
 use platform::app::App;
-use platform::approvals::{self, Request, Thing};
+use platform::approvals::{self, By, Request, Thing};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -32,8 +32,7 @@ pub async fn ask(app: &App, request: &Request) -> Result<Done, Error> {
     Ok(Done::Now)
 }
 
-/// Carries out what another one decided. The money moves first, under the request's own key: where the program dies between
-/// the two, the same decision finds it moved and is only written down.
+/// Carries out what another one decided, in one transaction with the money, which moves under the request's own key.
 pub async fn decide(app: &App, request: &Request, by: &str, grants: bool) -> Result<Done, Error> {
     if request.decided_at.is_some() {
         return Ok(Done::Before);
@@ -42,12 +41,16 @@ pub async fn decide(app: &App, request: &Request, by: &str, grants: bool) -> Res
     if grants {
         let part = match request.amount {
             None => Part::Whole,
-            Some(amount) => Part::Some { amount: Fen(amount), key: format!("web-{}", request.id) },
+            Some(amount) => Part::Some { amount: Fen(amount), key: format!("second-{}", request.id) },
         };
-        progress::refund(app, &order, part, &request.reason, now_ms()).await?;
+        let agreed = By::Agreement { request: &request.id, name: by };
+        if progress::refund_by(app, &order, part, &request.reason, agreed, now_ms()).await? != Some(Done::Now)
+        {
+            return Ok(Done::Before);
+        }
     }
     let mut tx = app.db.begin().await?;
-    if !approvals::decide(&mut tx, &request.id, by, grants, now_ms()).await? {
+    if !grants && !approvals::decide(&mut tx, &request.id, by, false, now_ms()).await? {
         return Ok(Done::Before);
     }
     let outcome = if grants { "granted" } else { "declined" };

@@ -108,11 +108,11 @@ pub async fn refund(
     }
     match refunds::ask(&app, &id, amount, &key, By::OwnRight).await {
         Ok((_, is_new)) => Ok(done(&id, is_new)),
-        Err(NotSent::NeedsAnother) => {
+        Err(NotSent::NeedsAnother(amount)) => {
             let request = Request {
                 id: key,
                 about: id.to_string(),
-                amount: amount.map(|amount| amount.0),
+                amount: Some(amount.0),
                 reason: format!("退回{}", payment.method),
                 asked_by: staff.name,
                 asked_at: now_ms(),
@@ -255,7 +255,7 @@ fn refuse(form: &mut Form, failure: NotSent) -> Result<(), Error> {
         }
         NotSent::Ended(_, state) => ("", format!("这笔退款{state}，结果不能再改")),
         NotSent::ByItself => ("end", "支付平台会自动退回，不用记汇出".to_owned()),
-        NotSent::NeedsAnother => ("", "这笔退款要由另一位同事复核".to_owned()),
+        NotSent::NeedsAnother(_) => ("", "这笔退款要由另一位同事复核".to_owned()),
         NotSent::Underway(_) => ("end", "支付平台已经受理这笔退款，不能再退回余额".to_owned()),
     };
     form.refuse(field, sentence);

@@ -121,6 +121,11 @@ fn Sharing(shown: Shown) -> impl IntoView {
         Some(share) => format!("{}。读者看到的是第 {} 版", state_text(share, now_ms()), share.revision),
     };
     let tier = here.member.tier;
+    // what could not be given back at once is given back when there is income again
+    let is_withdrawn = share.as_ref().is_some_and(|share| share.withdrawn_at.is_some());
+    let owed = (is_withdrawn && singles.0 > 0).then(|| {
+        view! { <p><Refunding singles withdrawal=format!("/manager/opus_share_edit/{}/withdrawal", work.id)/></p> }
+    });
     let panel = share
         .clone()
         .filter(|share| share.withdrawn_at.is_none())
@@ -139,9 +144,21 @@ fn Sharing(shown: Shown) -> impl IntoView {
             {saved}
             <ErrorSummary title="还没有保存"/>
             {panel}
+            {owed}
             <Settings work share changed has_before tier sold/>
         </Shell>
     }
+}
+
+/// Whether everybody who bought it by itself shall have the money back, and nobody read it any more.
+#[component]
+fn Refunding(singles: (usize, Fen), withdrawal: String) -> impl IntoView {
+    let (count, paid) = singles;
+    let question = format!(
+        "单独买过它的 {count} 位读者，共付 ¥{}，全部退到他们的账户余额，从您的收入里出；退款以后他们不能再读。随套餐买的不受影响。",
+        paid.grouped()
+    );
+    view! { <Ask label="收回并退款" question confirm="收回并全部退款" action=format!("{withdrawal}?refund=all")/> }
 }
 
 /// What can be sent: link, QR code, and the code for other sites' pages.
@@ -177,14 +194,7 @@ fn Sending(
     }
     let base = format!("/manager/opus_share_edit/{}", share.work);
     let withdrawal = format!("{base}/withdrawal");
-    let (count, paid) = singles;
-    let refunding = (count > 0).then(|| {
-        let question = format!(
-            "单独买过它的 {count} 位读者，共付 ¥{}，全部退到他们的账户余额，从您的收入里出；退款以后他们不能再读。随套餐买的不受影响。",
-            paid.grouped()
-        );
-        view! { <Ask label="收回并退款" question confirm="收回并全部退款" action=format!("{withdrawal}?refund=all")/> }
-    });
+    let refunding = (singles.0 > 0).then(|| view! { <Refunding singles withdrawal=withdrawal.clone()/> });
     view! {
         <section class="sending">
             <div class="code">

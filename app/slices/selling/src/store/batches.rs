@@ -131,16 +131,30 @@ pub async fn wrote(tx: &mut Tx, id: &BatchId, unwritten: i64, codes: usize) -> R
     Ok(noted == 1)
 }
 
+/// Ends what is left to be written of a batch that nobody can redeem any more.
+pub async fn write_no_more(db: &Db, id: &BatchId) -> Result<(), Error> {
+    with_write!(db, |pool| sqlx::query("update code_batches set unwritten = 0 where id = $1")
+        .bind(id.as_str())
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 /// How many codes of a seller can be redeemed, now or once they are activated.
 pub async fn open_codes(tx: &mut Tx, seller: &MemberId, now: i64) -> Result<i64, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
-        "select cast(coalesce(sum(codes), 0) as bigint) from code_batches
-         where seller_id = $1 and voided_at is null and (expires_at is null or expires_at > $2)",
+    Ok(with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+        "select cast(coalesce(sum(b.codes - (select count(*) from redeem_codes c
+                                             where c.batch_id = b.id and c.redeemed_at is not null)), 0) as bigint)
+         from code_batches b
+         where b.seller_id = $1 and b.voided_at is null and (b.expires_at is null or b.expires_at > $2)",
     )
     .bind(seller.as_str())
     .bind(now)
     .fetch_one(conn)
-    .await)?)
+    .await
+    })?)
 }
 
 /// Any batch.

@@ -170,7 +170,7 @@ pub async fn openings(tx: &mut Tx, member: &MemberId) -> Result<Vec<Opening>, Er
         with_tx!(&mut *tx, |conn| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(conn).await)?;
     let held: Vec<(String, String, String)> = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select e.id, c.kind, c.item_id from entitlements e join package_contents c on c.package_id = e.package_id
+        "select distinct e.id, c.kind, c.item_id from entitlements e join package_contents c on c.package_id = e.package_id
          where e.member_id = $1 and (c.removed_at is null or c.removed_at > e.created_at)"
     )
     .bind(member.as_str())

@@ -265,6 +265,20 @@ pub async fn by_day(
     .await)?)
 }
 
+/// Forgets sales of a thing by itself that nobody has paid: it is offered no more.
+pub async fn forget_unpaid(tx: &mut Tx, seller: &MemberId, kind: &str, item: &str) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "delete from sales where seller_id = $1 and kind = $2 and item_id = $3 and state = 'unpaid'"
+    )
+    .bind(seller.as_str())
+    .bind(kind)
+    .bind(item)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
 /// Sales of a thing by itself that were paid and not given back.
 pub async fn paid_singles(db: &Db, seller: &MemberId, kind: &str, item: &str) -> Result<Vec<Sale>, Error> {
     let sql = sql!(

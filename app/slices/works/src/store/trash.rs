@@ -90,6 +90,17 @@ pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether [`end_all`] ended a work, or it is gone.
+pub async fn is_ended(db: &Db, id: &WorkId) -> Result<bool, Error> {
+    let standing: i64 = with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from works where id = $1 and coalesce(trashed_at, 1) > 0"
+    )
+    .bind(id.as_str())
+    .fetch_one(pool)
+    .await)?;
+    Ok(standing == 0)
+}
+
 /// Puts all of a member's works into the trash as if their time there were over, and answers which they are.
 pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
     // long ago for the clock of every instance
