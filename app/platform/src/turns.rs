@@ -47,7 +47,7 @@ struct Bounds {
 }
 
 /// Of a member: as many reads as a browser has connections (RFC 9112, section 9.4, leaves that to it: six).
-const OF_MEMBER: Bounds = Bounds { reads: 6, waiting_reads: 120, writes: 3, arrivals: 8, waiting: 16 * 1024 };
+const OF_MEMBER: Bounds = Bounds { reads: 6, waiting_reads: 400, writes: 3, arrivals: 8, waiting: 16 * 1024 };
 /// Of an address: a classroom is behind one.
 const OF_ADDRESS: Bounds =
     Bounds { reads: 32, waiting_reads: 400, writes: 16, arrivals: 16, waiting: 32 * 1024 };

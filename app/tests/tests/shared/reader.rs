@@ -325,12 +325,13 @@ async fn what_is_sold_ends_where_its_preview_ends(server: Server) {
     buyer.post(&purchase, &[]).await;
     assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
     assert_eq!(server.visitor().get(&format!("{read}/3")).await.status(), StatusCode::FORBIDDEN);
-    // who bought it reads it whatever the visibility is by then; what was withdrawn is over
+    // who bought it reads it whatever its maker decides by then
     maker.share_as(&work, &[&sold[..], &[("visibility", "private")]].concat()).await;
     assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
     assert_eq!(server.visitor().get(&format!("{read}/1")).await.status(), StatusCode::NOT_FOUND);
     maker.post(&format!("/manager/opus_share_edit/{work}/withdrawal"), &[]).await;
-    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::GONE);
+    assert_eq!(buyer.get(&format!("{read}/3")).await.status(), StatusCode::OK);
+    assert_eq!(server.visitor().get(&format!("{read}/1")).await.status(), StatusCode::NOT_FOUND);
 }
 
 async fn words_and_links_of_a_pdf_are_read(server: Server) {
