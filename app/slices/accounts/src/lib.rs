@@ -91,6 +91,7 @@ pub use sign_ins::{SignInsPage, Told as ToldSignIn};
 pub use signing::{cookie, cookies, keyed};
 pub use staff::{LookedAt, SignedIn, find_members, look_at};
 pub use store::addresses::Address;
+pub use store::hold as hold_member;
 pub use store::staff::MemberFacts;
 
 /// See [`Slice`].

@@ -145,16 +145,24 @@ pub struct NewLogin<'a> {
     pub replaces: Option<&'a LoginId>,
 }
 
+/// Holds a member's row until the transaction ends, so that what is counted or added up for it is done by one after the
+/// other: an update that changes nothing is the portable form of `for update`.
+pub async fn hold(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update members set id = id where id = $1")
+        .bind(member.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 /// Notes a login. Of a member's tokens the twenty that were in use last stay.
 pub async fn insert_login(db: &Db, login: NewLogin<'_>, now: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
     let is_token = login.token_hash.is_some();
+    // of tokens that are asked for at once there is never one too many
+    hold(&mut tx, login.member).await?;
     with_tx!(&mut tx, |conn| {
-        // tokens that are asked for at once wait for each other, so that there is never one too many
-        sqlx::query("update members set id = id where id = $1")
-            .bind(login.member.as_str())
-            .execute(&mut *conn)
-            .await?;
         sqlx::query(
             "insert into logins (id, member_id, token_hash, began_by, device, address, created_at)
              values ($1, $2, $3, $4, $5, $6, $7)",

@@ -15,7 +15,6 @@ use tokio::sync::Semaphore;
 
 use super::jobs::{ForgetSalt, WriteCodes};
 use super::store::batches::{self, Batch};
-use super::store::hold_reader;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -129,7 +128,7 @@ pub async fn make_within(
         redeemed: 0,
     };
     // two batches at once add up, too
-    hold_reader(tx, seller).await?;
+    accounts::hold_member(tx, seller).await?;
     if !batches::insert(tx, &batch).await? {
         return Ok(Made::Before);
     }

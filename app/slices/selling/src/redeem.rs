@@ -8,7 +8,7 @@ use domain::redeem_code::{Mistyped, RedeemCode};
 use super::codes::digest;
 use super::sales::grant;
 use super::store::entitlements::{self, Entitlement};
-use super::store::{Subject, batches, hold_reader, packages};
+use super::store::{Subject, batches, packages};
 use platform::app::App;
 use platform::db::new_id;
 use platform::error::Error;
@@ -77,7 +77,7 @@ pub async fn redeem(
 ) -> Result<Redeemed, NotRedeemed> {
     let digest = digest(&app.key, code);
     let mut tx = app.db.begin().await?;
-    hold_reader(&mut tx, member).await?;
+    accounts::hold_member(&mut tx, member).await?;
     let batch = batches::redeem(&mut tx, &digest, member, now).await?.ok_or(NotRedeemed::Refused)?;
     let batch = batches::find_within(&mut tx, &batch).await?;
     let package = packages::find_within(&mut tx, &batch.package).await?;

@@ -15,7 +15,7 @@ use super::config::settings;
 use super::jobs::{EarnSale, queue_notice};
 use super::store::entitlements::{self, Entitlement, Opening};
 use super::store::sales::{self as rows, Sale};
-use super::store::{Subject, hold_reader};
+use super::store::Subject;
 use ledger::{self, Posted, Refusal};
 use platform::app::App;
 use platform::db::{Tx, new_id};
@@ -68,7 +68,7 @@ pub async fn order(app: &App, buyer: &Member, wanted: Wanted, now: i64) -> Resul
     }
     let rate = settings(app)?.fee;
     let mut tx = app.db.begin().await?;
-    hold_reader(&mut tx, &buyer.id).await?;
+    accounts::hold_member(&mut tx, &buyer.id).await?;
     let rights = entitlements::spans_of_each(&mut tx, &buyer.id, &wanted.subject).await?;
     if next_start_of_any(&rights, now).is_none() {
         return Err(NotSold::ForEver);
@@ -104,7 +104,7 @@ pub async fn order(app: &App, buyer: &Member, wanted: Wanted, now: i64) -> Resul
 /// Pays a sale from the buyer's balance, in a transaction of its own.
 pub async fn pay_from_balance(app: &App, id: &SaleId, buyer: &MemberId, now: i64) -> Result<Posted, NotSold> {
     let mut tx = app.db.begin().await?;
-    hold_reader(&mut tx, buyer).await?;
+    accounts::hold_member(&mut tx, buyer).await?;
     let posted = pay(&mut tx, id, buyer, BALANCE, now).await?;
     tx.commit().await?;
     app.bell.ring();
@@ -222,7 +222,7 @@ pub async fn refund(app: &App, sale: &Sale, now: i64) -> Result<Fen, Kept> {
         return Err(Kept::Closed);
     }
     let mut tx = app.db.begin().await?;
-    hold_reader(&mut tx, &sale.buyer).await?;
+    accounts::hold_member(&mut tx, &sale.buyer).await?;
     let mut sale = rows::lock(&mut tx, &sale.id).await?;
     let mut earning = sale.earning().ok_or(NotRefunded::Unpaid)?;
     let Refund { step, taken_back, rest } = earning.refund(now)?;
@@ -330,7 +330,7 @@ impl Payable for Sales {
 
     async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error> {
         let id: SaleId = id.parse().map_err(Error::internal)?;
-        hold_reader(tx, member).await?;
+        accounts::hold_member(tx, member).await?;
         let sale = match rows::lock(tx, &id).await {
             Ok(sale) if sale.buyer == *member => sale,
             // forgotten with the account

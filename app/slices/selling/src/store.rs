@@ -48,12 +48,3 @@ fn term(unit: &str, count: i64) -> Result<Term, Error> {
     Term::read(unit, &count.to_string()).map_err(Error::internal)
 }
 
-/// Holds a reader's row: its terms follow one another, so two at once must be added one after the other.
-pub async fn hold_reader(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update members set id = id where id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
-}

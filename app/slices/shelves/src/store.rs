@@ -163,11 +163,7 @@ pub async fn hold(tx: &mut Tx, id: &ShelfId, member: &MemberId, now: i64) -> Res
 
 /// Holds a member's row, so that its shelves are counted one after the other, and answers how many it has.
 pub async fn count(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
-    with_tx!(&mut *tx, |conn| sqlx::query("update members set id = id where id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
+    accounts::hold_member(tx, member).await?;
     Ok(with_tx!(tx, |conn| sqlx::query_scalar("select count(*) from shelves where member_id = $1")
         .bind(member.as_str())
         .fetch_one(conn)

@@ -120,6 +120,8 @@ async fn made(
         }
     };
     let mut tx = app.db.begin().await?;
+    // one after the other, so that the count holds
+    crate::hold_member(&mut tx, &member.id).await?;
     if !store::insert(&mut tx, &new, MOST).await? {
         drop(tx);
         form.refuse("", FULL);

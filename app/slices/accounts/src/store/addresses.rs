@@ -169,11 +169,7 @@ pub async fn set_default(db: &Db, member: &MemberId, id: &AddressId) -> Result<b
 
 async fn begin(db: &Db, member: &MemberId) -> Result<Tx, Error> {
     let mut tx = db.begin().await?;
-    with_tx!(&mut tx, |conn| sqlx::query("update members set id = id where id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
+    super::hold(&mut tx, member).await?;
     Ok(tx)
 }
 

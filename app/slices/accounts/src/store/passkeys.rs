@@ -58,11 +58,6 @@ pub async fn named(db: &Db, credential: &str) -> Result<Option<Passkey>, Error> 
 /// Adds a passkey; false when somebody has one that is called so, or the member has as many as it may.
 pub async fn insert(tx: &mut Tx, new: &Passkey, most: i64) -> Result<bool, Error> {
     let inserted = with_tx!(tx, |conn| {
-        // one after the other, so that the count holds
-        sqlx::query("update members set id = id where id = $1")
-            .bind(&new.member_id)
-            .execute(&mut *conn)
-            .await?;
         sqlx::query(
             "insert into passkeys (id, member_id, credential, name, transports, public_key, state, created_at)
              select $1, $2, $3, $4, $5, $6, $7, $8

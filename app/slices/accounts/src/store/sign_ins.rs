@@ -20,7 +20,7 @@ pub struct SignIn {
 }
 
 /// Notes a sign-in or a try. One that adds up and is like one of the last hour, since `alike_since`, only counts up
-/// there, so that somebody who guesses does not push everything else out.
+/// there, so that somebody who guesses does not push everything else out; of several at once each sees the one before.
 pub async fn insert(
     tx: &mut Tx,
     member: &MemberId,
@@ -31,6 +31,7 @@ pub async fn insert(
     let alike = if !adds_up {
         0
     } else {
+        super::hold(tx, member).await?;
         with_tx!(tx, |conn| sqlx::query(
             "update sign_ins set at = $6, times = times + 1, device = $7
              where id = (select id from sign_ins

@@ -51,11 +51,8 @@ pub async fn find_for_owner(db: &Db, id: &TitleId, member: &MemberId) -> Result<
 /// Keeps a title; one that is kept already stays once. False when the member has `most` already.
 pub async fn insert(tx: &mut Tx, member: &MemberId, kept: &Kept, most: i64, now: i64) -> Result<bool, Error> {
     let (name, code) = (kept.title.name(), kept.title.code().map(|code| code.as_str()));
+    accounts::hold_member(tx, member).await?;
     let (known, same): (i64, i64) = with_tx!(tx, |conn| {
-        sqlx::query("update members set id = id where id = $1")
-            .bind(member.as_str())
-            .execute(&mut *conn)
-            .await?;
         sqlx::query_as(
             "select count(*), count(case when name = $2 and coalesce(credit_code, '') = $3 then 1 end)
              from invoice_titles where member_id = $1",
