@@ -27,10 +27,12 @@ function begin(form: HTMLFormElement, address: string): void {
     if (target instanceof HTMLInputElement && target.name === "month") {
       for (const box of photosOf(target)) box.checked = target.checked;
     }
-    // a month is chosen as long as all of it is
+    // a month is chosen as long as all of it is; one that is shown in part, as long as nothing of it is taken away
     for (const month of form.querySelectorAll<HTMLInputElement>("input[name=month]")) {
-      const marked = photosOf(month).filter((box) => box.checked).length;
-      month.checked = marked > 0 && marked === photosOf(month).length;
+      const photos = photosOf(month);
+      if (photos.length === 0) continue;
+      const marked = photos.filter((box) => box.checked).length;
+      month.checked = marked === photos.length && (month.checked || !isCut(month));
       month.indeterminate = marked > 0 && !month.checked;
     }
     say();
@@ -79,4 +81,9 @@ function begin(form: HTMLFormElement, address: string): void {
 
 function photosOf(month: HTMLInputElement): HTMLInputElement[] {
   return [...(month.closest(".picking")?.querySelectorAll<HTMLInputElement>("input[name=photo]") ?? [])];
+}
+
+/** Whether other photos of the month stand in another part of the library. */
+function isCut(month: HTMLInputElement): boolean {
+  return month.closest<HTMLElement>(".picking")?.dataset.cut !== undefined;
 }

@@ -35,7 +35,9 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
-pub use pages::{PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of, uploader_props};
+pub use pages::{
+    Choice, PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of, turns, uploader_props,
+};
 pub use pictures::{Picture, smaller, webp};
 pub use props::UploaderProps;
 pub use receive::{
@@ -112,6 +114,11 @@ fn router() -> Routes {
 pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> {
     let photos = store::of_member(&app.db, member).await?;
     Ok(photos.into_iter().filter(|photo| photo.removed_at.is_none()).collect())
+}
+
+/// The photos that came last, the newest first.
+pub async fn newest(app: &App, member: &MemberId, most: usize) -> Result<Vec<Photo>, Error> {
+    store::newest(&app.db, member, most).await
 }
 
 /// What a member keeps.

@@ -1,15 +1,20 @@
 //! The photo library, a photo's own page, and the fields in which other pages offer photos.
 
+mod choice;
 mod detail;
 mod fields;
 mod library;
 
+pub use choice::{Choice, PhotoPicker, turns};
 pub use detail::PhotoPage;
-pub use fields::{PhotoInput, PhotoPicker, RefusedFiles, UploadSlot, uploader_props};
+pub use fields::{PhotoInput, RefusedFiles, UploadSlot, uploader_props};
 pub use library::PhotosPage;
 
 use super::store::Photo;
 use platform::ui::time;
+
+/// Photos of a library that a page shows at once.
+const PART: usize = 240;
 
 fn thumbnail(photo: &Photo) -> String {
     format!("/manager/photo/{}/320", photo.id)

@@ -4,6 +4,8 @@ pub mod coming;
 pub mod removal;
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 use domain::document::Crop;
 use domain::ids::{MemberId, PhotoId};
@@ -147,6 +149,20 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> 
     rows.into_iter().map(Photo::try_from).collect()
 }
 
+/// The photos that came last into a library, the newest first.
+pub async fn newest(db: &Db, member: &MemberId, most: usize) -> Result<Vec<Photo>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from photos where member_id = $1 and removed_at is null
+         order by created_at desc, id desc limit $2"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(member.as_str())
+        .bind(most as i64)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Photo::try_from).collect()
+}
+
 /// One of a member's own photos.
 pub async fn find_for_owner(db: &Db, id: &PhotoId, member: &MemberId) -> Result<Photo, Error> {
     let sql = sql!("select {COLUMNS} from photos where id = $1 and member_id = $2");
@@ -166,20 +182,69 @@ pub async fn find(db: &Db, id: &PhotoId) -> Result<Option<Photo>, Error> {
     row.map(Photo::try_from).transpose()
 }
 
-/// What stands before every photo in the order of the library: the moment of capture, and the id.
-pub type Place = (i64, String);
+/// A photo's place in the order of the library; addresses and forms say it as `{moment}.{id}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The moment of capture, epoch ms; without one [`NO_MOMENT`].
+    moment: i64,
+    id: String,
+}
 
 /// The moment of a photo that says none: all of these come last.
-pub const NO_MOMENT: i64 = i64::MIN;
+const NO_MOMENT: i64 = i64::MIN;
 
-/// A page of the library after a place, the last captured first.
-pub async fn library(
+impl Place {
+    fn of(photo: &Photo) -> Self {
+        Self { moment: photo.taken_at.unwrap_or(NO_MOMENT), id: photo.id.to_string() }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.moment, self.id)
+    }
+}
+
+impl FromStr for Place {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (moment, id) = text.split_once('.').ok_or(())?;
+        Ok(Self { moment: moment.parse().map_err(drop)?, id: id.to_owned() })
+    }
+}
+
+/// A part of a library.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The last captured first.
+    pub photos: Vec<Photo>,
+    /// After which the next part begins, where there is one.
+    pub next: Option<Place>,
+    /// Whether the library begins with it.
+    pub is_first: bool,
+}
+
+/// The photos of a library after a place, at most so many.
+pub async fn part(
+    db: &Db,
+    member: &MemberId,
+    after: Option<&Place>,
+    most: usize,
+) -> Result<Part, Error> {
+    let mut photos = library(db, member, after, most as i64 + 1).await?;
+    let is_further = photos.len() > most;
+    photos.truncate(most);
+    let next = photos.last().filter(|_| is_further).map(Place::of);
+    Ok(Part { photos, next, is_first: after.is_none() })
+}
+
+async fn library(
     db: &Db,
     member: &MemberId,
     after: Option<&Place>,
     most: i64,
 ) -> Result<Vec<Photo>, Error> {
-    let (moment, id) = after.map_or((i64::MAX, "~"), |(moment, id)| (*moment, id.as_str()));
+    let (moment, id) = after.map_or((i64::MAX, "~"), |place| (place.moment, place.id.as_str()));
     let sql = sql!(
         "select {COLUMNS} from photos
          where member_id = $1 and removed_at is null

@@ -230,7 +230,7 @@ pub fn DeskPage() -> impl IntoView {
             let ids: Vec<PhotoId> =
                 chosen.iter().flat_map(|known| &known.photos).map(|photo| photo.photo.clone()).collect();
             let mut library = photos::of_member(&app, &member.id, &ids).await?;
-            let others = photos::library(&app, &member.id).await?;
+            let others = photos::newest(&app, &member.id, 2 * OFFERED).await?;
             let is_good = |photo: &Photo| photo.state != PhotoState::Broken && !photo.is_coming();
             library.extend(
                 others.into_iter().filter(|photo| is_good(photo) && !ids.contains(&photo.id)).take(OFFERED),

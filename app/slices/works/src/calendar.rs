@@ -44,6 +44,9 @@ pub async fn make(
     multipart: Multipart,
 ) -> Result<Response, Error> {
     let mut form = read_desk(&app, &member, multipart).await?;
+    if photos::turns(&mut form) {
+        return render::again(&app, parts, DESK, form).await;
+    }
     let format = CALENDARS.iter().find(|format| format.key == form.get("format"));
     if format.is_none() {
         form.refuse("format", "请选择开本");

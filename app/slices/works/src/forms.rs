@@ -106,6 +106,9 @@ pub async fn make(
     multipart: Multipart,
 ) -> Result<Response, Error> {
     let mut form = read_desk(&app, &member, multipart).await?;
+    if photos::turns(&mut form) {
+        return render::again(&app, parts, "/manager/make_ebook", form).await;
+    }
     making::take_way(&mut form);
     let chosen_format = format(form.get("format"));
     if chosen_format.is_none() {

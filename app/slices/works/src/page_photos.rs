@@ -42,6 +42,10 @@ pub async fn save(
     let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
     let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     let mut form = read_desk(&app, &member, multipart).await?;
+    let address = format!("/manager/opus/{id}/page/{name}");
+    if photos::turns(&mut form) {
+        return render::again(&app, parts, &format!("{address}/photos"), form).await;
+    }
     let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
     let (index, page) = page_for_photos(&document, &name)?;
     let before: Vec<PhotoId> = page.photos().map(|frame| frame.photo.clone()).collect();
@@ -52,7 +56,6 @@ pub async fn save(
     if chosen.len() > MAX_PER_PAGE {
         form.refuse("photos", format!("一页最多放 {MAX_PER_PAGE} 张照片，选了 {} 张", chosen.len()));
     }
-    let address = format!("/manager/opus/{id}/page/{name}");
     if !form.is_refused() {
         let mut library = photos::of_member(&app, &member.id, &before).await?;
         library.extend(chosen);

@@ -1,12 +1,11 @@
-//! Choosing photos, and what is said about those that were refused.
+//! Sending photos, and what is said about those that were refused.
 
 use leptos::prelude::*;
 use photo::PhotoRefusal;
 
-use super::{month_of, thumbnail};
 use crate::props::UploaderProps;
 use crate::receive::{MAX_FILE_BYTES, Room};
-use crate::store::{Kept, Photo, PhotoState};
+use crate::store::Kept;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::use_form;
 use platform::session::Member;
@@ -62,82 +61,6 @@ pub fn PhotoInput(label: &'static str) -> impl IntoView {
             />
             <FieldError name="photos".to_owned()/>
         </div>
-    }
-}
-
-/// The library as a field, by months: those sent before are chosen again. Broken photos can't be chosen. With `by_month`
-/// whole months can be chosen, too.
-#[component]
-pub fn PhotoPicker(photos: Vec<Photo>, #[prop(optional)] by_month: bool) -> impl IntoView {
-    let mut photos: Vec<Photo> =
-        photos.into_iter().filter(|photo| photo.state != PhotoState::Broken).collect();
-    if photos.is_empty() {
-        return None;
-    }
-    let form = use_form();
-    let chosen: Vec<String> = form.all("photo").map(str::to_owned).collect();
-    let whole: Vec<String> = form.all("month").map(str::to_owned).collect();
-    let count = photos.len();
-    if by_month {
-        // as the library has them; a form's photos keep their order otherwise
-        photos.sort_by_key(|photo| std::cmp::Reverse(photo.taken_at));
-    }
-    let mut months: Vec<(String, usize, Vec<_>)> = Vec::new();
-    for photo in photos {
-        let month = if by_month { month_of(&photo) } else { String::new() };
-        let is_chosen = chosen.iter().any(|id| id == photo.id.as_str());
-        let item = view! { <Pick photo is_chosen/> };
-        match months.last_mut() {
-            Some((known, marked, items)) if *known == month => {
-                *marked += usize::from(is_chosen);
-                items.push(item);
-            }
-            _ => months.push((month, usize::from(is_chosen), vec![item])),
-        }
-    }
-    let months: Vec<_> = months
-        .into_iter()
-        .map(|(month, _, items)| {
-            let count = items.len();
-            let head = by_month.then(|| {
-                view! {
-                    <label class="check">
-                        <input type="checkbox" name="month" value=month.clone() checked=whole.contains(&month)/>
-                        <span>{month.clone()}<small class="hint num">{format!(" {count} 张，全选")}</small></span>
-                    </label>
-                }
-            });
-            view! { <div class="picking" role="group" aria-label=month>{head}<ul class="prints pick">{items}</ul></div> }
-        })
-        .collect();
-    let is_open = !chosen.is_empty() || !whole.is_empty();
-    Some(view! {
-        <details class="fold library" open=is_open>
-            <summary>
-                "从素材里选（"<span class="num">{count}</span>" 张）"
-                <output class="badge num" data-chosen hidden=chosen.is_empty()>{format!("已选 {} 张", chosen.len())}</output>
-            </summary>
-            {months}
-        </details>
-    })
-}
-
-#[component]
-fn Pick(photo: Photo, is_chosen: bool) -> impl IntoView {
-    let (width, height) = photo.upright();
-    view! {
-        <li>
-            <label>
-                <input
-                    type="checkbox"
-                    name="photo"
-                    value=photo.id.to_string()
-                    checked=is_chosen
-                    aria-label=photo.file_name.clone()
-                />
-                <img src=thumbnail(&photo) width=width height=height alt="" loading="lazy"/>
-            </label>
-        </li>
     }
 }
 

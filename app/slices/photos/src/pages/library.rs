@@ -3,34 +3,29 @@
 use domain::tier::Tier;
 use leptos::prelude::*;
 
-use super::{PhotoInput, RefusedFiles, UploadSlot, megabytes, month_of, thumbnail};
-use crate::store::{self, NO_MOMENT, Photo, PhotoState, Place};
+use super::{PART, PhotoInput, RefusedFiles, UploadSlot, megabytes, month_of, thumbnail};
+use crate::store::{self, Part, Photo, PhotoState};
 use crate::uploads;
 use platform::db::now_ms;
 use platform::render::{here, loaded, use_acting, use_form, use_query};
 use platform::ui::shell::Shell;
 
-/// Photos on one page.
-const PAGE: usize = 240;
-
 /// GET /manager/photos, from `after` on.
 #[component]
 pub fn PhotosPage() -> impl IntoView {
     let here = here();
-    let after = use_query("after").and_then(|text| place(&text));
-    let is_first = after.is_none();
+    let after = use_query("after").and_then(|text| text.parse().ok());
     loaded(
         async move {
             let here = here?;
             let (db, member) = (&here.app.db, &here.member.id);
-            let mut photos = store::library(db, member, after.as_ref(), PAGE as i64 + 1).await?;
-            let further = photos.len() > PAGE;
-            photos.truncate(PAGE);
+            let part = store::part(db, member, after.as_ref(), PART).await?;
             let kept = store::kept(&here.app, member).await?;
             let unfinished = uploads::unfinished(db, member, now_ms()).await?;
-            Ok((here.member, photos, further, kept, unfinished))
+            Ok((here.member, part, kept, unfinished))
         },
-        move |(member, photos, further, kept, unfinished)| {
+        |(member, part, kept, unfinished)| {
+            let Part { photos, next, is_first } = part;
             let quota = member.tier.photo_quota();
             let make = (kept.photos > 0)
                 .then(|| view! { <a class="button" href="/manager/make_ebook">"用素材做书"</a> });
@@ -39,8 +34,8 @@ pub fn PhotosPage() -> impl IntoView {
             let more = (use_acting().is_none() && !is_highest).then(|| {
                 view! { "（"{member.tier.name()}"） "<a class="link" href="/manager/upgrade">"扩容"</a> }
             });
-            let next = photos.last().filter(|_| further).map(|photo| {
-                let address = format!("/manager/photos?after={}.{}", moment(photo), photo.id);
+            let next = next.map(|last| {
+                let address = format!("/manager/photos?after={last}");
                 view! { <a class="button" href=address rel="next">"更早的照片"</a> }
             });
             let first =
@@ -186,14 +181,4 @@ fn Print(photo: Photo, is_chosen: bool) -> impl IntoView {
             </figure>
         </li>
     }
-}
-
-fn moment(photo: &Photo) -> i64 {
-    photo.taken_at.unwrap_or(NO_MOMENT)
-}
-
-/// The place after which a page begins, as its address says it.
-fn place(text: &str) -> Option<Place> {
-    let (moment, id) = text.split_once('.')?;
-    Some((moment.parse().ok()?, id.to_owned()))
 }

@@ -1,5 +1,7 @@
 //! GET /manager/opus_hotarea_edit/{id}?page=N: the hot areas of a page, and the form of one of them.
 
+use std::collections::HashSet;
+
 use domain::hot_area::{ARTICLE_LENGTH, Kind, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH};
 use domain::ids::WorkId;
 use domain::tier::Tier;
@@ -64,15 +66,12 @@ pub fn AreasPage() -> impl IntoView {
 async fn offered(here: &Here, work: &Work, areas: &[HotArea]) -> Result<Vec<Photo>, Error> {
     let mut ids: Vec<_> = areas.iter().flat_map(|area| area.photos.clone()).collect();
     ids.extend(photos_of(&work.document));
-    let library = photos::library(&here.app, &here.member.id).await?;
-    ids.extend(library.iter().take(MOST_OFFERED).map(|photo| photo.id.clone()));
-    let mut offered: Vec<Photo> = Vec::new();
-    for id in ids {
-        let photo = library.iter().find(|photo| photo.id == id && photo.state != PhotoState::Broken);
-        if let Some(photo) = photo.filter(|photo| offered.iter().all(|known| known.id != photo.id)) {
-            offered.push(photo.clone());
-        }
-    }
+    let mut offered = photos::of_member(&here.app, &here.member.id, &ids).await?;
+    offered.extend(photos::newest(&here.app, &here.member.id, MOST_OFFERED).await?);
+    let mut known = HashSet::new();
+    offered.retain(|photo| {
+        photo.state != PhotoState::Broken && photo.removed_at.is_none() && known.insert(photo.id.clone())
+    });
     Ok(offered)
 }
 

@@ -10,7 +10,7 @@ use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_sta
 use crate::editor::EditorPage;
 use crate::formats::CALENDARS;
 use crate::store;
-use photos::{PhotoInput, PhotoPicker, UploadSlot};
+use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form, use_query};
@@ -33,16 +33,17 @@ pub fn CalendarDeskPage() -> impl IntoView {
 #[component]
 fn Desk() -> impl IntoView {
     let here = here();
+    let form = use_form();
     loaded(
         async move {
             let here = here?;
-            let photos = photos::library(&here.app, &here.member.id).await?;
+            let choice = Choice::of(&here.app, &here.member.id, &form, &[]).await?;
             let kept = photos::kept(&here.app, &here.member.id).await?;
             let now =
                 YearMonth::of(now_ms()).ok_or_else(|| Error::internal("the clock shows no known year"))?;
-            Ok((here.member, photos, kept, now))
+            Ok((here.member, choice, kept, now))
         },
-        |(member, photos, kept, now)| {
+        |(member, choice, kept, now)| {
             let form = use_form();
             let start = usual_start(now);
             let formats = CALENDARS.iter().map(|format| (format.key, format.name, format.hint));
@@ -96,7 +97,7 @@ fn Desk() -> impl IntoView {
                                 <UploadSlot label="上传新照片" member kept in_form=true>
                                     <PhotoInput label="上传新照片"/>
                                 </UploadSlot>
-                                <PhotoPicker photos/>
+                                <PhotoPicker choice/>
                             </div>
                         </section>
                         <section class="part">

@@ -7,7 +7,7 @@ use crate::formats::FORMATS;
 use crate::making::{self, Ahead};
 use crate::newest_without_ebooks;
 use domain::layout::Density;
-use photos::{PhotoInput, PhotoPicker, UploadSlot};
+use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 use platform::assets;
 use platform::render::{Form, fragment, here, loaded, use_acting, use_form, use_query, use_raw_query};
 use platform::ui::forms::read_form;
@@ -27,7 +27,7 @@ pub fn MakePage() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let photos = photos::library(&here.app, &here.member.id).await?;
+            let choice = Choice::of(&here.app, &here.member.id, &form, &[]).await?;
             let kept = photos::kept(&here.app, &here.member.id).await?;
             let ahead = if form.is_sent() {
                 let ids = making::chosen(&here.app, &here.member.id, &form).await?;
@@ -37,9 +37,9 @@ pub fn MakePage() -> impl IntoView {
                 None
             };
             let works = newest_without_ebooks(&here.app, &here.member.id, MOST_WORKS).await?;
-            Ok((here.member, photos, kept, ahead, works))
+            Ok((here.member, choice, kept, ahead, works))
         },
-        move |(member, photos, kept, ahead, works)| {
+        move |(member, choice, kept, ahead, works)| {
             let form = use_form();
             let [theme, format, density] = wished;
             let wish = |known: Option<String>, first: &str| known.unwrap_or_else(|| first.to_owned());
@@ -79,7 +79,7 @@ pub fn MakePage() -> impl IntoView {
                                 <UploadSlot label="上传新照片" member=member.clone() kept in_form=true>
                                     <PhotoInput label="上传新照片"/>
                                 </UploadSlot>
-                                <PhotoPicker photos by_month=true/>
+                                <PhotoPicker choice by_month=true/>
                             </div>
                         </section>
                         <div id="ahead" aria-live="polite">

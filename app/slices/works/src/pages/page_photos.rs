@@ -7,7 +7,7 @@ use press::PageRef;
 
 use crate::page_photos::page_for_photos;
 use crate::{picture_address, store};
-use photos::{self, Photo, PhotoInput, PhotoPicker, UploadSlot};
+use photos::{self, Choice, Photo, PhotoInput, PhotoPicker, UploadSlot};
 use platform::render::{here, loaded, parameter, use_form};
 use platform::ui::parts::{ErrorSummary, FieldError, height_of};
 use platform::ui::shell::Shell;
@@ -18,6 +18,7 @@ pub fn PagePhotosPage() -> impl IntoView {
     let here = here();
     let id = parameter::<WorkId>("id");
     let name = parameter::<String>("page");
+    let form = use_form();
     loaded(
         async move {
             let (here, id, name) = (here?, id?, name?);
@@ -25,12 +26,11 @@ pub fn PagePhotosPage() -> impl IntoView {
             let (index, page) = page_for_photos(&work.document, &name)?;
             let ids: Vec<PhotoId> = page.photos().map(|frame| frame.photo.clone()).collect();
             let shown = photos::of_member(&here.app, &here.member.id, &ids).await?;
-            let mut library = photos::library(&here.app, &here.member.id).await?;
-            library.retain(|photo| !ids.contains(&photo.id));
+            let choice = Choice::of(&here.app, &here.member.id, &form, &ids).await?;
             let kept = photos::kept(&here.app, &here.member.id).await?;
-            Ok((here.member, work, index, shown, library, kept))
+            Ok((here.member, work, index, shown, choice, kept))
         },
-        |(member, work, index, shown, library, kept)| {
+        |(member, work, index, shown, choice, kept)| {
             let form = use_form();
             let title = format!("第 {} 页的照片", index + 1);
             let design = format!("/manager/opus/{}/page/{}", work.id, index + 1);
@@ -66,7 +66,7 @@ pub fn PagePhotosPage() -> impl IntoView {
                                     <UploadSlot label="上传新照片" member kept in_form=true>
                                         <PhotoInput label="上传新照片"/>
                                     </UploadSlot>
-                                    <PhotoPicker photos=library/>
+                                    <PhotoPicker choice/>
                                     <FieldError name="photos".to_owned()/>
                                 </div>
                             </section>

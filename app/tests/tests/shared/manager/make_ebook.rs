@@ -14,6 +14,7 @@ on_both_engines!(
     photos_that_look_alike_are_shown_and_the_best_stays,
     a_book_without_a_title_is_called_by_its_days,
     whole_months_are_chosen,
+    a_large_library_is_chosen_from_in_parts,
     a_spread_and_a_cover_are_laid_out_another_way,
 );
 
@@ -143,6 +144,50 @@ async fn whole_months_are_chosen(server: Server) {
     let (status, page) = send(&member, desk(&[], &[("month", "2026 年 7 月")])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(page.contains("请选择照片"));
+}
+
+async fn a_large_library_is_chosen_from_in_parts(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let of_today = member.upload(vec![("IMG_20260601_093000.jpg", scene(640, 480, 1))]).await;
+    seen(&server).await;
+    // as many of the year before, one a day
+    for n in 0..300_i64 {
+        let taken = 1_735_700_000_000 + n * 86_400_000;
+        server
+            .sql(&format!(
+                "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation,
+                                     taken_at, state, created_at)
+                 select 'part-{n}', member_id, 'part-{n}', 'part', format, 1, width, height, 1, {taken}, 'ready', 1
+                 from photos where id = '{}'",
+                of_today[0]
+            ))
+            .await;
+    }
+    let shown = |page: &str| between_all(page, "name=\"photo\" value=\"", "\"");
+    let page = member.page("/manager/make_ebook").await;
+    let first = shown(&page);
+    assert_eq!(first.len(), 240);
+    assert!(page.contains("<span class=\"num\">301</span> 张"), "and it says how many there are");
+    assert!(page.contains("2025 年 10 月<small class=\"hint num\"> 27 张，全选"), "{page}");
+    assert!(page.contains("2025 年 3 月<small class=\"hint num\"> 全选"), "{page}");
+    let next = between_all(&page, "name=\"turn\" value=\"", "\"");
+    // what was chosen and typed comes along, and nothing is made
+    for address in ["/manager/make_ebook", "/manager/opus-doc-calendar"] {
+        let fields = [("turn", next[0].as_str()), ("title", "很多照片"), ("month", "2025 年 10 月")];
+        let answer = member.post_multipart(address, desk(&of_today, &fields)).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        let page = answer.text().await.unwrap();
+        let second = shown(&page);
+        assert_eq!(second.len(), 62, "the chosen one and the last 61");
+        assert_eq!(second[0], of_today[0]);
+        assert!(page.contains(&format!("value=\"{}\" checked", of_today[0])), "{page}");
+        assert!(second[1..].iter().all(|id| !first.contains(id)));
+        assert!(page.contains("value=\"很多照片\""));
+        let is_of_month = page.contains("value=\"2025 年 10 月\" checked");
+        assert_eq!(is_of_month, address == "/manager/make_ebook", "a month of another part stays chosen");
+        assert_eq!(between_all(&page, "name=\"turn\" value=\"", "\""), ["newest"]);
+    }
+    assert!(member.page("/manager/opus_list/all").await.contains("还没有"));
 }
 
 async fn names_of_files_tell_the_time(server: Server) {
