@@ -25,6 +25,11 @@ impl Alone {
     }
 }
 
+/// Whether somebody may agree to what somebody asked for: nobody agrees to its own request.
+pub fn may_agree(asked_by: &str, by: &str) -> bool {
+    asked_by != by
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -22,7 +22,7 @@ use crate::readiness::Readiness;
 use crate::sandbox::Sandbox;
 use crate::session;
 use crate::slice::{AtDesk, House};
-use crate::storage::{Space, Storage, free_at};
+use crate::storage::{Space, Storage, room_at};
 use crate::turns::Turns;
 use crate::uses;
 
@@ -183,8 +183,7 @@ impl App {
     /// [`Error::Full`] where they may not.
     pub fn room_for(&self, bytes: u64) -> Result<(), Error> {
         self.storage.room_for(bytes)?;
-        let free = free_at(&self.config.data).map_err(Error::internal)?;
-        if free < bytes.saturating_add(self.config.disk_reserve) { Err(Error::Full) } else { Ok(()) }
+        room_at(&self.config.data, bytes, self.config.disk_reserve)
     }
 
     /// A place for about `bytes` of pixels while a photo is decoded: waits while others have them. A photo that needs

@@ -3,13 +3,17 @@
 //! Slices give in their own transactions and ask here first. The host's command line has no limit: whoever has the machine has
 //! the database.
 
-use domain::approval::{Alone, WINDOW_MS};
+use axum::http::request::Parts;
+use domain::approval::{Alone, WINDOW_MS, may_agree};
 use domain::money::Fen;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::audit;
-use crate::db::{Db, Tx, new_id, sql, with_db, with_tx};
+use crate::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
 use crate::error::Error;
+use crate::render::Form;
+use crate::staff::{Staff, asks_code};
 
 /// By what right something is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,10 +24,19 @@ pub enum By<'a> {
     Agreement { request: &'a str, name: &'a str },
 }
 
-/// What is given of: the word for its kind, and its id.
+/// A kind of what is given of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    /// As it is stored.
+    pub name: &'static str,
+    /// What the audit log calls giving of it; asking for it ends with `-ask`, deciding on it with `-decide`.
+    pub log: &'static str,
+}
+
+/// What is given of.
 #[derive(Debug, Clone, Copy)]
 pub struct Thing<'a> {
-    pub kind: &'static str,
+    pub kind: Kind,
     pub id: &'a str,
 }
 
@@ -72,7 +85,7 @@ pub async fn gives(
     )
     .bind(&name)
     .bind(now - WINDOW_MS)
-    .bind(thing.kind)
+    .bind(thing.kind.name)
     .bind(thing.id)
     .fetch_one(conn)
     .await
@@ -87,7 +100,7 @@ pub async fn gives(
     )
     .bind(new_id::<String>())
     .bind(&name)
-    .bind(thing.kind)
+    .bind(thing.kind.name)
     .bind(thing.id)
     .bind(amount.0)
     .bind(now)
@@ -98,14 +111,15 @@ pub async fn gives(
     Ok(true)
 }
 
-/// Keeps a request; false where the same one was kept before.
-pub async fn ask(tx: &mut Tx, kind: &'static str, request: &Request) -> Result<bool, Error> {
-    let inserted = with_tx!(tx, |conn| sqlx::query(
+/// Keeps what somebody wants to give until another one has decided; whether it is kept now, or was before. Nothing moves.
+pub async fn ask(app: &App, kind: Kind, request: &Request) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let inserted = with_tx!(&mut tx, |conn| sqlx::query(
         "insert into approvals (id, kind, about, amount, reason, asked_by, asked_at)
          values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing",
     )
     .bind(&request.id)
-    .bind(kind)
+    .bind(kind.name)
     .bind(&request.about)
     .bind(request.amount)
     .bind(&request.reason)
@@ -114,7 +128,14 @@ pub async fn ask(tx: &mut Tx, kind: &'static str, request: &Request) -> Result<b
     .execute(conn)
     .await
     .map(|done| done.rows_affected()))?;
-    Ok(inserted == 1)
+    if inserted == 0 {
+        return Ok(false);
+    }
+    let detail =
+        json!({ "request": request.id, "amount": request.amount.map(Fen), "reason": request.reason });
+    note(&mut tx, kind, "ask", request, &detail).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// What was asked for of a thing, the newest first.
@@ -122,21 +143,106 @@ pub async fn of(db: &Db, thing: Thing<'_>) -> Result<Vec<Request>, Error> {
     let sql = sql!(
         "select {COLUMNS} from approvals where kind = $1 and about = $2 order by asked_at desc, id desc"
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(thing.kind).bind(thing.id).fetch_all(pool).await)?)
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(thing.kind.name)
+        .bind(thing.id)
+        .fetch_all(pool)
+        .await)?)
 }
 
 /// How many of a kind wait, and since when the first does.
-pub async fn count(db: &Db, kind: &'static str) -> Result<(i64, Option<i64>), Error> {
+pub async fn count(db: &Db, kind: Kind) -> Result<(i64, Option<i64>), Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select count(*), min(asked_at) from approvals where kind = $1 and decided_at is null"
     )
-    .bind(kind)
+    .bind(kind.name)
     .fetch_one(pool)
     .await)?)
 }
 
+/// What somebody else decides on a request.
+#[derive(Debug, Clone)]
+pub struct Decision {
+    pub request: Request,
+    pub grants: bool,
+    /// Who decides.
+    by: String,
+}
+
+impl Decision {
+    /// Reads the fields `request` and `decision` of a form about a thing. What is wrong is refused in the form, which asks for a
+    /// code where money is to move.
+    pub async fn read(
+        app: &App,
+        parts: &Parts,
+        staff: Staff,
+        form: &mut Form,
+        thing: Thing<'_>,
+    ) -> Result<Self, Error> {
+        let known = of(&app.db, thing).await?;
+        let request =
+            known.into_iter().find(|request| request.id == form.get("request")).ok_or(Error::NotFound)?;
+        let grants = match form.get("decision") {
+            "grant" => true,
+            "decline" => false,
+            _ => return Err(Error::BadRequest("没有这一步".into())),
+        };
+        if grants && !may_agree(&request.asked_by, &staff.name) {
+            form.refuse("", "自己提出的退款，要由另一位同事复核");
+        }
+        if grants {
+            asks_code(app, parts, &staff, form).await?;
+        }
+        Ok(Self { request, grants, by: staff.name })
+    }
+
+    /// Whether somebody had decided when it was read.
+    pub fn is_late(&self) -> bool {
+        self.request.decided_at.is_some()
+    }
+
+    /// By what right the slice gives.
+    pub fn right(&self) -> By<'_> {
+        By::Agreement { request: &self.request.id, name: &self.by }
+    }
+
+    /// Under what key the slice gives: the request's own, so that it is given once.
+    pub fn key(&self) -> String {
+        format!("second-{}", self.request.id)
+    }
+
+    /// Notes that it was given, after the transaction that gave it.
+    pub async fn note_granted(&self, app: &App, kind: Kind) -> Result<(), Error> {
+        let mut tx = app.db.begin().await?;
+        self.note(&mut tx, kind).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Declines; whether it is done now, or was decided before.
+    pub async fn decline(&self, app: &App, kind: Kind) -> Result<bool, Error> {
+        let mut tx = app.db.begin().await?;
+        if !decide(&mut tx, &self.request.id, &self.by, false, now_ms()).await? {
+            return Ok(false);
+        }
+        self.note(&mut tx, kind).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    async fn note(&self, tx: &mut Tx, kind: Kind) -> Result<(), Error> {
+        let (id, asked_by) = (&self.request.id, &self.request.asked_by);
+        let outcome = if self.grants { "granted" } else { "declined" };
+        let detail = json!({ "request": id, "outcome": outcome, "asked_by": asked_by });
+        note(tx, kind, "decide", &self.request, &detail).await
+    }
+}
+
+async fn note(tx: &mut Tx, kind: Kind, step: &str, request: &Request, detail: &Value) -> Result<(), Error> {
+    audit::note(tx, &format!("{}-{step}", kind.log), &request.about, detail).await
+}
+
 /// Writes what was decided; false where somebody had decided before.
-pub async fn decide(tx: &mut Tx, id: &str, by: &str, grants: bool, now: i64) -> Result<bool, Error> {
+async fn decide(tx: &mut Tx, id: &str, by: &str, grants: bool, now: i64) -> Result<bool, Error> {
     let decided = with_tx!(tx, |conn| {
         sqlx::query(
         "update approvals set decided_by = $2, decided_at = $3, outcome = $4 where id = $1 and decided_at is null"

@@ -3,32 +3,33 @@
 //! has copies of those that somebody reads in blocks.
 
 mod bucket;
+mod keys;
+mod pictures;
+mod sweeps;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use axum::body::Bytes;
-use domain::ids::{OrderId, UploadId, WorkId};
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use tokio::runtime::Handle;
 
 pub use bucket::Bucket;
+pub use keys::*;
+
+use keys::{DERIVATIVES, INCOMING};
+use pictures::Pictures;
 
 use crate::error::Error;
 
-/// How long a page picture is kept after somebody looked at it, in ms; in a bucket, after it was drawn.
-const PAGE_PICTURE_MS: i64 = 30 * 24 * 60 * 60_000;
-/// How long a copy of what is in the bucket stays after somebody needed it, and what arrives after its last byte, in ms.
-const COPY_MS: i64 = 24 * 60 * 60_000;
 /// Bytes of a file on its way to the bucket that are in memory; longer ones go in parts of this size (S3: 5 MB at
 /// least).
 const PART_BYTES: usize = 8 << 20;
@@ -43,18 +44,6 @@ pub struct Space {
     /// What pictures of pages may take, all together.
     pub pictures: u64,
 }
-
-/// Pictures of pages, which are drawn again when they are gone.
-#[derive(Debug)]
-struct Pictures {
-    /// About how many bytes they take.
-    bytes: AtomicU64,
-    /// Held by whoever makes room.
-    sweep: tokio::sync::Mutex<()>,
-}
-
-/// How long a picture that is looked at goes on counting as new, in ms.
-const LOOKED_AT_MS: i64 = 24 * 60 * 60_000;
 
 /// The store of files.
 #[derive(Debug, Clone)]
@@ -90,7 +79,7 @@ impl Storage {
             None => (here.clone(), None),
             Some(bucket) => (bucket.store(), Some(Handle::current())),
         };
-        let pictures = Arc::new(Pictures { bytes: AtomicU64::new(0), sweep: tokio::sync::Mutex::default() });
+        let pictures = Arc::default();
         Ok(Self { store, here, root, waiting, space, pictures })
     }
 
@@ -297,43 +286,7 @@ impl Storage {
     /// # Errors
     /// [`Error::Full`] where they may not.
     pub fn room_for(&self, bytes: u64) -> Result<(), Error> {
-        let free = free_at(&self.root).map_err(Error::internal)?;
-        if free < bytes.saturating_add(self.space.reserve) { Err(Error::Full) } else { Ok(()) }
-    }
-
-    /// Reads a picture of a page, which then counts as new; `None` where there is none.
-    pub async fn picture(&self, key: &Key) -> Result<Option<Vec<u8>>, Error> {
-        let found = match self.store.get(key).await {
-            Ok(found) => found,
-            Err(object_store::Error::NotFound { .. }) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        let now = SystemTime::now();
-        let age = now.duration_since(found.meta.last_modified.into()).unwrap_or_default();
-        if self.waiting.is_none() && i64::try_from(age.as_millis()).is_ok_and(|age| age > LOOKED_AT_MS) {
-            // one that has just gone is here once more
-            let _ = std::fs::File::open(self.path_of(key)).and_then(|file| file.set_modified(now));
-        }
-        Ok(Some(found.bytes().await?.to_vec()))
-    }
-
-    /// Keeps a picture of a page, as long as there is room for it: it can be drawn again.
-    pub async fn keep_picture(&self, key: &Key, bytes: Vec<u8>) -> Result<(), Error> {
-        let length = bytes.len() as u64;
-        match self.put(key, bytes).await {
-            Err(Error::Full) => return Ok(()),
-            done => done?,
-        }
-        let all = self.pictures.bytes.fetch_add(length, Ordering::Relaxed).saturating_add(length);
-        if all > self.space.pictures && self.pictures.sweep.try_lock().is_ok() {
-            let storage = self.clone();
-            tokio::spawn(async move {
-                if let Err(error) = storage.forget_page_pictures(crate::db::now_ms()).await {
-                    tracing::warn!(%error, "Page pictures could not make room");
-                }
-            });
-        }
-        Ok(())
+        room_at(&self.root, bytes, self.space.reserve)
     }
 
     /// Reads a small file whole; `None` where there is none.
@@ -364,75 +317,6 @@ impl Storage {
         // what others put there meanwhile keeps it
         let _ = tokio::fs::remove_dir(self.path_of(folder)).await;
         Ok(())
-    }
-
-    /// Deletes the page pictures that nobody looked at for long, and where they take more than they may, those that were
-    /// looked at first: every edit leaves those of the pages that it changed. What is looked at again is drawn again, so any
-    /// number of instances may do this at once.
-    pub async fn forget_page_pictures(&self, now: i64) -> Result<(), Error> {
-        let _alone = self.pictures.sweep.lock().await;
-        let mut found = self.store.list(Some(&Key::from("pages")));
-        let mut kept = Vec::new();
-        while let Some(entry) = found.try_next().await? {
-            let at = entry.last_modified.timestamp_millis();
-            if at < now - PAGE_PICTURE_MS {
-                self.delete(&entry.location).await?;
-            } else {
-                kept.push((at, entry.size, entry.location));
-            }
-        }
-        let mut bytes: u64 = kept.iter().map(|(_, size, _)| size).sum();
-        if bytes > self.space.pictures {
-            kept.sort_unstable_by_key(|(at, ..)| *at);
-            // some more, so that this is seldom done
-            let wanted = self.space.pictures / 4 * 3;
-            for (_, size, location) in kept {
-                if bytes <= wanted {
-                    break;
-                }
-                self.delete(&location).await?;
-                bytes -= size;
-            }
-        }
-        self.pictures.bytes.store(bytes, Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// Deletes what nobody will ask for: what was on its way when the program was killed; and with a bucket the copies of
-    /// what is in it that nobody needed lately, and what was staged there and not kept.
-    pub async fn forget_leftovers(&self, now: i64) -> Result<(), Error> {
-        let folder = self.root.join(INCOMING);
-        blocking(move || forget_arrivals(&folder, now).map_err(Error::internal)).await?;
-        if self.waiting.is_none() {
-            return Ok(());
-        }
-        let mut found = self.here.list(None);
-        while let Some(entry) = found.try_next().await? {
-            let is_copy = !entry.location.prefix_matches(&Key::from(INCOMING));
-            let is_old = |entry: &ObjectMeta| entry.last_modified.timestamp_millis() < now - COPY_MS;
-            // somebody may have asked for it since it was listed
-            if is_copy
-                && is_old(&entry)
-                && self.here.head(&entry.location).await.is_ok_and(|now| is_old(&now))
-            {
-                unless_missing(self.here.delete(&entry.location).await)?;
-            }
-        }
-        drop(found);
-        let mut found = self.store.list(Some(&Key::from(INCOMING)));
-        while let Some(entry) = found.try_next().await? {
-            if entry.last_modified.timestamp_millis() < now - COPY_MS {
-                unless_missing(self.store.delete(&entry.location).await)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Deletes what was being written in the folder when the program was killed: the store writes a file beside its place
-    /// first, under its name with a number behind `#`, and neither lists nor deletes it.
-    pub async fn forget_halves(&self, now: i64) -> Result<(), Error> {
-        let root = self.root.clone();
-        blocking(move || forget_halves_in(&root, now).map_err(Error::internal)).await
     }
 
     /// The same as [`Storage::get`] for code outside the async runtime, such as the press.
@@ -493,8 +377,17 @@ impl Storage {
     }
 }
 
+/// Whether so many bytes more may come to the disk on which a folder lies, so that `reserve` of them stay free.
+///
+/// # Errors
+/// [`Error::Full`] where they may not.
+pub fn room_at(folder: &Path, bytes: u64, reserve: u64) -> Result<(), Error> {
+    let free = free_at(folder).map_err(Error::internal)?;
+    if free < bytes.saturating_add(reserve) { Err(Error::Full) } else { Ok(()) }
+}
+
 /// Bytes that may still be written to the disk on which a folder lies.
-pub fn free_at(folder: &Path) -> std::io::Result<u64> {
+fn free_at(folder: &Path) -> std::io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
@@ -504,45 +397,6 @@ pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
-}
-
-/// Deletes what nobody wrote to for a day in the folder of what arrives.
-fn forget_arrivals(folder: &Path, now: i64) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        // somebody else may have deleted it
-        let Ok(found) = entry.metadata() else { continue };
-        let age = found.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-        if i64::try_from(age.as_millis()).is_ok_and(|modified| modified < now - COPY_MS) {
-            let _ = match found.is_dir() {
-                true => std::fs::remove_dir_all(entry.path()),
-                false => std::fs::remove_file(entry.path()),
-            };
-        }
-    }
-    Ok(())
-}
-
-fn forget_halves_in(folder: &Path, now: i64) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        // somebody else may have deleted it
-        let Ok(found) = entry.metadata() else { continue };
-        if found.is_dir() {
-            // also this one
-            let _ = forget_halves_in(&entry.path(), now);
-            continue;
-        }
-        let name = entry.file_name();
-        let is_half = name.to_string_lossy().rsplit_once('#').is_some_and(|(_, number)| {
-            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        let age = found.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-        if is_half && i64::try_from(age.as_millis()).is_ok_and(|modified| modified < now - COPY_MS) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-    Ok(())
 }
 
 fn unless_missing(done: object_store::Result<()>) -> Result<(), Error> {
@@ -557,158 +411,22 @@ fn is_digest(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The folder of pictures that are made of originals.
-const DERIVATIVES: &str = "derivatives";
-/// The folder of what is not in its place yet.
-const INCOMING: &str = "incoming";
-/// The folder of all originals.
-pub const ORIGINALS: &str = "originals";
-/// The folder of all members' pictures.
-pub const AVATARS: &str = "avatars";
-/// The folder of the small copies that stand for originals on their way.
-pub const PREVIEWS: &str = "previews";
-
-/// The place of an original.
-pub fn original_key(sha256: &str) -> Key {
-    shelved(ORIGINALS, sha256)
-}
-
-/// The place of a member's picture.
-pub fn avatar_key(sha256: &str) -> Key {
-    shelved(AVATARS, sha256)
-}
-
-/// The place of the small copy that stands for an original on its way, by the SHA-256 of the copy.
-pub fn preview_key(sha256: &str) -> Key {
-    shelved(PREVIEWS, sha256)
-}
-
-/// The place of a file that is called by its bytes, in one of the folders of such files.
-pub fn shelved(folder: &str, sha256: &str) -> Key {
-    Key::from(format!("{folder}/{}/{sha256}", sha256.get(..2).unwrap_or("")))
-}
-
-/// The folder of an order's print files. They can be made again.
-pub fn print_folder(order: &OrderId) -> Key {
-    Key::from(format!("print/{order}"))
-}
-
-/// The place of one of an order's print files.
-pub fn print_key(order: &OrderId, name: &str) -> Key {
-    Key::from(format!("print/{order}/{name}"))
-}
-
-/// The folder of an upload's pieces.
-pub fn upload_folder(upload: &UploadId) -> Key {
-    Key::from(format!("uploads/{upload}"))
-}
-
-/// The place of one piece of an upload.
-pub fn piece_key(upload: &UploadId, name: &str) -> Key {
-    Key::from(format!("uploads/{upload}/{name}"))
-}
-
-/// The place of a photo's WebP derivative with the given long side in pixels.
-pub fn derivative_key(sha256: &str, long_side: u32) -> Key {
-    Key::from(format!("{DERIVATIVES}/{}/{sha256}-{long_side}.webp", sha256.get(..2).unwrap_or("")))
-}
-
-/// The place of the picture of a PDF's page, counted from 1. An empty one says that the page can't be drawn.
-pub fn pdf_page_key(sha256: &str, page: u32) -> Key {
-    Key::from(format!("{DERIVATIVES}/{}/{sha256}-p{page}.webp", sha256.get(..2).unwrap_or("")))
-}
-
-/// The folder of the files that readers take of a work away.
-pub fn reading_files_folder(work: &WorkId) -> Key {
-    Key::from(format!("pages/books/{work}"))
-}
-
-/// The place of one of them. Like page pictures they go after a while and can be made again.
-pub fn reading_file_key(work: &WorkId, name: &str) -> Key {
-    Key::from(format!("pages/books/{work}/{name}"))
-}
-
-/// The place of a page picture: what is drawn depends only on the digest.
-pub fn page_picture_key(digest: &str, width: u32) -> Key {
-    Key::from(format!("pages/{}/{digest}-{width}.webp", digest.get(..2).unwrap_or("")))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use object_store::memory::InMemory;
 
     use super::*;
 
-    const ROOMY: Space = Space { reserve: 0, pictures: u64::MAX };
+    pub const ROOMY: Space = Space { reserve: 0, pictures: u64::MAX };
 
-    #[tokio::test]
-    async fn pictures_take_no_more_than_they_may() {
-        let folder = tempfile::tempdir().unwrap();
-        let space = Space { pictures: 10_000, ..ROOMY };
-        let storage = Storage::open(folder.path(), None, space).unwrap();
-        let key = |number: u64| page_picture_key(&format!("{number:064}"), 320);
-        for number in 0..9 {
-            storage.keep_picture(&key(number), vec![0; 1_000]).await.unwrap();
-            // the later the newer
-            let file = std::fs::File::open(storage.path_of(&key(number))).unwrap();
-            let days_ago = std::time::Duration::from_secs(24 * 60 * 60 * (20 - number));
-            file.set_modified(SystemTime::now() - days_ago).unwrap();
-        }
-        assert!(storage.picture(&key(0)).await.unwrap().is_some(), "looked at, it counts as new");
-        storage.keep_picture(&key(9), vec![0; 1_500]).await.unwrap();
-        // whoever makes room holds this
-        while !storage.has(&key(9)).await.unwrap() || storage.has(&key(1)).await.unwrap() {
-            tokio::task::yield_now().await;
-        }
-        let _swept = storage.pictures.sweep.lock().await;
-        let mut left = Vec::new();
-        for number in 0..10 {
-            if storage.has(&key(number)).await.unwrap() {
-                left.push(number);
-            }
-        }
-        assert_eq!(left, [0, 4, 5, 6, 7, 8, 9], "those that nobody looked at go first");
-        assert_eq!(storage.pictures.bytes.load(Ordering::Relaxed), 7_500);
-    }
+    pub const SHA256: &str = "ab5df625bc76dbd4e163bed2dd888df828f90159bb93556525c31821b6541d46";
 
-    #[tokio::test]
-    async fn halves_of_files_go() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::open(folder.path(), None, ROOMY).unwrap();
-        let key = page_picture_key(&"0".repeat(64), 320);
-        storage.put(&key, vec![0]).await.unwrap();
-        let whole = storage.path_of(&key);
-        let half = whole.with_file_name(format!("{}#1", whole.file_name().unwrap().to_string_lossy()));
-        std::fs::write(&half, b"half").unwrap();
-        storage.forget_halves(crate::db::now_ms()).await.unwrap();
-        assert!(half.exists(), "it is being written");
-        storage.forget_halves(crate::db::now_ms() + COPY_MS + 1_000).await.unwrap();
-        assert!(!half.exists() && whole.exists());
-    }
-
-    #[tokio::test]
-    async fn a_full_disk_takes_nothing_and_pictures_go_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::open(folder.path(), None, Space { reserve: u64::MAX, ..ROOMY }).unwrap();
-        let key = page_picture_key(&"0".repeat(64), 320);
-        assert!(matches!(storage.put(&key, vec![0]).await, Err(Error::Full)));
-        storage.keep_picture(&key, vec![0]).await.unwrap();
-        assert!(storage.picture(&key).await.unwrap().is_none());
-        let file = storage.incoming().unwrap();
-        assert!(matches!(storage.stage(file, key).await, Err(Error::Full)));
-    }
-    use crate::db::now_ms;
-
-    const SHA256: &str = "ab5df625bc76dbd4e163bed2dd888df828f90159bb93556525c31821b6541d46";
-
-    fn with_a_bucket(folder: &Path) -> Storage {
+    pub fn with_a_bucket(folder: &Path) -> Storage {
         let storage = Storage::open(folder, None, ROOMY).unwrap();
         Storage { store: Arc::new(InMemory::new()), waiting: Some(Handle::current()), ..storage }
     }
 
-    async fn stage(storage: &Storage) -> Staged {
+    pub async fn stage(storage: &Storage) -> Staged {
         let mut file = storage.incoming().unwrap();
         std::io::Write::write_all(&mut file, b"a photo").unwrap();
         storage.stage(file, original_key(SHA256)).await.unwrap()
@@ -725,33 +443,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_staged_and_not_kept_goes_after_a_day() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = with_a_bucket(folder.path());
-        drop(stage(&storage).await);
-        let staged = async || storage.store.list(None).try_collect::<Vec<_>>().await.unwrap().len();
-        assert_eq!(staged().await, 1);
-        storage.forget_leftovers(now_ms()).await.unwrap();
-        assert_eq!(staged().await, 1, "its request may still be under way");
-        storage.forget_leftovers(now_ms() + COPY_MS + 1).await.unwrap();
-        assert_eq!(staged().await, 0);
-    }
-
-    #[tokio::test]
-    async fn what_was_arriving_when_the_program_was_killed_goes_after_a_day() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::open(folder.path(), None, ROOMY).unwrap();
-        let (_, file) = storage.incoming().unwrap().keep().unwrap();
-        let workshop = storage.workshop().unwrap().keep();
-        std::fs::write(workshop.join("inner.pdf"), b"half").unwrap();
-        storage.forget_leftovers(now_ms()).await.unwrap();
-        assert!(file.exists() && workshop.exists(), "they may still be arriving");
-        storage.forget_leftovers(now_ms() + COPY_MS + 1).await.unwrap();
-        assert!(!file.exists() && !workshop.exists());
-        storage.ping().await.unwrap();
-    }
-
-    #[tokio::test]
     async fn a_deleted_file_leaves_no_copy() {
         let folder = tempfile::tempdir().unwrap();
         let storage = with_a_bucket(folder.path());
@@ -763,26 +454,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn copies_stay_as_long_as_somebody_needs_them_and_files_in_a_folder_for_ever() {
+    async fn a_full_disk_takes_nothing_and_pictures_go_on() {
         let folder = tempfile::tempdir().unwrap();
-        let storage = with_a_bucket(folder.path());
-        let staged = stage(&storage).await;
-        storage.keep(staged).await.unwrap();
-        let copy = storage.original_path(SHA256);
-        let age = || {
-            let old = SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
-            std::fs::File::open(&copy).unwrap().set_modified(old).unwrap();
-        };
-        age();
-        assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some());
-        storage.forget_leftovers(now_ms()).await.unwrap();
-        assert!(copy.exists(), "it was asked for just now");
-        age();
-        let alone = Storage::open(folder.path(), None, ROOMY).unwrap();
-        alone.forget_leftovers(now_ms()).await.unwrap();
-        assert!(copy.exists(), "without a bucket it is the file itself");
-        storage.forget_leftovers(now_ms()).await.unwrap();
-        assert!(!copy.exists());
-        assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some(), "the bucket has it still");
+        let storage = Storage::open(folder.path(), None, Space { reserve: u64::MAX, ..ROOMY }).unwrap();
+        let key = page_picture_key(&"0".repeat(64), 320);
+        assert!(matches!(storage.put(&key, vec![0]).await, Err(Error::Full)));
+        storage.keep_picture(&key, vec![0]).await.unwrap();
+        assert!(storage.picture(&key).await.unwrap().is_none());
+        let file = storage.incoming().unwrap();
+        assert!(matches!(storage.stage(file, key).await, Err(Error::Full)));
     }
 }

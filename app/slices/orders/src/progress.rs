@@ -27,6 +27,13 @@ pub enum Done {
     Before,
 }
 
+impl Done {
+    /// Of what says whether it was done now.
+    pub fn now_if(is_now: bool) -> Self {
+        if is_now { Self::Now } else { Self::Before }
+    }
+}
+
 /// The keys of refunds that are nobody's word: the sign is in no word that an operator may give.
 /// The whole order is given back at once.
 const WHOLE: &str = "=whole";

@@ -13,14 +13,19 @@ use super::store_refunds::{self, Refund};
 use crate::jobs::SendBack;
 use ledger::{self, Refusal};
 use platform::app::App;
-use platform::approvals::{self, By, Request, Thing};
+use platform::approvals::{self, By, Decision, Kind, Thing};
 use platform::audit;
 use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
 use platform::jobs;
 
-/// The word for payments among what is given of.
-pub const KIND: &str = "payment";
+/// Payments among what is given of.
+pub const KIND: Kind = Kind { name: "payment", log: "recharge refund" };
+
+/// A payment as what is given of.
+pub fn thing(id: &PaymentId) -> Thing<'_> {
+    Thing { kind: KIND, id: id.as_str() }
+}
 
 /// How long after a provider has accepted a refund it is asked about it again, in ms.
 const AGAIN_MS: i64 = 10 * 60_000;
@@ -98,8 +103,7 @@ pub async fn ask(
     if amount <= Fen::ZERO || amount > left {
         return Err(NotSent::TooMuch(left));
     }
-    let thing = Thing { kind: KIND, id: payment.id.as_str() };
-    if !approvals::gives(app, &mut tx, by, thing, amount, now).await? {
+    if !approvals::gives(app, &mut tx, by, thing(&payment.id), amount, now).await? {
         return Err(NotSent::NeedsAnother(amount));
     }
     let refund = Refund {
@@ -131,42 +135,21 @@ pub async fn ask(
     Ok((refund, true))
 }
 
-/// Keeps what somebody wants to send back until another one has decided; whether it is kept now, or was before.
-pub async fn ask_another(app: &App, request: &Request) -> Result<bool, Error> {
-    let mut tx = app.db.begin().await?;
-    if !approvals::ask(&mut tx, KIND, request).await? {
+/// Carries out what another one decided; whether it is done now, or was before. It is one transaction with the money's.
+pub async fn decide(app: &App, payment: &PaymentId, decision: &Decision) -> Result<bool, NotSent> {
+    if decision.is_late() {
         return Ok(false);
     }
-    let detail = json!({ "request": request.id, "amount": request.amount.map(Fen) });
-    audit::note(&mut tx, "recharge refund-ask", &request.about, &detail).await?;
-    tx.commit().await?;
-    Ok(true)
-}
-
-/// Carries out what another one decided; whether it is done now, or was before. It is one transaction with the money's, which
-/// is set aside under the request's own key.
-pub async fn decide(app: &App, request: &Request, by: &str, grants: bool) -> Result<bool, NotSent> {
-    if request.decided_at.is_some() {
-        return Ok(false);
+    if !decision.grants {
+        return Ok(decision.decline(app, KIND).await?);
     }
-    if grants {
-        let payment: PaymentId = request.about.parse().map_err(Error::internal)?;
-        let (key, agreed) =
-            (format!("second-{}", request.id), By::Agreement { request: &request.id, name: by });
-        match ask(app, &payment, request.amount.map(Fen), &key, agreed).await {
-            Ok((_, true)) => {}
-            Ok((_, false)) | Err(NotSent::NeedsAnother(_)) => return Ok(false),
-            Err(other) => return Err(other),
-        }
+    let amount = decision.request.amount.map(Fen);
+    match ask(app, payment, amount, &decision.key(), decision.right()).await {
+        Ok((_, true)) => {}
+        Ok((_, false)) | Err(NotSent::NeedsAnother(_)) => return Ok(false),
+        Err(other) => return Err(other),
     }
-    let mut tx = app.db.begin().await?;
-    if !grants && !approvals::decide(&mut tx, &request.id, by, false, now_ms()).await? {
-        return Ok(false);
-    }
-    let outcome = if grants { "granted" } else { "declined" };
-    let detail = json!({ "request": request.id, "outcome": outcome, "asked_by": request.asked_by });
-    audit::note(&mut tx, "recharge refund-decide", &request.about, &detail).await?;
-    tx.commit().await?;
+    decision.note_granted(app, KIND).await?;
     Ok(true)
 }
 

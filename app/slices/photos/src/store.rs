@@ -225,12 +225,7 @@ pub struct Part {
 }
 
 /// The photos of a library after a place, at most so many.
-pub async fn part(
-    db: &Db,
-    member: &MemberId,
-    after: Option<&Place>,
-    most: usize,
-) -> Result<Part, Error> {
+pub async fn part(db: &Db, member: &MemberId, after: Option<&Place>, most: usize) -> Result<Part, Error> {
     let mut photos = library(db, member, after, most as i64 + 1).await?;
     let is_further = photos.len() > most;
     photos.truncate(most);
@@ -238,12 +233,7 @@ pub async fn part(
     Ok(Part { photos, next, is_first: after.is_none() })
 }
 
-async fn library(
-    db: &Db,
-    member: &MemberId,
-    after: Option<&Place>,
-    most: i64,
-) -> Result<Vec<Photo>, Error> {
+async fn library(db: &Db, member: &MemberId, after: Option<&Place>, most: i64) -> Result<Vec<Photo>, Error> {
     let (moment, id) = after.map_or((i64::MAX, "~"), |place| (place.moment, place.id.as_str()));
     let sql = sql!(
         "select {COLUMNS} from photos

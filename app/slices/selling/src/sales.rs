@@ -13,9 +13,9 @@ use domain::sale::{NotRefunded, Refund, SaleState, Step};
 
 use super::config::settings;
 use super::jobs::{EarnSale, queue_notice};
+use super::store::Subject;
 use super::store::entitlements::{self, Entitlement, Opening};
 use super::store::sales::{self as rows, Sale};
-use super::store::Subject;
 use ledger::{self, Posted, Refusal};
 use platform::app::App;
 use platform::db::{Tx, new_id};

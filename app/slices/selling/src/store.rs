@@ -47,4 +47,3 @@ impl Subject {
 fn term(unit: &str, count: i64) -> Result<Term, Error> {
     Term::read(unit, &count.to_string()).map_err(Error::internal)
 }
-

@@ -12,7 +12,7 @@ use crate::print_files;
 use crate::progress::{self, Done, Part, Step};
 use crate::store::{self, Parcel};
 use platform::app::App;
-use platform::approvals::{self, By, Request};
+use platform::approvals::{self, By, Decision, Request};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -29,14 +29,17 @@ const REASON: usize = 200;
 const PARCEL: usize = 40;
 
 /// How an order was sent, as it was typed.
-pub fn read_parcel(carrier: &str, tracking: &str) -> Result<Parcel, &'static str> {
+///
+/// # Errors
+/// The field, `carrier` or `tracking`, and what is wrong with it.
+pub fn read_parcel(carrier: &str, tracking: &str) -> Result<Parcel, (&'static str, &'static str)> {
     let fits =
         |text: &str| (1..=PARCEL).contains(&text.chars().count()) && !text.chars().any(char::is_control);
     if !fits(carrier) {
-        return Err("承运人要有 1 到 40 个字");
+        return Err(("carrier", "承运人要有 1 到 40 个字"));
     }
     if !fits(tracking) {
-        return Err("运单号要有 1 到 40 个字");
+        return Err(("tracking", "运单号要有 1 到 40 个字"));
     }
     Ok(Parcel { carrier: carrier.to_owned(), tracking: tracking.to_owned() })
 }
@@ -77,8 +80,8 @@ pub async fn step(
         "deliver" => Step::Deliver,
         "ship" => match read_parcel(form.get("carrier"), form.get("tracking")) {
             Ok(parcel) => Step::Ship(parcel),
-            Err(reason) => {
-                form.refuse(if reason.starts_with('承') { "carrier" } else { "tracking" }, reason);
+            Err((field, reason)) => {
+                form.refuse(field, reason);
                 return render::again(&app, parts, &address(&id), form).await;
             }
         },
@@ -174,7 +177,7 @@ pub async fn refund(
         Ok(None) => {
             let (about, asked_by, asked_at) = (id.to_string(), staff.name, now_ms());
             let request = Request { id: key, about, amount, reason, asked_by, asked_at, decided_at: None };
-            second::ask(&app, &request).await
+            approvals::ask(&app, second::KIND, &request).await.map(Done::now_if)
         }
         Err(error) => Err(error),
     };
@@ -190,24 +193,11 @@ pub async fn decide(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let known = approvals::of(&app.db, second::thing(&id)).await?;
-    let request =
-        known.into_iter().find(|request| request.id == form.get("request")).ok_or(Error::NotFound)?;
-    let grants = match form.get("decision") {
-        "grant" => true,
-        "decline" => false,
-        _ => return Err(Error::BadRequest("没有这一步".into())),
-    };
-    if grants && request.asked_by == staff.name {
-        form.refuse("", "自己提出的退款，要由另一位同事复核");
-    }
-    if grants {
-        asks_code(&app, &parts, &staff, &mut form).await?;
-    }
+    let decision = Decision::read(&app, &parts, staff, &mut form, second::thing(&id)).await?;
     if form.is_refused() {
         return render::again(&app, parts, &address(&id), form).await;
     }
-    let outcome = second::decide(&app, &request, &staff.name, grants).await;
+    let outcome = second::decide(&app, &id, &decision).await;
     answer(&app, parts, &id, form, outcome).await
 }
 

@@ -30,7 +30,7 @@ fn read(line: &str) -> Result<(OrderId, Parcel), &'static str> {
         return Err("一行要有订单号、承运人、运单号三项");
     };
     let id = order.parse().map_err(|_| "订单号写得不对")?;
-    let parcel = super::forms::read_parcel(carrier, tracking)?;
+    let parcel = super::forms::read_parcel(carrier, tracking).map_err(|(_, sentence)| sentence)?;
     Ok((id, parcel))
 }
 

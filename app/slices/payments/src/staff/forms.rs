@@ -14,7 +14,7 @@ use crate::refund::{self as refunds, NotSent};
 use crate::settle::{Settled, Unsettled};
 use crate::{store, store_refunds};
 use platform::app::App;
-use platform::approvals::{self, By, Request, Thing};
+use platform::approvals::{self, By, Decision, Request};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -118,7 +118,7 @@ pub async fn refund(
                 asked_at: now_ms(),
                 decided_at: None,
             };
-            Ok(done(&id, refunds::ask_another(&app, &request).await?))
+            Ok(done(&id, approvals::ask(&app, refunds::KIND, &request).await?))
         }
         Err(failure) => {
             refuse(&mut form, failure)?;
@@ -137,24 +137,11 @@ pub async fn decide(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let known = approvals::of(&app.db, Thing { kind: refunds::KIND, id: id.as_str() }).await?;
-    let request =
-        known.into_iter().find(|request| request.id == form.get("request")).ok_or(Error::NotFound)?;
-    let grants = match form.get("decision") {
-        "grant" => true,
-        "decline" => false,
-        _ => return Err(Error::BadRequest("没有这一步".into())),
-    };
-    if grants && request.asked_by == staff.name {
-        form.refuse("", "自己提出的退款，要由另一位同事复核");
-    }
-    if grants {
-        asks_code(&app, &parts, &staff, &mut form).await?;
-    }
+    let decision = Decision::read(&app, &parts, staff, &mut form, refunds::thing(&id)).await?;
     if form.is_refused() {
         return again(&app, parts, &id, form).await;
     }
-    match refunds::decide(&app, &request, &staff.name, grants).await {
+    match refunds::decide(&app, &id, &decision).await {
         Ok(is_new) => Ok(done(&id, is_new)),
         Err(failure) => {
             refuse(&mut form, failure)?;

@@ -12,7 +12,7 @@ use crate::refund;
 use crate::store::Payment;
 use crate::store_refunds::{self, Refund};
 use crate::store_staff::{self, Listed};
-use platform::approvals::{self, Thing};
+use platform::approvals;
 use platform::db::{new_id, now_ms};
 use platform::render::{loaded, parameter, use_form};
 use platform::staff::here;
@@ -30,8 +30,7 @@ pub fn StaffPaymentPage() -> impl IntoView {
             let db = &here.app.db;
             let Listed { payment, account } = store_staff::find(db, &id?).await?;
             let refunds = store_refunds::of_payment(db, &payment.id).await?;
-            let thing = Thing { kind: refund::KIND, id: payment.id.as_str() };
-            let requests = approvals::of(db, thing).await?;
+            let requests = approvals::of(db, refund::thing(&payment.id)).await?;
             let mut tx = db.begin_snapshot().await?;
             let balance = ledger::balance(&mut tx, &payment.member).await?;
             Ok((here.staff, payment, account, refunds, requests, balance))

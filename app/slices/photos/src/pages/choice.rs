@@ -84,8 +84,7 @@ pub fn PhotoPicker(choice: Choice, #[prop(optional)] by_month: bool) -> impl Int
             .filter(|month| !shown.contains(month))
             .map(|month| view! { <WholeMonth month=month.clone() is_chosen=true count=None/> })
             .collect();
-        let items: Vec<_> =
-            before.into_iter().map(|photo| view! { <Pick photo is_chosen=true/> }).collect();
+        let items: Vec<_> = before.into_iter().map(|photo| view! { <Pick photo is_chosen=true/> }).collect();
         let items = (!items.is_empty()).then(|| view! { <ul class="prints pick">{items}</ul> });
         view! {
             <div class="chosen" role="group" aria-label="已选的照片">
@@ -121,7 +120,8 @@ pub fn PhotoPicker(choice: Choice, #[prop(optional)] by_month: bool) -> impl Int
     let first = (!is_first).then(|| {
         view! { <button class="button small" name=TURN value=NEWEST formaction=HERE formnovalidate>"最新的照片"</button> }
     });
-    let pager = is_turned.then(|| view! { <div class="pager" role="group" aria-label="翻看素材">{first}{next}</div> });
+    let pager = is_turned
+        .then(|| view! { <div class="pager" role="group" aria-label="翻看素材">{first}{next}</div> });
     let is_open = !chosen.is_empty() || !whole.is_empty() || !shown_after.is_empty();
     let chosen = chosen.len();
     Some(view! {

@@ -98,9 +98,12 @@ const OPENS: &str = "(e.kind = $1 and e.item_id = $2 or $1 = 'package' and e.pac
              select 1 from package_contents c where c.package_id = e.package_id and c.kind = $1 and c.item_id = $2
                  and (c.removed_at is null or c.removed_at > e.created_at)))";
 
+/// When the rights of the reader `$3` run.
+const SPANS: &str = "select e.starts_at, e.ends_at from entitlements e where e.member_id = $3";
+
 /// A reader's rights to an item, by themselves and through packages, as they are used one after the other.
 pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -> Result<Vec<Span>, Error> {
-    let sql = sql!("select e.starts_at, e.ends_at from entitlements e where e.member_id = $3 and {OPENS}");
+    let sql = sql!("{SPANS} and {OPENS}");
     let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(kind)
         .bind(item)
@@ -142,7 +145,7 @@ pub async fn spans_of_each(
     member: &MemberId,
     subject: &Subject,
 ) -> Result<Vec<Vec<Span>>, Error> {
-    let sql = sql!("select e.starts_at, e.ends_at from entitlements e where e.member_id = $3 and {OPENS}");
+    let sql = sql!("{SPANS} and {OPENS}");
     let mut each = Vec::new();
     for (kind, item) in opened_by(tx, subject).await? {
         let rows = with_tx!(&mut *tx, |conn| sqlx::query_as(sql.text())
