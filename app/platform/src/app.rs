@@ -87,6 +87,24 @@ impl axum::extract::FromRef<App> for leptos::config::LeptosOptions {
     }
 }
 
+/// How often it is looked whether the press rests.
+const REST: Duration = Duration::from_secs(30);
+
+/// Gives back what the press keeps for a next page when nothing was typeset for a while, until told to stop.
+pub async fn let_rest(app: App, stop: CancellationToken) {
+    let mut looks = tokio::time::interval(REST);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = looks.tick() => {}
+        }
+        let press = app.press;
+        if let Err(error) = app.compute(move || press.rest()).await {
+            tracing::warn!(%error, "The press could not rest");
+        }
+    }
+}
+
 impl App {
     /// Opens the database and the storage, and then each slice.
     pub async fn open(config: Config, house: &'static House) -> Result<Self, Error> {

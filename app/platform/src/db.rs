@@ -20,7 +20,7 @@ use base64::Engine;
 use rand::RngCore;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
-    Connection, PgConnection, PgPool, Pool, Postgres, Sqlite, SqlitePool, Transaction,
+    AssertSqlSafe, Connection, PgConnection, PgPool, Pool, Postgres, Sqlite, SqlitePool, Transaction,
     postgres::PgPoolOptions,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -161,8 +161,8 @@ impl Sql {
 pub struct Composed(String);
 
 impl Composed {
-    pub fn text(&self) -> &str {
-        &self.0
+    pub fn text(&self) -> AssertSqlSafe<&str> {
+        AssertSqlSafe(&self.0)
     }
 }
 

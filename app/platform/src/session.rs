@@ -1,6 +1,6 @@
 //! Who is calling: the session cookie, kept in the database, and the member behind it.
 
-use std::sync::Arc;
+mod store;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -9,19 +9,13 @@ use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::sub_member::Role;
 use domain::tier::Tier;
-use quick_cache::sync::Cache;
-use serde::Deserialize;
-use sqlx::Sqlite;
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
-use tower_sessions::session::{Id, Record};
-use tower_sessions::session_store::Result as StoreResult;
-use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, SessionStore, cookie::SameSite};
-use tower_sessions_sqlx_store::{PostgresStore, SqliteStore};
+use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, cookie::SameSite};
+
+pub use store::Store;
 
 use crate::access::Policy;
 use crate::app::App;
-use crate::db::{Db, Door};
 use crate::error::Error;
 use crate::security::cookie_name;
 use crate::staff;
@@ -80,76 +74,6 @@ impl Member {
 #[derive(Debug, Clone, Default)]
 pub struct Visitor(pub Option<Member>);
 
-/// Either engine's session table behind one type, with what was read of it lately.
-#[derive(Debug, Clone)]
-pub struct Store {
-    table: Table,
-    known: Arc<Cache<Id, Known>>,
-}
-
-#[derive(Debug, Clone)]
-enum Table {
-    /// One that reads, and one that writes where the door is passed.
-    Sqlite {
-        reads: SqliteStore,
-        writes: SqliteStore,
-        door: Door<Sqlite>,
-    },
-    Postgres(PostgresStore),
-}
-
-/// What a session holds, where that is a login and nothing else. Whatever puts something into a session gives it another
-/// id, so this stays true for as long as the session is there. Whether the login still counts is not asked here but of
-/// its row, each time: ended anywhere, it is refused at once.
-#[derive(Debug, Clone)]
-struct Known {
-    login: LoginId,
-    /// When the session ends, or the table is asked again.
-    until: OffsetDateTime,
-}
-
-/// Sessions that are remembered.
-const MOST_KNOWN: usize = 20_000;
-/// How long.
-const KNOWN_FOR: time::Duration = time::Duration::minutes(1);
-
-impl Store {
-    /// The session table, made where it is missing.
-    pub async fn open(db: &Db) -> Result<Self, Error> {
-        let table = match db {
-            Db::Sqlite(pool, door) => {
-                let (reads, writes) = (SqliteStore::new(pool.clone()), SqliteStore::new(door.pool().clone()));
-                let _place = door.place().await;
-                writes.migrate().await?;
-                Table::Sqlite { reads, writes, door: door.clone() }
-            }
-            Db::Postgres(pool, _) => {
-                let store = PostgresStore::new(pool.clone());
-                store.migrate().await?;
-                Table::Postgres(store)
-            }
-        };
-        Ok(Self { table, known: Arc::new(Cache::new(MOST_KNOWN)) })
-    }
-
-    /// The login of a session that was read lately and holds nothing else.
-    fn known(&self, session: &Session) -> Option<LoginId> {
-        let known = self.known.get(&session.id()?)?;
-        (OffsetDateTime::now_utc() < known.until).then_some(known.login)
-    }
-
-    fn remember(&self, record: &Record) {
-        let login = (record.data.len() == 1).then(|| record.data.get(LOGIN)).flatten();
-        match login.and_then(|login| LoginId::deserialize(login).ok()) {
-            Some(login) => {
-                let until = record.expiry_date.min(OffsetDateTime::now_utc() + KNOWN_FOR);
-                self.known.insert(record.id, Known { login, until });
-            }
-            None => drop(self.known.remove(&record.id)),
-        }
-    }
-}
-
 /// Deletes sessions that have ended, once an hour, until told to stop.
 pub async fn forget_ended(store: Store, stop: CancellationToken) {
     let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
@@ -161,60 +85,6 @@ pub async fn forget_ended(store: Store, stop: CancellationToken) {
         if let Err(error) = store.delete_expired().await {
             tracing::warn!(%error, "Ended sessions could not be deleted");
         }
-    }
-}
-
-/// A call that writes.
-macro_rules! delegate {
-    ($self:ident.$method:ident($($argument:expr)?)) => {
-        match &$self.table {
-            Table::Sqlite { writes, door, .. } => {
-                let _place = door.place().await;
-                writes.$method($($argument)?).await
-            }
-            Table::Postgres(store) => store.$method($($argument)?).await,
-        }
-    };
-}
-
-#[async_trait::async_trait]
-impl ExpiredDeletion for Store {
-    async fn delete_expired(&self) -> StoreResult<()> {
-        delegate!(self.delete_expired())
-    }
-}
-
-#[async_trait::async_trait]
-impl SessionStore for Store {
-    async fn create(&self, record: &mut Record) -> StoreResult<()> {
-        match &self.table {
-            // Its own way is a transaction that takes the write lock late and out of turn: "database is locked" where many
-            // sign in. This is one statement; that an id of 128 random bits is taken needs no second try.
-            Table::Sqlite { .. } => return self.save(record).await,
-            Table::Postgres(store) => store.create(record).await?,
-        }
-        self.remember(record);
-        Ok(())
-    }
-    async fn save(&self, record: &Record) -> StoreResult<()> {
-        delegate!(self.save(record))?;
-        self.remember(record);
-        Ok(())
-    }
-    async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
-        let found = match &self.table {
-            Table::Sqlite { reads, .. } => reads.load(id).await?,
-            Table::Postgres(store) => store.load(id).await?,
-        };
-        match &found {
-            Some(record) => self.remember(record),
-            None => drop(self.known.remove(id)),
-        }
-        Ok(found)
-    }
-    async fn delete(&self, id: &Id) -> StoreResult<()> {
-        self.known.remove(id);
-        delegate!(self.delete(id))
     }
 }
 

@@ -2,7 +2,7 @@
 //! every machine; the system's fonts are never asked.
 
 use std::io::Read;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use typst::foundations::Bytes;
 use typst::text::{Font, FontBook, FontInfo};
@@ -14,15 +14,15 @@ pub(crate) struct Fonts {
     fonts: [Packed; 6],
 }
 
-/// A font, unpacked when something is set in it for the first time.
+/// A font, unpacked when something is set in it, until it is put away.
 struct Packed {
     file: &'static [u8],
-    font: OnceLock<Option<Font>>,
+    font: Mutex<Option<Font>>,
 }
 
 macro_rules! packed {
     ($name:literal) => {
-        Packed { file: include_bytes!(concat!("../packed/", $name, ".ttf.br")), font: OnceLock::new() }
+        Packed { file: include_bytes!(concat!("../packed/", $name, ".ttf.br")), font: Mutex::new(None) }
     };
 }
 
@@ -45,8 +45,12 @@ static FONTS: LazyLock<Fonts> = LazyLock::new(|| {
 });
 
 impl Packed {
-    fn get(&self) -> Option<&Font> {
-        self.font.get_or_init(|| self.unpacked()).as_ref()
+    fn get(&self) -> Option<Font> {
+        let mut font = self.font.lock().unwrap_or_else(PoisonError::into_inner);
+        if font.is_none() {
+            *font = self.unpacked();
+        }
+        font.clone()
     }
 
     fn unpacked(&self) -> Option<Font> {
@@ -63,7 +67,14 @@ impl Fonts {
     }
 
     pub fn get(&self, index: usize) -> Option<Font> {
-        self.fonts.get(index)?.get().cloned()
+        self.fonts.get(index)?.get()
+    }
+
+    /// Gives the memory of unpacked fonts back: up to 60 MB.
+    pub fn put_away(&self) {
+        for packed in &self.fonts {
+            *packed.font.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
     }
 
     fn infos(&self) -> impl Iterator<Item = &FontInfo> {
@@ -85,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_book_says_what_the_fonts_are() {
-        let fonts: Vec<&Font> = FONTS.fonts.iter().map(|font| font.get().expect("a font")).collect();
+        let fonts: Vec<Font> = FONTS.fonts.iter().map(|font| font.get().expect("a font")).collect();
         let infos: Vec<&FontInfo> = fonts.iter().map(|font| font.info()).collect();
         if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
             let text = serde_json::to_string(&infos).expect("JSON");

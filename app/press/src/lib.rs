@@ -67,6 +67,12 @@ impl Press {
         Self::default()
     }
 
+    /// Gives back what is kept for the next page, some 100 MB, unless something was typeset since this was last called: called
+    /// once a minute, after the first one in which nothing was. The next page takes a moment longer.
+    pub fn rest(&self) {
+        world::rest();
+    }
+
     /// A press whose print files follow a standard.
     pub fn following(standard: PrintStandard) -> Self {
         Self { standard, ..Self::default() }

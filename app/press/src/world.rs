@@ -2,6 +2,7 @@
 //! no network, no clock.
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
@@ -23,6 +24,18 @@ static LIBRARY: LazyLock<LazyHash<Library>> = LazyLock::new(|| LazyHash::new(Lib
 
 /// How many later runs a result of Typst's memory is kept for. Pictures are part of it, so it is short.
 const REMEMBERED_RUNS: usize = 3;
+
+/// Whether something was typeset since [`rest`] was last asked for.
+static IS_BUSY: AtomicBool = AtomicBool::new(false);
+
+/// Gives back what is kept for the next page, unpacked fonts and Typst's memory, unless something was typeset since this was
+/// last called.
+pub(crate) fn rest() {
+    if !IS_BUSY.swap(false, Ordering::Relaxed) {
+        typst::comemo::evict(0);
+        Fonts::embedded().put_away();
+    }
+}
 
 /// The themes, parsed once.
 static SOURCES: LazyLock<Result<Vec<Source>, PressError>> = LazyLock::new(|| {
@@ -74,6 +87,7 @@ impl World for Desk {
     }
 
     fn font(&self, index: usize) -> Option<Font> {
+        IS_BUSY.store(true, Ordering::Relaxed);
         Fonts::embedded().get(index)
     }
 

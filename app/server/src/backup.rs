@@ -28,6 +28,7 @@ use platform::db::{Tx, with_tx};
 use platform::error::Failure;
 use platform::storage::{AVATARS, ORIGINALS, PREVIEWS, shelved};
 use platform::ui::time;
+use sqlx::AssertSqlSafe;
 
 /// The form of the folder; another number can't be read by this version.
 const FORMAT: u32 = 1;
@@ -170,7 +171,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     // what every new database is filled with, and what may have been done in one that has no members yet
     for table in FILLED {
         let delete = format!("delete from {table}");
-        with_tx!(&mut tx, |conn| sqlx::query(&delete).execute(conn).await.map(drop))?;
+        with_tx!(&mut tx, |conn| sqlx::query(AssertSqlSafe(delete.as_str())).execute(conn).await.map(drop))?;
     }
     for table in tables() {
         let path = folder.join(TABLES_FOLDER).join(format!("{table}.jsonl"));
@@ -201,7 +202,7 @@ async fn write_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failu
     let mut file = BufWriter::new(File::create(path)?);
     let mut rows = 0;
     with_tx!(tx, |conn| {
-        let mut stream = sqlx::query_scalar::<_, String>(&query).fetch(conn);
+        let mut stream = sqlx::query_scalar::<_, String>(AssertSqlSafe(query.as_str())).fetch(conn);
         while let Some(row) = stream.try_next().await? {
             writeln!(file, "{row}")?;
             rows += 1;
@@ -236,7 +237,11 @@ async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failur
                 "insert into {table} ({columns}) select {columns} from json_populate_record(null::{table}, $1::json)"
             ),
         };
-        with_tx!(tx, |conn| sqlx::query(&insert).bind(&line).execute(conn).await.map(drop))?;
+        with_tx!(tx, |conn| sqlx::query(AssertSqlSafe(insert.as_str()))
+            .bind(&line)
+            .execute(conn)
+            .await
+            .map(drop))?;
         rows += 1;
     }
     Ok(rows)
@@ -255,7 +260,7 @@ async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
 
 async fn count(tx: &mut Tx, table: &str) -> Result<i64, sqlx::Error> {
     let query = format!("select count(*) from {table}");
-    with_tx!(tx, |conn| sqlx::query_scalar(&query).fetch_one(conn).await)
+    with_tx!(tx, |conn| sqlx::query_scalar(AssertSqlSafe(query.as_str())).fetch_one(conn).await)
 }
 
 /// Every file below a folder that is called by its bytes, by name.

@@ -290,6 +290,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         })
         .collect();
     let sessions = session::Store::open(&app.db).await?;
+    tokio::spawn(platform::app::let_rest(app.clone(), stop.clone()));
     tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
     tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
     tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));

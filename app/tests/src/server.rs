@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, OnceCell};
 
 use crate::caller::{Caller, PASSWORD};
@@ -218,10 +218,10 @@ impl Server {
         match self.engine {
             Engine::Sqlite => {
                 let mut connection = sqlite(&self.database_url).await;
-                sqlx::query_scalar(query).fetch_all(&mut connection).await.unwrap()
+                sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(&mut connection).await.unwrap()
             }
             Engine::Postgres => {
-                sqlx::query_scalar(query).fetch_all(&mut *self.postgres().await).await.unwrap()
+                sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(&mut *self.postgres().await).await.unwrap()
             }
         }
     }
@@ -275,7 +275,7 @@ impl Server {
         match self.engine {
             Engine::Sqlite => execute(self.engine, &self.database_url, statement).await,
             Engine::Postgres => {
-                self.postgres().await.execute(statement).await.unwrap();
+                self.postgres().await.execute(AssertSqlSafe(statement)).await.unwrap();
             }
         }
     }
@@ -293,10 +293,10 @@ impl Server {
         match self.engine {
             Engine::Sqlite => {
                 let mut connection = sqlite(&self.database_url).await;
-                sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+                sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut connection).await.unwrap()
             }
             Engine::Postgres => {
-                sqlx::query_scalar(query).fetch_one(&mut *self.postgres().await).await.unwrap()
+                sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut *self.postgres().await).await.unwrap()
             }
         }
     }
@@ -319,7 +319,7 @@ impl Server {
             Engine::Postgres => {
                 let mut connection = PgConnection::connect(&self.database_url).await.unwrap();
                 let statement = format!("begin; lock table {table} in exclusive mode");
-                connection.execute(statement.as_str()).await.unwrap();
+                connection.execute(AssertSqlSafe(statement.as_str())).await.unwrap();
                 Box::new(connection)
             }
         }
@@ -376,10 +376,15 @@ async fn sqlite(database_url: &str) -> SqliteConnection {
 async fn execute(engine: Engine, database_url: &str, statement: &str) {
     match engine {
         Engine::Sqlite => {
-            sqlite(database_url).await.execute(statement).await.unwrap();
+            sqlite(database_url).await.execute(AssertSqlSafe(statement)).await.unwrap();
         }
         Engine::Postgres => {
-            PgConnection::connect(database_url).await.unwrap().execute(statement).await.unwrap();
+            PgConnection::connect(database_url)
+                .await
+                .unwrap()
+                .execute(AssertSqlSafe(statement))
+                .await
+                .unwrap();
         }
     }
 }
@@ -469,7 +474,7 @@ async fn postgres_database(template: Option<&str>) -> Option<(String, String)> {
     let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     let pool = sqlx::PgPool::connect(&url).await.unwrap();
     let copied = template.map(|template| format!(" template {template}")).unwrap_or_default();
-    pool.execute(format!("create database {name}{copied}").as_str()).await.unwrap();
+    pool.execute(AssertSqlSafe(format!("create database {name}{copied}"))).await.unwrap();
     pool.close().await;
     Some((url.replace("/postgres?", &format!("/{name}?")), name))
 }

@@ -37,7 +37,7 @@ pub async fn app(engine: Engine, house: &'static House) -> Result<Option<Opened>
             };
             let name = format!("inner_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
             let pool = sqlx::PgPool::connect(&url).await?;
-            pool.execute(format!("create database {name}").as_str()).await?;
+            pool.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;
             pool.close().await;
             url.replace("/postgres?", &format!("/{name}?"))
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection as _, Executor, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, Executor, PgConnection, SqliteConnection};
 use tokio::sync::Mutex;
 
 use crate::Failure;
@@ -176,9 +176,9 @@ async fn open_sqlite(url: &str) -> Result<SqliteConnection, Failure> {
 /// Changes a database past the program.
 pub async fn execute(url: &str, sql: &str) -> Result<(), Failure> {
     if url.starts_with("sqlite:") {
-        open_sqlite(url).await?.execute(sql).await?;
+        open_sqlite(url).await?.execute(AssertSqlSafe(sql)).await?;
     } else {
-        PgConnection::connect(url).await?.execute(sql).await?;
+        PgConnection::connect(url).await?.execute(AssertSqlSafe(sql)).await?;
     }
     Ok(())
 }

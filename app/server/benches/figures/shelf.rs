@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use axum::routing::get;
 use axum::serve::ListenerExt;
 use domain::grams;
-use sqlx::{Connection as _, Executor, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Executor, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -141,7 +141,7 @@ async fn fill(database: &str) -> Result<(), Failure> {
          from numbers, (select * from works limit 1)"
     );
     let mut connection = SqliteConnection::connect(database).await?;
-    connection.execute(statement.as_str()).await?;
+    connection.execute(AssertSqlSafe(statement)).await?;
     index(&mut connection).await?;
     connection.execute("analyze").await?;
     Ok(())

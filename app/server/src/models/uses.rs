@@ -18,6 +18,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
+use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 
 use super::orders::place_showing;
@@ -52,13 +53,14 @@ impl Model {
         things.choose(&mut self.random).cloned()
     }
 
-    async fn texts(&self, sql: &str, member: &MemberId) -> Vec<String> {
+    async fn texts(&self, sql: &'static str, member: &MemberId) -> Vec<String> {
         with_db!(&self.app.db, |pool| sqlx::query_scalar(sql).bind(member.as_str()).fetch_all(pool).await)
             .unwrap()
     }
 
     async fn change(&self, sql: &str) {
-        with_write!(&self.app.db, |pool| sqlx::query(sql).execute(pool).await.map(drop)).unwrap();
+        with_write!(&self.app.db, |pool| sqlx::query(AssertSqlSafe(sql)).execute(pool).await.map(drop))
+            .unwrap();
     }
 
     /// Photos and PDFs, a few of each. Those that were removed lately are among them, as in a form that was open before.
@@ -319,7 +321,7 @@ impl Model {
         worker.await.unwrap();
     }
 
-    async fn count(&self, sql: &str) -> i64 {
+    async fn count(&self, sql: &'static str) -> i64 {
         with_db!(&self.app.db, |pool| sqlx::query_scalar(sql).fetch_one(pool).await).unwrap()
     }
 
