@@ -10,10 +10,11 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 
 use super::store::Payment;
-use super::store_staff;
+use super::store_staff::{self, Ends};
 use crate::refund as refunds;
 use platform::app::App;
 use platform::approvals;
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::slice::{Queue, Queues};
 
@@ -25,10 +26,17 @@ pub use payment::StaffPaymentPage;
 const LIST: &str = "/staff/payments";
 /// The view of the list that has what somebody has to send back.
 const REFUNDS: &str = "refunds";
+/// The one that has what a provider does not send back.
+const STUCK: &str = "stuck";
 /// And the one that has what waits for another person.
 const SECOND: &str = "second";
 /// How long anything here may wait before it is late, in ms.
 const LATE_MS: i64 = 24 * 60 * 60_000;
+
+/// Refunds that a provider should have ended.
+fn stuck() -> Ends {
+    Ends::Provider { asked_before: now_ms() - LATE_MS }
+}
 
 /// The page of a payment.
 fn address(id: &PaymentId) -> String {
@@ -51,11 +59,13 @@ impl Queues for AtQueues {
             late_after_ms: LATE_MS,
         };
         let awaited = store_staff::count_awaited(&app.db).await?;
-        let to_send = store_staff::count_to_send(&app.db).await?;
+        let to_send = store_staff::count_to_send(&app.db, Ends::ByHand).await?;
+        let stuck = store_staff::count_to_send(&app.db, stuck()).await?;
         let to_decide = approvals::count(&app.db, refunds::KIND).await?;
         Ok(vec![
             queue("待核对的转账", LIST.to_owned(), awaited),
             queue("待汇出的退款", format!("{LIST}?view={REFUNDS}"), to_send),
+            queue("平台没有退成的退款", format!("{LIST}?view={STUCK}"), stuck),
             queue("待复核的退款", format!("{LIST}?view={SECOND}"), to_decide),
         ])
     }

@@ -2,6 +2,7 @@
 
 use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
+use domain::payment::Method;
 
 use super::operate::reference_in;
 use super::store::{COLUMNS, Payment, Row};
@@ -40,15 +41,25 @@ impl TryFrom<ListedRow> for Listed {
     }
 }
 
-/// Money that somebody has to send back by a bank transfer.
+/// Whose turn it is to end a refund that has not gone yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// Somebody here makes a bank transfer.
+    ByHand,
+    /// A provider sends it, and has not since before this moment, epoch ms.
+    Provider { asked_before: i64 },
+}
+
+/// Money that is to go back and has not gone.
 #[derive(Debug, Clone)]
 pub struct ToSend {
     pub refund: String,
+    pub method: Method,
     pub payment: PaymentId,
     pub account: String,
     pub amount: Fen,
     pub created_at: i64,
-    /// What the transfer carried that is sent back, and the bank's number of it.
+    /// What the transfer carried that is sent back, and the bank's or the provider's number of it.
     pub reference: Option<String>,
     pub provider_number: Option<String>,
     pub order: Option<OrderId>,
@@ -65,6 +76,7 @@ impl ToSend {
 #[derive(sqlx::FromRow)]
 struct ToSendRow {
     refund_id: String,
+    method: String,
     payment_id: String,
     account: String,
     amount: i64,
@@ -80,6 +92,7 @@ impl TryFrom<ToSendRow> for ToSend {
     fn try_from(row: ToSendRow) -> Result<Self, Error> {
         Ok(Self {
             refund: row.refund_id,
+            method: row.method.parse().map_err(Error::internal)?,
             payment: row.payment_id.try_into().map_err(Error::internal)?,
             account: row.account,
             amount: Fen(row.amount),
@@ -166,24 +179,46 @@ async fn list(
     rows.into_iter().map(Listed::try_from).collect()
 }
 
-/// Refunds of bank transfers that nobody has sent yet, the oldest first.
+/// The refunds that have not gone, with their payments.
+const TO_END: &str =
+    "from payment_refunds r join payments p on p.id = r.payment_id where r.state = 'pending'";
+/// Those that somebody ends by hand, and those that a provider ends.
+const BY_HAND: &str = "and p.method = 'transfer'";
+const BY_PROVIDER: &str = "and p.method <> 'transfer'";
+/// What is read of them.
+const TO_SEND: &str =
+    "r.id as refund_id, p.method, r.payment_id, r.amount, r.created_at, p.reference, p.provider_number,
+     p.order_id, p.bill_title";
+/// Asked for before `$3`, behind the place `$4` and `$5`, the oldest first.
+const IN_ORDER: &str = "and r.created_at < $3 and (r.created_at > $4 or r.created_at = $4 and r.id > $5)
+     order by r.created_at, r.id limit $6";
+
+impl Ends {
+    /// The two statements' own, and before when a refund was asked for.
+    fn choose(self, by_hand: Sql, by_provider: Sql) -> (Sql, i64) {
+        match self {
+            Self::ByHand => (by_hand, i64::MAX),
+            Self::Provider { asked_before } => (by_provider, asked_before),
+        }
+    }
+}
+
+/// Refunds that have not gone yet, the oldest first.
 pub async fn to_send(
     db: &Db,
+    ends: Ends,
     search: &str,
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<ToSend>, Error> {
-    let sql = sql!(
-        "select r.id as refund_id, r.payment_id, {ACCOUNT}, r.amount, r.created_at, p.reference, p.provider_number,
-                p.order_id, p.bill_title
-         from payment_refunds r join payments p on p.id = r.payment_id
-         where {FOUND} and r.state = 'pending' and p.method = 'transfer'
-           and (r.created_at > $3 or r.created_at = $3 and r.id > $4)
-         order by r.created_at, r.id limit $5"
+    let (sql, before) = ends.choose(
+        sql!("select {TO_SEND}, {ACCOUNT} {TO_END} {BY_HAND} and {FOUND} {IN_ORDER}"),
+        sql!("select {TO_SEND}, {ACCOUNT} {TO_END} {BY_PROVIDER} and {FOUND} {IN_ORDER}"),
     );
     let rows: Vec<ToSendRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(pattern(search))
         .bind(reference_in(search))
+        .bind(before)
         .bind(after.map_or(i64::MIN, |after| after.at))
         .bind(after.map_or("", |after| after.id.as_str()))
         .bind(most)
@@ -210,13 +245,11 @@ pub async fn count_awaited(db: &Db) -> Result<(i64, Option<i64>), Error> {
     Ok(found)
 }
 
-/// How many refunds somebody has to send, and since when the oldest waits.
-pub async fn count_to_send(db: &Db) -> Result<(i64, Option<i64>), Error> {
-    let found: (i64, Option<i64>) = with_db!(db, |pool| sqlx::query_as(
-        "select count(*), min(r.created_at) from payment_refunds r join payments p on p.id = r.payment_id
-         where r.state = 'pending' and p.method = 'transfer'"
-    )
-    .fetch_one(pool)
-    .await)?;
-    Ok(found)
+/// How many refunds have not gone yet, and since when the oldest waits.
+pub async fn count_to_send(db: &Db, ends: Ends) -> Result<(i64, Option<i64>), Error> {
+    let (sql, before) = ends.choose(
+        sql!("select count(*), min(r.created_at) {TO_END} {BY_HAND} and r.created_at < $1"),
+        sql!("select count(*), min(r.created_at) {TO_END} {BY_PROVIDER} and r.created_at < $1"),
+    );
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(before).fetch_one(pool).await)?)
 }

@@ -7,10 +7,9 @@ pub mod packages;
 pub mod payouts;
 pub mod sales;
 
-use domain::ids::{MemberId, PackageId};
+use domain::ids::PackageId;
 use domain::package::Term;
 
-use platform::db::{Tx, with_tx};
 use platform::error::Error;
 
 /// What is sold, or what a right is a right to.

@@ -3,8 +3,8 @@
 use domain::payment::{Method, PaymentState};
 use leptos::prelude::*;
 
-use super::{LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, address, state_of};
-use crate::store_staff::{self, Listed, Position, ToSend};
+use super::{LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, STUCK, address, state_of, stuck};
+use crate::store_staff::{self, Ends, Listed, Position, ToSend};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
@@ -18,9 +18,10 @@ const PAGE: usize = 30;
 /// The view of all payments.
 const ALL: &str = "all";
 /// The views: a word for the address, a name, and what an empty one says.
-const VIEWS: [(&str, &str, &str); 4] = [
+const VIEWS: [(&str, &str, &str); 5] = [
     ("", "待到账的转账", "没有在等的转账"),
     (REFUNDS, "待汇出的退款", "没有要汇出的退款"),
+    (STUCK, "平台没有退成的退款", "没有平台一天以后还没退成的退款"),
     (SECOND, "待复核的退款", "没有要复核的退款"),
     (ALL, "全部", "还没有收款"),
 ];
@@ -61,8 +62,13 @@ pub fn StaffPaymentsPage() -> impl IntoView {
             let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
             // one more than is shown says whether there is another page
             let most = PAGE as i64 + 1;
-            let (rows, next) = if view == REFUNDS {
-                let mut rows = store_staff::to_send(db, &search, after.as_ref(), most).await?;
+            let ends = match view.as_str() {
+                REFUNDS => Some(Ends::ByHand),
+                STUCK => Some(stuck()),
+                _ => None,
+            };
+            let (rows, next) = if let Some(ends) = ends {
+                let mut rows = store_staff::to_send(db, ends, &search, after.as_ref(), most).await?;
                 let next = cut(&mut rows, ToSend::position);
                 (Rows::Refunds(rows), next)
             } else {
@@ -181,7 +187,8 @@ fn Refunds(rows: Vec<ToSend>) -> impl IntoView {
                 <tr>
                     <td data-label="时间"><Moment at=row.created_at/></td>
                     <td data-label="会员">{row.account}</td>
-                    <td data-label="原来的转账">
+                    <td data-label="原来的付款">
+                        {row.method.name()}" "
                         <Numbers reference=row.reference number=row.provider_number/>
                     </td>
                     <td data-label="原来的用途"><Purpose order=row.order bill=row.bill/></td>
@@ -198,7 +205,7 @@ fn Refunds(rows: Vec<ToSend>) -> impl IntoView {
                 <tr>
                     <th scope="col">"时间"</th>
                     <th scope="col">"会员"</th>
-                    <th scope="col">"原来的转账"</th>
+                    <th scope="col">"原来的付款"</th>
                     <th scope="col">"原来的用途"</th>
                     <th scope="col">"等了"</th>
                     <th scope="col" class="end">"要退的金额"</th>

@@ -13,6 +13,7 @@ on_both_engines!(
     much_goes_back_when_another_agrees;
     on_sqlite:
     payments_are_found_and_stand_in_pages,
+    what_a_provider_does_not_send_back_is_listed,
 );
 
 const LIST: &str = "/staff/payments";
@@ -202,6 +203,41 @@ async fn a_transfer_goes_back_by_hand_once(mut server: Server) {
     let noted =
         "select cast(count(*) as text) from audit_log where action = 'recharge refund' and actor = 'chen'";
     assert_eq!(server.read(noted).await, "4", "each step once");
+}
+
+async fn what_a_provider_does_not_send_back_is_listed(server: Server) {
+    server.member("payer@example.com", "0").await;
+    let member = server.read("select id from members where account = 'payer@example.com'").await;
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await.caller;
+    let day = 24 * 60 * 60_000;
+    let now: i64 = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap()
+        .as_millis()
+        .try_into()
+        .unwrap();
+    // asked for two days ago, an hour ago, and of a transfer, which somebody here sends
+    for (id, method, asked) in [
+        ("slow", "alipay", now - 2 * day),
+        ("fresh", "wechatpay", now - day / 24),
+        ("hand", "transfer", now - 2 * day),
+    ] {
+        server
+            .sql(&format!(
+                "insert into payments (id, member_id, method, amount, request_key, state, created_at, expires_at, paid_at)
+                 values ('{id}', '{member}', '{method}', 100, '{id}', 'paid', 1, 1, 1);
+                 insert into payment_refunds (id, payment_id, amount, request_key, state, created_at)
+                 values ('{id}', '{id}', 100, '{id}', 'pending', {asked})"
+            ))
+            .await;
+    }
+    assert!(chen.page("/staff").await.contains("平台没有退成的退款"));
+    let stuck = chen.page(&format!("{LIST}?view=stuck")).await;
+    assert!(stuck.contains("/staff/payments/slow") && stuck.contains("支付宝"), "{stuck}");
+    assert!(!stuck.contains("/staff/payments/fresh") && !stuck.contains("/staff/payments/hand"), "{stuck}");
+    assert!(chen.page(&format!("{LIST}?view=stuck&q=nobody")).await.contains("没有符合的收款"));
+    let by_hand = chen.page(&format!("{LIST}?view=refunds")).await;
+    assert!(by_hand.contains("/staff/payments/hand") && !by_hand.contains("/staff/payments/slow"));
 }
 
 async fn payments_are_found_and_stand_in_pages(server: Server) {
