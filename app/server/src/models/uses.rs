@@ -53,9 +53,12 @@ impl Model {
         things.choose(&mut self.random).cloned()
     }
 
-    async fn texts(&self, sql: &'static str, member: &MemberId) -> Vec<String> {
-        with_db!(&self.app.db, |pool| sqlx::query_scalar(sql).bind(member.as_str()).fetch_all(pool).await)
-            .unwrap()
+    async fn texts(&self, sql: &str, member: &MemberId) -> Vec<String> {
+        with_db!(&self.app.db, |pool| sqlx::query_scalar(AssertSqlSafe(sql))
+            .bind(member.as_str())
+            .fetch_all(pool)
+            .await)
+        .unwrap()
     }
 
     async fn change(&self, sql: &str) {
