@@ -51,7 +51,6 @@ impl Store {
     /// The session table, made where it is missing.
     pub async fn open(db: &Db) -> Result<Self, Error> {
         let store = Self { db: db.clone(), known: Arc::new(Cache::new(MOST_KNOWN)) };
-        let schema = store.statement(sql!("select 1"), sql!("create schema if not exists tower_sessions"));
         let table = store.statement(
             sql!(
                 "create table if not exists {ON_SQLITE}
@@ -62,7 +61,9 @@ impl Store {
                  (id text primary key not null, data bytea not null, expiry_date timestamptz not null)"
             ),
         );
-        for statement in [schema, table] {
+        let schema =
+            matches!(db, Db::Postgres(..)).then(|| sql!("create schema if not exists tower_sessions"));
+        for statement in schema.into_iter().chain([table]) {
             with_write!(db, |pool| sqlx::query(statement.text()).execute(pool).await.map(drop))?;
         }
         Ok(store)
