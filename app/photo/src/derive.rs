@@ -1,6 +1,6 @@
 //! The served pictures of a photo.
 
-use std::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use domain::document::Crop;
 use domain::look::Look;
@@ -73,11 +73,27 @@ struct Memory {
     resizer: Resizer,
 }
 
-/// The most that a thread keeps for the pixels of its next photo, and for scaling it, in bytes: for those of a phone.
+/// The most that is kept for the pixels of its next photo, and for scaling it, in bytes: for those of a phone.
 const MOST_KEPT: usize = 40 << 20;
 
-thread_local! {
-    static KEPT: Cell<Memory> = Cell::default();
+/// What was used, for as many photos as were derived at once.
+#[derive(Default)]
+struct Kept {
+    memories: Vec<Memory>,
+    /// Whether any was asked for since [`rest`] was last called.
+    is_busy: bool,
+}
+
+static KEPT: Mutex<Kept> = Mutex::new(Kept { memories: Vec::new(), is_busy: false });
+
+fn kept() -> MutexGuard<'static, Kept> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn take() -> Memory {
+    let mut kept = kept();
+    kept.is_busy = true;
+    kept.memories.pop().unwrap_or_default()
 }
 
 fn keep(mut memory: Memory) {
@@ -87,12 +103,21 @@ fn keep(mut memory: Memory) {
     if memory.resizer.size_of_internal_buffers() > MOST_KEPT {
         memory.resizer.reset_internal_buffers();
     }
-    KEPT.set(memory);
+    kept().memories.push(memory);
+}
+
+/// Gives back what is kept for the next photo, up to 80 MB for each that was derived at once, unless one was since this was
+/// last called.
+pub fn rest() {
+    let mut kept = kept();
+    if !std::mem::take(&mut kept.is_busy) {
+        kept.memories = Vec::new();
+    }
 }
 
 fn pictures(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
     let [small, medium, large] = LONG_SIDES;
-    let Memory { pixels: memory, mut resizer } = KEPT.take();
+    let Memory { pixels: memory, mut resizer } = take();
     let pixels = decode_into(memory, original, info, spare(info.width.max(info.height), large))?;
     // Each size is made from the next larger one. Colours are converted and the picture is turned after the
     // first step, when there are fewer pixels.

@@ -19,7 +19,7 @@ mod webp;
 
 pub use colour::{COATED, to_srgb, to_srgb_with};
 pub use decode::{Channels, Pixels, check_whole, decode, memory, read_derivative};
-pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, square};
+pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, rest, square};
 pub use fast_image_resize::Resizer;
 pub use jpeg::{inks_jpeg, progressive_jpeg};
 pub use probe::{camera, probe, recognise};

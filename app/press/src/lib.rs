@@ -67,10 +67,11 @@ impl Press {
         Self::default()
     }
 
-    /// Gives back what is kept for the next page, some 100 MB, unless something was typeset since this was last called: called
-    /// once a minute, after the first one in which nothing was. The next page takes a moment longer.
+    /// Gives back what is kept for the next page and the next photo, some 200 MB, unless there was one since this was last
+    /// called. The next one takes a moment longer.
     pub fn rest(&self) {
         world::rest();
+        photo::rest();
     }
 
     /// A press whose print files follow a standard.

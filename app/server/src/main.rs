@@ -1,5 +1,8 @@
 //! `bindery`: the whole program in one binary.
 
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> std::process::ExitCode {
     bindery::cli::main()
 }
