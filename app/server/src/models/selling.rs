@@ -52,6 +52,11 @@ on_both_engines!(
     a_refund_moves_later_terms_up,
     packages_that_hold_the_same_add_up,
     what_is_taken_out_stays_with_those_who_had_it,
+    what_is_for_ever_goes_back_without_a_day,
+    what_is_put_back_counts_once,
+    nothing_goes_back_to_who_has_gone,
+    a_withdrawn_thing_is_not_paid_any_more,
+    only_codes_that_somebody_may_use_are_open,
     any_business_leaves_books_that_hold,
     what_is_changed_behind_our_back_is_found,
 );
@@ -357,6 +362,117 @@ async fn what_is_taken_out_stays_with_those_who_had_it(app: App) {
     let other = testing::member(&app).await;
     let opened = redeem(&app, &other, &code, now + 3).await.unwrap();
     assert_eq!(opened, Redeemed { title: "一套书".into(), until: Until::Forever });
+    books_hold(&app).await;
+}
+
+async fn what_is_for_ever_goes_back_without_a_day(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let ever = package(&app, &seller, Term::Forever, 1_000).await;
+    let month = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &reader, 10_000).await;
+    let start = now_ms() - 40 * DAY_MS;
+    let sale = buy(&app, &reader, &ever, start).await;
+    let sale = sold::find_for_seller(&app.db, &sale, &seller).await.unwrap();
+    let now = start + 40 * DAY_MS;
+    assert_eq!(sales::refund(&app, &sale, now).await.unwrap(), Fen(1_000), "all of it");
+    assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), None);
+    // also of the days before, in which it counted as read: a month of then begins then
+    buy(&app, &reader, &month, start).await;
+    let until = Some(Until::At(start + 30 * DAY_MS));
+    assert_eq!(entitled(&app.db, &reader, "work", "one", start).await.unwrap(), until);
+    books_hold(&app).await;
+}
+
+async fn what_is_put_back_counts_once(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 1_000).await;
+    grant(&app, &reader, 10_000).await;
+    let start = now_ms();
+    buy(&app, &reader, &package, start).await;
+    for (later, contents) in
+        [vec![work("two")], vec![work("one"), work("two")], vec![work("two")], vec![work("one")]]
+            .into_iter()
+            .enumerate()
+    {
+        let mut tx = app.db.begin().await.unwrap();
+        rows::set_contents(&mut tx, &package, &contents, start + 1 + later as i64).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let until = |days: i64| Some(Until::At(start + days * DAY_MS));
+    assert_eq!(entitled(&app.db, &reader, "work", "one", start + 10).await.unwrap(), until(30));
+    assert_eq!(entitled(&app.db, &reader, "work", "two", start + 10).await.unwrap(), until(30), "it had it");
+    buy(&app, &reader, &package, start + 10).await;
+    assert_eq!(entitled(&app.db, &reader, "work", "one", start + 10).await.unwrap(), until(60));
+    let readers = selling::readers_of(&app.db, "work", "one", start + 10).await.unwrap();
+    assert_eq!(readers, [reader]);
+    books_hold(&app).await;
+}
+
+async fn nothing_goes_back_to_who_has_gone(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &reader, 3_000).await;
+    let sale = buy(&app, &reader, &package, now_ms()).await;
+    let sale = sold::find_for_seller(&app.db, &sale, &seller).await.unwrap();
+    with_write!(&app.db, |pool| sqlx::query("update members set closed_at = 1 where id = $1")
+        .bind(reader.as_str())
+        .execute(pool)
+        .await
+        .map(drop))
+    .unwrap();
+    assert!(matches!(sales::refund(&app, &sale, now_ms()).await, Err(sales::Kept::Closed)));
+    assert_eq!(testing::balance(&app, &reader).await, Fen::ZERO);
+    books_hold(&app).await;
+}
+
+async fn a_withdrawn_thing_is_not_paid_any_more(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    grant(&app, &reader, 10_000).await;
+    let wanted = sales::Wanted {
+        subject: Subject::Item { kind: "work".into(), id: "one".into() },
+        title: "一本书".into(),
+        seller: seller.clone(),
+        term: Term::Forever,
+        amount: Fen(2_800),
+    };
+    let sale = sales::order(&app, &signed_in(&reader), wanted, now_ms()).await.unwrap();
+    let mut tx = app.db.begin().await.unwrap();
+    selling::end_offer(&mut tx, &seller, "work", "one").await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(sales::pay_from_balance(&app, &sale, &reader, now_ms()).await.is_err());
+    assert_eq!(testing::balance(&app, &reader).await, Fen(10_000));
+    books_hold(&app).await;
+}
+
+async fn only_codes_that_somebody_may_use_are_open(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 1_000).await;
+    let open = async || {
+        let mut tx = app.db.begin().await.unwrap();
+        batches::open_codes(&mut tx, &seller, now_ms()).await.unwrap()
+    };
+    let code = codes(&app, &seller, &package, 3).await[0];
+    assert_eq!(open().await, 3);
+    redeem(&app, &reader, &code, now_ms()).await.unwrap();
+    assert_eq!(open().await, 2, "one was used");
+    // a batch that is voided while it is being written gets no further codes, and none of it is open
+    codes(&app, &seller, &package, 1_200).await;
+    assert_eq!(open().await, 1_202);
+    let batch = batches::of_seller(&app.db, &seller, None, 1).await.unwrap().remove(0);
+    let mut tx = app.db.begin().await.unwrap();
+    let times = domain::redeem_code::BatchTimes { voided_at: Some(now_ms()), ..batch.times };
+    batches::set_times(&mut tx, &batch.id, &times).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(open().await, 2);
+    codes::write_rest(&app, &batch.id).await.unwrap();
+    assert_eq!(batches::find(&app.db, &batch.id).await.unwrap().unwritten, 0);
+    let written: i64 =
+        with_db!(&app.db, |pool| sqlx::query_scalar("select count(*) from redeem_codes where batch_id = $1")
+            .bind(batch.id.as_str())
+            .fetch_one(pool)
+            .await)
+        .unwrap();
+    assert_eq!(written, 500);
     books_hold(&app).await;
 }
 

@@ -218,11 +218,12 @@ impl From<sqlx::Error> for Kept {
 /// Gives the unused rest of a sale back to the buyer's balance. The right to read ends at once; terms that were to follow
 /// move up, so that no gap is left.
 pub async fn refund(app: &App, sale: &Sale, now: i64) -> Result<Fen, Kept> {
-    if accounts::closed_at(app, &sale.buyer).await?.is_some() {
-        return Err(Kept::Closed);
-    }
     let mut tx = app.db.begin().await?;
-    accounts::hold_member(&mut tx, &sale.buyer).await?;
+    match accounts::hold_standing(&mut tx, &sale.buyer).await {
+        Ok(_) => {}
+        Err(Error::NotFound) => return Err(Kept::Closed),
+        Err(error) => return Err(error.into()),
+    }
     let mut sale = rows::lock(&mut tx, &sale.id).await?;
     let mut earning = sale.earning().ok_or(NotRefunded::Unpaid)?;
     let Refund { step, taken_back, rest } = earning.refund(now)?;
