@@ -4,6 +4,7 @@
 //! of a ratio come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
 
 mod building;
+mod crowd;
 mod desk;
 mod dialog;
 mod editor;
@@ -39,7 +40,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 15] = [
+const MEASUREMENTS: [(&str, Measure); 16] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -52,6 +53,7 @@ const MEASUREMENTS: [(&str, Measure); 15] = [
     ("editor", editor::measure),
     ("flood", flood::measure),
     ("turns", turns::measure),
+    ("crowd", crowd::measure),
     ("orders", orders::measure),
     ("lighthouse", lighthouse::measure),
     ("building", building::measure),

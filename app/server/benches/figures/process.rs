@@ -17,16 +17,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a server that says `… http://address` on its first line. What it logs is written and thrown away.
+    /// Starts a server that says `… http://address` on one of its first lines. What it logs is written and thrown away.
     pub fn start(command: &mut Command) -> Result<Self, Failure> {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let mut line = String::new();
-        if let Some(stdout) = child.stdout.take() {
-            BufReader::new(stdout).read_line(&mut line)?;
-        }
-        let address = line.trim().rsplit_once("http://").map(|(_, address)| address.to_owned());
+        let mut lines = BufReader::new(child.stdout.take().ok_or("a server says nothing")?).lines();
         let mut process = Self { child, address: String::new() };
-        process.address = address.ok_or_else(|| format!("a server said {line:?}"))?;
+        let address = lines.find_map(|line| Some(line.ok()?.trim().rsplit_once("http://")?.1.to_owned()));
+        process.address = address.ok_or("a server did not say where it is")?;
+        // what it says later is read, so that it can
+        std::thread::spawn(move || lines.for_each(drop));
         Ok(process)
     }
 

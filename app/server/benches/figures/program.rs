@@ -98,8 +98,26 @@ impl Program {
         account: &str,
         password: &str,
     ) -> Result<Self, Failure> {
+        let serve = bindery(folder.path(), &database, &["serve"]);
+        Self::begin(serve, folder, database, account, password).await
+    }
+
+    /// The same, made and served by one process, as `make run` does.
+    pub async fn start_showing_demo(room: &Room) -> Result<Self, Failure> {
+        let folder = tempfile::tempdir_in(room.path())?;
+        let database = format!("sqlite:{}", folder.path().join("bindery.db").display());
+        let serve = bindery(folder.path(), &database, &["serve", "--demo"]);
+        Self::begin(serve, folder, database, "demo@example.com", "bindery-demo").await
+    }
+
+    async fn begin(
+        mut serve: Command,
+        folder: TempDir,
+        database: String,
+        account: &str,
+        password: &str,
+    ) -> Result<Self, Failure> {
         // callers say which address they are at, so that a measurement can be many of them
-        let mut serve = bindery(folder.path(), &database, &["serve"]);
         let process = Process::start(serve.env("BINDERY_TRUST_PROXY", "1"))?;
 
         let cookie = sign_in(&process.address, account, password).await?;
