@@ -23,8 +23,8 @@ const LOOKS: Duration = Duration::from_secs(10);
 /// When the program has given back what it does not need.
 const REST: Duration = Duration::from_secs(75);
 /// Photos of an album.
-const PHOTOS: usize = 4;
-/// Members whose albums are drawn and laid out at the same time.
+const PHOTOS: u32 = 2;
+/// What readers read with.
 const BROWSER: &str =
     "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36";
 
@@ -154,9 +154,9 @@ async fn make(
         .text("theme", "calm")
         .text("title", format!("第 {number} 本"))
         .text("author", "");
-    let form = photos.into_iter().enumerate().fold(form, |form, (photo, bytes)| {
-        form.part("photos", Part::bytes(bytes).file_name(format!("{photo}.jpg")))
-    });
+    // each member's are its own, though they look alike
+    let own = photos.into_iter().map(|photo| [photo, number.to_be_bytes().to_vec()].concat());
+    let form = own.fold(form, |form, photo| form.part("photos", Part::bytes(photo).file_name("照片.jpg")));
     let answer = client
         .post(format!("{address}/manager/make_ebook"))
         .header(COOKIE, &cookie)
