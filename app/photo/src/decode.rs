@@ -155,9 +155,12 @@ fn zeros(mut memory: Vec<u8>, count: usize) -> Vec<u8> {
 fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
     let segments = segments(file).ok_or(PhotoRefusal::Damaged)?;
     // Pixels that are stored as RGB say so in Adobe's segment, which this decoder takes for CMYK: it is left
-    // out, and the samples are taken as they are.
-    let plain_rgb =
-        segments.components == 3 && segments.adobe.as_ref().is_some_and(|adobe| adobe.transform == 0);
+    // out, and the samples are taken as they are. Without it and JFIF's the components' names tell, as libjpeg has it.
+    let plain_rgb = segments.components == 3
+        && match &segments.adobe {
+            Some(adobe) => adobe.transform == 0,
+            None => !segments.is_jfif && segments.is_named_rgb,
+        };
     let left_out = match &segments.adobe {
         Some(adobe) if plain_rgb => adobe.start..adobe.end,
         _ => 0..0,
@@ -207,14 +210,16 @@ fn jpeg_refusal(error: DecodeErrors) -> PhotoRefusal {
     }
 }
 
-/// ITU-R BT.601 as JFIF uses it, on the first three of four channels; the fourth is black already.
+/// ITU-R BT.601 as JFIF uses it, on the first three of four channels; the fourth is black already. What comes out are the
+/// complements of three inks (Adobe, Technical Note 5116), which are turned into
+/// inks here: as a rule they are stored inverted once more.
 fn ycck_to_cmyk(data: &mut [u8]) {
     for pixel in data.chunks_exact_mut(4) {
         let (y, blue, red) = (f32::from(pixel[0]), f32::from(pixel[1]) - 128.0, f32::from(pixel[2]) - 128.0);
         // The conversion saturates at 0 and 255.
-        pixel[0] = (y + 1.402 * red).round() as u8;
-        pixel[1] = (y - 0.344_136 * blue - 0.714_136 * red).round() as u8;
-        pixel[2] = (y + 1.772 * blue).round() as u8;
+        pixel[0] = 255 - (y + 1.402 * red).round() as u8;
+        pixel[1] = 255 - (y - 0.344_136 * blue - 0.714_136 * red).round() as u8;
+        pixel[2] = 255 - (y + 1.772 * blue).round() as u8;
     }
 }
 
@@ -222,6 +227,9 @@ fn ycck_to_cmyk(data: &mut [u8]) {
 #[derive(Debug, Default)]
 struct Segments {
     components: u8,
+    /// Whether the three components are called R, G and B.
+    is_named_rgb: bool,
+    is_jfif: bool,
     /// Whether there is one scan, and it is sequential.
     single_scan: bool,
     /// Where the end marker stands.
@@ -262,9 +270,13 @@ fn segments(file: &[u8]) -> Option<Segments> {
                 match code {
                     0xC0..=0xC2 => {
                         found.components = *content.get(5)?;
+                        let names =
+                            content.get(6..).unwrap_or_default().chunks(3).map(|component| component[0]);
+                        found.is_named_rgb = names.eq(*b"RGB");
                         sequential = code != 0xC2;
                     }
                     0xDA => scans += 1,
+                    0xE0 => found.is_jfif |= content.starts_with(b"JFIF\0"),
                     0xEE if content.starts_with(b"Adobe") && content.len() >= 12 => {
                         found.adobe = Some(Adobe { start: at, end: at + 2 + length, transform: content[11] });
                     }
