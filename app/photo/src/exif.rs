@@ -6,25 +6,46 @@
 pub(super) struct Exif {
     /// 1 to 8.
     pub orientation: Option<u8>,
-    /// Epoch milliseconds.
-    pub taken_at: Option<i64>,
+    /// When it was taken.
+    pub taken: Option<Clock>,
+    /// When the file was last written.
+    pub changed: Option<Clock>,
     /// Maker and model, such as `Canon EOS R5`.
     pub camera: Option<String>,
+}
+
+/// What a clock on the wall showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Clock {
+    /// Epoch milliseconds, as if the clock were in China.
+    pub at: i64,
+    /// Where it was, in minutes east of UTC.
+    pub offset: Option<i16>,
 }
 
 const MAKER: u16 = 0x010F;
 const MODEL: u16 = 0x0110;
 const ORIENTATION: u16 = 0x0112;
 const EXIF_PART: u16 = 0x8769;
+const GPS_PART: u16 = 0x8825;
 /// Time, its fraction, its zone: of the exposure, or else of the digitising (which for a camera is the same).
 const TIMES: [[u16; 3]; 2] = [[0x9003, 0x9291, 0x9011], [0x9004, 0x9292, 0x9012]];
+/// The same of the file's last change; its time stands among the picture's own entries.
+const CHANGED: [u16; 3] = [0x0132, 0x9290, 0x9010];
+/// What satellites said: day, and hours, minutes and seconds in UTC.
+const GPS_DAY: u16 = 0x001D;
+const GPS_TIME: u16 = 0x0007;
 
-/// The zone of a camera that says none, in seconds: where this house is, and what its clocks show.
+/// China's zone, in seconds: what this house's clocks show.
 const CHINA: i64 = 8 * 3600;
+/// Zones differ by quarters of an hour; a position may be some minutes older than the photo.
+const QUARTER: i64 = 15 * 60;
+const STALE: i64 = 5 * 60;
 
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
 const LONG: u16 = 4;
+const RATIONAL: u16 = 5;
 
 /// Reads EXIF data, which begins with its TIFF header. What is damaged counts as absent: a photo with odd
 /// metadata is still a photo.
@@ -45,17 +66,41 @@ fn find(data: &[u8]) -> Option<Exif> {
         .and_then(|at| u8::try_from(tiff.short(at)?).ok())
         .filter(|orientation| (1..=8).contains(orientation));
     let exif = tiff.value(first, EXIF_PART, LONG).and_then(|at| tiff.long(at));
-    let taken_at = exif.and_then(|exif| {
-        TIMES.iter().find_map(|[time, fraction, zone]| {
-            let text = |tag| tiff.text(exif, tag);
-            let seconds = seconds(text(*time)?)?;
-            let milliseconds = text(*fraction).map_or(0, milliseconds);
-            let zone = text(*zone).and_then(zone_seconds).unwrap_or(CHINA);
-            Some((seconds - zone) * 1000 + milliseconds)
-        })
-    });
+    let satellites = tiff.value(first, GPS_PART, LONG).and_then(|at| tiff.long(at));
+    let utc = satellites.and_then(|part| satellites_utc(&tiff, part));
+    let text = |tag| exif.and_then(|exif| tiff.text(exif, tag));
+    let clock = |time: &str, fraction, zone| {
+        let wall = seconds(time)?;
+        let milliseconds = text(fraction).map_or(0, milliseconds);
+        let offset = text(zone).and_then(zone_seconds).or_else(|| offset_by(wall, utc?));
+        let offset = offset.and_then(|seconds| i16::try_from(seconds / 60).ok());
+        Some(Clock { at: (wall - CHINA) * 1000 + milliseconds, offset })
+    };
+    let taken = TIMES.iter().find_map(|[time, fraction, zone]| clock(text(*time)?, *fraction, *zone));
+    let [time, fraction, zone] = CHANGED;
+    let changed = tiff.text(first, time).and_then(|time| clock(time, fraction, zone));
     let camera = camera(tiff.text(first, MAKER).unwrap_or(""), tiff.text(first, MODEL).unwrap_or(""));
-    Some(Exif { orientation, taken_at, camera })
+    Some(Exif { orientation, taken, changed, camera })
+}
+
+/// When satellites saw it, in seconds since 1970.
+fn satellites_utc(tiff: &Tiff, part: usize) -> Option<i64> {
+    let day = seconds(&format!("{} 00:00:00", tiff.text(part, GPS_DAY)?))?;
+    let at = tiff.long(tiff.value(part, GPS_TIME, RATIONAL)?)?;
+    let number = |place: usize| -> Option<i64> {
+        let (above, below) = (tiff.long(at + 8 * place)?, tiff.long(at + 8 * place + 4)?);
+        i64::try_from(above.checked_div(below)?).ok()
+    };
+    let (hours, minutes, seconds) = (number(0)?, number(1)?, number(2)?);
+    let sound = (0..24).contains(&hours) && (0..60).contains(&minutes) && (0..=60).contains(&seconds);
+    sound.then_some(day + (hours * 60 + minutes) * 60 + seconds)
+}
+
+/// How far a clock is ahead of UTC, in seconds, where that is what zones are.
+fn offset_by(wall: i64, utc: i64) -> Option<i64> {
+    let apart = wall - utc;
+    let offset = (apart + QUARTER / 2).div_euclid(QUARTER) * QUARTER;
+    ((apart - offset).abs() <= STALE && offset.abs() <= 14 * 3600).then_some(offset)
 }
 
 /// A maker often stands in the model, too. Both are anybody's text.
@@ -173,6 +218,20 @@ mod tests {
         for unset in ["0000:00:00 00:00:00", "    :  :     :  :  ", "2023:02:29 00:00:00", "2024", ""] {
             assert_eq!(seconds(unset), None, "{unset}");
         }
+    }
+
+    #[test]
+    fn a_zone_is_told_by_satellites() {
+        let utc = 1_777_660_200;
+        assert_eq!(offset_by(utc + 7_200, utc), Some(7_200));
+        assert_eq!(
+            offset_by(utc + 20_700 + 120, utc),
+            Some(20_700),
+            "Nepal, two minutes after the last position"
+        );
+        assert_eq!(offset_by(utc - 12_600, utc), Some(-12_600));
+        assert_eq!(offset_by(utc + 7_200 + 400, utc), None, "a clock that is wrong");
+        assert_eq!(offset_by(utc + 20 * 3600, utc), None);
     }
 
     #[test]

@@ -71,9 +71,13 @@ pub struct PhotoInfo {
     pub height: u32,
     /// How the stored pixels are turned to stand upright: 1 to 8 as in EXIF, 1 when the file doesn't say.
     pub orientation: u8,
-    /// When the photo was taken, in epoch milliseconds. A file that gives no time zone is read in China's, in which
-    /// times are shown, too.
+    /// What the clock on the wall showed when the photo was taken, in epoch milliseconds as if it were China's: photos of
+    /// one day are of one day, wherever that was.
     pub taken_at: Option<i64>,
+    /// How far that clock was ahead of UTC, in minutes, where the file tells it, or satellites that saw the camera.
+    pub taken_offset: Option<i16>,
+    /// The same clock when the file was last changed, where it says so: worth less than its name.
+    pub changed_at: Option<i64>,
 }
 
 impl PhotoInfo {

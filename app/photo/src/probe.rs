@@ -25,7 +25,16 @@ pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal
     } else {
         (header.width, header.height)
     };
-    let info = PhotoInfo { format, width, height, orientation, taken_at: header.exif.taken_at };
+    let exif = &header.exif;
+    let info = PhotoInfo {
+        format,
+        width,
+        height,
+        orientation,
+        taken_at: exif.taken.map(|clock| clock.at),
+        taken_offset: exif.taken.or(exif.changed).and_then(|clock| clock.offset),
+        changed_at: exif.changed.map(|clock| clock.at),
+    };
     info.check_size()?;
     Ok(info)
 }
@@ -202,6 +211,8 @@ fn png(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
                     height: header.height,
                     orientation: 1,
                     taken_at: None,
+                    taken_offset: None,
+                    changed_at: None,
                 };
                 info.check_size()?;
                 skip(file, 5 + 4)?;

@@ -138,30 +138,46 @@ fn sample_photos_of_all_orientations_look_the_same() {
 }
 
 #[test]
-fn times_are_read_with_fraction_and_zone() {
+fn times_are_the_clock_on_the_wall_with_its_zone() {
     let time = (0x9003, "2024:05:01 12:30:59");
     let taken = |little: bool, texts: &[(u16, &str)]| {
         let metadata = Metadata { exif: Some(exif(little, 1, texts)), profile: None };
-        info_of(&file(PhotoFormat::Jpeg, &flat([9, 9, 9]), metadata)).unwrap().taken_at
+        let info = info_of(&file(PhotoFormat::Jpeg, &flat([9, 9, 9]), metadata)).unwrap();
+        (info.taken_at, info.taken_offset)
     };
-    const UTC: i64 = 1_714_566_659_000;
-    // without a zone it is China's
-    const LOCAL: i64 = UTC - 8 * 3_600_000;
+    // as if it were China's
+    const WALL: i64 = 1_714_566_659_000 - 8 * 3_600_000;
     for little in [true, false] {
-        assert_eq!(taken(little, &[time]), Some(LOCAL));
-        assert_eq!(taken(little, &[time, (0x9291, "25")]), Some(LOCAL + 250));
-        assert_eq!(
-            taken(little, &[time, (0x9291, "1234"), (0x9011, "+08:00")]),
-            Some(UTC + 123 - 8 * 3_600_000)
-        );
-        assert_eq!(taken(little, &[(0x9003, "0000:00:00 00:00:00")]), None);
-        assert_eq!(taken(little, &[(0x9004, "2024:05:01 12:30:59")]), Some(LOCAL));
-        assert_eq!(taken(little, &[]), None);
+        assert_eq!(taken(little, &[time]), (Some(WALL), None));
+        assert_eq!(taken(little, &[time, (0x9291, "25")]), (Some(WALL + 250), None));
+        for (zone, minutes) in [("+08:00", 480), ("+02:00", 120), ("-03:30", -210), ("Z", 0)] {
+            let texts = [time, (0x9291, "1234"), (0x9011, zone)];
+            assert_eq!(taken(little, &texts), (Some(WALL + 123), Some(minutes)), "{zone}");
+        }
+        assert_eq!(taken(little, &[(0x9003, "0000:00:00 00:00:00")]), (None, None));
+        assert_eq!(taken(little, &[(0x9004, "2024:05:01 12:30:59")]), (Some(WALL), None));
+        assert_eq!(taken(little, &[]), (None, None));
     }
-    assert_eq!(
-        info_of(&file(PhotoFormat::Png, &flat([9, 9, 9]), Metadata::default())).unwrap().taken_at,
-        None
-    );
+    let png = info_of(&file(PhotoFormat::Png, &flat([9, 9, 9]), Metadata::default())).unwrap();
+    assert_eq!((png.taken_at, png.taken_offset, png.changed_at), (None, None, None));
+}
+
+#[test]
+fn times_of_photos_that_people_sent_are_read() {
+    let folder = Path::new(env!("BINDERY_CHECKOUT")).join("../shared/reports/photos");
+    if !folder.exists() {
+        eprintln!("skipped: no {}", folder.display());
+        return;
+    }
+    let info = |name: &str| info_of(&std::fs::read(folder.join(name)).unwrap()).unwrap();
+    // 20:30 and 20:40 in Paris, as China's clocks would show them
+    let evening = 1_777_638_600_000;
+    let phone = info("tz_paris_phone.jpg");
+    assert_eq!((phone.taken_at, phone.taken_offset), (Some(evening), Some(120)));
+    let camera = info("tz_paris_dslr.jpg");
+    assert_eq!((camera.taken_at, camera.taken_offset), (Some(evening + 600_000), None));
+    let changed = info("only_datetime.jpg");
+    assert!(changed.taken_at.is_none() && changed.changed_at.is_some());
 }
 
 #[test]

@@ -66,7 +66,8 @@ pub struct PhotoInput {
     pub width: u32,
     /// The upright photo's height in pixels, at least 1.
     pub height: u32,
-    /// When it was taken, in epoch milliseconds; absent when the file doesn't say.
+    /// What the clock on the wall showed when it was taken, in epoch milliseconds as if it were China's; absent when the file
+    /// doesn't say.
     pub taken_at: Option<i64>,
     /// The part that it is about, as fractions of the upright photo; absent where nothing stands out.
     pub subject: Option<Crop>,
@@ -149,9 +150,9 @@ pub enum LayoutError {
 /// See [`LayoutError`].
 pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Document, LayoutError> {
     check(photos, options)?;
-    let ordered = order::in_order(photos);
-    let opens = order::openers(&ordered, options.parts);
-    let mut chapters = if options.chapters { order::chapters(&ordered, &opens) } else { Vec::new() };
+    let (ordered, times) = order::in_order(photos);
+    let opens = order::openers(&times, options.parts);
+    let mut chapters = if options.chapters { order::chapters(&times, &opens) } else { Vec::new() };
     let page_count = |photos, chapters| plan::page_count(photos, chapters, options.pages, options.density);
     if let Err(LayoutError::TooManyPhotos { .. }) = page_count(photos.len(), chapters.len()) {
         // the photos come first

@@ -21,47 +21,52 @@ pub enum Parts {
     Days,
 }
 
-/// The photos by capture time. Equal times keep the given order; photos without a time come after all others,
-/// in the given order: nothing says where among the others they belong, and files that lost their data
-/// (from a chat, from a scanner) often belong together.
-pub(super) fn in_order(photos: &[PhotoInput]) -> Vec<&PhotoInput> {
-    let mut ordered: Vec<&PhotoInput> = photos.iter().collect();
-    ordered.sort_by_key(|photo| (photo.taken_at.is_none(), photo.taken_at.unwrap_or_default()));
-    ordered
+/// When photos were taken, as far as that can be told. One that says no time goes with the one before it in the given order, in
+/// which they came; those before all others with the first that says one.
+pub(super) fn times(photos: &[PhotoInput]) -> Vec<Option<i64>> {
+    let mut last = photos.iter().find_map(|photo| photo.taken_at);
+    let told = |photo: &PhotoInput| {
+        last = photo.taken_at.or(last);
+        last
+    };
+    photos.iter().map(told).collect()
 }
 
-/// For each photo whether a part of the book begins with it: the first photo does, and those after the longest
+/// The photos by capture time, each with its own ([`times`]). Equal times keep the given order.
+pub(super) fn in_order(photos: &[PhotoInput]) -> (Vec<&PhotoInput>, Vec<Option<i64>>) {
+    let mut ordered: Vec<(&PhotoInput, Option<i64>)> = photos.iter().zip(times(photos)).collect();
+    ordered.sort_by_key(|(_, time)| *time);
+    ordered.into_iter().unzip()
+}
+
+/// For each photo, by its time, whether a part of the book begins with it: the first photo does, and those after the longest
 /// pauses, or with each day, as long as every part keeps a few photos.
-pub(super) fn openers(ordered: &[&PhotoInput], parts: Parts) -> Vec<bool> {
+pub(super) fn openers(times: &[Option<i64>], parts: Parts) -> Vec<bool> {
     let least = if parts == Parts::Days { LEAST_PER_DAY } else { LEAST_PER_PART };
-    let mut pauses: Vec<(i64, usize)> = ordered
+    let mut pauses: Vec<(i64, usize)> = times
         .windows(2)
         .enumerate()
         .filter_map(|(index, pair)| {
-            let pause = match (pair[0].taken_at, pair[1].taken_at) {
-                (Some(before), Some(after)) => after.saturating_sub(before),
-                // Where the photos without a time begin.
-                (Some(_), None) => i64::MAX,
-                (None, _) => 0,
-            };
-            let day = |photo: &PhotoInput| photo.taken_at.and_then(Day::of);
+            // either all have one or none
+            let (before, after) = (pair[0]?, pair[1]?);
+            let pause = after.saturating_sub(before);
             let is_part = match parts {
                 Parts::Pauses => pause >= PAUSE_MS,
-                Parts::Days => pause == i64::MAX || day(pair[0]) != day(pair[1]),
+                Parts::Days => Day::of(before) != Day::of(after),
             };
             is_part.then_some((pause, index + 1))
         })
         .collect();
     pauses.sort_by_key(|&(pause, index)| (std::cmp::Reverse(pause), index));
 
-    let mut begins = vec![0, ordered.len()];
+    let mut begins = vec![0, times.len()];
     for (_, index) in pauses {
         if begins.iter().all(|&begin| index.abs_diff(begin) >= least) {
             begins.push(index);
         }
     }
-    let mut opens = vec![false; ordered.len()];
-    for begin in begins.into_iter().filter(|&begin| begin < ordered.len()) {
+    let mut opens = vec![false; times.len()];
+    for begin in begins.into_iter().filter(|&begin| begin < times.len()) {
         opens[begin] = true;
     }
     opens
@@ -78,16 +83,15 @@ pub(super) struct Chapter {
     pub subtitle: String,
 }
 
-/// The book's parts as chapters. A book of one part has none, and neither has a part without capture times.
-pub(super) fn chapters(ordered: &[&PhotoInput], opens: &[bool]) -> Vec<Chapter> {
-    let begins: Vec<usize> = (0..ordered.len()).filter(|&index| opens[index]).collect();
+/// The book's parts as chapters. A book of one part has none, and neither has one without capture times.
+pub(super) fn chapters(times: &[Option<i64>], opens: &[bool]) -> Vec<Chapter> {
+    let begins: Vec<usize> = (0..times.len()).filter(|&index| opens[index]).collect();
     if begins.len() < 2 {
         return Vec::new();
     }
-    let ends = begins.iter().skip(1).copied().chain([ordered.len()]);
+    let ends = begins.iter().skip(1).copied().chain([times.len()]);
     let chapter = |(&first, end): (&usize, usize)| {
-        let day = |photo: &PhotoInput| photo.taken_at.and_then(Day::of);
-        let (from, to) = (day(ordered[first])?, day(ordered[end - 1])?);
+        let (from, to) = (Day::of(times[first]?)?, Day::of(times[end - 1]?)?);
         Some(Chapter { first, heading: dates::span(from, to), subtitle: format!("{} 年", from.year) })
     };
     begins.iter().zip(ends).filter_map(chapter).collect()

@@ -66,7 +66,7 @@ pub fn reflow(
     let ordered: Vec<&PhotoInput> = photos.iter().collect();
     let sheet = fit::Sheet::new(trim, true);
     let most = document.pages.iter().filter(|page| fits(page)).map(|page| page.photos().count()).max();
-    let opens = order::openers(&ordered, order::Parts::default());
+    let opens = order::openers(&order::times(&photos), order::Parts::default());
     let candidates = Candidates::of(&ordered, &opens, &sheet, most.unwrap_or(1));
     let (sizes, slots): (Vec<usize>, Vec<usize>) = document
         .pages

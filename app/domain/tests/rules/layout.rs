@@ -199,10 +199,15 @@ proptest! {
         assert_count(&book, photos.len(), range);
         prop_assert_eq!(book.cover.photos().count(), 1);
 
-        // Every photo once, the timed ones by time and before the others, equals in the given order.
-        let mut expected: Vec<&PhotoInput> = photos.iter().collect();
-        expected.sort_by_key(|p| (p.taken_at.is_none(), p.taken_at));
-        let expected: Vec<&PhotoId> = expected.iter().map(|p| &p.id).collect();
+        // Every photo once, by its time, equals in the given order; one without a time with the one before it.
+        let mut last = photos.iter().find_map(|p| p.taken_at);
+        let mut expected: Vec<(Option<i64>, &PhotoId)> = Vec::new();
+        for photo in &photos {
+            last = photo.taken_at.or(last);
+            expected.push((last, &photo.id));
+        }
+        expected.sort_by_key(|(time, _)| *time);
+        let expected: Vec<&PhotoId> = expected.into_iter().map(|(_, id)| id).collect();
         prop_assert_eq!(placed(&book), expected);
 
         prop_assert_eq!(lay_out(&photos, &options).unwrap(), book);
@@ -295,6 +300,33 @@ fn the_first_page_and_pages_after_pauses_open_large() {
         let frame = page.photos().next().unwrap().frame;
         assert_eq!(frame, book.trim.with_bleed(), "{first}");
     }
+}
+
+#[test]
+fn photos_without_a_time_stay_with_those_they_came_with() {
+    // two days of ten photos; the last of each day, and the first of all, lost their times
+    let photos: Vec<PhotoInput> = (0..20_i64)
+        .map(|n| {
+            let time = (n % 10 != 9 && n != 0).then_some(n / 10 * 24 * HOUR + n % 10 * 600_000);
+            photo(n as usize, 4000, 3000, time)
+        })
+        .collect();
+    let mut mixed = photos.clone();
+    // the second day was uploaded first
+    mixed.rotate_left(10);
+    for given in [&photos, &mixed] {
+        for parts in [Parts::Pauses, Parts::Days] {
+            let options = LayoutOptions { chapters: true, parts, ..options(210.0, 210.0, ANY) };
+            let book = lay_out(given, &options).unwrap();
+            let headings =
+                book.pages.iter().flat_map(Page::texts).filter(|text| text.role == TextRole::Heading);
+            let headings: Vec<&str> = headings.map(|text| text.text.as_str()).collect();
+            assert_eq!(headings, ["1月1日", "1月2日"], "no chapter is gone");
+        }
+    }
+    let book = lay_out(&photos, &options(210.0, 210.0, ANY)).unwrap();
+    let expected: Vec<&PhotoId> = photos.iter().map(|photo| &photo.id).collect();
+    assert_eq!(placed(&book), expected);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use domain::ids::{MemberId, PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 
+use super::receive::read_clock;
 use super::{make_derivatives, removal, uploads};
 use platform::app::App;
 use platform::error::Error;
@@ -19,6 +20,19 @@ impl Job for DerivePhoto {
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         make_derivatives(&app, &self.photo).await
+    }
+}
+
+/// Reads the clock of a photo that an older version read otherwise.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReadClock {
+    pub photo: PhotoId,
+}
+
+impl Job for ReadClock {
+    const KIND: &'static str = "read_clock";
+    async fn run(self, app: App) -> Result<(), Error> {
+        read_clock(&app, &self.photo).await
     }
 }
 

@@ -48,7 +48,7 @@ pub use removal::take_out;
 pub use store::{Kept, Photo, PhotoState};
 pub use uploads::forget_unfinished;
 
-use jobs::{DerivePhoto, ForgetPhoto, TakeOutAll, TakeUpload};
+use jobs::{DerivePhoto, ForgetPhoto, ReadClock, TakeOutAll, TakeUpload};
 
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
@@ -75,7 +75,12 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
     jobs: |handlers| {
-        handlers.with::<DerivePhoto>().with::<TakeUpload>().with::<ForgetPhoto>().with::<TakeOutAll>()
+        handlers
+            .with::<DerivePhoto>()
+            .with::<TakeUpload>()
+            .with::<ForgetPhoto>()
+            .with::<TakeOutAll>()
+            .with::<ReadClock>()
     },
     tables: &["photos"],
     files: &[

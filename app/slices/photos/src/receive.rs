@@ -233,6 +233,24 @@ pub async fn keep_arrived(
     look_and_keep(app, &member.id, limit, file_name, temporary, sha256, bytes).await
 }
 
+/// When a photo was taken.
+pub struct Taken {
+    pub at: Option<i64>,
+    /// In minutes, where the file tells it.
+    pub offset: Option<i16>,
+    /// Whether its file's name alone tells.
+    pub is_named: bool,
+}
+
+impl Taken {
+    /// What the camera noted; else the file's name; else when the file was last changed.
+    pub fn of(info: &PhotoInfo, file_name: &str) -> Self {
+        let named = if info.taken_at.is_none() { time_in_name(file_name) } else { None };
+        let at = info.taken_at.or(named).or(info.changed_at);
+        Self { at, offset: info.taken_offset.filter(|_| named.is_none()), is_named: named.is_some() }
+    }
+}
+
 async fn look_and_keep(
     app: &App,
     member: &MemberId,
@@ -249,6 +267,7 @@ async fn look_and_keep(
         Err(refusal) => return Ok(Err(refusal.to_string())),
     };
     let (width, height) = info.stored_size();
+    let taken = Taken::of(&info, file_name);
     let photo = Photo {
         id: new_id(),
         member: member.clone(),
@@ -259,8 +278,9 @@ async fn look_and_keep(
         width,
         height,
         orientation: info.orientation,
-        taken_at: info.taken_at.or_else(|| time_in_name(file_name)),
-        is_time_named: info.taken_at.is_none() && time_in_name(file_name).is_some(),
+        taken_at: taken.at,
+        is_time_named: taken.is_named,
+        taken_offset: taken.offset,
         camera,
         state: PhotoState::Pending,
         subject: None,
@@ -313,6 +333,21 @@ fn look_at(path: &Path) -> Result<(PhotoInfo, Option<String>), PhotoRefusal> {
     Ok((info, camera))
 }
 
+/// Notes what the clock of a photo showed, as its original says it.
+pub async fn read_clock(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let Some(photo) = store::find(&app.db, id).await? else { return Ok(()) };
+    let Some(path) = app.storage.bring(&original_key(&photo.sha256)).await? else { return Ok(()) };
+    let read = move || {
+        let mut file = BufReader::new(std::fs::File::open(path).ok()?);
+        photo::probe(&mut file).ok()
+    };
+    let Some(info) = app.compute(read).await? else { return Ok(()) };
+    match Taken::of(&info, &photo.file_name) {
+        Taken { at: Some(at), offset, is_named: false } => store::set_clock(&app.db, id, at, offset).await,
+        _ => Ok(()),
+    }
+}
+
 /// Keeps a JPEG that the program made itself.
 pub async fn keep_jpeg(
     app: &App,
@@ -338,6 +373,7 @@ pub async fn keep_jpeg(
         orientation: 1,
         taken_at: Some(taken_at),
         is_time_named: false,
+        taken_offset: None,
         camera: None,
         state: PhotoState::Pending,
         subject: None,

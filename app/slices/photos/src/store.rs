@@ -56,6 +56,8 @@ pub struct Photo {
     pub taken_at: Option<i64>,
     /// Whether the file's name tells it.
     pub is_time_named: bool,
+    /// How far the clock that showed the time was ahead of UTC, in minutes, where that is known.
+    pub taken_offset: Option<i16>,
     /// Maker and model, where the file says them.
     pub camera: Option<String>,
     pub state: PhotoState,
@@ -101,6 +103,7 @@ struct Row {
     look: Option<String>,
     sharpness: Option<i64>,
     taken_from: Option<String>,
+    taken_offset: Option<i64>,
 }
 
 impl TryFrom<Row> for Photo {
@@ -118,6 +121,7 @@ impl TryFrom<Row> for Photo {
             orientation: u8::try_from(row.orientation).map_err(Error::internal)?,
             taken_at: row.taken_at,
             is_time_named: row.taken_from.as_deref() == Some(FROM_NAME),
+            taken_offset: row.taken_offset.and_then(|offset| offset.try_into().ok()),
             look: row.look.as_deref().and_then(|code| {
                 let sharpness = u32::try_from(row.sharpness.unwrap_or(0)).ok()?;
                 Some(Look { hash: Look::hash_of(code).ok()?, sharpness })
@@ -136,7 +140,7 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, subject, preview, removed_at, look, sharpness, taken_from";
+                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset";
 
 /// What `taken_from` says where a file's name tells the time.
 const FROM_NAME: &str = "name";
@@ -343,8 +347,8 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     let id: String = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
-                             camera, state, subject, preview, created_at, look, sharpness, taken_from)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+                             camera, state, subject, preview, created_at, look, sharpness, taken_from, taken_offset)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
          on conflict (member_id, sha256) do update set removed_at = null
          returning id",
     )
@@ -366,6 +370,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .bind(photo.look.map(|look| look.code()))
     .bind(photo.look.map(|look| i64::from(look.sharpness)))
     .bind(photo.is_time_named.then_some(FROM_NAME))
+    .bind(photo.taken_offset.map(i64::from))
     .fetch_one(conn)
     .await
     })?;
@@ -373,6 +378,20 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
         jobs::enqueue_for(tx, &DerivePhoto { photo: photo.id.clone() }, &photo.member, now).await?;
     }
     id.try_into().map_err(Error::internal)
+}
+
+/// Notes what the clock of a photo showed, unless it was its file's name that told.
+pub async fn set_clock(db: &Db, id: &PhotoId, taken_at: i64, offset: Option<i16>) -> Result<(), Error> {
+    with_write!(db, |pool| sqlx::query(
+        "update photos set taken_at = $2, taken_offset = $3 where id = $1 and taken_from is null"
+    )
+    .bind(id.as_str())
+    .bind(taken_at)
+    .bind(offset.map(i64::from))
+    .execute(pool)
+    .await
+    .map(drop))?;
+    Ok(())
 }
 
 fn subject_text(subject: Option<Crop>) -> Result<Option<String>, Error> {

@@ -176,7 +176,7 @@ async fn create(
     library: &[Photo],
 ) -> Result<Result<WorkId, String>, Error> {
     let options = making::options(app, form, chosen, theme).await?;
-    let inputs: Vec<PhotoInput> = library.iter().map(super::photo_input).collect();
+    let inputs = super::as_they_came(library.iter());
     let is_blank = is_blank(form);
     let lay_out = move || if is_blank { blank(&options) } else { lay_out(&inputs, &options) };
     let mut document = match app.compute(lay_out).await? {

@@ -382,6 +382,15 @@ pub fn photos_of(document: &Document) -> Vec<domain::ids::PhotoId> {
     ids
 }
 
+/// Photos as the layout sees them, in the order in which they were uploaded: one without a time goes with those that it came
+/// with.
+fn as_they_came<'p>(photos: impl Iterator<Item = &'p photos::Photo>) -> Vec<PhotoInput> {
+    let mut inputs: Vec<PhotoInput> = photos.map(photo_input).collect();
+    // ids sort by the moment at which they were made
+    inputs.sort_by(|one, other| one.id.as_str().cmp(other.id.as_str()));
+    inputs
+}
+
 /// A photo as the layout sees it.
 fn photo_input(photo: &photos::Photo) -> PhotoInput {
     let (width, height) = photo.upright();

@@ -142,7 +142,7 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
     let theme = theme.or(press::themes().first()).ok_or_else(|| Error::internal("no theme"))?;
     let chosen_format = format(form.get("format")).or(FORMATS.first());
     let Some(chosen_format) = chosen_format.filter(|_| ahead.photos > 0) else { return Ok(ahead) };
-    let inputs: Vec<PhotoInput> = usable.iter().map(|photo| super::photo_input(photo)).collect();
+    let inputs = super::as_they_came(usable.iter().copied());
 
     let mut plans: Vec<(String, String, LayoutOptions)> = Vec::new();
     let now = options(app, form, chosen_format, theme).await?;

@@ -61,6 +61,18 @@ pub fn PhotoPage() -> impl IntoView {
     )
 }
 
+/// China's clocks, in minutes ahead of UTC.
+const CHINA_MINUTES: i16 = 8 * 60;
+
+/// `UTC+2`, `UTC-3:30`.
+fn utc(offset: i16) -> String {
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
+    match minutes % 60 {
+        0 => format!("UTC{sign}{}", minutes / 60),
+        rest => format!("UTC{sign}{}:{rest:02}", minutes / 60),
+    }
+}
+
 #[component]
 fn Facts(photo: Photo) -> impl IntoView {
     let (width, height) = photo.upright();
@@ -68,7 +80,13 @@ fn Facts(photo: Photo) -> impl IntoView {
         Some(at) if photo.is_time_named => {
             view! { <Moment at/><small class="hint">"照片里没有记录，按文件名推算"</small> }.into_any()
         }
-        Some(at) => view! { <Moment at/> }.into_any(),
+        Some(at) => {
+            // whoever looks at it is in China
+            let abroad = photo.taken_offset.filter(|offset| *offset != CHINA_MINUTES).map(|offset| {
+                view! { <small class="hint">{format!("当地时间（{}）", utc(offset))}</small> }
+            });
+            view! { <Moment at/>{abroad} }.into_any()
+        }
         None => "照片里没有记录".into_any(),
     };
     let camera = photo.camera.map(|camera| view! { <dt>"相机"</dt><dd>{camera}</dd> });

@@ -52,7 +52,8 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     with_tx!(tx, |conn| {
         sqlx::query(
         "update photos set file_name = $2, format = $3, bytes = $4, width = $5, height = $6, orientation = $7,
-                           taken_at = $8, camera = $9, state = $10, preview = null, removed_at = null, taken_from = $11
+                           taken_at = $8, camera = $9, state = $10, preview = null, removed_at = null, taken_from = $11,
+                           taken_offset = $12
          where id = $1",
     )
     .bind(id.as_str())
@@ -66,6 +67,7 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     .bind(&original.camera)
     .bind(original.state.code())
     .bind(original.is_time_named.then_some(super::FROM_NAME))
+    .bind(original.taken_offset.map(i64::from))
     .execute(conn)
     .await
     .map(drop)

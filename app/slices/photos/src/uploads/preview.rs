@@ -10,13 +10,12 @@ use axum::extract::{Multipart, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Json, Response};
 use domain::ids::PhotoId;
-use domain::named_time::time_in_name;
 use photo::{Derivatives, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::headers;
-use crate::receive::{broken_request, no_room, shown_name};
+use crate::receive::{Taken, broken_request, no_room, shown_name};
 use crate::removal::forget_preview_later;
 use crate::store::{self, Photo, PhotoState, coming};
 use platform::app::App;
@@ -73,7 +72,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
     let (width, height) = info.stored_size();
-    let named = sent.file_name.clone();
+    let taken = Taken::of(&info, &sent.file_name);
     let photo = Photo {
         id: new_id(),
         member: member.id.clone(),
@@ -84,8 +83,9 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
         width,
         height,
         orientation: info.orientation,
-        taken_at: info.taken_at.or_else(|| time_in_name(&named)),
-        is_time_named: info.taken_at.is_none() && time_in_name(&named).is_some(),
+        taken_at: taken.at,
+        is_time_named: taken.is_named,
+        taken_offset: taken.offset,
         camera,
         state: PhotoState::Ready,
         subject: made.subject,

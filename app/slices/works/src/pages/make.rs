@@ -163,9 +163,9 @@ fn AheadPart(ahead: Ahead) -> impl IntoView {
     let times = match (ahead.named, ahead.timeless) {
         (0, 0) => None,
         (named, 0) => Some(format!("有 {named} 张照片里没有拍摄时间，按文件名里的时间排。")),
-        (0, timeless) => Some(format!("有 {timeless} 张照片查不到拍摄时间，排在最后，顺序照您选的。")),
+        (0, timeless) => Some(format!("有 {timeless} 张照片查不到拍摄时间，跟在和它一起上传的照片后面。")),
         (named, timeless) => Some(format!(
-            "有 {named} 张按文件名里的时间排；还有 {timeless} 张查不到拍摄时间，排在最后，顺序照您选的。"
+            "有 {named} 张按文件名里的时间排；还有 {timeless} 张查不到拍摄时间，跟在和它一起上传的照片后面。"
         )),
     };
     let times = times.map(|times| view! { <p class="hint">{times}</p> });
