@@ -3,6 +3,7 @@
 //! all documents, which is slow and can't be wrong.
 
 use std::collections::BTreeSet;
+use std::pin::Pin;
 use std::time::{Duration, SystemTime};
 
 use domain::document::{Crop, Document, Element, Page, PdfPage, PhotoFrame, Rect, Trim};
@@ -46,6 +47,13 @@ struct Model {
     made: usize,
     /// There is a program that knows no uses.
     has_past: bool,
+}
+
+/// A future that is made where it lies: on the heap.
+fn later<'a, F: Future<Output = ()> + 'a>(
+    make: impl FnOnce() -> F,
+) -> Pin<Box<dyn Future<Output = ()> + 'a>> {
+    Box::pin(make())
 }
 
 impl Model {
@@ -161,60 +169,75 @@ impl Model {
     }
 
     async fn step(&mut self) {
-        let app = self.app.clone();
-        let member = self.one_of(&self.members.clone()).unwrap();
-        match self.random.random_range(0..100) {
-            0..14 => self.bring(&member).await,
-            14..20 => {
-                let document = self.document(&member).await;
-                let make = async { works::keep(&app, &member, "album", &document).await.map(drop) };
-                self.ask(make).await;
-            }
-            20..55 => self.edit(&member).await,
-            55..60 => self.undo(&member).await,
-            60..64 if self.has_past => self.save_as_before(&member).await,
-            60..67 => {
-                let Some(work) = self.work(&member).await else { return };
-                // as if there were too much of it
-                let large =
-                    format!("update work_revisions set bytes = 70000000 where work_id = '{}'", work.id);
-                self.change(&format!("{large} and revision = 1")).await;
-                self.ask(store::thin(&app.db, &work.id, now_ms())).await;
-                self.change("update work_revisions set bytes = 1").await;
-            }
-            67..72 => {
-                let Some(work) = self.work(&member).await else { return };
-                let order = place_showing(&app, &member, &work.document).map(|_| Ok(()));
-                self.ask(order).await;
-            }
-            72..75 => {
-                let Some(work) = self.work(&member).await else { return };
-                let trash = async {
-                    let mut tx = app.db.begin().await?;
-                    store::trash(&mut tx, &work.id, &member, now_ms()).await?;
-                    Ok(tx.commit().await?)
-                };
-                self.ask(trash).await;
-            }
-            75..80 => {
-                let ids = self
-                    .texts("select id from works where member_id = $1 and trashed_at is not null", &member);
-                let ids = ids.await;
-                let Some(id) = self.one_of(&ids) else { return };
-                let id: WorkId = id.parse().unwrap();
-                self.ask(store::forget(&app.db, &id, now_ms())).await;
-            }
-            80..93 => {
-                let ids = self
-                    .texts("select id from photos where member_id = $1 and removed_at is null", &member)
-                    .await;
-                let chosen: Vec<PhotoId> = ids.iter().take(3).map(|id| id.parse().unwrap()).collect();
-                self.ask(async { photos::take_out(&app, &member, &chosen).await.map(drop) }).await;
-            }
-            93..97 => self.a_day_passes().await,
-            97.. if self.has_past => self.before_there_were_uses().await,
+        let member = &self.one_of(&self.members.clone()).unwrap();
+        let step = self.random.random_range(0..100);
+        let model = self;
+        // each on the heap: together they were most of a thread's stack
+        match step {
+            0..14 => later(move || model.bring(member)).await,
+            14..20 => later(move || model.make(member)).await,
+            20..55 => later(move || model.edit(member)).await,
+            55..60 => later(move || model.undo(member)).await,
+            60..64 if model.has_past => later(move || model.save_as_before(member)).await,
+            60..67 => later(move || model.thin(member)).await,
+            67..72 => later(move || model.order(member)).await,
+            72..75 => later(move || model.trash(member)).await,
+            75..80 => later(move || model.forget(member)).await,
+            80..93 => later(move || model.take_out(member)).await,
+            93..97 => later(move || model.a_day_passes()).await,
+            97.. if model.has_past => later(move || model.before_there_were_uses()).await,
             _ => {}
         }
+    }
+
+    async fn make(&mut self, member: &MemberId) {
+        let app = self.app.clone();
+        let document = self.document(member).await;
+        self.ask(async { works::keep(&app, member, "album", &document).await.map(drop) }).await;
+    }
+
+    async fn thin(&mut self, member: &MemberId) {
+        let app = self.app.clone();
+        let Some(work) = self.work(member).await else { return };
+        // as if there were too much of it
+        let large = format!("update work_revisions set bytes = 70000000 where work_id = '{}'", work.id);
+        self.change(&format!("{large} and revision = 1")).await;
+        self.ask(store::thin(&app.db, &work.id, now_ms())).await;
+        self.change("update work_revisions set bytes = 1").await;
+    }
+
+    async fn order(&mut self, member: &MemberId) {
+        let app = self.app.clone();
+        let Some(work) = self.work(member).await else { return };
+        self.ask(place_showing(&app, member, &work.document).map(|_| Ok(()))).await;
+    }
+
+    async fn trash(&mut self, member: &MemberId) {
+        let app = self.app.clone();
+        let Some(work) = self.work(member).await else { return };
+        self.ask(async {
+            let mut tx = app.db.begin().await?;
+            store::trash(&mut tx, &work.id, member, now_ms()).await?;
+            Ok(tx.commit().await?)
+        })
+        .await;
+    }
+
+    async fn forget(&mut self, member: &MemberId) {
+        let app = self.app.clone();
+        let trashed = "select id from works where member_id = $1 and trashed_at is not null";
+        let ids = self.texts(trashed, member).await;
+        let Some(id) = self.one_of(&ids) else { return };
+        let id: WorkId = id.parse().unwrap();
+        self.ask(store::forget(&app.db, &id, now_ms())).await;
+    }
+
+    async fn take_out(&mut self, member: &MemberId) {
+        let app = self.app.clone();
+        let library = "select id from photos where member_id = $1 and removed_at is null";
+        let ids = self.texts(library, member).await;
+        let chosen: Vec<PhotoId> = ids.iter().take(3).map(|id| id.parse().unwrap()).collect();
+        self.ask(async { photos::take_out(&app, member, &chosen).await.map(drop) }).await;
     }
 
     /// Over the newest revision, or over one that somebody else has changed meanwhile.
