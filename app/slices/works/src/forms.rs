@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{PhotoInput, blank, lay_out};
+use domain::layout::{blank, lay_out};
 use domain::titles::{TITLE_LENGTH, retitle};
 use press::PageRef;
 

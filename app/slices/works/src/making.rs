@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use domain::ids::{MemberId, PhotoId};
 use domain::layout::{
-    Captions, Density, LayoutOptions, PageRange, Parts, PhotoInput, empty_pages, is_across, lay_out, title_of,
+    Captions, Density, LayoutOptions, PageRange, Parts, empty_pages, is_across, lay_out, title_of,
 };
 use domain::look::{Seen, alike};
 
