@@ -24,6 +24,8 @@ test.describe("without a connection", () => {
     const picture = new ReaderPage(page).picture;
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
+    // an open page would ask for what it is just losing
+    await page.goto("about:blank");
     await context.setOffline(false);
     await run(process.env.END2END_DATA ?? "", "share", "withdraw", address.split("/").pop() ?? "", "--reason", "侵权");
     const answer = await page.goto(address);
