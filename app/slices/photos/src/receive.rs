@@ -1,13 +1,14 @@
 //! Taking files in. The bytes go to a temporary file while they arrive, are looked at, and only then get
 //! their place: a dropped connection leaves nothing behind, an acknowledged file is on the disk.
 
-use std::io::BufReader;
+use std::io::{BufReader, Cursor};
 use std::path::Path;
 
 use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
 use domain::named_time::time_in_name;
 use domain::tier::Tier;
+use futures::TryStreamExt;
 use photo::{PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
@@ -333,15 +334,20 @@ fn look_at(path: &Path) -> Result<(PhotoInfo, Option<String>), PhotoRefusal> {
     Ok((info, camera))
 }
 
-/// Notes what the clock of a photo showed, as its original says it.
+/// Bytes in which a photo says all that it says beside its pixels.
+const HEADERS: usize = 1 << 20;
+
+/// Notes what the clock of a photo showed, as its original says it; of a bucket only its beginning is asked for.
 pub async fn read_clock(app: &App, id: &PhotoId) -> Result<(), Error> {
     let Some(photo) = store::find(&app.db, id).await? else { return Ok(()) };
-    let Some(path) = app.storage.bring(&original_key(&photo.sha256)).await? else { return Ok(()) };
-    let read = move || {
-        let mut file = BufReader::new(std::fs::File::open(path).ok()?);
-        photo::probe(&mut file).ok()
-    };
-    let Some(info) = app.compute(read).await? else { return Ok(()) };
+    let Some(mut blocks) = app.storage.blocks(&original_key(&photo.sha256)).await? else { return Ok(()) };
+    let mut headers = Vec::new();
+    while headers.len() < HEADERS
+        && let Some(block) = blocks.try_next().await?
+    {
+        headers.extend_from_slice(&block);
+    }
+    let Ok(info) = photo::probe(&mut Cursor::new(headers)) else { return Ok(()) };
     match Taken::of(&info, &photo.file_name) {
         Taken { at: Some(at), offset, is_named: false } => store::set_clock(&app.db, id, at, offset).await,
         _ => Ok(()),

@@ -4,7 +4,7 @@ use domain::ids::{MemberId, PhotoId};
 use leptos::prelude::*;
 
 use super::{PART, month_of, thumbnail};
-use crate::store::{self, Part, Photo, PhotoState};
+use crate::store::{self, Kept, Part, Photo, PhotoState};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{Form, use_form};
@@ -40,7 +40,13 @@ pub struct Choice {
 
 impl Choice {
     /// What a form offers, but for photos that the page shows elsewhere. Broken ones can't be chosen.
-    pub async fn of(app: &App, member: &MemberId, form: &Form, elsewhere: &[PhotoId]) -> Result<Self, Error> {
+    pub async fn of(
+        app: &App,
+        member: &MemberId,
+        form: &Form,
+        elsewhere: &[PhotoId],
+        kept: Kept,
+    ) -> Result<Self, Error> {
         let mut part = store::part(&app.db, member, form.get(SHOWN).parse().ok().as_ref(), PART).await?;
         part.photos.retain(|photo| photo.state != PhotoState::Broken && !elsewhere.contains(&photo.id));
         let chosen: Vec<PhotoId> = form
@@ -50,8 +56,7 @@ impl Choice {
             .collect();
         let mut chosen = crate::of_member(app, member, &chosen).await?;
         chosen.retain(|photo| photo.state != PhotoState::Broken && photo.removed_at.is_none());
-        let count = store::kept(app, member).await?.photos;
-        Ok(Self { chosen, part, count })
+        Ok(Self { chosen, part, count: kept.photos })
     }
 }
 

@@ -37,8 +37,8 @@ fn Desk() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let choice = Choice::of(&here.app, &here.member.id, &form, &[]).await?;
             let kept = photos::kept(&here.app, &here.member.id).await?;
+            let choice = Choice::of(&here.app, &here.member.id, &form, &[], kept).await?;
             let now =
                 YearMonth::of(now_ms()).ok_or_else(|| Error::internal("the clock shows no known year"))?;
             Ok((here.member, choice, kept, now))

@@ -27,8 +27,8 @@ pub fn MakePage() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let choice = Choice::of(&here.app, &here.member.id, &form, &[]).await?;
             let kept = photos::kept(&here.app, &here.member.id).await?;
+            let choice = Choice::of(&here.app, &here.member.id, &form, &[], kept).await?;
             let ahead = if form.is_sent() {
                 let ids = making::chosen(&here.app, &here.member.id, &form).await?;
                 let chosen = photos::of_member(&here.app, &here.member.id, &ids).await?;

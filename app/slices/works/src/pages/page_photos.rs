@@ -26,8 +26,8 @@ pub fn PagePhotosPage() -> impl IntoView {
             let (index, page) = page_for_photos(&work.document, &name)?;
             let ids: Vec<PhotoId> = page.photos().map(|frame| frame.photo.clone()).collect();
             let shown = photos::of_member(&here.app, &here.member.id, &ids).await?;
-            let choice = Choice::of(&here.app, &here.member.id, &form, &ids).await?;
             let kept = photos::kept(&here.app, &here.member.id).await?;
+            let choice = Choice::of(&here.app, &here.member.id, &form, &ids, kept).await?;
             Ok((here.member, work, index, shown, choice, kept))
         },
         |(member, work, index, shown, choice, kept)| {

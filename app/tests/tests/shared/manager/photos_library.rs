@@ -12,6 +12,7 @@ on_both_engines!(
     a_photo_says_what_the_camera_noted,
     what_a_work_or_an_order_shows_stays,
     what_only_an_older_version_shows_stays,
+    a_clock_that_was_read_otherwise_is_read_again,
     a_large_library_has_pages,
 );
 
@@ -74,6 +75,23 @@ async fn a_photo_says_what_the_camera_noted(server: Server) {
         assert!(page.contains(fact), "no {fact} in {page}");
     }
     assert!(!page.contains("<b>") && !page.contains("X100<i>"));
+}
+
+async fn a_clock_that_was_read_otherwise_is_read_again(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let id = member.upload(vec![("一.jpg", dated_jpeg(1, "2024:05:01 12:30:59", "X100"))]).await.remove(0);
+    let taken = format!("select cast(taken_at as text) from photos where id = '{id}'");
+    let right = server.read(&taken).await;
+    // as an older version left it, and the migration since
+    server.sql(&format!("update photos set taken_at = taken_at + 21600000 where id = '{id}'")).await;
+    server
+        .sql(&format!(
+            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner)
+             select 'clock-' || id, 'read_clock', '{{\"kind\":\"read_clock\",\"photo\":\"' || id || '\"}}', 0, 0, 0, 0, 2, member_id
+             from photos where id = '{id}'"
+        ))
+        .await;
+    support::wait::eventually(&server, &taken, &right).await;
 }
 
 async fn a_large_library_has_pages(server: Server) {
