@@ -34,14 +34,18 @@ pub struct Pixels {
     pub profile: Option<Vec<u8>>,
 }
 
-/// Whether a file goes on to its end, as far as that can be told without decoding: a JPEG must have its end
-/// marker. The parts of PNG and WebP were walked over by [`super::probe`] already.
+/// Whether a file goes on to its end. A JPEG has its end marker, or else all of its pixels. The parts of PNG and WebP were walked
+/// over by [`super::probe`] already.
 ///
 /// # Errors
 /// [`PhotoRefusal::Damaged`] when the file breaks off.
 pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
     match info.format {
-        PhotoFormat::Jpeg => segments(file).map(drop).ok_or(PhotoRefusal::Damaged),
+        PhotoFormat::Jpeg => match segments(file) {
+            None => Err(PhotoRefusal::Damaged),
+            Some(found) if found.is_open => decode(file, info, 1).map(drop),
+            Some(_) => Ok(()),
+        },
         PhotoFormat::Png | PhotoFormat::WebP => Ok(()),
     }
 }
@@ -232,8 +236,10 @@ struct Segments {
     is_jfif: bool,
     /// Whether there is one scan, and it is sequential.
     single_scan: bool,
-    /// Where the end marker stands.
+    /// Where the end marker stands; the file's end where it has none.
     end: usize,
+    /// Whether there is none. Of a file with several scans nobody could say that all are there.
+    is_open: bool,
     adobe: Option<Adobe>,
 }
 
@@ -245,11 +251,20 @@ struct Adobe {
     transform: u8,
 }
 
-/// Walks over all segments and scans to the end marker; nothing when it is missing, which is how a broken-off
-/// upload or a broken-off copy looks.
+/// Walks over all segments and scans to the end marker; nothing when it is missing behind several scans or before any, which is
+/// how a broken-off upload or a broken-off copy looks.
 fn segments(file: &[u8]) -> Option<Segments> {
     let mut found = Segments::default();
     let (mut sequential, mut scans) = (false, 0);
+    let end = walk(file, &mut found, &mut sequential, &mut scans);
+    found.single_scan = sequential && scans == 1;
+    found.is_open = end.is_none();
+    found.end = end.unwrap_or(file.len());
+    (!found.is_open || found.single_scan).then_some(found)
+}
+
+/// Walks to the end marker, and answers where it stands.
+fn walk(file: &[u8], found: &mut Segments, sequential: &mut bool, scans: &mut usize) -> Option<usize> {
     let mut at = 2;
     loop {
         at += memchr(0xFF, file.get(at..)?)?;
@@ -259,11 +274,7 @@ fn segments(file: &[u8]) -> Option<Segments> {
             0xFF => at += 1,
             // Inside a scan: the byte 0xFF itself, and restart markers.
             0x00 | 0x01 | 0xD0..=0xD8 => at += 2,
-            0xD9 => {
-                found.single_scan = sequential && scans == 1;
-                found.end = at;
-                return Some(found);
-            }
+            0xD9 => return Some(at),
             _ => {
                 let length = usize::from(u16::from_be_bytes([*file.get(at + 2)?, *file.get(at + 3)?]));
                 let content = file.get(at + 4..at + 2 + length.max(2))?;
@@ -273,9 +284,9 @@ fn segments(file: &[u8]) -> Option<Segments> {
                         let names =
                             content.get(6..).unwrap_or_default().chunks(3).map(|component| component[0]);
                         found.is_named_rgb = names.eq(*b"RGB");
-                        sequential = code != 0xC2;
+                        *sequential = code != 0xC2;
                     }
-                    0xDA => scans += 1,
+                    0xDA => *scans += 1,
                     0xE0 => found.is_jfif |= content.starts_with(b"JFIF\0"),
                     0xEE if content.starts_with(b"Adobe") && content.len() >= 12 => {
                         found.adobe = Some(Adobe { start: at, end: at + 2 + length, transform: content[11] });

@@ -63,7 +63,10 @@ fn find(data: &[u8]) -> Option<Exif> {
     let first = tiff.long(4)?;
     let orientation = tiff
         .value(first, ORIENTATION, SHORT)
-        .and_then(|at| u8::try_from(tiff.short(at)?).ok())
+        .and_then(|at| tiff.short(at).map(usize::from))
+        // some programs write it longer than it is
+        .or_else(|| tiff.long(tiff.value(first, ORIENTATION, LONG)?))
+        .and_then(|orientation| u8::try_from(orientation).ok())
         .filter(|orientation| (1..=8).contains(orientation));
     let exif = tiff.value(first, EXIF_PART, LONG).and_then(|at| tiff.long(at));
     let satellites = tiff.value(first, GPS_PART, LONG).and_then(|at| tiff.long(at));

@@ -335,6 +335,35 @@ fn altered_files_never_do_harm() {
 }
 
 #[test]
+fn a_jpeg_may_lack_its_end_marker() {
+    let picture = DynamicImage::from(quarters(400, 300));
+    let whole = file(PhotoFormat::Jpeg, &picture, Metadata::default());
+    let open = &whole[..whole.len() - 2];
+    let info = info_of(open).unwrap();
+    photo::check_whole(open, &info).unwrap();
+    assert_eq!(derive(open, &info, COATED).unwrap(), derive(&whole, &info, COATED).unwrap());
+    // a broken-off one, and one of several scans, of which nobody could say that all are there
+    let broken = &whole[..whole.len() * 9 / 10];
+    assert_eq!(photo::check_whole(broken, &info), Err(PhotoRefusal::Damaged));
+    let mut scans = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut scans, 90);
+    encoder.set_progressive(true);
+    encoder.encode(picture.as_bytes(), 400, 300, jpeg_encoder::ColorType::Rgb).unwrap();
+    photo::check_whole(&scans, &info).unwrap();
+    assert_eq!(photo::check_whole(&scans[..scans.len() - 2], &info), Err(PhotoRefusal::Damaged));
+}
+
+#[test]
+fn an_orientation_may_be_written_longer_than_it_is() {
+    let mut tags = exif(true, 6, &[]);
+    let at = tags.windows(4).position(|entry| entry == [0x12, 0x01, 3, 0]).unwrap();
+    tags[at + 2] = 4;
+    let bytes =
+        file(PhotoFormat::Jpeg, &quarters(40, 30).into(), Metadata { exif: Some(tags), profile: None });
+    assert_eq!(info_of(&bytes).unwrap().orientation, 6);
+}
+
+#[test]
 fn another_photos_description_is_refused() {
     let bytes = file(PhotoFormat::Jpeg, &quarters(40, 30).into(), Metadata::default());
     let info = info_of(&bytes).unwrap();

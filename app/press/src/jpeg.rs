@@ -145,8 +145,16 @@ pub(crate) fn picture_of(file: &[u8]) -> Vec<&[u8]> {
     if at < file.len() {
         keep(at..file.len());
     }
-    kept.into_iter().filter_map(|range| file.get(range)).collect()
+    let mut parts: Vec<&[u8]> = kept.into_iter().filter_map(|range| file.get(range)).collect();
+    // a file may lack it, as long as its picture is whole
+    if parts.last().is_some_and(|last| !last.ends_with(&END)) {
+        parts.push(&END);
+    }
+    parts
 }
+
+/// The end marker.
+const END: [u8; 2] = [0xff, 0xd9];
 
 /// Whether a decoder needs a segment, or the shop its colours.
 fn is_of_the_picture(marker: u8, content: &[u8]) -> bool {
