@@ -115,7 +115,7 @@ pub(crate) fn picture_of(file: &[u8]) -> Vec<&[u8]> {
         Some(last) if last.end == range.start => last.end = range.end,
         _ => kept.push(range),
     };
-    let mut at = 2;
+    let (mut at, mut is_picture) = (2, false);
     while let Some((&[0xff, marker], rest)) = file.get(at..).and_then(|rest| rest.split_first_chunk()) {
         if marker == 0xff {
             // markers may be padded
@@ -134,6 +134,7 @@ pub(crate) fn picture_of(file: &[u8]) -> Vec<&[u8]> {
         if marker == 0xda {
             keep(at..end_of_picture(file, end));
             at = file.len();
+            is_picture = true;
             break;
         }
         if is_of_the_picture(marker, content) {
@@ -147,7 +148,7 @@ pub(crate) fn picture_of(file: &[u8]) -> Vec<&[u8]> {
     }
     let mut parts: Vec<&[u8]> = kept.into_iter().filter_map(|range| file.get(range)).collect();
     // a file may lack it, as long as its picture is whole
-    if parts.last().is_some_and(|last| !last.ends_with(&END)) {
+    if is_picture && parts.last().is_some_and(|last| !last.ends_with(&END)) {
         parts.push(&END);
     }
     parts
@@ -237,9 +238,9 @@ mod tests {
         let dressed = [&file[..2], &private, &icc, &file[2..], b"\0\0a film and its sound"].concat();
         let clean = [&file[..2], &icc, &file[2..]].concat();
         assert_eq!(picture_of(&dressed).concat(), clean);
-        // cut off, it is what is left
+        // cut off, it is what is left, and ends
         let cut = &dressed[..dressed.len() - 40];
-        assert_eq!(picture_of(cut).concat(), clean[..clean.len() - 18]);
+        assert_eq!(picture_of(cut).concat(), [&clean[..clean.len() - 18], &END].concat());
         assert_eq!(picture_of(b"no JPEG").concat(), b"no JPEG");
         assert_eq!(picture_of(b"").concat(), b"");
     }
