@@ -163,13 +163,17 @@ fn times_are_the_clock_on_the_wall_with_its_zone() {
 }
 
 #[test]
-fn times_of_photos_that_people_sent_are_read() {
-    let folder = Path::new(env!("BINDERY_CHECKOUT")).join("../shared/reports/photos");
-    if !folder.exists() {
-        eprintln!("skipped: no {}", folder.display());
-        return;
-    }
-    let info = |name: &str| info_of(&std::fs::read(folder.join(name)).unwrap()).unwrap();
+fn photos_that_people_sent_are_taken_as_they_are() {
+    let Some(folder) = sample_photos() else { return };
+    let read = |name: &str| std::fs::read(folder.join("../reports/photos").join(name)).unwrap();
+    let info = |name: &str| info_of(&read(name)).unwrap();
+    let open = read("noeoi.jpg");
+    photo::check_whole(&open, &info("noeoi.jpg")).unwrap();
+    both(&open).unwrap();
+    let inks = |name: &str| photo::decode(&read(name), &info(name), 1).unwrap().data;
+    let (plain, coded) = (inks("cmyk_adobe0.jpg"), inks("ycck_adobe2.jpg"));
+    let apart: u64 = plain.iter().zip(&coded).map(|(one, other)| u64::from(one.abs_diff(*other))).sum();
+    assert!(apart < 2 * plain.len() as u64, "the same picture: {apart}");
     // 20:30 and 20:40 in Paris, as China's clocks would show them
     let evening = 1_777_638_600_000;
     let phone = info("tz_paris_phone.jpg");
