@@ -89,7 +89,7 @@ program: assets
 
 tools:
 	.ci/tools chromium-headless-shell || .ci/tools chromium
-	.ci/tools faketime postgresql poppler-utils python3-pil qpdf
+	.ci/tools faketime libavif-bin libheif-examples libimage-exiftool-perl postgresql poppler-utils python3-pil qpdf
 
 assets: islands/dist/manifest.json fonts
 

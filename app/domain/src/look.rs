@@ -2,8 +2,10 @@
 
 use std::num::ParseIntError;
 
+use serde::{Deserialize, Serialize};
+
 /// What a photo looks like, as its served sizes were made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
     /// A perceptual hash: photos that look alike differ in few of its bits.
     pub hash: u64,

@@ -12,7 +12,7 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
-use super::{PhotoFormat, PhotoInfo, PhotoRefusal, png, probe, webp};
+use super::{PhotoFormat, PhotoInfo, PhotoRefusal, heif, png, probe, scaled, webp};
 
 /// What a pixel's bytes mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +43,12 @@ pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
     match info.format {
         PhotoFormat::Jpeg => match segments(file) {
             None => Err(PhotoRefusal::Damaged),
+            Some(found) if found.is_open && scaled::is_for(info) => Err(PhotoRefusal::Damaged),
             Some(found) if found.is_open => decode(file, info, 1).map(drop),
             Some(_) => Ok(()),
         },
         PhotoFormat::Png | PhotoFormat::WebP => Ok(()),
+        PhotoFormat::Heic | PhotoFormat::Avif => heif::check_whole(file),
     }
 }
 
@@ -55,11 +57,14 @@ pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
 pub fn memory(file: &[u8], info: &PhotoInfo) -> u64 {
     let bytes = match info.format {
         // in several scans all coefficients are kept to the end, two bytes each
+        PhotoFormat::Jpeg if scaled::is_for(info) => 1,
         PhotoFormat::Jpeg => segments(file)
             .map_or(0, |found| u64::from(found.components) * if found.single_scan { 1 } else { 3 }),
         PhotoFormat::Png => 3,
         // without loss: four channels, and three beside them
         PhotoFormat::WebP => 8,
+        // four channels, the same turned, and the film's own planes
+        PhotoFormat::Heic | PhotoFormat::Avif => 14,
     };
     bytes * u64::from(info.width) * u64::from(info.height)
 }
@@ -69,7 +74,8 @@ pub fn memory(file: &[u8], info: &PhotoInfo) -> u64 {
 /// has checked against the limits.
 ///
 /// Of a PNG, squares of `bin` × `bin` pixels become one while it is read: whoever needs a photo at a third of its size
-/// or less says so, and it takes that much less memory. Others come whole.
+/// or less says so, and it takes that much less memory. A JPEG past [`super::MAX_PIXELS`] comes smaller in any case. Others come
+/// whole.
 pub fn decode(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
     decode_into(Vec::new(), file, info, bin)
 }
@@ -82,9 +88,10 @@ pub(super) fn decode_into(
     bin: u32,
 ) -> Result<Pixels, PhotoRefusal> {
     match info.format {
-        PhotoFormat::Jpeg => jpeg(memory, file, info),
+        PhotoFormat::Jpeg => jpeg(memory, file, info, bin),
         PhotoFormat::Png => png::decode(file, info, bin),
         PhotoFormat::WebP => stranger(file, info),
+        PhotoFormat::Heic | PhotoFormat::Avif => heif::decode(file, info),
     }
 }
 
@@ -156,7 +163,7 @@ fn zeros(mut memory: Vec<u8>, count: usize) -> Vec<u8> {
     memory
 }
 
-fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
+fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
     let segments = segments(file).ok_or(PhotoRefusal::Damaged)?;
     // Pixels that are stored as RGB say so in Adobe's segment, which this decoder takes for CMYK: it is left
     // out, and the samples are taken as they are. Without it and JFIF's the components' names tell, as libjpeg has it.
@@ -165,6 +172,9 @@ fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoR
             Some(adobe) => adobe.transform == 0,
             None => !segments.is_jfif && segments.is_named_rgb,
         };
+    if scaled::is_for(info) {
+        return scaled::decode(file, info, bin, plain_rgb);
+    }
     let left_out = match &segments.adobe {
         Some(adobe) if plain_rgb => adobe.start..adobe.end,
         _ => 0..0,

@@ -9,7 +9,7 @@ use fast_image_resize::Resizer;
 use super::decode::{Pixels, decode, decode_into};
 use super::subject::subject;
 use super::transform::{resize, turn};
-use super::{PhotoInfo, PhotoRefusal, colour, look, webp};
+use super::{MAX_SCALED_PIXELS, PhotoInfo, PhotoRefusal, colour, look, webp};
 
 /// The long sides of the derivatives in pixels, smallest first (product page, section 3, "Photos").
 pub const LONG_SIDES: [u32; 3] = [320, 1280, 2048];
@@ -60,7 +60,7 @@ impl Derivatives {
 /// A refusal when the pixels are damaged, break off, or are coded in a way that can't be decoded, and when the
 /// file isn't the one that `info` describes.
 pub fn derive(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
-    info.check_size()?;
+    info.check_size(MAX_SCALED_PIXELS)?;
     // Decoders meet every kind of broken file. One that trips over its own checks means the same as one that
     // reports an error.
     std::panic::catch_unwind(|| pictures(original, info, inks)).unwrap_or(Err(PhotoRefusal::Damaged))
@@ -141,7 +141,7 @@ fn pictures(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivative
 /// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory
 /// and errors are those of [`derive`].
 pub fn square(original: &[u8], info: &PhotoInfo, inks: &[u8], side: u32) -> Result<Vec<u8>, PhotoRefusal> {
-    info.check_size()?;
+    info.check_size(MAX_SCALED_PIXELS)?;
     std::panic::catch_unwind(|| {
         let pixels = decode(original, info, spare(info.width.min(info.height), side))?;
         let (width, height) = (f64::from(pixels.width), f64::from(pixels.height));

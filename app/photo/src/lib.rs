@@ -5,14 +5,22 @@
 //! stays as it is; storing and serving are others' work. Nothing here trusts a file's name, its claimed type or
 //! its claimed size.
 
+#[cfg(feature = "heif")]
+mod avif;
 mod colour;
 mod decode;
 mod derive;
 mod exif;
+#[cfg(feature = "heif")]
+mod heif;
+#[cfg(not(feature = "heif"))]
+#[path = "without_heif.rs"]
+mod heif;
 mod jpeg;
 mod look;
 mod png;
 mod probe;
+mod scaled;
 mod subject;
 mod transform;
 mod webp;
@@ -28,8 +36,11 @@ pub use webp::{encode, encode_layer};
 
 use serde::{Deserialize, Serialize};
 
-/// The most pixels a photo may have (product page, section 3, "Photos").
+/// The most pixels of a photo that are decoded (product page, section 3, "Photos").
 pub const MAX_PIXELS: u64 = 60_000_000;
+/// The most pixels of a JPEG in one sequential scan of one or three colours, which is decoded at a part of its size beyond
+/// [`MAX_PIXELS`].
+pub const MAX_SCALED_PIXELS: u64 = 200_000_000;
 /// The most pixels on one side.
 pub const MAX_SIDE: u32 = 30_000;
 
@@ -39,6 +50,10 @@ pub enum PhotoFormat {
     Jpeg,
     Png,
     WebP,
+    /// HEIF whose pictures are coded by HEVC.
+    Heic,
+    /// HEIF whose pictures are coded by AV1.
+    Avif,
 }
 
 impl PhotoFormat {
@@ -48,6 +63,8 @@ impl PhotoFormat {
             Self::Jpeg => "image/jpeg",
             Self::Png => "image/png",
             Self::WebP => "image/webp",
+            Self::Heic => "image/heic",
+            Self::Avif => "image/avif",
         }
     }
 
@@ -57,7 +74,20 @@ impl PhotoFormat {
             Self::Jpeg => "jpg",
             Self::Png => "png",
             Self::WebP => "webp",
+            Self::Heic => "heic",
+            Self::Avif => "avif",
         }
+    }
+
+    /// The format that has this [`Self::extension`].
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        let all = [Self::Jpeg, Self::Png, Self::WebP, Self::Heic, Self::Avif];
+        all.into_iter().find(|format| format.extension() == extension)
+    }
+
+    /// Whether it is decoded like a film, by code that is large and young: where strangers' files are, in the sandbox.
+    pub fn is_heif(self) -> bool {
+        matches!(self, Self::Heic | Self::Avif)
     }
 }
 
@@ -86,14 +116,14 @@ impl PhotoInfo {
         if turns_sideways(self.orientation) { (self.height, self.width) } else { (self.width, self.height) }
     }
 
-    /// Refuses what is past the limits.
-    fn check_size(&self) -> Result<(), PhotoRefusal> {
+    /// Refuses what is past the limits, of which `most` is that of the pixels.
+    fn check_size(&self, most: u64) -> Result<(), PhotoRefusal> {
         let (width, height) = (self.width, self.height);
         if width == 0 || height == 0 {
             return Err(PhotoRefusal::Damaged);
         }
         let pixels = u64::from(width) * u64::from(height);
-        if pixels > MAX_PIXELS || width > MAX_SIDE || height > MAX_SIDE {
+        if pixels > most || width > MAX_SIDE || height > MAX_SIDE {
             return Err(PhotoRefusal::TooLarge { width, height });
         }
         Ok(())
@@ -109,20 +139,23 @@ fn turns_sideways(orientation: u8) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PhotoRefusal {
     /// Nothing that is known here.
-    #[error("这个文件不是照片：请选择 JPEG、PNG 或 WebP 格式的照片")]
+    #[error("这个文件不是照片：请选择 JPEG、PNG、WebP、HEIC 或 AVIF 格式的照片")]
     NotAPhoto,
     /// Another known kind of file, by its common name.
-    #[error("不支持 {0} 文件：请换成 JPEG、PNG 或 WebP 格式的照片")]
+    #[error("不支持 {0} 文件：请换成 JPEG、PNG、WebP、HEIC 或 AVIF 格式的照片")]
     OtherKind(&'static str),
-    /// A photo as newer phones store it.
-    #[error("不支持 HEIC 照片：请在手机相机设置里选择“兼容性最佳”，或把照片导出为 JPEG 后再上传")]
+    /// A photo as newer phones store it, where whoever runs the program does not take those.
+    #[error("这里不收 HEIC 和 AVIF 照片：请在手机相机设置里选择“兼容性最佳”，或把照片导出为 JPEG 后再上传")]
     Heic,
-    /// A WebP with several pictures.
+    /// Its brightness is for bright screens (ITU-R BT.2100): neither paper nor other screens have it.
+    #[error("这是一张 HDR 照片（PQ 或 HLG），印不出它的亮部：请在手机或电脑上导出为普通（SDR）照片后再上传")]
+    Hdr,
+    /// A film, or a WebP with several pictures.
     #[error("不支持动图：请换成一张静止的照片")]
     Animated,
     /// Past [`MAX_PIXELS`] or [`MAX_SIDE`]. The size is the upright one, in pixels.
     #[error(
-        "照片太大：{width} × {height} 像素（约 {} 万像素），最多 6000 万像素，每边不超过 30000 像素",
+        "照片太大：{width} × {height} 像素（约 {} 万像素），最多 6000 万像素（普通 JPEG 2 亿），每边不超过 30000 像素",
         (u64::from(*width) * u64::from(*height)).div_ceil(10_000)
     )]
     TooLarge { width: u32, height: u32 },

@@ -4,18 +4,18 @@
 use std::io::{BufRead, Read, Seek, SeekFrom};
 
 use super::exif::{self, Exif};
-use super::{PhotoFormat, PhotoInfo, PhotoRefusal, turns_sideways};
+use super::{MAX_PIXELS, MAX_SCALED_PIXELS, PhotoFormat, PhotoInfo, PhotoRefusal, heif, turns_sideways};
 
 /// The most parts (JPEG segments, PNG or WebP chunks) that are looked at in one file. PNG files of the largest
 /// accepted size have some ten thousand.
 const MOST_PARTS: usize = 100_000;
 /// The most bytes of EXIF data that are read; times and orientation stand at its beginning.
-const MOST_EXIF: u64 = 128 * 1024;
+pub(super) const MOST_EXIF: u64 = 128 * 1024;
 
 /// Reads a photo's headers, from the start of `file`.
 ///
 /// # Errors
-/// A refusal when the bytes are no JPEG, PNG or WebP, when the photo is past the limits, and when its headers
+/// A refusal when the bytes are of no [`PhotoFormat`], when the photo is past the limits, and when its headers
 /// are damaged. That the pixels are sound only [`super::derive`] knows.
 pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal> {
     let (format, header) = read(file)?;
@@ -35,7 +35,7 @@ pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal
         taken_offset: exif.taken.or(exif.changed).and_then(|clock| clock.offset),
         changed_at: exif.changed.map(|clock| clock.at),
     };
-    info.check_size()?;
+    info.check_size(if header.is_scaled { MAX_SCALED_PIXELS } else { MAX_PIXELS })?;
     Ok(info)
 }
 
@@ -53,16 +53,19 @@ fn read(file: &mut (impl BufRead + Seek)) -> Result<(PhotoFormat, Header), Photo
         PhotoFormat::Jpeg => jpeg(file)?,
         PhotoFormat::Png => png(file)?,
         PhotoFormat::WebP => webp(file)?,
+        PhotoFormat::Heic | PhotoFormat::Avif => heif::header(file, format)?,
     };
     Ok((format, header))
 }
 
 /// A photo's size as stored, and its EXIF data.
 #[derive(Debug, Default)]
-struct Header {
-    width: u32,
-    height: u32,
-    exif: Exif,
+pub(super) struct Header {
+    pub width: u32,
+    pub height: u32,
+    /// Whether it can be decoded at a part of its size.
+    pub is_scaled: bool,
+    pub exif: Exif,
 }
 
 /// The format by the first bytes; 512 are enough.
@@ -81,13 +84,7 @@ pub fn recognise(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
         return Ok(PhotoFormat::WebP);
     }
     if at(4, b"ftyp") {
-        return Err(match start.get(8..12) {
-            Some(b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" | b"mif1" | b"msf1") => {
-                PhotoRefusal::Heic
-            }
-            Some(b"avif" | b"avis") => PhotoRefusal::OtherKind("AVIF"),
-            _ => PhotoRefusal::OtherKind("视频"),
-        });
+        return heif_kind(start);
     }
     let others: [(&[u8], &str); 8] = [
         (b"GIF8", "GIF"),
@@ -110,6 +107,27 @@ pub fn recognise(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
         return Err(PhotoRefusal::OtherKind("HTML"));
     }
     Err(PhotoRefusal::NotAPhoto)
+}
+
+/// What a file of ISO base media is by the brands that it says it follows, the first of which need not be the one that tells
+/// (ISO/IEC 23008-12, 10.2).
+fn heif_kind(start: &[u8]) -> Result<PhotoFormat, PhotoRefusal> {
+    let length = start.first_chunk().map_or(0, |length| u32::from_be_bytes(*length) as usize);
+    let brands = start.get(8..length.min(start.len())).unwrap_or_default();
+    // behind the first stands its version
+    let brands =
+        || brands.chunks_exact(4).enumerate().filter(|(place, _)| *place != 1).map(|(_, brand)| brand);
+    let follows = |names: &[&[u8; 4]]| brands().any(|brand| names.iter().any(|name| brand == *name));
+    let format = if follows(&[b"avif", b"avis"]) {
+        PhotoFormat::Avif
+    } else if follows(&[b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"]) {
+        PhotoFormat::Heic
+    } else if follows(&[b"mif1", b"msf1"]) {
+        return Err(PhotoRefusal::UnusualCoding);
+    } else {
+        return Err(PhotoRefusal::OtherKind("视频"));
+    };
+    if cfg!(feature = "heif") { Ok(format) } else { Err(PhotoRefusal::Heic) }
 }
 
 fn bytes<const N: usize>(file: &mut impl BufRead) -> Result<[u8; N], PhotoRefusal> {
@@ -162,6 +180,7 @@ fn jpeg(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
                 let [precision, h1, h0, w1, w0, components] = bytes(file)?;
                 header.height = u32::from(u16::from_be_bytes([h1, h0]));
                 header.width = u32::from(u16::from_be_bytes([w1, w0]));
+                header.is_scaled = code != 0xC2 && components != 4;
                 if precision != 8 || header.height == 0 || !matches!(components, 1 | 3 | 4) {
                     return Err(PhotoRefusal::UnusualCoding);
                 }
@@ -214,7 +233,7 @@ fn png(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
                     taken_offset: None,
                     changed_at: None,
                 };
-                info.check_size()?;
+                info.check_size(MAX_PIXELS)?;
                 skip(file, 5 + 4)?;
             }
             _ if part == 0 || length > u64::from(u32::MAX / 2) => return Err(PhotoRefusal::Damaged),

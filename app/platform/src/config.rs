@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::http::Uri;
 use domain::money::Fen;
 use leptos::config::{LeptosOptions, get_config_from_str};
+use photo::{PhotoFormat, PhotoRefusal};
 use press::{OutputCondition, PrintStandard};
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,9 @@ pub struct Config {
     /// What one person in the back office may give away alone ([`domain::approval`]); more needs a second one
     /// (`BINDERY_STAFF_LIMIT`, in yuan, 500 by default).
     pub staff_limit: Fen,
+    /// Whether photos are taken that phones store as HEIC or AVIF (`BINDERY_HEIF`, on by default, `0` switches it off): where
+    /// the patents on HEVC forbid it. Those that are here already are shown and printed.
+    pub takes_heif: bool,
     /// Bytes that stay free on the disk: below that no file is taken in, so that everything else can still be written
     /// (`BINDERY_DISK_RESERVE`, in MB, 256 by default).
     pub disk_reserve: u64,
@@ -135,6 +139,7 @@ impl Config {
                 None => Fen(50_000),
                 Some(text) => text.parse().map_err(|error| ConfigError(format!("{STAFF_LIMIT}: {error}")))?,
             },
+            takes_heif: variable(HEIF).is_none_or(|value| flag(Some(value))),
             disk_reserve: megabytes(DISK_RESERVE, 256)?,
             picture_space: megabytes(PICTURE_SPACE, 10_240)?,
             security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
@@ -158,6 +163,16 @@ impl Config {
 }
 
 impl Config {
+    /// Refuses a kind of photo that whoever runs the program does not take.
+    pub fn check_kind(&self, format: PhotoFormat) -> Result<(), PhotoRefusal> {
+        if format.is_heif() && !self.takes_heif { Err(PhotoRefusal::Heic) } else { Ok(()) }
+    }
+
+    /// The kinds of photos that are taken, for a sentence.
+    pub fn photo_kinds(&self) -> &'static str {
+        if self.takes_heif { "JPEG、PNG、WebP、HEIC、AVIF" } else { "JPEG、PNG、WebP" }
+    }
+
     /// Says what members would find missing; the host must not learn it from their complaints.
     pub fn log(&self) {
         self.delivery.log();
@@ -204,6 +219,7 @@ fn storage(
     }
 }
 
+const HEIF: &str = "BINDERY_HEIF";
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const PICTURE_SPACE: &str = "BINDERY_PICTURE_SPACE";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";

@@ -27,6 +27,7 @@ pub mod keyed;
 pub mod lingering_close;
 pub mod lists;
 pub mod multipart;
+pub mod pixels;
 pub mod readiness;
 pub mod regions;
 pub mod render;

@@ -22,9 +22,9 @@ left: number,
  */
 noRoom: string, 
 /**
- * What to do with HEIC.
+ * What to do with HEIC and AVIF, where they are not taken.
  */
-heic: string, 
+heic: string | null, 
 /**
  * Whether the photos become fields of the form around the island; else the library is shown anew.
  */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Upload } from "tus-js-client";
 import type { Sending } from "./File.js";
 import { Uploads, type World } from "./Model.js";
-import { isHeic, sha256 } from "./digest.js";
+import { isHeif, sha256 } from "./digest.js";
 import type { Ends } from "./transport.js";
 
 const PROPS = { label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "素材空间不足", heic: "不支持 HEIC", inForm: false };
@@ -248,9 +248,9 @@ test("a question that nobody answers is asked again", async () => {
 });
 
 test("phones' new photos are known by their first bytes", async () => {
-  assert.ok(await isHeic(new Blob(["\0\0\0\x18ftypheic"])));
-  assert.ok(!(await isHeic(new Blob(["\0\0\0\x18ftypavif"]))));
-  assert.ok(!(await isHeic(new Blob(["x"]))));
+  assert.ok(await isHeif(new Blob(["\0\0\0\x18ftypheic"])));
+  assert.ok(await isHeif(new Blob(["\0\0\0\x18ftypavif"])));
+  assert.ok(!(await isHeif(new Blob(["x"]))));
 });
 
 test("a digest is the known one, with and without the browser's own", async () => {

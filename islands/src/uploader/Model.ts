@@ -5,7 +5,7 @@ import type { UploaderProps } from "../generated/photos.js";
 import { HttpError } from "../runtime/http/error.js";
 import { bytes } from "./bytes.js";
 import { Sending, isOver } from "./File.js";
-import { isHeic, sha256 } from "./digest.js";
+import { isHeif, sha256 } from "./digest.js";
 import { isWorthwhile } from "./preview.js";
 import { type Known, ask, send, sendAhead } from "./transport.js";
 
@@ -165,7 +165,7 @@ export class Uploads {
     for (const item of some) {
       item.state.value = "checking";
       try {
-        if (await isHeic(item.file)) item.refuse(this.#props.heic);
+        if (this.#props.heic !== null && await isHeif(item.file)) item.refuse(this.#props.heic);
         else item.sha256 = await this.#world.sha256(item.file);
       } catch {
         item.refuse("文件读不出来，请重新选择");

@@ -21,10 +21,10 @@ function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const HEIC = ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"];
+const HEIF = ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1", "avif", "avis"];
 
 /** Whether a file is a photo as newer phones store it (ISO/IEC 23008-12): its brand stands after `ftyp`. */
-export async function isHeic(file: Blob): Promise<boolean> {
+export async function isHeif(file: Blob): Promise<boolean> {
   const start = new TextDecoder("latin1").decode(await file.slice(4, 12).arrayBuffer());
-  return start.startsWith("ftyp") && HEIC.includes(start.slice(4));
+  return start.startsWith("ftyp") && HEIF.includes(start.slice(4));
 }

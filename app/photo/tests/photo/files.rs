@@ -49,6 +49,7 @@ pub fn file(format: PhotoFormat, picture: &DynamicImage, metadata: Metadata) -> 
             }
             bytes.splice(2..2, segments);
         }
+        PhotoFormat::Heic | PhotoFormat::Avif => panic!("other programs write these"),
     }
     bytes
 }

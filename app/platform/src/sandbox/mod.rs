@@ -1,7 +1,7 @@
 //! Work on files that anybody may have made, in a process of its own.
 //!
 //! A PDF of a few kilobytes can unpack to gigabytes, or keep whoever draws it busy for ever. So PDFs are read, drawn and
-//! printed, and texts are set, by `bindery sandbox`: this same program, with limits on memory, processor time and the size
+//! printed, texts are set, and photos that are coded like films are decoded, by `bindery sandbox`: this same program, with limits on memory, processor time and the size
 //! of what it writes, without the server's environment, ended when its time is over. It is told its [`Task`] on its
 //! standard input and answers on its standard output; files go by paths. What becomes of it is nobody else's trouble.
 
@@ -22,7 +22,8 @@ use crate::keyed::KeyedLock;
 
 pub use child::main as child;
 pub use tasks::{
-    Damaged, Draw, Files, Inspect, Pictures, Print, ReadSheet, SetText, SheetRead, Task, WriteBook,
+    Damaged, Derive, Derived, Draw, Files, Inspect, Pictures, Print, ReadSheet, SetText, SheetRead, Task,
+    WriteBook,
 };
 
 /// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
@@ -53,6 +54,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 pub enum Lane {
     /// A moment: looking at a PDF, drawing pages.
     Quick,
+    /// Some seconds: the pictures of photos, which jobs make.
+    Photos,
     /// Up to a minute: setting a text.
     Texts,
     /// Minutes: books to read, which are made ahead.
@@ -65,6 +68,7 @@ pub enum Lane {
 #[derive(Debug)]
 pub struct Sandbox {
     quick: Semaphore,
+    photos: Semaphore,
     texts: Semaphore,
     books: Semaphore,
     print: Semaphore,
@@ -77,6 +81,7 @@ impl Sandbox {
         let one = || Semaphore::new(1);
         Self {
             quick: Semaphore::new(places),
+            photos: one(),
             texts: one(),
             books: one(),
             print: one(),
@@ -91,6 +96,7 @@ impl Sandbox {
     pub async fn run<T: Task>(&self, member: &MemberId, task: T) -> Result<Result<T::Answer, Ended>, Error> {
         let (places, name) = match T::LANE {
             Lane::Quick => (&self.quick, "quick"),
+            Lane::Photos => (&self.photos, "photos"),
             Lane::Texts => (&self.texts, "texts"),
             Lane::Books => (&self.books, "books"),
             Lane::Print => (&self.print, "print"),
@@ -101,7 +107,7 @@ impl Sandbox {
             Ok::<_, Error>((turn, places.acquire().await.map_err(Error::internal)?))
         };
         let _place = match T::LANE {
-            Lane::Books | Lane::Print => waited.await?,
+            Lane::Photos | Lane::Books | Lane::Print => waited.await?,
             Lane::Quick | Lane::Texts => {
                 tokio::time::timeout(LONGEST_WAIT, waited).await.map_err(|_| Error::Busy)??
             }

@@ -6,9 +6,11 @@ use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use domain::document::Document;
+use domain::document::{Crop, Document};
 use domain::ids::{FileDigest, PhotoId};
+use domain::look::Look;
 use domain::reading::{SheetLink, SheetText};
+use photo::PhotoRefusal;
 use press::manuscript::{self, Markup, Picture, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
 use press::{Original, Originals, Part, Press, PressError, PrintStandard, Proxies};
@@ -33,6 +35,7 @@ pub trait Task {
 /// Any task, as it is sent.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Any {
+    Derive(Derive),
     Inspect(Inspect),
     Draw(Draw),
     ReadSheet(ReadSheet),
@@ -44,6 +47,7 @@ pub enum Any {
 impl Any {
     pub fn limits(&self) -> Limits {
         match self {
+            Self::Derive(_) => Derive::LIMITS,
             Self::Inspect(_) => Inspect::LIMITS,
             Self::Draw(_) => Draw::LIMITS,
             Self::ReadSheet(_) => ReadSheet::LIMITS,
@@ -57,6 +61,7 @@ impl Any {
     pub fn carry_out(self) -> Result<Vec<u8>, String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let answer = match self {
+            Self::Derive(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::Inspect(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::Draw(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::ReadSheet(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
@@ -69,6 +74,57 @@ impl Any {
 }
 
 const MB: u64 = 1 << 20;
+
+/// Makes the served pictures of a photo that is decoded like a film ([`photo::PhotoFormat::is_heif`]).
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Derive {
+    pub file: PathBuf,
+    pub printed_on: PressSettings,
+    pub folder: PathBuf,
+}
+
+/// What was found while they were made.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Derived {
+    /// Width and height of each picture, smallest first.
+    pub sizes: [(u32, u32); 3],
+    pub subject: Option<Crop>,
+    pub look: Option<Look>,
+}
+
+impl Task for Derive {
+    /// Nothing where its pixels are damaged.
+    type Answer = Option<Derived>;
+    const LIMITS: Limits = Limits { memory: 2_048 * MB, seconds: 60, file: 64 * MB };
+    const LANE: Lane = Lane::Photos;
+
+    fn into_any(self) -> Any {
+        Any::Derive(self)
+    }
+}
+
+impl Derive {
+    /// The picture in the folder whose long side is one of [`photo::LONG_SIDES`].
+    pub fn picture(folder: &Path, long_side: u32) -> PathBuf {
+        folder.join(format!("{long_side}.webp"))
+    }
+
+    fn carry_out(self) -> io::Result<Option<Derived>> {
+        let original = std::fs::read(&self.file)?;
+        let inks = self.printed_on.condition().map_err(io::Error::other)?.icc();
+        let info = photo::probe(&mut io::Cursor::new(&original));
+        let made = match info.and_then(|info| photo::derive(&original, &info, inks)) {
+            Ok(made) => made,
+            Err(PhotoRefusal::Unreadable) => return Err(io::ErrorKind::Other.into()),
+            Err(_) => return Ok(None),
+        };
+        for derivative in &made.sizes {
+            std::fs::write(Self::picture(&self.folder, derivative.long_side), &derivative.webp)?;
+        }
+        let sizes = made.sizes.map(|derivative| (derivative.width, derivative.height));
+        Ok(Some(Derived { sizes, subject: made.subject, look: made.look }))
+    }
+}
 
 /// Reads a PDF's pages.
 #[derive(Debug, Serialize, Deserialize)]
@@ -279,7 +335,7 @@ impl Proxies for Pictures {
     }
 }
 
-/// Writes a print file of a document that shows pages of PDFs.
+/// Writes a print file of a document that shows what strangers' files are decoded for: pages of PDFs, HEIC and AVIF.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Print {
     pub document: Document,

@@ -20,6 +20,7 @@ use platform::error::Error;
 use platform::files::{self, ForgetAvatar};
 use platform::jobs;
 use platform::multipart::bounded;
+use platform::pixels;
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::storage::avatar_key;
@@ -53,7 +54,7 @@ pub async fn upload(
         None => Err("请选择一张照片".to_owned()),
         Some(Err(reason)) => Err(reason),
         Some(Ok(bytes)) if bytes.is_empty() => Err("请选择一张照片".to_owned()),
-        Some(Ok(bytes)) => match square(app, bytes).await? {
+        Some(Ok(bytes)) => match square(app, &member.id, bytes).await? {
             Err(PhotoRefusal::Unreadable) => {
                 return Err(Error::internal("an uploaded picture was unreadable"));
             }
@@ -81,18 +82,40 @@ fn broken(error: &MultipartError) -> Error {
     }
 }
 
-async fn square(app: &App, file: Vec<u8>) -> Result<Result<Vec<u8>, PhotoRefusal>, Error> {
+async fn square(app: &App, member: &MemberId, file: Vec<u8>) -> Result<Result<Vec<u8>, PhotoRefusal>, Error> {
     // the headers come first: what they refuse is never decoded
     let info = match photo::probe(&mut Cursor::new(&file)) {
         Ok(info) => info,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    if let Err(refusal) = photo::check_whole(&file, &info) {
+    let taken = app.config.check_kind(info.format);
+    if let Err(refusal) = taken.and_then(|()| photo::check_whole(&file, &info)) {
         return Ok(Err(refusal));
+    }
+    if info.format.is_heif() {
+        return of_film(app, member, file).await;
     }
     let _place = app.place_for_pixels(photo::memory(&file, &info)).await?;
     let inks = app.press.condition().icc();
     app.compute(move || photo::square(&file, &info, inks, SIDE)).await
+}
+
+/// The same of what the sandbox alone decodes: the middle of its derivative.
+async fn of_film(
+    app: &App,
+    member: &MemberId,
+    file: Vec<u8>,
+) -> Result<Result<Vec<u8>, PhotoRefusal>, Error> {
+    let arrived = app.storage.incoming().map_err(Error::internal)?;
+    tokio::fs::write(arrived.path(), file).await.map_err(Error::internal)?;
+    let made = pixels::derive(app, member, arrived.path().to_owned()).await?;
+    let inks = app.press.condition().icc();
+    app.compute(move || {
+        let [_, middle, _] = made?.sizes;
+        let info = photo::probe(&mut Cursor::new(&middle.webp))?;
+        photo::square(&middle.webp, &info, inks, SIDE)
+    })
+    .await
 }
 
 /// Gives a member a picture, or none. The file is there before the row that names it, and the row that named the old

@@ -90,6 +90,7 @@ pub fn ProfilePage() -> impl IntoView {
 /// Name and picture.
 #[component]
 fn Looks(member: Member) -> impl IntoView {
+    let kinds = expect_context::<App>().config.photo_kinds();
     let invalid = use_form().error("avatar").is_some();
     let described = if invalid { "avatar-hint avatar-error" } else { "avatar-hint" };
     let remove = member.avatar.is_some().then(|| {
@@ -135,7 +136,7 @@ fn Looks(member: Member) -> impl IntoView {
                         aria-invalid=invalid.then_some("true")
                         aria-describedby=described
                     />
-                    <p class="hint" id="avatar-hint">"JPEG、PNG 或 WebP，不超过 10 MB；取照片中间的正方形"</p>
+                    <p class="hint" id="avatar-hint">{kinds}"，不超过 10 MB；取照片中间的正方形"</p>
                     <FieldError name="avatar".to_owned()/>
                 </div>
                 <button class="button">"上传头像"</button>

@@ -31,6 +31,7 @@ use platform::db::{Tx, now_ms, sql};
 use platform::error::Error;
 use platform::jobs as queue;
 use platform::keyed::KeyedLock;
+use platform::pixels;
 use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
@@ -175,23 +176,9 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     if photo.state != PhotoState::Pending {
         return Ok(());
     }
-    let path = app.storage.bring(&original_key(&photo.sha256)).await?.ok_or(PhotoRefusal::Unreadable);
-    let read = move || -> Result<_, PhotoRefusal> {
-        let original = std::fs::read(path.as_ref().map_err(Clone::clone)?)?;
-        let info = photo::probe(&mut std::io::Cursor::new(&original))?;
-        Ok((original, info))
-    };
-    // looked at first: nobody waits for a place with a file in memory
-    let look = read.clone();
-    let needs = app.compute(move || look().map(|(original, info)| photo::memory(&original, &info))).await?;
-    let made = match needs {
-        Ok(memory) => {
-            let _place = app.place_for_pixels(memory + photo.bytes).await?;
-            let inks = app.press.condition().icc();
-            app.compute(move || read().and_then(|(original, info)| photo::derive(&original, &info, inks)))
-                .await?
-        }
-        Err(refusal) => Err(refusal),
+    let made = match app.storage.bring(&original_key(&photo.sha256)).await? {
+        Some(path) => pixels::derive(app, &photo.member, path).await?,
+        None => Err(PhotoRefusal::Unreadable),
     };
     let (state, subject, look) = match made {
         Ok(derivatives) => {

@@ -21,8 +21,8 @@ pub struct UploaderProps {
     pub left: u64,
     /// Why more does not fit.
     pub no_room: String,
-    /// What to do with HEIC.
-    pub heic: String,
+    /// What to do with HEIC and AVIF, where they are not taken.
+    pub heic: Option<String>,
     /// Whether the photos become fields of the form around the island; else the library is shown anew.
     pub in_form: bool,
 }

@@ -262,7 +262,9 @@ async fn look_and_keep(
     bytes: u64,
 ) -> Result<Result<PhotoId, String>, Error> {
     let path = temporary.path().to_owned();
-    let (info, camera) = match app.compute(move || look_at(&path)).await? {
+    let looked = app.compute(move || look_at(&path)).await?;
+    let taken = looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found));
+    let (info, camera) = match taken {
         Ok(found) => found,
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an arrived file could not be read")),
         Err(refusal) => return Ok(Err(refusal.to_string())),

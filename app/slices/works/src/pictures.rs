@@ -348,6 +348,13 @@ impl LibraryOriginals {
         self.storage.original_path(file.as_str())
     }
 
+    /// Whether what it shows is only decoded in the sandbox.
+    pub fn needs_sandbox(&self) -> bool {
+        let is_film =
+            |photo: &Photo| PhotoFormat::of_extension(&photo.format).is_some_and(PhotoFormat::is_heif);
+        !self.pdfs.is_empty() || self.photos.values().any(is_film)
+    }
+
     /// The places of everything, for another process.
     pub fn files(&self) -> Files {
         let photo =
@@ -367,11 +374,7 @@ impl Originals for LibraryOriginals {
         if self.storage.has_lost(&photo.sha256) {
             return None;
         }
-        let format = match photo.format.as_str() {
-            "png" => PhotoFormat::Png,
-            "webp" => PhotoFormat::WebP,
-            _ => PhotoFormat::Jpeg,
-        };
+        let format = PhotoFormat::of_extension(&photo.format)?;
         let damaged = photo.state == PhotoState::Broken;
         let (width, height, orientation) = (photo.width, photo.height, photo.orientation);
         Some(Original { format, width, height, orientation, damaged })

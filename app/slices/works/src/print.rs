@@ -1,4 +1,4 @@
-//! Print files of a document: in this process, or in the sandbox where it shows PDFs.
+//! Print files of a document: in this process, or in the sandbox where it shows PDFs, HEIC or AVIF.
 
 use std::io::BufWriter;
 
@@ -28,7 +28,7 @@ pub async fn print_file(
     let originals = LibraryOriginals::brought(app, member, document).await?;
     let shown = document;
     let document = document.clone();
-    if !document.files().is_empty() {
+    if originals.needs_sandbox() {
         let out = file.path().to_owned();
         let standard = app.press.standard();
         let printed_on = app.config.printed_on.clone();
@@ -36,7 +36,7 @@ pub async fn print_file(
         return match app.sandbox.run(member, task).await? {
             Ok(Ok(())) => Ok(file),
             Ok(Err(damaged)) => Err(refused(app, member, shown, &damaged).await?),
-            Err(Ended) => Err(Error::internal("a print file could not be made of these PDFs")),
+            Err(Ended) => Err(Error::internal("a print file could not be made of these files")),
         };
     }
     let press = app.press;

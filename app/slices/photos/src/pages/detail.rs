@@ -96,6 +96,8 @@ fn Facts(photo: Photo) -> impl IntoView {
     let kind = match photo.format.as_str() {
         "jpg" => "JPEG",
         "png" => "PNG",
+        "heic" => "HEIC",
+        "avif" => "AVIF",
         _ => "WebP",
     };
     view! {

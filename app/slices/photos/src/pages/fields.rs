@@ -6,13 +6,17 @@ use photo::PhotoRefusal;
 use crate::props::UploaderProps;
 use crate::receive::{MAX_FILE_BYTES, Room};
 use crate::store::Kept;
+use platform::app::App;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::use_form;
 use platform::session::Member;
 use platform::ui::parts::FieldError;
 
 /// What may be uploaded, beside every file input.
-const HINT: &str = "JPEG、PNG 或 WebP，每张不超过 100 MB、6000 万像素，可一次选多张";
+fn hint() -> String {
+    let kinds = expect_context::<App>().config.photo_kinds();
+    format!("{kinds}，每张不超过 100 MB、6000 万像素（JPEG 2 亿），可一次选多张")
+}
 
 /// The island that sends photos by and by, in the place of a plain file input. In a form the photos become fields of it.
 #[component]
@@ -32,11 +36,11 @@ pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -
     let room = Room::of(member, kept.used());
     UploaderProps {
         label: label.to_owned(),
-        hint: HINT.to_owned(),
+        hint: hint(),
         most_bytes: MAX_FILE_BYTES,
         left: room.left(),
         no_room: room.refusal(),
-        heic: PhotoRefusal::Heic.to_string(),
+        heic: (!expect_context::<App>().config.takes_heif).then(|| PhotoRefusal::Heic.to_string()),
         in_form,
     }
 }
@@ -48,7 +52,7 @@ pub fn PhotoInput(label: &'static str) -> impl IntoView {
     view! {
         <div class="field tile">
             <label for="photos">{label}</label>
-            <p class="hint" id="photos-hint">{HINT}</p>
+            <p class="hint" id="photos-hint">{hint()}</p>
             <input
                 id="photos"
                 class="input"

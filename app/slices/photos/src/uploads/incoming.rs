@@ -110,6 +110,7 @@ impl Incoming {
         if self.kept == 0
             && (bytes.len() >= START || length == self.upload.length)
             && let Err(reason) = photo::recognise(&bytes[..bytes.len().min(START)])
+                .and_then(|format| self.app.config.check_kind(format))
         {
             discard(&self.app, &self.upload.id).await?;
             return Err(refusal(422, reason.to_string()));

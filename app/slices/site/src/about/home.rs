@@ -12,7 +12,11 @@ use platform::ui::parts::Money;
 #[component]
 pub fn AboutPage() -> impl IntoView {
     let app = use_app();
-    loaded(async move { offers::all(&app?).await }, |offers| {
+    let load = async move {
+        let app = app?;
+        Ok((app.config.photo_kinds(), offers::all(&app).await?))
+    };
+    loaded(load, |(kinds, offers)| {
         let makeable = offers.iter().filter(|offer| offer.is_made_here);
         let goods: Vec<_> = makeable.map(|offer| view! { <Goods offer/> }).collect();
         view! {
@@ -35,7 +39,7 @@ pub fn AboutPage() -> impl IntoView {
                     <ol class="stages">
                         <li>
                             <h3>"放进照片"</h3>
-                            <p>"JPEG、PNG、WebP 都可以，每张不超过 100 MB、6000 万像素。原图原样保存，不压缩。"</p>
+                            <p>{kinds}" 都可以，每张不超过 100 MB、6000 万像素。原图原样保存，不压缩。"</p>
                         </li>
                         <li>
                             <h3>"看排好的版"</h3>

@@ -18,7 +18,11 @@ const POOR_DPI: f64 = 150.0;
 #[component]
 pub fn PhotosGuidePage() -> impl IntoView {
     let app = use_app();
-    loaded(async move { offers::all(&app?).await }, |offers| {
+    let load = async move {
+        let app = app?;
+        Ok((app.config.photo_kinds(), offers::all(&app).await?))
+    };
+    loaded(load, |(kinds, offers)| {
         let mut trims: Vec<Trim> = Vec::new();
         for offer in &offers {
             if !trims.contains(&offer.goods.trim) {
@@ -39,10 +43,10 @@ pub fn PhotosGuidePage() -> impl IntoView {
                     <dl class="words">
                         <dt>"格式"</dt>
                         <dd>
-                            "JPEG、PNG、WebP。按文件内容辨认，不看扩展名。HEIC 暂不支持：iPhone 可在“设置 › 相机 › 格式”里选“兼容性最佳”，或导出为 JPEG。"
+                            {kinds}"。按文件内容辨认，不看扩展名；印刷用的是原图。"
                         </dd>
                         <dt>"大小"</dt>
-                        <dd>"每张不超过 100 MB、6000 万像素。同一个文件传两次只算一张。"</dd>
+                        <dd>"每张不超过 100 MB、6000 万像素（JPEG 2 亿）。同一个文件传两次只算一张。"</dd>
                         <dt>"空间"</dt>
                         <dd>{quotas.join("，")}"。"</dd>
                         <dt>"方向"</dt>

@@ -18,6 +18,8 @@ mod passkeys;
 mod photos;
 mod photos_hostile;
 mod photos_library;
+mod photos_of_cameras;
+mod photos_of_phones;
 pub mod recharge;
 mod second_factor;
 mod selling;

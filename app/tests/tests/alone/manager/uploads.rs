@@ -125,11 +125,11 @@ async fn requests_that_do_not_speak_the_protocol_change_nothing(server: Server) 
 
 async fn what_is_no_photo_is_refused_with_advice(server: Server) {
     let member = server.member("maker@example.com", "0").await;
-    let heic = [&b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"[..], &[0; 2 * MIB]].concat();
+    let film = [&b"\0\0\0\x18ftypisom\0\0\0\0isommp42"[..], &[0; 2 * MIB]].concat();
     let half = jpeg(400, 300, 1);
     let half = half[..half.len() / 2].to_vec();
     for (bytes, sentence) in [
-        (heic, "不支持 HEIC 照片"),
+        (film, "不支持 视频 文件"),
         (b"this is only text".to_vec(), "这个文件不是照片"),
         (b"<svg onload=alert(1)>".to_vec(), "不支持 SVG 文件"),
         (half, "照片文件已损坏或不完整"),

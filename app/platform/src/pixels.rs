@@ -1,0 +1,61 @@
+//! A photo's pictures, made where its kind is decoded: in this process, or in the sandbox where it is coded like a film.
+
+use std::io::{self, Cursor};
+use std::path::{Path, PathBuf};
+
+use domain::ids::MemberId;
+use photo::{Derivative, Derivatives, LONG_SIDES, PhotoInfo, PhotoRefusal};
+
+use crate::app::App;
+use crate::error::Error;
+use crate::sandbox::{Derive, Ended};
+
+/// Makes the pictures of a photo, when there is memory for its pixels. The inner error says why it can't be decoded.
+pub async fn derive(
+    app: &App,
+    member: &MemberId,
+    file: PathBuf,
+) -> Result<Result<Derivatives, PhotoRefusal>, Error> {
+    let path = file.clone();
+    // looked at first: nobody waits for a place with a file in memory
+    let needs = move || read(&path).map(|(original, info)| (photo::memory(&original, &info), info.format));
+    let (memory, format) = match app.compute(needs).await? {
+        Ok(needs) => needs,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let bytes = tokio::fs::metadata(&file).await.map_err(Error::internal)?.len();
+    let _place = app.place_for_pixels(memory + bytes).await?;
+    if format.is_heif() {
+        return apart(app, member, &file).await;
+    }
+    let inks = app.press.condition().icc();
+    app.compute(move || read(&file).and_then(|(original, info)| photo::derive(&original, &info, inks))).await
+}
+
+fn read(file: &Path) -> Result<(Vec<u8>, PhotoInfo), PhotoRefusal> {
+    let original = std::fs::read(file)?;
+    let info = photo::probe(&mut Cursor::new(&original))?;
+    Ok((original, info))
+}
+
+async fn apart(
+    app: &App,
+    member: &MemberId,
+    file: &Path,
+) -> Result<Result<Derivatives, PhotoRefusal>, Error> {
+    let folder = app.storage.workshop().map_err(Error::internal)?;
+    let printed_on = app.config.printed_on.clone();
+    let task = Derive { file: file.to_owned(), printed_on, folder: folder.path().to_owned() };
+    let derived = match app.sandbox.run(member, task).await? {
+        Ok(Some(derived)) => derived,
+        Ok(None) | Err(Ended) => return Ok(Err(PhotoRefusal::Damaged)),
+    };
+    let picture = |place: usize| -> io::Result<Derivative> {
+        let (long_side, (width, height)) = (LONG_SIDES[place], derived.sizes[place]);
+        let webp = std::fs::read(Derive::picture(folder.path(), long_side))?;
+        Ok(Derivative { long_side, width, height, webp })
+    };
+    let read = || Ok([picture(0)?, picture(1)?, picture(2)?]);
+    let sizes = read().map_err(|error: io::Error| Error::internal(error))?;
+    Ok(Ok(Derivatives { sizes, subject: derived.subject, look: derived.look }))
+}
