@@ -49,3 +49,4 @@ pub mod sub_member;
 pub mod tier;
 pub mod titles;
 pub mod versions;
+pub mod xml;

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use domain::xml::escaped;
+
 use super::styles::Styles;
 
 /// What every page has.
@@ -147,11 +149,6 @@ impl Card {
         html.push_str(&format!("<script type=\"application/ld+json\">{data}</script>"));
         html
     }
-}
-
-/// A text as the content of an element or of a quoted attribute.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

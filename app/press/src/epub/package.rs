@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use domain::xml;
 use serde::{Deserialize, Serialize};
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -255,23 +256,9 @@ pub(super) fn page(language: &str, title: &str, style: &str, head: &str, body: &
     )
 }
 
-/// Text as XML writes it; what XML can't write is left out.
+/// Text as XML writes it, without the places to break that the press put into long words.
 pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // places to break that the press put into long words
-            '\u{200b}' | '\u{fffe}' | '\u{ffff}' => {}
-            '\n' | '\t' => out.push(character),
-            other if other.is_control() => {}
-            other => out.push(other),
-        }
-    }
-    out
+    xml::escaped(&text.replace('\u{200b}', ""))
 }
 
 /// A moment as EPUB writes it: `2026-01-02T03:04:05Z`.

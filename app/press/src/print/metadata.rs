@@ -2,6 +2,7 @@
 
 use super::profile::OutputCondition;
 use super::standard::PrintStandard;
+use domain::xml::escaped;
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 
 pub(super) const PRODUCER: &str = "Bindery";
@@ -84,19 +85,9 @@ impl Imprint<'_> {
     }
 }
 
+/// A text on one line.
 fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            // XML 1.0 has no place for control characters, not even escaped.
-            character if character.is_control() => out.push(' '),
-            character => out.push(character),
-        }
-    }
-    out
+    escaped(&text.replace(char::is_control, " "))
 }
 
 /// Year, month, day, hour, minute, second (UTC) of a moment. The date is by the usual count of days in eras of

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use domain::publication::Kind;
+use domain::xml::escaped;
 use sha2::{Digest, Sha256};
 
 use super::address;
@@ -26,11 +27,6 @@ const OPDS: &str = "application/atom+xml;profile=opds-catalog;kind=acquisition";
 pub fn of(publication: &Publication) -> [(String, &'static str); 2] {
     let path = publication.path();
     [(format!("{path}/feed.atom"), ATOM), (format!("{path}/opds.xml"), OPDS)]
-}
-
-/// A text as the content of an element or of a quoted attribute.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 async fn newest(app: &App, parts: &Parts, title: &str) -> Result<(Publication, Vec<Issue>), Error> {
