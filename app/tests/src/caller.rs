@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::multipart::{Form, Part};
-use reqwest::{Client, ClientBuilder, Response, StatusCode, redirect};
+use reqwest::{Client, ClientBuilder, Method, Response, StatusCode, redirect};
 
 use crate::own::Own;
 use crate::text::{between, between_all};
@@ -48,7 +48,12 @@ impl Caller {
     }
 
     pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Response {
-        let request = self.client.get(format!("{}{path}", self.base));
+        self.ask(Method::GET, path, headers).await
+    }
+
+    /// A request without a body.
+    pub async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+        let request = self.client.request(method, format!("{}{path}", self.base));
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         request.send().await.unwrap()
     }

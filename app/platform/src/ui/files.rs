@@ -4,13 +4,14 @@ use std::path::Path;
 
 use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Request, header};
+use axum::http::{HeaderValue, Method, Request, header};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt};
 use mime::Mime;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tower_http::services::ServeFile;
 
+use super::ranges;
 use crate::error::Error;
 
 /// What RFC 8187 section 3.2.1 does not let stand as it is.
@@ -57,12 +58,21 @@ pub fn attached(plain: &str, name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{name}")
 }
 
-/// A stored file of a type, whole or the part that the request asks for (RFC 9110, section 14).
+/// A stored file of a type, whole or the part that the request asks for ([`ranges`]).
 pub async fn stored(path: &Path, parts: &Parts, kind: &Mime) -> Result<Response, Error> {
+    let mut service = ServeFile::new_with_mime(path, kind);
     let mut request = Request::new(Body::empty());
     *request.method_mut() = parts.method.clone();
     request.headers_mut().clone_from(&parts.headers);
-    let mut service = ServeFile::new_with_mime(path, kind);
+    // ranges are of GET alone (RFC 9110, section 14.2)
+    if request.headers_mut().remove(header::RANGE).is_some() && parts.method == Method::GET {
+        let mut look = Request::new(Body::empty());
+        *look.method_mut() = Method::HEAD;
+        let whole = service.try_call(look).await.map_err(Error::internal)?;
+        if let Some(range) = ranges::plain_range(&parts.headers, whole.headers()) {
+            request.headers_mut().insert(header::RANGE, range);
+        }
+    }
     let mut response = service.try_call(request).await.map_err(Error::internal)?.map(Body::new);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     Ok(response)

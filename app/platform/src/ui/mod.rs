@@ -9,6 +9,7 @@ pub mod news;
 pub mod parts;
 pub mod public;
 pub mod qr;
+mod ranges;
 pub mod shell;
 pub mod staff;
 pub mod time;
