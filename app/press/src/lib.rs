@@ -302,7 +302,7 @@ impl Press {
     ) -> Vec<Finding> {
         let condition = self.condition();
         let mut findings = facts.findings(undrawable);
-        if self.standard == PrintStandard::X1a && !facts.is_plain {
+        if self.standard == PrintStandard::X1a && !facts.is_plain && !facts.is_coarse {
             findings.push(Finding {
                 page: None,
                 element: None,

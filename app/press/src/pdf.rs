@@ -10,8 +10,12 @@ mod links;
 mod measure;
 mod mend;
 mod outline;
+mod permissions;
+mod strings;
 mod text;
 mod tone;
+
+use memchr::memmem;
 
 pub(crate) use draw::draw_page;
 pub use draw::{LONG_SIDE, draw};
@@ -20,27 +24,37 @@ pub use links::{MOST_LINKS, links};
 pub use measure::PageMeasures;
 pub(crate) use mend::{Mended, is_held, mend};
 pub use outline::MOST_CHAPTERS;
+pub(crate) use permissions::{Allowed, Printing};
 pub use text::{MOST_LETTERS, text, texts};
 
-const END: &[u8] = b"%%EOF";
-/// How near to its end a file says that it ends (ISO 32000-1, implementation note 18 of PDF 1.7).
+/// How a file begins, and within how many bytes (PDF Reference 1.7, implementation note 13): mails and web servers put
+/// something before it.
+const HEADER: &[u8] = b"%PDF-";
+const HEAD: usize = 1024;
+/// How near to its end a file says that it ends (the same, note 18).
 const TAIL: usize = 1024;
 
 /// How many pages a PDF file has; `None` for bytes that are no readable PDF, or one without pages. The pages are not
 /// drawn.
 pub fn pages(bytes: &[u8]) -> Option<usize> {
-    // lopdf takes a header anywhere; browsers and printers want it first. And it mends files that are cut off
-    if !bytes.starts_with(b"%PDF-") || !ends(bytes) {
-        return None;
-    }
-    let document = lopdf::Document::load_mem(bytes).ok()?;
+    // lopdf mends files that are cut off
+    let file = from_header(bytes).filter(|file| ends(file))?;
+    let document = lopdf::Document::load_mem(file).ok()?;
     Some(document.get_pages().len()).filter(|pages| *pages > 0)
 }
 
-/// Whether the file says that it ends.
+/// A file from its header on, where its offsets count from; `None` where it has none.
+fn from_header(bytes: &[u8]) -> Option<&[u8]> {
+    let at = memmem::find(&bytes[..bytes.len().min(HEAD)], HEADER)?;
+    Some(&bytes[at..])
+}
+
+/// Whether the file says that it ends. Some programs fill its last block with zeros, and some leave the last line out.
 fn ends(bytes: &[u8]) -> bool {
-    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
-    tail.windows(END.len()).any(|window| window == END)
+    let is_written = |byte: &u8| !matches!(byte, b'\0' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ');
+    let length = bytes.iter().rposition(is_written).map_or(0, |last| last + 1);
+    let tail = &bytes[length.saturating_sub(TAIL)..length];
+    [b"%%EOF".as_slice(), b"startxref"].iter().any(|end| memmem::find(tail, end).is_some())
 }
 
 #[cfg(test)]
@@ -61,7 +75,9 @@ mod tests {
         assert_eq!(super::pages(&bytes), Some(1));
         assert_eq!(super::pages(&bytes[..bytes.len() / 2]), None, "cut off");
         assert_eq!(super::pages(b"%PDF-1.7\nnothing else"), None);
-        assert_eq!(super::pages(&[b" ", &bytes[..]].concat()), None, "the header stands first");
+        assert_eq!(super::pages(&[&[b' '; 1019], &bytes[..]].concat()), Some(1), "the header stands near");
+        assert_eq!(super::pages(&[&[b' '; 1020], &bytes[..]].concat()), None, "the header stands far off");
+        assert_eq!(super::pages(&[&bytes[..], &[0; 4096]].concat()), Some(1), "filled up");
         assert_eq!(super::pages(b""), None);
     }
 }

@@ -12,7 +12,7 @@ use typst_pdf::{PdfStandard, PdfStandards};
 
 use crate::cover::{SheetCover, View, with_front};
 use crate::error::PressError;
-use crate::pdf::{Mended, mend};
+use crate::pdf::{Allowed, Mended, mend};
 use crate::screen::{Darkroom, Proxies};
 use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};
@@ -63,7 +63,8 @@ fn files<'d>(document: &'d Document, proxies: &dyn Proxies) -> BTreeMap<&'d File
         document.all_pages().flat_map(Page::pdfs).map(|pdf| &pdf.file).collect();
     let mut left = READING_FILES_BYTES;
     let whole = |name| {
-        let bytes = proxies.pdf(name)?;
+        // of others readers get pictures: nobody takes words out of those, or prints them finely
+        let bytes = proxies.pdf(name).filter(|file| Allowed::of_file(file) == Allowed::ALL)?;
         left = left.checked_sub(bytes.len())?;
         Some((name, mend(&bytes)))
     };

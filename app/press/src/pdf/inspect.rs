@@ -7,14 +7,16 @@ use domain::manuscript::PdfSheet;
 use hayro_syntax::object::dict::keys::{BASE_FONT, FONT_DESC, SUBTYPE};
 use hayro_syntax::object::{self, Array, Dict, Name};
 use hayro_syntax::page::{Page, Rotation};
-use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro_syntax::{LoadPdfError, Pdf};
+use lopdf::Document;
 use serde::{Deserialize, Serialize};
 
 use super::measure::{PageMeasures, measure};
 use super::mend::{Obstacles, obstacles};
 use super::outline::chapters;
+use super::permissions::{Allowed, Printing};
 use crate::preflight::{Finding, FindingCode, Severity, runs_of};
-use crate::print::is_plain;
+use crate::print::{COARSE_DPI, is_plain};
 
 /// Pages that a file may have: more than any book.
 pub const MOST_PAGES: usize = 2_000;
@@ -28,7 +30,7 @@ pub(super) const MM_PER_POINT: f64 = 25.4 / 72.0;
 const SAME_POINTS: f64 = 0.3;
 
 /// What is known of a PDF.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PdfFacts {
     /// Its pages in their order.
     pub sheets: Vec<PdfSheet>,
@@ -53,6 +55,12 @@ pub struct PdfFacts {
     /// It was typeset of words and lines alone, and is never printed as a picture.
     #[serde(default)]
     pub is_plain: bool,
+    /// Its maker lets it be printed coarsely only: all its pages are printed as pictures.
+    #[serde(default)]
+    pub is_coarse: bool,
+    /// Its maker does not let words be taken out of it: readers get its pages, and none of their words.
+    #[serde(default)]
+    pub forbids_copying: bool,
     /// What stands on each page, in their order; empty for files that came before it was looked at.
     #[serde(default)]
     pub measures: Vec<PageMeasures>,
@@ -73,6 +81,16 @@ impl PdfFacts {
                 "PDF 里有 {undrawable} 页太复杂，屏幕上画不出来，印刷也可能失败；请用原来的软件重新导出 PDF。"
             );
             say(Severity::Serious, FindingCode::UndrawablePage, message);
+        }
+        if self.is_coarse {
+            let message = format!(
+                "PDF 的作者只允许低质量打印：每一页会按 {COARSE_DPI:.0} dpi 印成图，小字不清楚；请换一份允许高质量打印的 PDF。"
+            );
+            say(Severity::Warning, FindingCode::Permissions, message);
+        }
+        if self.forbids_copying {
+            let message = "PDF 的作者不许复制文字：读者能看这些页，但不能选中、搜索其中的文字；下载的 PDF 和 EPUB 里这些页是图。";
+            say(Severity::Note, FindingCode::Permissions, message.to_owned());
         }
         if !self.loose_pages.is_empty() {
             let (names, pages) = (self.loose_fonts.join("、"), runs(&self.loose_pages));
@@ -118,8 +136,10 @@ impl PdfFacts {
 pub enum PdfRefusal {
     #[error("这个文件不是 PDF")]
     NoPdf,
-    #[error("这个 PDF 有密码或权限保护，请先在原来的软件里去掉保护，再上传")]
+    #[error("这个 PDF 要密码才能打开，请先在原来的软件里去掉密码，再上传")]
     Encrypted,
+    #[error("这个 PDF 的作者不许打印，不能用来做书；请换一份允许打印的 PDF")]
+    NoPrinting,
     #[error("这个 PDF 已损坏或没有传完整，打不开；请重新导出一份")]
     Broken,
     #[error("这个 PDF 里没有页面")]
@@ -136,6 +156,12 @@ pub enum PdfRefusal {
 /// See [`PdfRefusal`].
 pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
     let pdf = open(bytes)?;
+    let taken_apart = Document::load_mem(bytes).ok();
+    let allowed = taken_apart.as_ref().map_or_else(|| Some(Allowed::of_file(bytes)), Allowed::of);
+    let allowed = allowed.ok_or(PdfRefusal::Encrypted)?;
+    if allowed.printing == Printing::Forbidden {
+        return Err(PdfRefusal::NoPrinting);
+    }
     let pages = pdf.pages();
     if pages.is_empty() {
         return Err(PdfRefusal::Empty);
@@ -150,7 +176,8 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         loose_fonts(page, &mut fonts);
     }
     let loose_fonts = fonts.into_iter().take(MOST_FONTS).collect();
-    let Obstacles { loose, layered, annotated, unfit } = obstacles(bytes);
+    let Obstacles { loose, layered, annotated, unfit } =
+        taken_apart.as_ref().map(obstacles).unwrap_or_default();
     Ok(PdfFacts {
         sheets,
         loose_fonts,
@@ -159,7 +186,9 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         layered_pages: layered.into_iter().collect(),
         annotated_pages: annotated.into_iter().collect(),
         unfit_pages: unfit.into_iter().collect(),
-        is_plain: is_plain(bytes),
+        is_plain: taken_apart.as_ref().is_some_and(is_plain),
+        is_coarse: allowed.printing == Printing::Coarse,
+        forbids_copying: !allowed.copying,
         measures: measure(&pdf),
         chapters: chapters(&pdf),
     })
@@ -169,43 +198,21 @@ fn runs(pages: &[u32]) -> String {
     runs_of(pages.iter().map(|page| *page as usize))
 }
 
-/// Opens a file that is a whole PDF without protection.
+/// Opens a whole PDF that asks for no password.
 pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfRefusal> {
-    if !bytes.starts_with(b"%PDF-") {
-        return Err(PdfRefusal::NoPdf);
-    }
-    if is_protected(bytes) {
-        return Err(PdfRefusal::Encrypted);
-    }
-    let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
-        LoadPdfError::Decryption(
-            DecryptionError::PasswordProtected
-            | DecryptionError::UnsupportedAlgorithm
-            | DecryptionError::InvalidEncryption
-            | DecryptionError::MissingIDEntry,
-        ) => PdfRefusal::Encrypted,
+    let file = super::from_header(bytes).ok_or(PdfRefusal::NoPdf)?;
+    let pdf = Pdf::new(file.to_vec()).map_err(|error| match error {
+        LoadPdfError::Decryption(_) => PdfRefusal::Encrypted,
+        LoadPdfError::Invalid if asks_for_password(file) => PdfRefusal::Encrypted,
         LoadPdfError::Invalid => PdfRefusal::Broken,
     })?;
     // a file that was cut off can be read by searching it, but lacks what came last
-    if super::ends(bytes) { Ok(pdf) } else { Err(PdfRefusal::Broken) }
+    if super::ends(file) { Ok(pdf) } else { Err(PdfRefusal::Broken) }
 }
 
-/// Whether a trailer names an encryption dictionary. Trailers are never compressed. A file that opens without a password
-/// is protected, too: its maker allowed reading and nothing else.
-fn is_protected(bytes: &[u8]) -> bool {
-    const KEY: &[u8] = b"/Encrypt";
-    bytes.windows(KEY.len()).enumerate().filter(|(_, window)| *window == KEY).any(|(at, _)| {
-        let rest = bytes.get(at + KEY.len()..).unwrap_or_default();
-        let rest = &rest[..rest.len().min(32)];
-        let value: Vec<u8> = rest.iter().copied().skip_while(u8::is_ascii_whitespace).collect();
-        let is_reference = || {
-            let mut words = value.split(u8::is_ascii_whitespace);
-            let mut number =
-                || words.next().is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit));
-            number() && number() && words.next().is_some_and(|word| word.starts_with(b"R"))
-        };
-        value.starts_with(b"<<") || is_reference()
-    })
+/// Whether that is why a file can't be opened: one that was repaired first says nothing of it.
+fn asks_for_password(file: &[u8]) -> bool {
+    Document::load_mem(file).is_ok_and(|pdf| Allowed::of(&pdf).is_none())
 }
 
 /// PDF 1.6: how many points a unit of the page has.

@@ -33,6 +33,7 @@ const CAPTION: f64 = 0.84;
 /// A character where it stands, in mm from the page's top left corner, from where to where its baseline goes.
 #[derive(Debug, Clone)]
 pub(super) struct Letter {
+    /// Empty where nobody knows what is drawn.
     pub text: String,
     pub from: (f64, f64),
     pub to: (f64, f64),
@@ -122,6 +123,11 @@ fn run(letters: Vec<Letter>) -> Option<Run> {
     let mut end: Option<(char, f64)> = None;
     let mut had_space = false;
     for (index, letter) in letters.iter().enumerate() {
+        if letter.text.is_empty() {
+            // something is drawn here, and nobody knows what it says: its word goes on
+            end = end.map(|(last, _)| (last, letter.to.0));
+            continue;
+        }
         if letter.text.trim().is_empty() {
             had_space |= end.is_some();
             continue;

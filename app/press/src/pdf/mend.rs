@@ -13,6 +13,8 @@ use hayro_syntax::Pdf;
 use kurbo::{Affine, BezPath, Point};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
+use super::HEADER;
+use super::permissions::Allowed;
 use crate::print::{is_too_new, lower_version, mixes};
 
 /// A file that may be printed.
@@ -50,12 +52,7 @@ const OF_THE_PRESS: [&[u8]; 9] = [b"TR", b"TR2", b"HT", b"HTP", b"HTO", b"BG", b
 const IN_THE_PLACE: [&[u8]; 4] = [b"Alternates", b"OPI", b"Ref", b"PS"];
 
 /// Looks through a file.
-pub(super) fn obstacles(file: &[u8]) -> Obstacles {
-    let Ok(pdf) = Document::load_mem(file) else { return Obstacles::default() };
-    obstacles_in(&pdf)
-}
-
-fn obstacles_in(pdf: &Document) -> Obstacles {
+pub(super) fn obstacles(pdf: &Document) -> Obstacles {
     let hides = hides_layers(pdf);
     // looked at once: every page has the same
     let unknown: Vec<&Object> = pdf.objects.values().filter(|object| is_unknown_profile(object)).collect();
@@ -84,14 +81,16 @@ fn obstacles_in(pdf: &Document) -> Obstacles {
     obstacles
 }
 
-/// Makes of a file what may be printed. Of one that can't be taken apart every page is printed as a picture.
+/// Makes of a file what may be printed: decrypted, from its header on. Of one that can't be taken apart every page is printed
+/// as a picture.
 pub(crate) fn mend(file: &[u8]) -> Mended {
-    let Ok(mut pdf) = Document::load_mem(file) else {
+    let taken_apart = Document::load_mem(file).ok().filter(|pdf| Allowed::of(pdf).is_some());
+    let Some(mut pdf) = taken_apart else {
         return Mended { bytes: file.to_vec(), drawn: BTreeSet::new(), all: true };
     };
-    let Obstacles { loose, layered, unfit, .. } = obstacles_in(&pdf);
+    let Obstacles { loose, layered, unfit, .. } = obstacles(&pdf);
     let drawn = loose.into_iter().chain(layered).chain(unfit).collect();
-    let mut is_mended = false;
+    let mut is_mended = pdf.was_encrypted() || !file.starts_with(HEADER);
     let mut fonts: BTreeMap<ObjectId, StandardFont> = BTreeMap::new();
     for (id, object) in &pdf.objects {
         if let Some(dict) = dictionary_of(object)

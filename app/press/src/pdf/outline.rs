@@ -1,9 +1,11 @@
 //! The outline of a PDF (ISO 32000-1, 12.3.3): its chapters, as viewers list them beside the pages.
 
+use domain::xml::is_writable;
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{self, Dict, ObjectIdentifier};
 
 use super::links::Targets;
+use super::strings::text_string;
 
 /// Chapters that are taken of one file.
 pub const MOST_CHAPTERS: usize = 300;
@@ -54,18 +56,11 @@ fn children<'a>(parent: &Dict<'a>, left: &mut usize) -> Vec<Dict<'a>> {
     found
 }
 
-/// A text string (7.9.2.2) on one line: UTF-16 or UTF-8 where it says so, else as Latin letters.
-fn name(bytes: &[u8]) -> String {
-    let text = match bytes {
-        [0xfe, 0xff, rest @ ..] => {
-            let units: Vec<u16> =
-                rest.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
-            String::from_utf16_lossy(&units)
-        }
-        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        _ => bytes.iter().copied().map(char::from).collect(),
-    };
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+/// A chapter's name on one line.
+fn name(title: &[u8]) -> String {
+    let is_kept = |c: &char| c.is_control() || is_writable(*c) && *c != '\u{fffd}';
+    let clean: String =
+        text_string(title).chars().filter(is_kept).map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(MOST_NAME).collect()
 }

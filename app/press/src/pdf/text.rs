@@ -6,6 +6,7 @@
 //! concluded from where its characters stand ([`super::lines`]).
 
 use domain::reading::SheetText;
+use domain::xml::is_writable;
 use hayro::hayro_interpret::font::Glyph;
 use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::hayro_interpret::util::TransformExt;
@@ -91,10 +92,14 @@ impl Reader {
             self.is_cut = true;
             return;
         }
-        let characters: String = match character {
-            BfString::Char(one) => usual(one).collect(),
-            BfString::String(several) => several.chars().flat_map(usual).take(MOST_OF_A_GLYPH).collect(),
+        let written = match character {
+            BfString::Char(one) => one.to_string(),
+            BfString::String(several) => several.clone(),
         };
+        let characters = taken(&written);
+        if written.chars().any(|c| c == '\u{fffd}' || !is_writable(c)) && characters.is_empty() {
+            self.unread = self.unread.saturating_add(1);
+        }
         let is_vertical = across.hypot() < size * 1e-3;
         let across = if is_vertical { (place * Point::new(0.0, -1000.0)) - origin } else { across };
         let letter = Letter {
@@ -114,6 +119,15 @@ impl Reader {
     }
 }
 
+/// What a glyph stands for, as it is typed. Programs write spaces as control characters, too. Empty where the file names no
+/// character: U+FFFD, noncharacters.
+fn taken(written: &str) -> String {
+    if !written.is_empty() && written.chars().all(char::is_control) {
+        return " ".to_owned();
+    }
+    written.chars().flat_map(usual).take(MOST_OF_A_GLYPH).collect()
+}
+
 /// A character as it is typed: some programs name the radicals that look like it, or the ligature it stands in.
 fn usual(character: char) -> impl Iterator<Item = char> {
     let is_odd =
@@ -123,7 +137,7 @@ fn usual(character: char) -> impl Iterator<Item = char> {
     plain
         .into_iter()
         .chain(usual)
-        .filter(|c| !c.is_control() && !matches!(c, '\u{fffd}' | '\u{feff}' | '\u{ad}'))
+        .filter(|c| is_writable(*c) && !c.is_control() && !matches!(c, '\u{fffd}' | '\u{feff}' | '\u{ad}'))
 }
 
 /// The letter that a simplified radical is drawn like. Normalization knows only two of that block (Unicode Character

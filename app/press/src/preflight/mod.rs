@@ -119,6 +119,8 @@ pub enum FindingCode {
     Layers,
     /// A PDF has notes, stamps or fields, which are not printed.
     Annotations,
+    /// A PDF's maker forbids some of what is done with other ones.
+    Permissions,
     /// Pages of a PDF are printed as pictures of what is seen.
     DrawnPages,
     /// Pages of a PDF have more on them than is looked at.

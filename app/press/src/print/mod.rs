@@ -24,7 +24,7 @@ pub use profile::OutputCondition;
 pub use standard::PrintStandard;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
 use domain::binding::CoverSheet;
@@ -41,7 +41,7 @@ use typst_pdf::{PdfStandard, PdfStandards};
 
 use crate::cover::{self, SheetCover, View, with_front};
 use crate::error::PressError;
-use crate::pdf::{Mended, draw_page, mend};
+use crate::pdf::{Allowed, Mended, Printing, draw_page, mend};
 use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};
@@ -216,10 +216,17 @@ fn print_with(
     let mut pictures: Vec<Bytes> = plan.keys().map(|photo| Bytes::new(placeholder::make(photo))).collect();
     let files = files(pages, originals)?;
     let numbered = pictures.len();
+    let coarse: BTreeSet<&FileDigest> = files
+        .iter()
+        .filter(|(_, file)| Allowed::of_file(file).printing != Printing::Fine)
+        .map(|(name, _)| *name)
+        .collect();
+    let dpi_of = |pdf: &PdfPage| if coarse.contains(&pdf.file) { COARSE_DPI } else { DRAWN_DPI };
     // whole files, of which pages are shown; or pages drawn as pictures
     let whole: BTreeMap<&FileDigest, Mended> = files
         .iter()
-        .filter(|(_, file)| !draws_files && (standard == PrintStandard::X4 || is_plain(file)))
+        .filter(|(name, _)| !draws_files && !coarse.contains(*name))
+        .filter(|(_, file)| standard == PrintStandard::X4 || is_plain_file(file))
         .map(|(name, file)| (*name, mend(file)))
         .collect();
     let has_files = !whole.is_empty();
@@ -234,7 +241,8 @@ fn print_with(
                 }
                 (_, None) => None,
                 (_, Some(file)) => {
-                    added.push(Bytes::new(drawn(file, pdf).map_err(|reason| shown.unreadable(&reason))?));
+                    let picture = drawn(file, pdf, dpi_of(pdf));
+                    added.push(Bytes::new(picture.map_err(|reason| shown.unreadable(&reason))?));
                     Some(Picture::cut(numbered + added.len() - 1, shown.frame(), None))
                 }
             },
@@ -322,8 +330,7 @@ fn files<'p>(
 }
 
 /// Whether a PDF was typeset here of words and lines alone: its colours can be said in inks, and its words stay words.
-pub(crate) fn is_plain(file: &[u8]) -> bool {
-    let Ok(pdf) = lopdf::Document::load_mem(file) else { return false };
+pub(crate) fn is_plain(pdf: &lopdf::Document) -> bool {
     let info =
         pdf.trailer.get(b"Info").and_then(|info| pdf.dereference(info)).and_then(|(_, info)| info.as_dict());
     let creator = info.and_then(|info| info.get(b"Creator")).and_then(lopdf::Object::as_str);
@@ -335,9 +342,13 @@ pub(crate) fn is_plain(file: &[u8]) -> bool {
         })
 }
 
+fn is_plain_file(file: &[u8]) -> bool {
+    lopdf::Document::load_mem(file).is_ok_and(|pdf| is_plain(&pdf))
+}
+
 /// What a page of a PDF looks like in its frame, as a JPEG: whatever it is made of, pixels can be made into inks.
-fn drawn(file: &[u8], shown: &PdfPage) -> Result<Vec<u8>, String> {
-    let across = |mm: f64| mm * DRAWN_DPI / 25.4;
+fn drawn(file: &[u8], shown: &PdfPage, dpi: f64) -> Result<Vec<u8>, String> {
+    let across = |mm: f64| mm * dpi / 25.4;
     let (frame, crop) = (&shown.frame, &shown.crop);
     let (width, height) = (across(frame.width), across(frame.height));
     // a frame may reach far past its page; what is on paper stays as fine as it was drawn
@@ -359,5 +370,7 @@ fn drawn(file: &[u8], shown: &PdfPage) -> Result<Vec<u8>, String> {
 
 /// Pages that are drawn for print have letters in them.
 const DRAWN_DPI: f64 = 400.0;
+/// Pages of files that may not be printed finely, as Acrobat prints them.
+pub(crate) const COARSE_DPI: f64 = 150.0;
 /// The longest side that is drawn, in pixels: 300 dpi of an A2 sheet.
 const MOST_DRAWN: f64 = 7_016.0;

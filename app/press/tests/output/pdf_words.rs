@@ -8,10 +8,10 @@ use lopdf::{Dictionary, Object, Stream, dictionary};
 use press::manuscript::{Markup, Pictures, Style, set};
 use press::pdf;
 
-const CHINESE: &str = "# 一本书\n\n## 山路\n\n清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里\
+pub(super) const CHINESE: &str = "# 一本书\n\n## 山路\n\n清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里\
                        升起炊烟，狗叫声隔着一条河传过来。\n\n第二段从这里开始，说的是 Bindery 书坊的 2026 年。\n\n- 一项\n- 两项\n\n## 后记\n\n完。\n";
 
-fn set_text(text: &str) -> Vec<u8> {
+pub(super) fn set_text(text: &str) -> Vec<u8> {
     let trim = Trim { width: 148.0, height: 210.0 };
     let style = Style { trim, theme: "classic".to_owned(), first_page: 1, title: None };
     set(text, Markup::Markdown, &style, &Pictures::default()).expect("no fault").expect("a text").pdf

@@ -116,18 +116,7 @@ impl Model {
         let mut bytes = self.app.storage.incoming().unwrap();
         std::io::Write::write_all(&mut bytes, name.as_bytes()).unwrap();
         let sha256: FileDigest = hex::encode(Sha256::digest(&name)).parse().unwrap();
-        let facts = PdfFacts {
-            sheets: Vec::new(),
-            loose_fonts: Vec::new(),
-            loose_pages: Vec::new(),
-            layered_pages: Vec::new(),
-            annotated_pages: Vec::new(),
-            has_layers: false,
-            unfit_pages: Vec::new(),
-            is_plain: false,
-            measures: Vec::new(),
-            chapters: Vec::new(),
-        };
+        let facts = PdfFacts::default();
         let file = PdfFile {
             sha256: sha256.clone(),
             file_name: name,

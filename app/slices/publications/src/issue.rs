@@ -372,7 +372,7 @@ fn Found(kind: Kind, issue: Issue, pages: Vec<IssuePage>, all: Vec<Article>) -> 
         view! {
             <p class="notice warn">
                 {format!(
-                    "{}没有读出文字（可能整页是图片，或者字转成了曲线）。版面照样可以发布；要让读者在手机上读到、搜到，请自己填写稿件。",
+                    "{}没有读出文字（可能整页是图片，字转成了曲线，或者 PDF 的作者不许复制文字）。版面照样可以发布；要让读者在手机上读到、搜到，请自己填写稿件。",
                     mute.join("、")
                 )}
             </p>

@@ -24,6 +24,7 @@ on_both_engines!(
     what_can_not_be_taken_is_refused_with_the_reason,
     a_form_that_was_changed_is_another_work,
     pages_of_other_sizes_are_scaled_and_named,
+    a_protected_pdf_is_printed_as_its_maker_allows,
     a_pdf_that_was_taken_need_not_be_sent_again,
 );
 
@@ -273,21 +274,57 @@ async fn a_heading_that_is_not_the_title_stays_in_the_text(server: Server) {
     assert!(mountains > 60, "the title page and the text have {mountains}");
 }
 
+fn encrypted(pdf: &[u8], how: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (folder.path().join("a.pdf"), folder.path().join("b.pdf"));
+    std::fs::write(&from, pdf).unwrap();
+    let command = [&["--encrypt"], how, &["--"]].concat();
+    assert!(Command::new("qpdf").args(command).args([&from, &to]).status().unwrap().success());
+    std::fs::read(&to).unwrap()
+}
+
+async fn a_protected_pdf_is_printed_as_its_maker_allows(server: Server) {
+    let member = server.member_of("maker@example.com", "0", "超级会员").await;
+    let plain = a5(&["lighthouse keeper", "second harbour"]);
+    for (how, title) in
+        [(&["", "owner", "256"][..], "放行"), (&["", "owner", "256", "--extract=n"], "不许抄")]
+    {
+        let is_copied = how.len() == 3;
+        // a mail has put its head before it
+        let pdf = [b"Content-Type: application/pdf\r\n\r\n", &*encrypted(&plain, how)].concat();
+        let address = made(&member, &[("title", title)], Some(("报告.pdf", pdf))).await;
+        assert_eq!(member.page(&address).await.contains("不许复制文字"), !is_copied, "{title}");
+        let words = inner_words(&member, &address).await;
+        assert!(words.contains("lighthouse keeper") && words.contains("second harbour"), "{title}: {words}");
+        let work = address.rsplit('/').next().unwrap();
+        let fields = [("pdf", "1"), ("epub", "1")];
+        assert_eq!(member.share_as(work, &fields).await.status(), StatusCode::SEE_OTHER);
+        let visitor = server.visitor();
+        let read = visitor.page(&format!("/read/{work}/1")).await;
+        assert_eq!(read.contains("lighthouse keeper"), is_copied, "{title}");
+        let taken = visitor.get(&format!("/read/{work}/book.pdf")).await.bytes().await.unwrap();
+        assert_eq!(words_of(&taken).contains("lighthouse keeper"), is_copied, "{title}");
+        let taken = visitor.get(&format!("/read/{work}/book.epub")).await.bytes().await.unwrap();
+        let mut book = zip::ZipArchive::new(Cursor::new(taken)).unwrap();
+        let mut written = String::new();
+        for index in 0..book.len() {
+            let mut entry = book.by_index(index).unwrap();
+            if entry.name().ends_with("html") {
+                std::io::Read::read_to_string(&mut entry, &mut written).unwrap();
+            }
+        }
+        assert_eq!(written.contains("lighthouse keeper"), is_copied, "{title}");
+    }
+}
+
 async fn what_can_not_be_taken_is_refused_with_the_reason(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let long = (0..700).fold(Pdf::new(), |pdf, _| pdf.page(148.0, 210.0, "x")).bytes();
     let large = Pdf::new().page(300.0, 300.0, "x").bytes();
-    let locked = {
-        let folder = tempfile::tempdir().unwrap();
-        let (from, to) = (folder.path().join("a.pdf"), folder.path().join("b.pdf"));
-        std::fs::write(&from, a5(&["x"])).unwrap();
-        let command = ["--encrypt", "secret", "secret", "256", "--"];
-        assert!(Command::new("qpdf").args(command).args([&from, &to]).status().unwrap().success());
-        std::fs::read(&to).unwrap()
-    };
     let half = a5(&["x"]);
-    let cases: [(&str, Vec<u8>, &str); 7] = [
-        ("a.pdf", locked, "密码"),
+    let cases: [(&str, Vec<u8>, &str); 8] = [
+        ("a.pdf", encrypted(&a5(&["x"]), &["secret", "secret", "256"]), "要密码才能打开"),
+        ("a.pdf", encrypted(&a5(&["x"]), &["", "owner", "256", "--print=none"]), "不许打印"),
         ("a.pdf", half[..half.len() / 2].to_vec(), "已损坏或没有传完整"),
         ("a.docx", b"PK\x03\x04".to_vec(), "不是 PDF"),
         ("a.pdf", long, "这本书有 700 页，148 × 210 mm 的开本最多能装订 600 页"),
