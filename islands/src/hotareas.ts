@@ -1,6 +1,7 @@
 // Drawing a hot area on its page: a new one, or the one in the form, which is pushed along or held by a corner. It goes
 // into the form's four fields; saving is the form's.
 import { type Place, type Point, drawn, heldBy, holds, moved } from "./page/areas.js";
+import { typed } from "./runtime/typed.js";
 
 /** How far from a corner a finger may be, in pixels. */
 const REACH = 18;
@@ -18,7 +19,7 @@ interface Block {
 const SIDES = ["x", "y", "width", "height"] as const;
 
 const placeOf = (sides: (string | undefined)[]): Place | undefined => {
-  const [x = Number.NaN, y = Number.NaN, width = Number.NaN, height = Number.NaN] = sides.map((side) => (side ? Number(side) : Number.NaN));
+  const [x = Number.NaN, y = Number.NaN, width = Number.NaN, height = Number.NaN] = sides.map((side) => (side ? Number(typed(side)) : Number.NaN));
   return width > 0 && height > 0 && x >= 0 && y >= 0 ? { x, y, width, height } : undefined;
 };
 

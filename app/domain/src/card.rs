@@ -1,5 +1,7 @@
 //! Business cards 名片: what stands on one, what of it everybody may see, and the file that phones take it in as.
 
+use crate::typed::{typed, words};
+
 /// What stands on a card beside the name, which everybody sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
@@ -117,6 +119,15 @@ impl Look {
     /// The one with this word.
     pub fn of_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.code() == code)
+    }
+}
+
+/// What somebody typed into a field, as it stands on the card: how somebody is reached as [`typed`], the rest as [`words`].
+pub fn read_text(field: Field, text: &str) -> String {
+    match field {
+        Field::Email => typed(text).replace('。', "."),
+        Field::Phone | Field::Weixin => typed(text),
+        _ => words(text),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization;
+use crate::phone;
+use crate::typed::typed;
 
 /// A contact in the one form in which it is stored and compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -17,16 +18,15 @@ pub enum Contact {
 pub const LONGEST: usize = 254;
 
 impl Contact {
-    /// Reads what somebody typed: full-width characters, and spaces, hyphens and +86 around a mobile number are no
-    /// mistakes. `None` for anything else.
+    /// Reads what somebody typed, as [`typed`]; around a mobile number spaces, hyphens and the country's code are no
+    /// mistakes, and in an e-mail address 。 is a full stop (RFC 3490, section 3.1). `None` for anything else.
     pub fn read(text: &str) -> Option<Self> {
-        let text: String = text.trim().nfkc().flat_map(char::to_lowercase).collect();
+        let text = typed(text).to_lowercase();
         if text.contains('@') {
+            let text = text.replace('。', ".");
             return is_email(&text).then_some(Self::Email(text));
         }
-        let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-        let number = ["+86", "0086"].iter().find_map(|code| digits.strip_prefix(code)).unwrap_or(&digits);
-        is_mobile(number).then(|| Self::Phone(number.to_owned()))
+        phone::mobile(&text).map(Self::Phone)
     }
 
     /// As it is stored.
@@ -64,14 +64,6 @@ impl fmt::Display for Contact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
-}
-
-fn is_mobile(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.len() == 11
-        && bytes.iter().all(u8::is_ascii_digit)
-        && bytes[0] == b'1'
-        && (b'3'..=b'9').contains(&bytes[1])
 }
 
 /// A dot-atom and a host name (RFC 5321 section 4.1.2): what every mail server takes, and nothing that could mean

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::tier::Tier;
+use crate::typed::typed;
 
 /// The least side of an area, in per mille of the page: a finger finds it.
 pub const LEAST_SIDE: u32 = 10;
@@ -148,8 +149,8 @@ impl Place {
 impl std::str::FromStr for Place {
     type Err = ();
     fn from_str(text: &str) -> Result<Self, ()> {
-        let parts =
-            text.split(|c: char| c.is_whitespace() || ",，、".contains(c)).filter(|part| !part.is_empty());
+        let text = typed(text);
+        let parts = text.split([' ', ',', '、']).filter(|part| !part.is_empty());
         let sides: Vec<u32> = parts.map(str::parse).collect::<Result<_, _>>().map_err(drop)?;
         let [x, y, width, height] = sides.try_into().map_err(drop)?;
         Self::new(x, y, width, height).ok_or(())

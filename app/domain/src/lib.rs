@@ -48,5 +48,6 @@ pub mod statistics;
 pub mod sub_member;
 pub mod tier;
 pub mod titles;
+pub mod typed;
 pub mod versions;
 pub mod xml;

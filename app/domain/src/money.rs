@@ -7,6 +7,8 @@ use rust_decimal::prelude::ToPrimitive;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
+use crate::typed::{typed, ungrouped};
+
 /// A signed amount in 分. As text, in JSON and in TOML it is yuan with two decimals: `"1234.50"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -77,6 +79,25 @@ impl Fen {
         fen.to_i64().map(Self).ok_or(MoneyError::TooLarge)
     }
 
+    /// Reads what somebody typed, as [`typed`]: `1,000`, `1，000.50`, `¥100`, `100 元`. Nothing where nothing was typed; what is
+    /// no amount with at most two decimals is refused.
+    pub fn read(text: &str) -> Result<Option<Self>, MoneyError> {
+        let wrong = || MoneyError::NotAnAmount(text.to_owned());
+        let plain = typed(text);
+        let bare = ["¥", "RMB", "CNY"].iter().find_map(|sign| plain.strip_prefix(sign)).unwrap_or(&plain);
+        let bare = bare.strip_suffix(['元', '圆']).unwrap_or(bare).trim();
+        if bare.is_empty() {
+            return Ok(None);
+        }
+        let (sign, digits) = bare.strip_prefix('-').map_or(("", bare), |rest| ("-", rest));
+        let (whole, decimals) = match digits.split_once(['.', '。']) {
+            Some((whole, decimals)) => (whole, format!(".{decimals}")),
+            None => (digits, String::new()),
+        };
+        let whole = ungrouped(whole).ok_or_else(wrong)?;
+        format!("{sign}{whole}{decimals}").parse().map(Some)
+    }
+
     /// The amount for a screen, with commas between thousands: `1,234.50`.
     pub fn grouped(self) -> String {
         let plain = self.to_string();
@@ -102,8 +123,8 @@ impl fmt::Display for Fen {
     }
 }
 
-/// Reads `12`, `12.3`, `12.34` and the same with a leading `-`. Nothing else: no `+`, spaces, commas,
-/// exponents or third decimals.
+/// Reads what programs write: `12`, `12.3`, `12.34` and the same with a leading `-`. Nothing else: no `+`, spaces, commas,
+/// exponents or third decimals. What people type is for [`Fen::read`].
 impl FromStr for Fen {
     type Err = MoneyError;
     fn from_str(text: &str) -> Result<Self, MoneyError> {

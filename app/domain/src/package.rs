@@ -6,6 +6,7 @@ use std::fmt;
 use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
 
 use crate::money::Fen;
+use crate::typed;
 
 /// The least and the most that a package may cost: ¥1.00, which is the least that can be paid from outside, and ¥50,000.
 pub const PRICES: (Fen, Fen) = (Fen(100), Fen(5_000_000));
@@ -53,12 +54,7 @@ pub enum NotAPrice {
 
 /// Reads a price that somebody typed.
 pub fn read_price(text: &str) -> Result<Fen, NotAPrice> {
-    let text = text.trim();
-    let text = text.strip_prefix(['¥', '￥']).unwrap_or(text).trim();
-    if text.is_empty() {
-        return Err(NotAPrice::Missing);
-    }
-    let price: Fen = text.parse().map_err(|_| NotAPrice::NotAnAmount)?;
+    let price = Fen::read(text).map_err(|_| NotAPrice::NotAnAmount)?.ok_or(NotAPrice::Missing)?;
     if (PRICES.0..=PRICES.1).contains(&price) { Ok(price) } else { Err(NotAPrice::Outside) }
 }
 
@@ -83,12 +79,14 @@ pub fn day_start(text: &str) -> Option<i64> {
 }
 
 impl Term {
-    /// A term from its stored word and number.
+    /// A term from its word and its number, as it is stored or typed.
     pub fn read(unit: &str, count: &str) -> Result<Self, NotATerm> {
-        let within = |most: u32| count.trim().parse::<u32>().ok().filter(|count| (1..=most).contains(count));
+        let within = |most: u32, units: &[&str]| {
+            typed::whole::<u32>(count, units).filter(|count| (1..=most).contains(count))
+        };
         match unit {
-            "days" => within(MOST_DAYS).map(Self::Days).ok_or(NotATerm::Days),
-            "months" => within(MOST_MONTHS).map(Self::Months).ok_or(NotATerm::Months),
+            "days" => within(MOST_DAYS, &["天", "日"]).map(Self::Days).ok_or(NotATerm::Days),
+            "months" => within(MOST_MONTHS, &["个月", "月"]).map(Self::Months).ok_or(NotATerm::Months),
             "forever" => Ok(Self::Forever),
             _ => Err(NotATerm::Unknown),
         }

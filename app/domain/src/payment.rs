@@ -190,13 +190,13 @@ pub fn next_question(created_at: i64, expires_at: i64, now: i64) -> i64 {
 
 /// Reads an amount that somebody typed, of at least [`LEAST`].
 pub fn read_amount(text: &str) -> Result<Fen, AmountProblem> {
-    let text = text.trim();
-    let text = text.strip_prefix(['¥', '￥']).unwrap_or(text).trim();
-    if text.is_empty() {
-        return Err(AmountProblem::Missing);
-    }
-    let amount: Fen = text.parse().map_err(|_| AmountProblem::NotAnAmount)?;
+    let amount = read_any_amount(text)?;
     if amount < LEAST { Err(AmountProblem::TooSmall) } else { Ok(amount) }
+}
+
+/// Reads an amount that somebody typed, of whatever size.
+pub fn read_any_amount(text: &str) -> Result<Fen, AmountProblem> {
+    Fen::read(text).map_err(|_| AmountProblem::NotAnAmount)?.ok_or(AmountProblem::Missing)
 }
 
 /// How much of a payment can still be sent back: what was paid, less what was sent or is on its way, and never more

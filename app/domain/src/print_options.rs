@@ -16,6 +16,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::goods::{Cnum, Goods, Item, Step, step_name};
+use crate::typed;
 
 mod rules;
 pub use rules::{Exclusion, Fit, PAPER_WEIGHT_PAGES, exclusions, fits};
@@ -156,6 +157,13 @@ impl TryFrom<u32> for Quantity {
     type Error = NotAQuantity;
     fn try_from(count: u32) -> Result<Self, NotAQuantity> {
         if QUANTITY.contains(&count) { Ok(Self(count)) } else { Err(NotAQuantity) }
+    }
+}
+
+impl Quantity {
+    /// Reads what somebody typed, perhaps with what copies are counted in: `２`, `2 份`.
+    pub fn read(text: &str) -> Result<Self, NotAQuantity> {
+        typed::whole::<u32>(text, typed::COPIES).ok_or(NotAQuantity)?.try_into()
     }
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use time::{Date, Duration, Month, Weekday};
 
 use crate::package::{DAY_MS, day_start};
+use crate::typed;
 
 /// Characters of a title's name, of whoever publishes it, and of its number 刊号.
 pub const NAME_LENGTH: usize = 30;
@@ -119,6 +120,13 @@ impl ShortAddress {
     }
 }
 
+impl ShortAddress {
+    /// Reads what somebody typed.
+    pub fn read(text: &str) -> Result<Self, NotAnAddress> {
+        typed::typed(text).parse()
+    }
+}
+
 impl FromStr for ShortAddress {
     type Err = NotAnAddress;
     fn from_str(text: &str) -> Result<Self, NotAnAddress> {
@@ -143,6 +151,13 @@ pub struct Day(Date);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("日期写成 2026-11-23 这样")]
 pub struct NotADay;
+
+impl Day {
+    /// Reads what somebody typed: `2026/5/1` is a day, too.
+    pub fn read(text: &str) -> Result<Self, NotADay> {
+        typed::day(text).parse()
+    }
+}
 
 impl FromStr for Day {
     type Err = NotADay;

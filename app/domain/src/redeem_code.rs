@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use unicode_normalization::UnicodeNormalization;
+use crate::typed::code;
 
 /// The characters of a code: no 0 and O, no 1 and I.
 pub const ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -92,10 +92,8 @@ impl fmt::Display for RedeemCode {
 impl FromStr for RedeemCode {
     type Err = Mistyped;
     fn from_str(text: &str) -> Result<Self, Mistyped> {
-        let between =
-            |c: &char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '_');
         let typed: Vec<char> =
-            text.nfkc().filter(|c| !between(c)).map(|c| c.to_ascii_uppercase()).take(100).collect();
+            code(text).chars().filter(|c| *c != '_').map(|c| c.to_ascii_uppercase()).take(100).collect();
         if typed.is_empty() {
             return Err(Mistyped::Empty);
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use unicode_normalization::UnicodeNormalization;
+use crate::typed::typed;
 
 /// Characters of a shelf's name.
 pub const NAME_LENGTH: std::ops::RangeInclusive<usize> = 2..=30;
@@ -118,7 +118,7 @@ fn fits(c: char) -> bool {
 
 /// One form for what looks alike: full-width letters are letters, capitals are small.
 fn folded(text: &str) -> String {
-    text.trim().nfkc().map(|c| c.to_ascii_lowercase()).collect()
+    typed(text).to_ascii_lowercase()
 }
 
 impl ShelfName {

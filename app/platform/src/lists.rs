@@ -35,7 +35,7 @@ impl<Id: FromStr, Key: FromStr> FromStr for Position<Id, Key> {
 
 /// What was typed into a search, as it is looked for.
 pub fn search_text(typed: &str) -> String {
-    typed.trim().chars().filter(|c| !c.is_control()).take(100).collect()
+    domain::typed::name(typed, 100)
 }
 
 /// A search as a pattern for `lower(…) like lower(…) escape '\'`. The database puts both sides in lower case: each engine

@@ -15,6 +15,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use domain::tier::Feature;
+use domain::typed::words;
 use futures::{Stream, StreamExt, stream};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
@@ -32,11 +33,25 @@ pub use styles::{WithoutNonce, digests_of_everybody};
 
 use styles::Styles;
 
-/// What a member sent in a form that was refused: every value comes back, with what is wrong beside it.
+/// What a member sent in a form that was refused: every value comes back as it was sent, with what is wrong beside it.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
-    values: BTreeMap<String, Vec<String>>,
+    values: BTreeMap<String, Vec<Value>>,
     errors: Vec<FieldError>,
+}
+
+/// A value as it was sent, and as it is read.
+#[derive(Debug, Clone)]
+struct Value {
+    sent: String,
+    /// Its [`words`].
+    read: String,
+}
+
+impl From<String> for Value {
+    fn from(sent: String) -> Self {
+        Self { read: words(&sent), sent }
+    }
 }
 
 /// One thing wrong with a form. The field is empty where it concerns the whole form.
@@ -51,25 +66,26 @@ impl Form {
     pub fn sent(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut form = Self::default();
         for (name, value) in pairs {
-            form.values.entry(name).or_default().push(value);
+            form.values.entry(name).or_default().push(value.into());
         }
         form
     }
 
-    /// The value sent for a field, without surrounding space; empty where none was sent.
+    /// The value sent for a field, as [`words`] are read; empty where none was sent. Numbers, codes and addresses have
+    /// readers of their own, which begin with [`domain::typed`].
     pub fn get(&self, name: &str) -> &str {
-        self.values.get(name).and_then(|values| values.first()).map_or("", |value| value.trim())
+        self.values.get(name).and_then(|values| values.first()).map_or("", |value| &value.read)
     }
 
-    /// Every value sent under a name.
+    /// Every value sent under a name, as it was sent: ids, choices and secrets.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.values.get(name).into_iter().flatten().map(String::as_str)
+        self.values.get(name).into_iter().flatten().map(|value| value.sent.as_str())
     }
 
-    /// The values whose names start so, in the order of the names, with the rest of each name.
+    /// The values whose names start so, in the order of the names, with the rest of each name, as [`words`] are read.
     pub fn starting_with<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.values.iter().filter_map(move |(name, values)| {
-            Some((name.strip_prefix(prefix)?, values.first().map_or("", |value| value.trim())))
+            Some((name.strip_prefix(prefix)?, values.first().map_or("", |value| &value.read)))
         })
     }
 
@@ -81,7 +97,7 @@ impl Form {
     /// The value to show in a field: what was sent, else what is known.
     pub fn or(&self, name: &str, known: &str) -> String {
         match self.values.get(name) {
-            Some(values) => values.first().cloned().unwrap_or_default(),
+            Some(values) => values.first().map(|value| value.sent.clone()).unwrap_or_default(),
             None => known.to_owned(),
         }
     }
@@ -93,7 +109,7 @@ impl Form {
 
     /// Puts a value in the place of what was sent.
     pub fn set(&mut self, name: &str, value: &str) {
-        self.values.insert(name.to_owned(), vec![value.to_owned()]);
+        self.values.insert(name.to_owned(), vec![value.to_owned().into()]);
     }
 
     /// Forgets a value that must not come back, such as a password.

@@ -6,7 +6,8 @@ test("a quantity is a whole number from 1 to 1,000,000 in digits", () => {
   assert.equal(quantityIn("1"), 1);
   assert.equal(quantityIn("1000000"), 1_000_000);
   assert.equal(quantityIn(" 007 "), 7);
-  for (const text of ["", "0", "1000001", "1.5", "-1", "+1", "1e3", "十", "１"]) assert.equal(quantityIn(text), undefined, text);
+  assert.equal(quantityIn("２ 本"), 2);
+  for (const text of ["", "0", "1000001", "1.5", "-1", "+1", "1e3", "十"]) assert.equal(quantityIn(text), undefined, text);
 });
 
 test("choices that are kept as the same have the same key", () => {

@@ -1,4 +1,5 @@
 // What a member chooses in the dialog, where it comes from and when two choices are the same.
+import { wholeIn } from "../runtime/typed.js";
 
 /** A choice as it is typed: one code for each shown step, empty where there is none. */
 export interface Choice {
@@ -36,9 +37,9 @@ function partOf({ cnums, quantity, remark }: Choice, name: keyof Choice): unknow
   return { cnums, quantity: quantityIn(quantity) ?? quantity, remark: remark.trim() }[name];
 }
 
-/** A whole number from 1 to 1,000,000 in ASCII digits (specification section 5). */
+/** A whole number from 1 to 1,000,000 (specification section 5), in what copies are counted in. */
 export function quantityIn(text: string): number | undefined {
-  const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  const count = wholeIn(text, "份本册套个张件") ?? 0;
   return count >= 1 && count <= 1_000_000 ? count : undefined;
 }
 

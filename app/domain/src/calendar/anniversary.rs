@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::YearMonth;
 use super::lunar::{LunarDate, day_name, leap_month, month_name};
+use crate::typed::words;
 
 /// Characters that a name may have, so that it can be read in its cell.
 pub const NAME_LENGTH: usize = 12;
@@ -50,8 +51,8 @@ impl Recurring {
 pub fn parse(text: &str) -> Result<Vec<Anniversary>, Vec<String>> {
     let (mut read, mut wrong) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        match parse_line(line) {
+        let line = words(line);
+        match parse_line(&line) {
             _ if line.is_empty() => {}
             Ok(anniversary) => read.push(anniversary),
             Err(reason) => {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use unicode_normalization::UnicodeNormalization;
+use crate::typed::typed;
 
 /// The characters in the order of their values 0 to 30; I, O, S, V and Z are left out (table 2 of the standard).
 const ALPHABET: &[u8; 31] = b"0123456789ABCDEFGHJKLMNPQRTUWXY";
@@ -49,12 +49,11 @@ fn check_character(values: &[usize]) -> char {
     char::from(ALPHABET[(31 - sum % 31) % 31])
 }
 
-/// Reads what somebody typed: lower case, spaces and full-width characters are no mistakes.
+/// Reads what somebody typed, as [`typed`]: lower case and spaces are no mistakes.
 impl FromStr for CreditCode {
     type Err = NotACreditCode;
     fn from_str(text: &str) -> Result<Self, NotACreditCode> {
-        let code: String =
-            text.nfkc().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_uppercase()).collect();
+        let code = typed(text).replace(' ', "").to_ascii_uppercase();
         if code.is_empty() {
             return Err(NotACreditCode::Missing);
         }

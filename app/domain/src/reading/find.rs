@@ -8,6 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::PageText;
 use crate::document::Rect;
 use crate::grams::fold;
+use crate::typed::is_ignorable;
 
 /// Hits that are looked for on one page.
 const MOST_HITS: usize = 500;
@@ -68,14 +69,9 @@ pub fn places(text: &str, wanted: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a character leaves anything to compare: no space, and none of those that are ignored where nothing shows them
-/// (`Default_Ignorable_Code_Point`, Unicode 16, as far as texts have them).
+/// Whether a character leaves anything to compare: no space, and none of those that nothing shows.
 fn is_seen(letter: char) -> bool {
-    let is_ignorable = matches!(letter,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}');
-    !letter.is_whitespace() && !letter.is_control() && !is_ignorable
+    !letter.is_whitespace() && !letter.is_control() && !is_ignorable(letter)
 }
 
 #[cfg(test)]

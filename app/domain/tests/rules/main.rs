@@ -34,4 +34,5 @@ mod sale;
 mod shipping;
 mod tier;
 mod titles;
+mod typed;
 mod versions;

@@ -53,7 +53,7 @@ fn amounts_are_read_as_people_type_them() {
         ("一百", AmountProblem::NotAnAmount),
         ("1e3", AmountProblem::NotAnAmount),
         ("1.001", AmountProblem::NotAnAmount),
-        ("1,000", AmountProblem::NotAnAmount),
+        ("1,00", AmountProblem::NotAnAmount),
         ("0.99", AmountProblem::TooSmall),
         ("0", AmountProblem::TooSmall),
         ("-5", AmountProblem::TooSmall),

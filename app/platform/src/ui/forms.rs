@@ -1,5 +1,7 @@
 //! Reading forms.
 
+use domain::typed::is_blank;
+
 use crate::error::Error;
 use crate::render::Form;
 
@@ -25,8 +27,9 @@ pub fn unwritable() -> Error {
 
 /// Refuses a text that has fewer or more characters than it may (specification section 5).
 pub fn check_length(form: &mut Form, field: &str, label: &str, least: usize, most: usize) {
-    let length = form.get(field).chars().count();
-    if length < least {
+    let text = form.get(field);
+    let length = text.chars().count();
+    if length < least || (least > 0 && is_blank(text)) {
         form.refuse(field, format!("请输入{label}"));
     } else if length > most {
         form.refuse(field, format!("{label}最多 {most} 个字"));

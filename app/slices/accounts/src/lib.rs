@@ -46,6 +46,7 @@ use domain::contact::Contact;
 use domain::ids::{AddressId, LoginId, MemberId, SubMemberId};
 use domain::membership::Standing;
 use domain::tier::Tier;
+use domain::typed::typed;
 use leptos::prelude::*;
 use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
@@ -71,7 +72,6 @@ pub use attempts::{start_link_password, start_staff, take_report};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
-pub use codes::digits as code_digits;
 pub use identity::Accounts;
 use jobs::ForgetClosed;
 pub use logins::device;
@@ -324,7 +324,7 @@ impl Codes {
 
 /// What was typed as an account in the form in which it is stored.
 fn normal_account(account: &str) -> String {
-    Contact::read(account).map_or_else(|| account.trim().to_lowercase(), |contact| contact.to_string())
+    Contact::read(account).map_or_else(|| typed(account).to_lowercase(), |contact| contact.to_string())
 }
 
 /// Fills what a backup of an older version does not know.

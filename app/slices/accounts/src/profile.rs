@@ -5,6 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::money::Fen;
 use domain::tier::{Feature, allows};
+use domain::typed::{self, is_blank};
 use leptos::prelude::*;
 
 use super::devices::Devices;
@@ -251,16 +252,12 @@ pub async fn save(State(app): State<App>, member: Member, request: Request) -> R
 /// What is wrong with a name.
 pub fn complaint(name: &str) -> Option<String> {
     let length = name.chars().count();
-    // marks that turn a line round or take no room: a name must not look like another
-    let unseen = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
-    };
-    if length == 0 {
+    if is_blank(name) {
         Some("请输入名字".into())
     } else if length > MOST_NAME as usize {
         Some(format!("名字最多 {MOST_NAME} 个字"))
-    } else if name.chars().any(unseen) {
+    } else if typed::name(name, usize::MAX) != name {
+        // a break, or marks that turn a line round or take no room: a name must not look like another
         Some("名字里有看不见的字符，请重新输入".into())
     } else {
         None
@@ -273,10 +270,11 @@ mod tests {
 
     #[test]
     fn a_name_can_be_seen() {
-        for name in ["林知夏", "Li Na", "小林📷", &"字".repeat(30)] {
+        for name in ["林知夏", "Li Na", "小林📷", "👩‍🚀 می‌خواهم", &"字".repeat(30)] {
             assert_eq!(complaint(name), None, "{name}");
         }
-        for name in ["", &"字".repeat(31), "林\u{202E}夏", "\u{200B}", "一\n二"] {
+        for name in ["", &"字".repeat(31), "林\u{202E}夏", "\u{200B}", "\u{3164}", "一\n二", "一\u{2028}二"]
+        {
             assert!(complaint(name).is_some(), "{name:?}");
         }
     }

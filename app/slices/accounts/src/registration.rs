@@ -69,7 +69,7 @@ fn exists(contact: &Contact) -> String {
 /// Who invited, where an invite code was given. Guessing at codes gets slower like guessing at passwords; a code says
 /// nothing of whose it is.
 async fn inviter(app: &App, parts: &Parts, form: &mut Form) -> Result<Option<MemberId>, Error> {
-    let code = form.get("yaoqingma").to_uppercase();
+    let code = domain::typed::code(form.get("yaoqingma")).to_uppercase();
     if code.is_empty() {
         return Ok(None);
     }

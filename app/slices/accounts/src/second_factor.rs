@@ -25,7 +25,7 @@ use super::asker::Asker;
 use super::sign_ins::{self, Outcome, Way};
 use super::signing::keyed;
 use super::store::second_factor as store;
-use super::{attempts, codes, notices, store as accounts_store};
+use super::{attempts, notices, store as accounts_store};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -51,7 +51,7 @@ pub async fn is_on(app: &App, member: &MemberId) -> Result<bool, Error> {
 /// slower.
 pub async fn check(app: &App, parts: &Parts, member: &MemberId, typed: &str) -> Result<bool, Error> {
     let asker = Asker::of(app, parts, Some(member));
-    let digits = codes::digits(typed);
+    let digits = domain::typed::code(typed);
     if digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_digit()) {
         let attempt = attempts::start_second_factor(app, member.as_str(), &asker).await?;
         let Some(kept) = store::find(&app.db, member).await?.filter(|kept| kept.on_since.is_some()) else {
@@ -185,8 +185,7 @@ fn new_recovery_codes() -> Vec<String> {
 
 /// What a recovery code is known by, however it was typed.
 fn recovery_digest(app: &App, member: &MemberId, code: &str) -> String {
-    let bare: String =
-        code.chars().filter(|c| !c.is_whitespace() && *c != '-').flat_map(char::to_lowercase).collect();
+    let bare = domain::typed::code(code).to_lowercase();
     let mac = keyed(app.key.as_bytes(), "recovery code").chain_update(member.as_str()).chain_update([0]);
     STANDARD.encode(mac.chain_update(bare).finalize().into_bytes())
 }

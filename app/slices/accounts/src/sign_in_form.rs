@@ -139,7 +139,7 @@ pub fn contact_in(form: &mut Form) -> Option<Contact> {
 
 /// The code in a form; refused beside its field where it can't be one.
 pub fn code_in(form: &mut Form) -> String {
-    let code = codes::digits(form.get("code"));
+    let code = domain::typed::code(form.get("code"));
     if code.is_empty() {
         form.refuse("code", "请输入验证码");
     } else if code.len() != 6 || !code.bytes().all(|b| b.is_ascii_digit()) {

@@ -6,7 +6,7 @@ use axum::extract::{Query, RawForm, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::card::{Field as Part, Look, NAME_LENGTH, complaint};
+use domain::card::{Field as Part, Look, NAME_LENGTH, complaint, read_text};
 use leptos::prelude::*;
 use press::BusinessCard;
 use serde::Deserialize;
@@ -271,7 +271,7 @@ pub async fn save(
 fn read(member: &Member, form: &mut Form) -> Option<Card> {
     check_length(form, "name", "名字", 1, NAME_LENGTH);
     for part in LINES.into_iter().chain([Part::Introduction]) {
-        if let Some(wrong) = complaint(part, form.get(part.code())) {
+        if let Some(wrong) = complaint(part, &read_text(part, form.get(part.code()))) {
             form.refuse(part.code(), wrong);
         }
     }
@@ -279,7 +279,7 @@ fn read(member: &Member, form: &mut Form) -> Option<Card> {
     if look.is_none() {
         form.refuse("look", "请选择一种样子");
     }
-    let text = |part: Part| form.get(part.code()).to_owned();
+    let text = |part: Part| read_text(part, form.get(part.code()));
     Some(Card {
         member: member.id.clone(),
         code: member.member_code.clone(),

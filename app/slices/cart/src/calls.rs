@@ -4,6 +4,7 @@ use axum::routing::{get, post};
 use domain::ids::{CartLineId, GoodsId};
 use domain::price::Quote;
 use domain::print_options::{Choice, Quantity, check, complete};
+use domain::typed::{PAGES, whole, words};
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use serde::{Deserialize, Serialize};
@@ -137,10 +138,10 @@ async fn update_cart(
     if goods_id != line.goods.id.as_str() {
         return Err(bad("商品与购物车不符"));
     }
-    let quantity: Quantity = count.parse().map_err(bad)?;
+    let quantity = Quantity::read(&count).map_err(bad)?;
     let choice = Choice::parse(&cnums);
     check(&line.goods, line.pages, &choice).map_err(bad)?;
-    let remark = remark.trim().replace("\r\n", "\n");
+    let remark = words(&remark).replace("\r\n", "\n");
     if remark.chars().count() > REMARK_LENGTH {
         return Err(bad(format!("备注最多 {REMARK_LENGTH} 个字")));
     }
@@ -154,7 +155,7 @@ async fn update_cart(
 /// knows the work.
 async fn price(goods: &str, cnums: &str, count: &str, pages: &str) -> Result<Quote, Refusal> {
     let (app, member) = caller()?;
-    let count: Quantity = count.parse().map_err(bad)?;
+    let count = Quantity::read(count).map_err(bad)?;
     let pages = page_count(pages)?;
     let goods: GoodsId = goods.parse().map_err(|_| bad("商品编号不正确"))?;
     let goods = catalog::find(&app, &goods).await?;
@@ -165,8 +166,7 @@ async fn price(goods: &str, cnums: &str, count: &str, pages: &str) -> Result<Quo
 
 /// A page count that was sent.
 fn page_count(text: &str) -> Result<u32, Refusal> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let pages = text.parse().ok().filter(|pages| digits && (1..=MOST_PAGES).contains(pages));
+    let pages = whole(text, PAGES).filter(|pages| (1..=MOST_PAGES).contains(pages));
     pages.ok_or_else(|| bad(format!("页数须为 1 到 {MOST_PAGES} 的整数")))
 }
 

@@ -124,7 +124,7 @@ pub async fn save_options(
     let mut form = read_form(&body)?;
     let choice = choice_of(&form, &line.goods);
     refuse_choice(&mut form, &line.goods, line.pages, &choice);
-    let quantity = form.get("quantity").parse::<Quantity>();
+    let quantity = Quantity::read(form.get("quantity"));
     if let Err(error) = &quantity {
         form.refuse("quantity", error.to_string());
     }
@@ -156,7 +156,7 @@ pub async fn save_quantity(
     let line = store::find_for_owner(&app.db, &id, &member.id).await?;
     let sent = read_form(&body)?;
     // the page has a quantity for each line
-    let mut form = Form::sent([(quantity_field(&id), sent.get("quantity").to_owned())]);
+    let mut form = Form::sent([(quantity_field(&id), sent.or("quantity", ""))]);
     if save_quantities(&app, &member, &[line], &mut form).await? {
         return Ok(Redirect::to(CART).into_response());
     }
@@ -193,7 +193,7 @@ async fn save_quantities(
         if form.all(&field).next().is_none() {
             continue;
         }
-        match form.get(&field).parse::<Quantity>() {
+        match Quantity::read(form.get(&field)) {
             Ok(quantity) if quantity != line.quantity => changed.push((&line.id, quantity)),
             Ok(_) => {}
             Err(error) => form.refuse(&field, error.to_string()),

@@ -59,11 +59,11 @@ pub enum Command {
 }
 
 fn number(text: &str) -> Result<String, String> {
-    words::number(text).map(str::to_owned).ok_or_else(|| "a number has 1 to 20 digits".to_owned())
+    words::number(text).ok_or_else(|| "a number has 1 to 20 digits".to_owned())
 }
 
 fn reason(text: &str) -> Result<String, String> {
-    let reason = words::reason(text).map(str::to_owned);
+    let reason = words::reason(text);
     reason.ok_or_else(|| format!("a reason is one line of 1 to {MOST_REASON} characters"))
 }
 

@@ -1,5 +1,6 @@
 //! What the operator types about an invoice, on the command line and in the back office.
 
+use domain::typed::{code, is_blank, words};
 use platform::ui::forms::has_control;
 
 /// Digits that a number 发票号码 may have.
@@ -8,14 +9,16 @@ pub const MOST_NUMBER: usize = 20;
 pub const MOST_REASON: usize = 200;
 
 /// A number 发票号码, where it is one.
-pub fn number(text: &str) -> Option<&str> {
+pub fn number(text: &str) -> Option<String> {
+    let text = code(text);
     let fits = (1..=MOST_NUMBER).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then_some(text)
 }
 
 /// A reason as it is kept: one line, without the end of its sentence, because another goes on behind it.
-pub fn reason(text: &str) -> Option<&str> {
-    let text = text.trim().trim_end_matches(['。', '.', '！', '!']);
-    let fits = (1..=MOST_REASON).contains(&text.chars().count());
-    (fits && !has_control(text) && !text.contains(['\n', '\r'])).then_some(text)
+pub fn reason(text: &str) -> Option<String> {
+    let text = words(text);
+    let text = text.trim_end_matches(['。', '.', '！', '!']);
+    let fits = (1..=MOST_REASON).contains(&text.chars().count()) && !is_blank(text);
+    (fits && !has_control(text) && !text.contains(['\n', '\r'])).then(|| text.to_owned())
 }

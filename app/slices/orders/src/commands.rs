@@ -6,6 +6,7 @@ use clap::Subcommand;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::OrderState;
+use domain::typed::words;
 use serde_json::{Value, json};
 
 use super::print_files;
@@ -156,11 +157,11 @@ fn known<T>(id: &OrderId, outcome: Result<T, Error>) -> Result<T, Failure> {
 }
 
 fn text(name: &str, value: &str, most: usize) -> Result<String, Failure> {
-    let value = value.trim();
+    let value = words(value);
     if value.is_empty() || value.chars().count() > most || value.chars().any(char::is_control) {
         return Err(format!("--{name} takes 1 to {most} characters").into());
     }
-    Ok(value.to_owned())
+    Ok(value)
 }
 
 /// A refund's key stands in the ledger's.

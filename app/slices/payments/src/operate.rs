@@ -2,6 +2,7 @@
 
 use domain::money::Fen;
 use domain::payment::{Method, RefundState, refundable};
+use domain::typed::typed;
 use serde_json::json;
 
 use super::providers::Receipt;
@@ -19,7 +20,7 @@ const LONGEST_KEY: usize = 64;
 
 /// A bank transfer's reference as it is read from a statement, with what a bank or a person puts in between.
 pub fn reference_in(text: &str) -> String {
-    text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase()
+    typed(text).chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase()
 }
 
 /// Whether a refund can be called this.
@@ -42,7 +43,7 @@ pub async fn confirm(
     amount: Fen,
     number: Option<&str>,
 ) -> Result<Settled, Unsettled> {
-    let number = number.map(str::trim).filter(|number| !number.is_empty()).map(str::to_owned);
+    let number = number.map(typed).filter(|number| !number.is_empty());
     let receipt = Receipt { payment: payment.id.clone(), number, amount };
     let mut tx = app.db.begin().await?;
     let settled = settle::settle(app, &mut tx, Method::Transfer, &receipt, now_ms()).await?;

@@ -8,6 +8,7 @@ use axum::extract::multipart::Field;
 use domain::ids::{MemberId, PhotoId};
 use domain::named_time::time_in_name;
 use domain::tier::Tier;
+use domain::typed;
 use futures::TryStreamExt;
 use photo::{PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
@@ -392,10 +393,10 @@ pub async fn keep_jpeg(
     keep(app, file, &photo, Limit::NONE).await?.map_err(Error::internal)
 }
 
-/// The name as a member knows it: the last part of whatever path was sent, without control characters.
+/// The name as a member knows it: the last part of whatever path was sent, without what nobody sees.
 pub fn shown_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or("");
-    last.chars().filter(|c| !c.is_control()).take(120).collect()
+    typed::name(last, 120)
 }
 
 /// A request with more files than one may have.

@@ -9,6 +9,7 @@ use domain::ids::{ArticleId, IssueId, PhotoId};
 use domain::publication::{
     AUTHOR_LENGTH, HEADLINE_LENGTH, Kind, MOST_AREAS, MOST_ARTICLES, MOST_PHOTOS, TEXT_LENGTH,
 };
+use domain::typed::whole;
 use leptos::prelude::*;
 
 use super::issue::own;
@@ -104,15 +105,7 @@ fn areas_in(form: &mut Form) -> Vec<Place> {
         if text.is_empty() {
             continue;
         }
-        let numbers: Vec<u32> = text
-            .split([' ', ',', '，'])
-            .filter(|part| !part.is_empty())
-            .filter_map(|part| part.parse().ok())
-            .collect();
-        let place = match numbers[..] {
-            [x, y, width, height] => Place::new(x, y, width, height),
-            _ => None,
-        };
+        let place = text.parse::<Place>().ok();
         match place {
             Some(place) => areas.push(place),
             None => {
@@ -148,7 +141,7 @@ async fn read(
     let areas = areas_in(form);
     let position = match form.get("position") {
         "" => Some(0),
-        text => text.parse::<i64>().ok().filter(|at| (0..=9_999).contains(at)),
+        text => whole::<i64>(text, &[]).filter(|at| (0..=9_999).contains(at)),
     };
     if position.is_none() {
         form.refuse("position", "请填写 0 到 9999 之间的整数");

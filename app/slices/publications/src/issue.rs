@@ -7,11 +7,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::IssueId;
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, PAGE_NAME_LENGTH};
+use domain::typed::{typed, whole};
 use leptos::prelude::*;
 
 use super::jobs::{PublishIssue, after_publishing};
 use super::list::StateBadge;
-use super::new_issue::{ReadingNote, facts_in};
+use super::new_issue::{ISSUES, ReadingNote, facts_in};
 use super::store::articles::{self, Article};
 use super::store::issues::{self as store, Issue, IssuePage};
 use super::store::publications::{self, Publication};
@@ -55,12 +56,12 @@ pub async fn save(
     let mut form = read_form(&body)?;
     let desk = address::issue_desk(kind, &issue);
     // readers have links to what came out
-    if issue.state.was_public() && kind == Kind::Epaper && form.get("day") != issue.day.to_string() {
+    if issue.state.was_public() && kind == Kind::Epaper && Day::read(form.get("day")) != Ok(issue.day) {
         form.refuse("day", "已经发布过的一期不能改日期，读者手里的链接会断");
     }
     if issue.state.was_public()
         && kind == Kind::Magazine
-        && form.get("total") != issue.numbers.total.to_string()
+        && whole(form.get("total"), ISSUES) != Some(issue.numbers.total)
     {
         form.refuse("total", "已经发布过的一期不能改总期号，读者手里的链接会断");
     }
@@ -88,7 +89,7 @@ pub async fn save(
 
 /// When a form wants an issue to come out.
 fn moment_in(form: &mut Form, now: i64) -> Option<i64> {
-    let (day, clock) = (form.get("on").parse::<Day>(), form.get("at").to_owned());
+    let (day, clock) = (Day::read(form.get("on")), typed(form.get("at")));
     let minutes = clock.split_once(':').and_then(|(hours, minutes)| {
         let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.get(..2)?.parse().ok()?);
         ((0..24).contains(&hours) && (0..60).contains(&minutes)).then_some(hours * 60 + minutes)

@@ -9,6 +9,7 @@ use domain::document::{Document, Page};
 use domain::ids::{IssueId, PublicationId, WorkId};
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, MOST_NUMBER, MOST_PAGES, NAME_LENGTH, Numbers, next_numbers};
+use domain::typed::whole;
 use leptos::prelude::*;
 
 use super::jobs::ReadIssue;
@@ -28,6 +29,8 @@ use platform::ui::shell::Shell;
 
 /// How long whoever made an issue waits for its words to be read; the rest is read afterwards.
 const WITHIN: Duration = Duration::from_secs(3);
+/// What issues are counted in.
+pub const ISSUES: &[&str] = &["期"];
 /// Works that the form offers.
 const MOST_WORKS: usize = 60;
 
@@ -40,11 +43,11 @@ pub async fn facts_in(
     own: Option<&IssueId>,
 ) -> Result<Option<(Day, Numbers, String)>, Error> {
     check_length(form, "issue_name", "名称", 0, NAME_LENGTH);
-    let day = form.get("day").parse::<Day>().map_err(|problem| form.refuse("day", problem.to_string())).ok();
+    let day = Day::read(form.get("day")).map_err(|problem| form.refuse("day", problem.to_string())).ok();
     let mut number_in = |field: &str| match form.get(field) {
         "" => None,
         text => {
-            let number = text.parse::<i64>().ok().filter(|number| (1..=MOST_NUMBER).contains(number));
+            let number = whole::<i64>(text, ISSUES).filter(|number| (1..=MOST_NUMBER).contains(number));
             if number.is_none() {
                 form.refuse(field, format!("请填写 1 到 {MOST_NUMBER} 之间的整数"));
             }

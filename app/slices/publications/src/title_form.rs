@@ -9,6 +9,7 @@ use domain::publication::{
     DESCRIPTION_LENGTH, Kind, NAME_LENGTH, NUMBER_LENGTH, ORGANISER_LENGTH, ShortAddress, Weekdays,
 };
 use domain::tier::{Feature, allows};
+use domain::typed::{PAGES, whole};
 use leptos::prelude::*;
 
 use super::store::publications::{self as store, Publication, Sale};
@@ -50,7 +51,7 @@ async fn read(
     let short = match known {
         Some(known) => Some(known.address.clone()),
         None => {
-            let read = form.get("address").parse::<ShortAddress>();
+            let read = ShortAddress::read(form.get("address"));
             read.map_err(|problem| form.refuse("address", problem.to_string())).ok()
         }
     };
@@ -106,7 +107,7 @@ async fn sale_in(
     };
     let preview_pages = match form.get("preview_pages") {
         "" => Some(0),
-        text => text.parse::<u32>().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),
+        text => whole::<u32>(text, PAGES).filter(|pages| *pages <= MOST_TRIAL_PAGES),
     };
     if preview_pages.is_none() {
         form.refuse("preview_pages", format!("请填写 0 到 {MOST_TRIAL_PAGES} 之间的整数"));

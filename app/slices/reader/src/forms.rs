@@ -12,6 +12,7 @@ use domain::package::{MOST_TRIAL_PAGES, read_price};
 use domain::sharing::{Direction, Visibility};
 use domain::tier::{Feature, allows};
 use domain::titles::TITLE_LENGTH;
+use domain::typed::{self, PAGES, whole};
 use rand::RngCore;
 
 use super::downloads::{self, Format};
@@ -173,13 +174,13 @@ pub async fn sale_in(
             return Ok(None);
         }
     }
-    let price = match form.get("price").trim() {
+    let price = match form.get("price") {
         "" => Ok(None),
         text => read_price(text).map(Some),
     };
-    let preview_pages = match form.get("preview_pages").trim() {
+    let preview_pages = match form.get("preview_pages") {
         "" => Some(0),
-        text => text.parse().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),
+        text => whole(text, PAGES).filter(|pages| *pages <= MOST_TRIAL_PAGES),
     };
     let in_package = !selling::offers(&app.db, "work", id.as_str(), now_ms()).await?.is_empty();
     match &price {
@@ -216,7 +217,7 @@ async fn settings_in(
     }
     let ends_at = match form.get("ends_on") {
         "" => Ok(None),
-        text => time::end_of_day(text).map(Some).ok_or(()),
+        text => time::end_of_day(&typed::day(text)).map(Some).ok_or(()),
     };
     match ends_at {
         Err(()) => form.refuse("ends_on", "请填写一个日期，比如 2027-05-01"),
@@ -224,8 +225,8 @@ async fn settings_in(
         Ok(_) => {}
     }
     let card_page = form.get("card_page");
-    let card_page = if card_page.is_empty() { Some(0) } else { card_page.parse::<i64>().ok() };
-    let card_page = card_page.filter(|page| (0..=i64::try_from(pages).unwrap_or(0)).contains(page));
+    let card_page = if card_page.is_empty() { Some(0) } else { whole::<i64>(card_page, PAGES) };
+    let card_page = card_page.filter(|page| *page <= i64::try_from(pages).unwrap_or(0));
     if card_page.is_none() {
         form.refuse("card_page", format!("请填写 0 到 {pages} 之间的页码"));
     }
@@ -234,7 +235,7 @@ async fn settings_in(
         form.refuse("embed_sites", reason.clone());
     }
     let markup = markup_in(form);
-    let password = form.get("password").to_owned();
+    let password = typed::typed(form.get("password"));
     let length = password.chars().count();
     if visibility == Some(Visibility::Password) && known_hash.is_none() && password.is_empty() {
         form.refuse("password", "请设一个密码，让读者输入");
@@ -275,8 +276,7 @@ fn markup_in(form: &mut Form) -> Option<Fen> {
     if form.get("print").is_empty() {
         return None;
     }
-    let text = form.get("markup").trim_start_matches(['¥', '￥']).trim();
-    let markup = if text.is_empty() { Some(Fen::ZERO) } else { text.parse().ok() };
+    let markup = Fen::read(form.get("markup")).ok().map(Option::unwrap_or_default);
     let markup = markup.filter(|markup| (Fen::ZERO..=MOST_MARKUP).contains(markup));
     if markup.is_none() {
         form.refuse("markup", format!("加价是 0 到 {} 元之间的数，最多两位小数", MOST_MARKUP.grouped()));
@@ -288,8 +288,8 @@ fn markup_in(form: &mut Form) -> Option<Fen> {
 fn origins(text: &str) -> Result<Vec<String>, String> {
     let mut sites = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let origin =
-            origin(line).ok_or_else(|| format!("“{line}”不是网址，应当像 https://example.com 这样"))?;
+        let origin = origin(&typed::typed(line))
+            .ok_or_else(|| format!("“{line}”不是网址，应当像 https://example.com 这样"))?;
         if !sites.contains(&origin) {
             sites.push(origin);
         }

@@ -8,6 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Reader};
+use domain::typed::typed;
 use hmac::Mac;
 
 use super::store::{self, Share};
@@ -138,10 +139,17 @@ pub async fn unlock(
         return Ok(Redirect::to(&address).into_response());
     }
     let attempt = accounts::start_link_password(&app, work.as_str(), &parts).await?;
-    let given = form.get("password").to_owned();
+    let given = typed(form.get("password"));
+    // passwords were set as they were sent once
+    let sent = form.all("password").next().unwrap_or("").trim().to_owned();
     form.forget("password");
     let hash = opened.share.settings.password_hash.clone();
-    if given.is_empty() || !accounts::password_matches(&app, given, hash).await? {
+    let is_other = sent != given;
+    let mut is_right = !given.is_empty() && accounts::password_matches(&app, given, hash.clone()).await?;
+    if !is_right && is_other && !sent.is_empty() {
+        is_right = accounts::password_matches(&app, sent, hash).await?;
+    }
+    if !is_right {
         form.refuse("password", "密码不对，请再试一次");
         return render::again(&app, parts, &address, form).await;
     }

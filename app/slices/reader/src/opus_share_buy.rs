@@ -114,7 +114,7 @@ pub async fn buy(
     let pages = u32::try_from(opened.share.facts.pages).map_err(Error::internal)?;
     let choice = choice_of(&form, &goods);
     refuse_choice(&mut form, &goods, pages, &choice);
-    let quantity = form.get("quantity").parse::<Quantity>();
+    let quantity = Quantity::read(form.get("quantity"));
     if let Err(error) = &quantity {
         form.refuse("quantity", error.to_string());
     }
@@ -255,10 +255,10 @@ async fn load(app: &App, member: Member, opened: Opened, asked: &Form) -> Result
         let one = Quantity::try_from(1).map_err(Error::internal)?;
         let all = catalog::of_size(app, share.facts.trim).await?;
         if let Some(goods) = found_goods(&all, asked.get("goods")) {
-            let typed = asked.or("quantity", "1").trim().to_owned();
+            let typed = asked.or("quantity", "1");
             let choice = choice_of(asked, &goods);
             let choice = (!choice.cnums().is_empty()).then_some(&choice);
-            let print = Print::of(share, goods, choice, typed.parse().unwrap_or(one), &member)?;
+            let print = Print::of(share, goods, choice, Quantity::read(&typed).unwrap_or(one), &member)?;
             chosen = Some((print, typed, asked.or("remark", "")));
         } else {
             for goods in all {

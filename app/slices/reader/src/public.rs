@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{MemberId, WorkId};
 use domain::money::Fen;
 use domain::sharing::{Direction, Visibility};
+use domain::typed::{PAGES, whole};
 use press::ShareCover;
 use serde_json::json;
 
@@ -56,7 +57,7 @@ pub async fn go_to_in_frame(
 async fn lead(app: &App, place: &str, work: &str, query: Option<String>) -> Result<Response, Error> {
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let form = read_form(query.unwrap_or_default().as_bytes())?;
-    let page: usize = form.get("page").parse().unwrap_or(0);
+    let page: usize = whole(form.get("page"), PAGES).unwrap_or(0);
     // who may not read it learns nothing of its length: the page itself refuses
     let share =
         store::find(&app.db, &work).await?.filter(|share| share.terms().is_readable_by_address(now_ms()));

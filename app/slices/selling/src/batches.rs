@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{BatchId, PackageId};
 use domain::package::{DAY_MS, day_start};
 use domain::redeem_code::{CodeState, MOST_OF_BATCH};
+use domain::typed;
 use leptos::prelude::*;
 
 use super::codes::{self, Made, Wanted};
@@ -124,7 +125,7 @@ fn Row(batch: Batch, now: i64) -> impl IntoView {
 
 /// The end of a day that was typed, `None` where none was; a word about what is no day.
 pub fn read_last_day(form: &mut Form, field: &str, now: i64) -> Option<i64> {
-    let text = form.get(field).to_owned();
+    let text = typed::day(form.get(field));
     if text.is_empty() {
         return None;
     }
@@ -149,7 +150,8 @@ fn read(form: &mut Form, own: &[Package], now: i64) -> Result<Option<Wanted>, Er
     if package.is_none() {
         form.refuse("package", "请选择套餐");
     }
-    let codes = form.get("codes").parse::<u32>().ok().filter(|codes| (1..=MOST_OF_BATCH).contains(codes));
+    let codes = typed::whole::<u32>(form.get("codes"), &["个", "张"])
+        .filter(|codes| (1..=MOST_OF_BATCH).contains(codes));
     if codes.is_none() {
         form.refuse("codes", format!("数量须是 1 到 {MOST_OF_BATCH} 之间的整数"));
     }

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PackageId;
 use domain::package::{DAY_MS, MOST_CONTENTS, MOST_TRIAL_PAGES, Term, day_start, read_price};
+use domain::typed;
 use leptos::prelude::*;
 
 use super::PACKAGES;
@@ -62,7 +63,7 @@ fn value(content: &Content) -> String {
 
 /// A day of a form: `None` where nothing was typed.
 fn read_day(form: &mut Form, field: &str) -> Option<i64> {
-    let text = form.get(field).to_owned();
+    let text = typed::day(form.get(field));
     if text.is_empty() {
         return None;
     }
@@ -85,7 +86,7 @@ fn read(form: &mut Form, choices: &[Choice], known: Option<&Package>, now: i64) 
         read_price(form.get("price")).map_err(|problem| form.refuse("price", problem.to_string())).ok();
     let trial = match form.get("trial_pages") {
         "" => Some(0),
-        text => text.parse::<u32>().ok().filter(|pages| *pages <= MOST_TRIAL_PAGES),
+        text => typed::whole::<u32>(text, typed::PAGES).filter(|pages| *pages <= MOST_TRIAL_PAGES),
     };
     if trial.is_none() {
         form.refuse("trial_pages", format!("试读页数须是 0 到 {MOST_TRIAL_PAGES} 之间的整数"));

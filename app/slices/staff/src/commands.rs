@@ -6,6 +6,7 @@ use domain::staff::{LONGEST_NAME, Role};
 use rand::RngCore;
 use serde_json::json;
 
+use super::account_name;
 use super::store::{self, Account};
 use platform::app::App;
 use platform::audit;
@@ -122,7 +123,7 @@ pub async fn new_account(app: &App, name: &str, roles: &[Role], password: &str) 
 }
 
 async fn working(app: &App, name: &str) -> Result<Account, Failure> {
-    let account = store::by_name(&app.db, &name.to_lowercase()).await?;
+    let account = store::by_name(&app.db, name).await?;
     account
         .filter(|account| account.ended_at.is_none())
         .ok_or_else(|| format!("nobody in the back office is called {name}").into())
@@ -138,7 +139,7 @@ fn named(roles: &[Role]) -> String {
 }
 
 fn read_name(name: &str) -> Result<String, Failure> {
-    let name = name.trim().to_lowercase();
+    let name = account_name(name);
     let fits = (1..=LONGEST_NAME).contains(&name.chars().count())
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
     if fits { Ok(name) } else { Err(format!("a name has 1 to {LONGEST_NAME} letters, digits, - _ .").into()) }

@@ -106,3 +106,8 @@ impl StaffAccounts for Accounts {
         sign_in::shows_code(app, parts, &found, code).await
     }
 }
+
+/// A name as it is stored and looked up, whatever somebody typed.
+fn account_name(typed: &str) -> String {
+    domain::typed::typed(typed).to_lowercase()
+}

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use serde_json::json;
 use tower_sessions::Session;
 
+use super::account_name;
 use super::store::{self, Found};
 use platform::app::App;
 use platform::audit;
@@ -50,7 +51,7 @@ pub async fn with_password(
     let mut form = read_form(&body)?;
     let next = next_of(&parts);
     let page = with_next(LOGIN, &next);
-    let name = form.get("name").to_lowercase();
+    let name = account_name(form.get("name"));
     let secret = form.all("password").next().unwrap_or("").to_owned();
     form.forget("password");
     if name.is_empty() {
@@ -72,7 +73,8 @@ pub async fn with_password(
         }
         Err(error) => return Err(error),
     };
-    let account = store::by_name(&app.db, &name).await?.filter(|account| account.ended_at.is_none());
+    let account =
+        store::by_name(&app.db, form.get("name")).await?.filter(|account| account.ended_at.is_none());
     let hash = account.as_ref().map(|account| account.password_hash.clone());
     let is_right = accounts::password_matches(&app, secret, hash).await?;
     let Some(account) = account.filter(|_| is_right) else {
@@ -91,7 +93,7 @@ pub async fn with_password(
 pub async fn shows_code(app: &App, parts: &Parts, found: &Found, code: &str) -> Result<bool, Error> {
     let id = &found.account.id;
     let attempt = accounts::start_staff(app, &format!("code {id}"), parts).await?;
-    let code = accounts::code_digits(code);
+    let code = domain::typed::code(code);
     let right = match accounts::step_of(app, id, &found.account.sealed, &code)? {
         Some(step) => store::use_step(&app.db, id, step).await?,
         None => false,

@@ -3,6 +3,7 @@
 use domain::ids::StaffLoginId;
 use domain::staff::{LOGIN_MS, Role};
 
+use super::account_name;
 use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::staff::Staff;
@@ -64,10 +65,13 @@ pub fn codes(roles: &[Role]) -> String {
 const COLUMNS: &str =
     "s.id, s.name, s.roles, s.password_hash, s.sealed, s.on_since, s.created_at, s.ended_at";
 
-/// Who works here under a name.
-pub async fn by_name(db: &Db, name: &str) -> Result<Option<Account>, Error> {
-    let sql = sql!("select {COLUMNS} from staff s where s.name = $1");
-    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(name).fetch_optional(pool).await)?)
+/// Who works here under the name that somebody typed. Names were once kept in whatever width they had.
+pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from staff s where s.name in ($1, $2) order by case when s.name = $1 then 0 else 1 end limit 1"
+    );
+    let (name, before) = (account_name(typed), typed.trim().to_lowercase());
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(&name).bind(&before).fetch_optional(pool).await)?)
 }
 
 /// Everybody who works here or did.

@@ -1,6 +1,7 @@
 //! What of the statistics is asked for: one thing or all, and a span of days.
 
 use domain::ids::MemberId;
+use domain::typed::day;
 use platform::app::App;
 use platform::error::Error;
 use platform::lists;
@@ -115,7 +116,7 @@ impl Asked {
             let days = SPANS.iter().find(|(word, ..)| *word == self.span).map_or(USUAL, |(.., days)| *days);
             return (Span { from: today - days + 1, until: today }, None);
         }
-        let (Some(from), Some(until)) = (days::read(self.from.trim()), days::read(self.until.trim())) else {
+        let (Some(from), Some(until)) = (days::read(&day(&self.from)), days::read(&day(&self.until))) else {
             return (usual, Some("日期写成 2026-11-21 的样子，起止都要有；现在显示近 30 天。"));
         };
         if until < from {

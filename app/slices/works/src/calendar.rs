@@ -7,6 +7,7 @@ use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
 use domain::ids::WorkId;
 use domain::layout::PhotoInput;
 use domain::titles::TITLE_LENGTH;
+use domain::typed;
 
 use super::formats::CALENDARS;
 use super::forms::{read_desk, read_photos, read_theme, stale};
@@ -115,8 +116,10 @@ pub async fn change(
 /// Months, weeks and anniversaries; `None` where something of them was refused.
 fn read_decided(form: &mut Form) -> Option<Decided> {
     // a calendar reaches a year and a little further
-    let start =
-        form.get("start").parse::<YearMonth>().ok().filter(|start| (1901..2099).contains(&start.year()));
+    let start = typed::month(form.get("start"))
+        .parse::<YearMonth>()
+        .ok()
+        .filter(|start| (1901..2099).contains(&start.year()));
     if start.is_none() {
         form.refuse("start", "请选择从哪个月开始");
     }

@@ -49,7 +49,9 @@ pub async fn save(
     let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
     let (index, page) = page_for_photos(&document, &name)?;
     let before: Vec<PhotoId> = page.photos().map(|frame| frame.photo.clone()).collect();
-    let ids = in_order(chosen_photos(&form), &before, |id| form.get(&format!("place-{id}")).parse().ok());
+    let ids = in_order(chosen_photos(&form), &before, |id| {
+        domain::typed::whole(form.get(&format!("place-{id}")), &[])
+    });
     let chosen = photos::of_member(&app, &member.id, &ids).await?;
     let ids: Vec<PhotoId> = chosen.iter().map(|photo| photo.id.clone()).collect();
     refuse_broken(&mut form, &chosen);

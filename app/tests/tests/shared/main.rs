@@ -13,6 +13,7 @@ mod publications;
 mod reader;
 mod styles;
 mod taking;
+mod typed;
 mod user_center;
 mod without_scripts;
 mod works;

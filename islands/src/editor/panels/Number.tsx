@@ -1,5 +1,6 @@
 // A number with − and +: the way of every drag for whoever can't drag.
 import { useState } from "react";
+import { typed as read } from "../../runtime/typed.js";
 import { isComposing } from "../keys.js";
 
 interface Props {
@@ -21,7 +22,7 @@ export function NumberField({ label, value, unit, step = 1, min = -9999, max = 9
     if (bounded !== value) onChange(bounded);
   };
   const settle = () => {
-    const number = Number((typed ?? "").replace("。", ".").replace("−", "-"));
+    const number = Number(read(typed ?? "").replace("。", "."));
     if (typed !== undefined && typed.trim() !== "" && Number.isFinite(number)) give(number);
     setTyped(undefined);
   };

@@ -82,7 +82,7 @@ async fn begin(
     if known.len() as i64 >= MOST {
         form.refuse("", FULL);
     }
-    let name = form.get("name").trim().to_owned();
+    let name = form.get("name").to_owned();
     if name.chars().count() > MOST_NAME {
         form.refuse("name", format!("名字最多 {MOST_NAME} 个字"));
     }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use domain::typed;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -184,11 +185,8 @@ fn is_id(text: &str) -> bool {
 /// A nickname without what nobody can see; people without a name are called 微信用户.
 fn plain_name(name: &str) -> String {
     // marks that turn the direction of what follows would turn the sentence around the name, too
-    let turns =
-        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let name: String = name.chars().filter(|c| !c.is_control() && !turns(*c)).take(LONGEST_NAME).collect();
-    let name = name.trim();
-    if name.is_empty() { "微信用户".to_owned() } else { name.to_owned() }
+    let name = typed::name(name, LONGEST_NAME);
+    if typed::is_blank(&name) { "微信用户".to_owned() } else { name }
 }
 
 #[cfg(test)]

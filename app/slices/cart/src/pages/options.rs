@@ -49,11 +49,11 @@ pub fn OptionsPage() -> impl IntoView {
                 let (remark, quantity) = (saved.remark.clone(), saved.quantity.to_string());
                 return Ok(Shown { member: here.member, line: saved, remark, quantity });
             }
-            let quantity = asked.or("quantity", &saved.quantity.to_string()).trim().to_owned();
+            let quantity = asked.or("quantity", &saved.quantity.to_string());
             let remark = asked.or("remark", &saved.remark);
             let bundle = bundles::choice_of(&saved, asked.get("bundle"));
             let choice = bundle.unwrap_or_else(|| choice_of(&asked, &saved.goods));
-            let count = quantity.parse().unwrap_or(saved.quantity);
+            let count = Quantity::read(&quantity).unwrap_or(saved.quantity);
             let line = with_choice(saved, &choice, count, &here.member)?;
             Ok(Shown { member: here.member, line, remark, quantity })
         },

@@ -6,6 +6,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::GoodsId;
 use domain::package::{DAY_MS, day_start};
+use domain::typed;
 
 use super::address;
 use catalog::{self, Asked, Filed, Verdict};
@@ -118,7 +119,7 @@ fn day_in(form: &mut Form, now: i64) -> Option<i64> {
     if typed.is_empty() {
         return None;
     }
-    match day_start(&typed) {
+    match day_start(&typed::day(&typed)) {
         Some(at) if at <= now => form.refuse("from", "生效的日期要在今天以后；今天就要生效，请把它留空"),
         Some(at) if at > now + MOST_DAYS * DAY_MS => form.refuse("from", "生效的日期最多提前一年"),
         Some(at) => return Some(at),

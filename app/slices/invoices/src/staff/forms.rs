@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::InvoiceId;
 use domain::invoice::NotMoved;
 use domain::money::Fen;
-use domain::payment::AmountProblem;
+use domain::payment::read_any_amount;
 
 use super::address;
 use crate::forms::saved;
@@ -56,7 +56,7 @@ pub async fn issue(
             None
         }
     };
-    let number = words::number(form.get("number")).map(str::to_owned);
+    let number = words::number(form.get("number"));
     if number.is_none() {
         form.refuse("number", format!("发票号码是 1 到 {MOST_NUMBER} 位数字"));
     }
@@ -132,7 +132,7 @@ fn broken(error: &MultipartError) -> Error {
 
 fn reason_in(body: &Bytes) -> Result<(Form, Option<String>), Error> {
     let mut form = read_form(body)?;
-    let reason = words::reason(form.get("reason")).map(str::to_owned);
+    let reason = words::reason(form.get("reason"));
     if reason.is_none() {
         form.refuse("reason", format!("原因要写成一行，1 到 {MOST_REASON} 个字"));
     }
@@ -141,12 +141,7 @@ fn reason_in(body: &Bytes) -> Result<(Form, Option<String>), Error> {
 
 /// An amount as an invoice has it: `¥1,234.50`.
 fn amount_in(form: &mut Form) -> Option<Fen> {
-    let typed = form.get("amount").trim_start_matches(['¥', '￥']).replace([',', '，'], "");
-    let amount = match typed.trim() {
-        "" => Err(AmountProblem::Missing),
-        text => text.parse::<Fen>().map_err(|_| AmountProblem::NotAnAmount),
-    };
-    amount.map_err(|problem| form.refuse("amount", problem.to_string())).ok()
+    read_any_amount(form.get("amount")).map_err(|problem| form.refuse("amount", problem.to_string())).ok()
 }
 
 fn too_large(mb: usize) -> String {

@@ -329,7 +329,7 @@ fn AskToCancel(action: String, request: Option<CancellationRequest>) -> impl Int
                         id="reason" name="reason" rows="3" maxlength="200" required
                         aria-invalid=error.map(|_| "true") aria-describedby=error
                     >
-                        {area_text(form.get("reason"))}
+                        {area_text(&form.or("reason", ""))}
                     </textarea>
                     <FieldError name="reason".to_owned()/>
                 </div>

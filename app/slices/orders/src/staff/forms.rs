@@ -5,6 +5,8 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::OrderId;
 use domain::money::Fen;
+use domain::payment::read_any_amount;
+use domain::typed::{is_blank, typed, words};
 
 use super::second;
 use super::{LIST, address};
@@ -33,15 +35,17 @@ const PARCEL: usize = 40;
 /// # Errors
 /// The field, `carrier` or `tracking`, and what is wrong with it.
 pub fn read_parcel(carrier: &str, tracking: &str) -> Result<Parcel, (&'static str, &'static str)> {
-    let fits =
-        |text: &str| (1..=PARCEL).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if !fits(carrier) {
+    let (carrier, tracking) = (words(carrier), typed(tracking));
+    let fits = |text: &str| {
+        (1..=PARCEL).contains(&text.chars().count()) && !is_blank(text) && !text.chars().any(char::is_control)
+    };
+    if !fits(&carrier) {
         return Err(("carrier", "承运人要有 1 到 40 个字"));
     }
-    if !fits(tracking) {
+    if !fits(&tracking) {
         return Err(("tracking", "运单号要有 1 到 40 个字"));
     }
-    Ok(Parcel { carrier: carrier.to_owned(), tracking: tracking.to_owned() })
+    Ok(Parcel { carrier, tracking })
 }
 
 /// The order's page again, or the answer to what was done.
@@ -148,7 +152,7 @@ pub async fn refund(
     let key = form.get("key").to_owned();
     let part = match form.get("part") {
         "whole" => Some(Part::Whole),
-        "some" => match form.get("amount").parse::<Fen>() {
+        "some" => match read_any_amount(form.get("amount")) {
             Ok(amount) if amount > Fen::ZERO => Some(Part::Some { amount, key: format!("web-{key}") }),
             _ => {
                 form.refuse("amount", "请写退多少元，例如 12.50");

@@ -326,7 +326,7 @@ fn Decline(action: String) -> impl IntoView {
                         id="answer" name="answer" rows="3" maxlength="200" required
                         aria-invalid=error.map(|_| "true") aria-describedby=error
                     >
-                        {area_text(form.get("answer"))}
+                        {area_text(&form.or("answer", ""))}
                     </textarea>
                     <FieldError name="answer".to_owned()/>
                 </div>

@@ -4,6 +4,7 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::OrderId;
+use domain::typed::{is_blank, typed};
 use leptos::prelude::*;
 
 use super::PARCELS;
@@ -25,11 +26,11 @@ const MOST: usize = 200;
 /// A line as it was pasted.
 fn read(line: &str) -> Result<(OrderId, Parcel), &'static str> {
     let parts: Vec<&str> =
-        line.split(['\t', ',', '，', ' ']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        line.split(|c: char| c.is_whitespace() || ",，".contains(c)).filter(|part| !is_blank(part)).collect();
     let [order, carrier, tracking] = parts.as_slice() else {
         return Err("一行要有订单号、承运人、运单号三项");
     };
-    let id = order.parse().map_err(|_| "订单号写得不对")?;
+    let id = typed(order).parse().map_err(|_| "订单号写得不对")?;
     let parcel = super::forms::read_parcel(carrier, tracking).map_err(|(_, sentence)| sentence)?;
     Ok((id, parcel))
 }
@@ -41,12 +42,9 @@ pub async fn ship_many(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let lines: Vec<String> = form
-        .get("lines")
-        .lines()
-        .map(|line| line.trim().to_owned())
-        .filter(|line| !line.is_empty())
-        .collect();
+    let sent = form.or("lines", "");
+    let lines: Vec<String> =
+        sent.lines().map(|line| line.trim().to_owned()).filter(|line| !is_blank(line)).collect();
     if lines.is_empty() || lines.len() > MOST {
         form.refuse("lines", format!("请填 1 到 {MOST} 行"));
         return render::again(&app, parts, PARCELS, form).await;
@@ -105,7 +103,7 @@ pub fn ParcelsPage() -> impl IntoView {
                             placeholder="订单号 顺丰 SF1234567890"
                             aria-invalid=form.error("lines").map(|_| "true")
                         >
-                            {area_text(form.get("lines"))}
+                            {area_text(&form.or("lines", ""))}
                         </textarea>
                     </div>
                     <p class="hint">"可以从表格里整块粘贴；三项之间用空格、逗号或制表符隔开。填过的订单再填一次，就是更正运单号。"</p>

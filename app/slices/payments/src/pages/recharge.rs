@@ -1,7 +1,7 @@
 //! /manager/recharge: how much, in which way, and what was paid before.
 
 use domain::money::Fen;
-use domain::payment::{LEAST, Method, PRESETS, PaymentState};
+use domain::payment::{Method, PRESETS, PaymentState, read_amount};
 use leptos::prelude::*;
 
 use crate::store::{self, Payment};
@@ -19,7 +19,7 @@ const USUAL: Fen = PRESETS[1];
 #[component]
 pub fn RechargePage() -> impl IntoView {
     let here = here();
-    let asked = use_query("amount").and_then(|text| text.parse::<Fen>().ok()).filter(|fen| *fen >= LEAST);
+    let asked = use_query("amount").and_then(|text| read_amount(&text).ok());
     loaded(
         async move {
             let here = here?;

@@ -6,7 +6,8 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PaymentId;
 use domain::money::Fen;
-use domain::payment::{AmountProblem, Method, PaymentState, RefundState};
+use domain::payment::{AmountProblem, Method, PaymentState, RefundState, read_any_amount};
+use domain::typed::typed;
 
 use super::address;
 use crate::operate::{self, LONGEST_NUMBER, is_key};
@@ -39,7 +40,7 @@ pub async fn arrival(
     }
     let mut form = read_form(&body)?;
     let amount = amount_in(&mut form);
-    let number = form.get("number").to_owned();
+    let number = typed(form.get("number"));
     if number.chars().count() > LONGEST_NUMBER || number.chars().any(char::is_control) {
         form.refuse("number", format!("流水号要写成一行，最多 {LONGEST_NUMBER} 个字符"));
     }
@@ -201,13 +202,10 @@ async fn again(app: &App, parts: Parts, id: &PaymentId, mut form: Form) -> Resul
 
 /// An amount as a statement has it: `¥1,234.50`.
 fn amount_in(form: &mut Form) -> Option<Fen> {
-    let typed = form.get("amount").trim_start_matches(['¥', '￥']).replace([',', '，'], "");
-    let amount = match typed.trim() {
-        "" => Err(AmountProblem::Missing),
-        text => {
-            text.parse::<Fen>().ok().filter(|amount| *amount > Fen::ZERO).ok_or(AmountProblem::NotAnAmount)
-        }
-    };
+    let amount = read_any_amount(form.get("amount"));
+    let amount = amount.and_then(|amount| {
+        Some(amount).filter(|amount| *amount > Fen::ZERO).ok_or(AmountProblem::NotAnAmount)
+    });
     amount.map_err(|problem| form.refuse("amount", problem.to_string())).ok()
 }
 

@@ -9,6 +9,7 @@ use domain::hot_area::{
     Kind, LEAST_SIDE, MOST_OF_PAGE, MOST_OF_WORK, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH, Place, address,
 };
 use domain::ids::{HotAreaId, PageId, PhotoId, WorkId};
+use domain::typed::{PAGES, is_blank, whole};
 
 use super::media::{self, Arrived};
 use super::{HotArea, store};
@@ -183,7 +184,7 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
     if kind.is_none() {
         form.refuse("kind", "请选择点了以后怎样");
     }
-    let side = |name: &str| form.get(name).trim().parse::<u32>().ok();
+    let side = |name: &str| whole::<u32>(form.get(name), &[]);
     let place = match (side("x"), side("y"), side("width"), side("height")) {
         (Some(x), Some(y), Some(width), Some(height)) => Place::new(x, y, width, height),
         _ => None,
@@ -195,7 +196,7 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
         );
     }
     let more: Result<Vec<Place>, ()> =
-        form.all("more").filter(|text| !text.trim().is_empty()).map(str::parse).collect();
+        form.all("more").filter(|text| !is_blank(text)).map(str::parse).collect();
     match &more {
         Err(()) => form.refuse("more", "别的块要填左、上、宽、高四个数，像 100,200,300,150，也要在页面里面"),
         Ok(more) if more.len() >= MOST_PLACES => {
@@ -211,7 +212,7 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
             None => form.refuse("address", "请填写网址，像 https://example.com；也可以是 mailto: 或 tel:"),
         },
         Some(Kind::Page) => {
-            let number = form.get("to_page").trim().parse::<usize>().ok();
+            let number = whole::<usize>(form.get("to_page"), PAGES);
             match number.and_then(|number| page_of(document, number)).and_then(|page| page.id.as_ref()) {
                 Some(page) => target = page.to_string(),
                 None => {
@@ -240,7 +241,7 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
         kind: kind?,
         place: place?,
         more: more.ok()?,
-        name: form.get("name").trim().to_owned(),
+        name: form.get("name").to_owned(),
         target,
         words,
         media: None,

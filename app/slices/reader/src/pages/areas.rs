@@ -305,7 +305,7 @@ fn MorePlaces(chosen: Option<HotArea>) -> impl IntoView {
     } else {
         chosen.map(|area| area.more.iter().map(ToString::to_string).collect()).unwrap_or_default()
     };
-    places.retain(|place| !place.trim().is_empty());
+    places.retain(|place| !domain::typed::is_blank(place));
     if places.len() + 1 < MOST_PLACES {
         places.push(String::new());
     }

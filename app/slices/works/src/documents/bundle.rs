@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{BufReader, Read};
 
+use domain::typed;
 use press::manuscript::{MOST_BYTES, Markup, TextRefusal, addresses, decode};
 use tempfile::NamedTempFile;
-use unicode_normalization::UnicodeNormalization;
 use zip::ZipArchive;
 
 use super::receive::Refusal;
@@ -81,8 +81,7 @@ pub fn read(file: File, storage: &Storage) -> Result<Result<Bundle, Refusal>, Er
     let (mut pictures, mut left) = (Vec::new(), MOST_PICTURE_BYTES);
     for (index, addresses) in wanted {
         let file_name = names.iter().find(|(at, _)| *at == index).map(|(_, name)| base(name).to_owned());
-        let file_name: String =
-            file_name.unwrap_or_default().chars().filter(|c| !c.is_control()).take(120).collect();
+        let file_name = typed::name(&file_name.unwrap_or_default(), 120);
         let Ok(entry) = zip.by_index(index) else { return Ok(Err(damaged())) };
         let Extracted { file, sha256, bytes } = match extract(entry, MAX_FILE_BYTES.min(left), storage)? {
             Ok(extracted) => extracted,
@@ -172,9 +171,9 @@ impl Places {
     }
 }
 
-/// A name without its letters' size, and composed: macOS writes é as two characters.
+/// A name without its letters' size, as words are read: macOS writes é as two characters.
 fn alike(name: &str) -> String {
-    name.nfc().collect::<String>().to_lowercase()
+    typed::words(name).to_lowercase()
 }
 
 fn base(name: &str) -> &str {

@@ -14,6 +14,7 @@ use domain::manuscript::{
     self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
 };
 use domain::titles::TITLE_LENGTH;
+use domain::typed;
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 use serde::{Deserialize, Serialize};
 
@@ -201,7 +202,7 @@ async fn matter(
     file: Option<(String, Arriving)>,
 ) -> Result<Result<Matter, Refused>, Error> {
     let Some((name, arriving)) = file else {
-        if form.get("text").trim().is_empty() {
+        if form.get("text").is_empty() {
             let Ok(kept) = form.get("kept").parse::<FileDigest>() else {
                 return Ok(Err(("file", "请选择 PDF 或文字文件，或者把文字粘贴在下面".to_owned())));
             };
@@ -219,7 +220,7 @@ async fn matter(
             Err(refusal) => Err(("text", refusal.to_string())),
         });
     };
-    if !form.get("text").trim().is_empty() {
+    if !form.get("text").is_empty() {
         const ONE: &str = "文件和文字只能选一样：用文件，请清空下面的文字；用文字，请不要再选文件";
         return Ok(Err(("file", ONE.to_owned())));
     }
@@ -338,12 +339,12 @@ async fn document(
             }
         }
     };
-    let title = match form.get("title").trim() {
+    let title = match form.get("title") {
         "" => own_title.unwrap_or_else(|| stem(&pdf.file_name)),
         typed => typed.to_owned(),
     };
-    let title: String = title.trim().chars().filter(|c| !c.is_control()).take(TITLE_LENGTH).collect();
-    if title.is_empty() {
+    let title = typed::name(&title, TITLE_LENGTH);
+    if typed::is_blank(&title) {
         return Ok(Err(("title", "请输入书名".to_owned())));
     }
     let manuscript = Manuscript {

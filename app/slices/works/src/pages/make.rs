@@ -98,7 +98,7 @@ pub fn MakePage() -> impl IntoView {
                                         id="title"
                                         name="title"
                                         maxlength="60"
-                                        value=form.get("title").to_owned()
+                                        value=form.or("title", "")
                                         placeholder=if title.is_empty() { making::UNTITLED.to_owned() } else { title }
                                     />
                                     <FieldError name="title".to_owned()/>

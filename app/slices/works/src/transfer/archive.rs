@@ -17,6 +17,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use domain::document::{Document, Page, Trim, Unfit};
 use domain::ids::{FileDigest, PhotoId};
 use domain::titles::TITLE_LENGTH;
+use domain::typed;
 use press::Press;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
@@ -200,7 +201,7 @@ pub fn read(
             continue;
         };
         let is_hash = entry.sha256.len() == 64 && entry.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let file_name: String = entry.file_name.chars().filter(|c| !c.is_control()).take(120).collect();
+        let file_name: String = typed::name(&entry.file_name, 120);
         let Ok(original) = zip.by_name(&entry.name()) else {
             return Ok(Err(format!("文件不完整：缺少照片“{file_name}”")));
         };
@@ -224,7 +225,7 @@ pub fn read(
         let Some(entry) = described.pdfs.iter().find(|entry| entry.sha256 == *wanted) else {
             return Ok(Err(damaged()));
         };
-        let file_name: String = entry.file_name.chars().filter(|c| !c.is_control()).take(120).collect();
+        let file_name: String = typed::name(&entry.file_name, 120);
         let Ok(original) = zip.by_name(&entry.name()) else {
             return Ok(Err(format!("文件不完整：缺少 PDF“{file_name}”")));
         };

@@ -303,7 +303,7 @@ async fn a_name_that_hides_characters_is_refused(server: Server) {
             ("name", name),
         ]
     };
-    let page = refused(visitor.post(REGISTER, &fields("林\u{202E}夏")).await, "看不见的字符").await;
+    let page = refused(visitor.post(REGISTER, &fields("林\u{2028}夏")).await, "看不见的字符").await;
     assert!(page.contains("id=\"name-error\""));
     assert_eq!(visitor.post(REGISTER, &fields("林知夏")).await.status(), StatusCode::SEE_OTHER);
 }

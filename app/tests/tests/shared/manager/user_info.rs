@@ -54,7 +54,7 @@ async fn a_name_is_kept_and_a_wrong_one_comes_back(server: Server) {
     assert!(page.contains("林 &lt;b&gt;知夏&lt;/b&gt;") && !page.contains("<b>知夏"), "{page}");
     let long = "很长的名字".repeat(7);
     for (wrong, reason) in
-        [("", "请输入名字"), (long.as_str(), "名字最多 30 个字"), ("林\u{202e}夏", "看不见的字符")]
+        [("", "请输入名字"), (long.as_str(), "名字最多 30 个字"), ("林\u{2028}夏", "看不见的字符")]
     {
         let answer = member.post(PAGE, &[("name", wrong)]).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
