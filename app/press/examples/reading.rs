@@ -101,7 +101,12 @@ fn main() -> Fallible<()> {
         );
     }
     let cover = epub::cover(&album, &photos)?;
-    let book = epub::Text { blocks: &text.blocks, cover: Some(&cover), pictures: &Pictures::default() };
+    let book = epub::Text {
+        blocks: &text.blocks,
+        footnotes: &text.footnotes,
+        cover: Some(&cover),
+        pictures: &Pictures::default(),
+    };
     epub::write_text(&book, &metadata("text", "山中手记"), &mut File::create(folder.join("text.epub"))?)?;
     shares(&folder, &album, &photos)
 }

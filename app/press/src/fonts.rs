@@ -5,13 +5,13 @@ use std::io::Read;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use typst::foundations::Bytes;
-use typst::text::{Font, FontBook, FontInfo};
+use typst::text::{Font, FontBook, FontInfo, is_default_ignorable};
 use typst::utils::LazyHash;
 
 /// The fonts and the book that Typst chooses from.
 pub(crate) struct Fonts {
     pub book: LazyHash<FontBook>,
-    fonts: [Packed; 6],
+    fonts: [Packed; 8],
 }
 
 /// A font, unpacked when something is set in it, until it is put away.
@@ -40,6 +40,8 @@ static FONTS: LazyLock<Fonts> = LazyLock::new(|| {
             packed!("NotoSerifSC_700Bold"),
             packed!("MaShanZheng_400Regular"),
             packed!("ZCOOLXiaoWei_400Regular"),
+            packed!("NotoSansMono_400Regular"),
+            packed!("NotoEmoji_400Regular"),
         ],
     }
 });
@@ -81,11 +83,11 @@ impl Fonts {
         (0..self.fonts.len()).filter_map(|index| self.book.info(index))
     }
 
-    /// Whether a character can be printed. Each theme's families end in a Noto one, which cover the same text, so that
-    /// asking all of them says the same as asking the theme's own. White space and invisible marks need no shape.
+    /// Whether a character can be printed: Typst takes any font that has it where the theme's own have not. White space and
+    /// what Unicode has nobody see (Default_Ignorable_Code_Point) need no shape.
     pub fn cover(&self, character: char) -> bool {
         character.is_whitespace()
-            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+            || is_default_ignorable(character)
             || self.infos().any(|info| info.coverage.contains(character.into()))
     }
 }

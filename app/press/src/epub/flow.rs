@@ -6,7 +6,9 @@ use std::io::Write;
 
 use super::package::{CSS, Contents, Entry, Item, Metadata, Package, XHTML, escaped, page, titled};
 use crate::PressError;
-use crate::manuscript::{Block, Pictures, Span, for_each_text, pictures_in};
+use crate::manuscript::{
+    Align, Block, Item as ListItem, Pictures, Script, Span, for_each_span, for_each_text, pictures_in, words,
+};
 use crate::reading::ReadingPicture;
 
 /// Characters of a file from which on a new one begins before the next paragraph: reading programs lay out one at a time.
@@ -18,6 +20,8 @@ const IN_CONTENTS: u8 = 3;
 #[derive(Debug, Clone, Copy)]
 pub struct Text<'a> {
     pub blocks: &'a [Block],
+    /// By the numbers in the blocks' spans.
+    pub footnotes: &'a [Vec<Block>],
     pub cover: Option<&'a ReadingPicture>,
     /// What its blocks show.
     pub pictures: &'a Pictures,
@@ -30,6 +34,12 @@ const STYLE: &str = "body{margin:5%;line-height:1.75;text-align:justify}\
     li p,blockquote p,td p{text-indent:0}\
     blockquote{margin:1em 0 1em 1em;padding-left:1em;border-left:2px solid #999;color:#555}\
     pre{margin:1em 0;padding:.8em;background:#f3f1ec;white-space:pre-wrap;text-align:left;font-size:.9em}\
+    pre,code{font-family:monospace}\
+    .left{text-align:left}.center{text-align:center;text-indent:0}.right{text-align:right;text-indent:0}\
+    ul.tasks{list-style:none;padding-left:1em}\
+    rt{font-size:.5em}\
+    a[role=doc-noteref]{vertical-align:super;font-size:.7em;line-height:1;text-decoration:none}\
+    aside{margin:1em 0;padding-top:.5em;border-top:1px solid #aaa;font-size:.85em}aside p{text-indent:0}\
     table{margin:1em 0;border-collapse:collapse;text-align:left}\
     th,td{padding:.3em .7em;border-bottom:1px solid #aaa}\
     hr{width:18%;margin:2em auto;border:0;border-top:1px solid #aaa}\
@@ -79,6 +89,7 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
     let mut paths: Paths = BTreeMap::new();
     let mut shown = BTreeSet::new();
     pictures_in(text.blocks, &mut shown);
+    text.footnotes.iter().for_each(|blocks| pictures_in(blocks, &mut shown));
     for number in shown {
         let Some(picture) = text.pictures.all().get(number) else { continue };
         let name = format!("picture-{:03}", number + 1);
@@ -94,20 +105,22 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
         let path = format!("{name}.xhtml");
         let mut body = String::from("<section epub:type=\"bodymatter chapter\">\n");
         let mut called = None;
+        let mut file = Chapter { paths: &paths, marks: BTreeMap::new() };
         for block in chapter {
             if let Block::Heading { level, spans } = block {
                 headings += 1;
-                let (level, title) = ((*level).clamp(1, 6), plain_words(spans));
-                let _ = writeln!(body, "<h{level} id=\"h{headings}\">{}</h{level}>", inline(spans));
+                let (level, title) = ((*level).clamp(1, 6), words(spans));
+                let _ = writeln!(body, "<h{level} id=\"h{headings}\">{}</h{level}>", file.inline(spans));
                 if level <= IN_CONTENTS {
                     let target = format!("{path}#h{headings}");
                     contents.entries.push(Entry { level, title: title.clone(), target });
                 }
                 called.get_or_insert(title);
             } else {
-                part(block, &paths, &mut body);
+                file.part(block, &mut body);
             }
         }
+        file.footnotes(text.footnotes, &mut body);
         body.push_str("</section>");
         if contents.entries.is_empty() {
             contents.entries.push(Entry { level: 1, title: metadata.title.clone(), target: path.clone() });
@@ -146,97 +159,182 @@ fn chapters(blocks: &[Block]) -> Vec<&[Block]> {
     chapters
 }
 
-fn part(block: &Block, paths: &Paths, out: &mut String) {
-    match block {
-        // inside of lists and quotes, where no contents lead
-        Block::Heading { spans, .. } => _ = writeln!(out, "<p><strong>{}</strong></p>", inline(spans)),
-        Block::Paragraph { spans } => _ = writeln!(out, "<p>{}</p>", inline(spans)),
-        Block::List { start, items } => list(*start, items, paths, out),
-        Block::Quote { blocks } => {
-            out.push_str("<blockquote>\n");
-            blocks.iter().for_each(|block| part(block, paths, out));
-            out.push_str("</blockquote>\n");
-        }
-        Block::Code { text } => _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text)),
-        Block::Table { rows, .. } => table(rows, out),
-        Block::Picture { picture, alternative, caption } => {
-            let Some(path) = paths.get(picture) else { return };
-            // what stands below it is not read out twice
-            let alternative = if alternative == caption { String::new() } else { escaped(alternative) };
-            let caption = escaped(caption);
-            let _ = write!(out, "<figure><img src=\"{path}\" alt=\"{alternative}\"/>");
-            if !caption.is_empty() {
-                let _ = write!(out, "<figcaption>{caption}</figcaption>");
+/// What is written into one file.
+struct Chapter<'a> {
+    paths: &'a Paths,
+    /// How many marks each footnote has in it so far.
+    marks: BTreeMap<usize, usize>,
+}
+
+impl Chapter<'_> {
+    fn part(&mut self, block: &Block, out: &mut String) {
+        match block {
+            // inside of lists and quotes, where no contents lead
+            Block::Heading { spans, .. } => {
+                _ = writeln!(out, "<p><strong>{}</strong></p>", self.inline(spans));
             }
-            out.push_str("</figure>\n");
-        }
-        Block::Rule => out.push_str("<hr/>\n"),
-    }
-}
-
-fn list(start: Option<u64>, items: &[Vec<Block>], paths: &Paths, out: &mut String) {
-    // the largest number that reading programs count to
-    let start = start.map(|start| start.min(i32::MAX as u64));
-    let name = if start.is_some() { "ol" } else { "ul" };
-    match start {
-        Some(start) if start != 1 => _ = write!(out, "<ol start=\"{start}\">"),
-        _ => _ = write!(out, "<{name}>"),
-    }
-    for item in items {
-        out.push_str("<li>");
-        match item.as_slice() {
-            [Block::Paragraph { spans }] => out.push_str(&inline(spans)),
-            blocks => blocks.iter().for_each(|block| part(block, paths, out)),
-        }
-        out.push_str("</li>");
-    }
-    let _ = writeln!(out, "</{name}>");
-}
-
-fn table(rows: &[Vec<Vec<Span>>], out: &mut String) {
-    let row = |cells: &[Vec<Span>], name: &str| {
-        let cells: String = cells.iter().map(|cell| format!("<{name}>{}</{name}>", inline(cell))).collect();
-        format!("<tr>{cells}</tr>")
-    };
-    let Some((head, rest)) = rows.split_first() else { return };
-    let _ = write!(out, "<table><thead>{}</thead>", row(head, "th"));
-    if !rest.is_empty() {
-        let _ =
-            write!(out, "<tbody>{}</tbody>", rest.iter().map(|cells| row(cells, "td")).collect::<String>());
-    }
-    out.push_str("</table>\n");
-}
-
-fn plain_words(spans: &[Span]) -> String {
-    spans.iter().map(|span| if span.line_break { " " } else { span.text.as_str() }).collect()
-}
-
-fn inline(spans: &[Span]) -> String {
-    let mut out = String::new();
-    for span in spans {
-        if span.line_break {
-            out.push_str("<br/>");
-            continue;
-        }
-        let mut words = escaped(&span.text);
-        for (is_so, name) in
-            [(span.code, "code"), (span.struck, "s"), (span.emphasis, "em"), (span.strong, "strong")]
-        {
-            if is_so && !words.is_empty() {
-                words = format!("<{name}>{words}</{name}>");
+            Block::Paragraph { spans, align } => {
+                _ = writeln!(out, "<p{}>{}</p>", side(*align), self.inline(spans));
             }
-        }
-        match &span.address {
-            None => out.push_str(&words),
-            Some(address) => match link(address) {
-                Some(link) if !words.is_empty() => {
-                    _ = write!(out, "<a href=\"{}\">{words}</a>", escaped(&link))
+            Block::List { start, items } => self.list(*start, items, out),
+            Block::Quote { blocks } => {
+                out.push_str("<blockquote>\n");
+                blocks.iter().for_each(|block| self.part(block, out));
+                out.push_str("</blockquote>\n");
+            }
+            Block::Code { text } => _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text)),
+            Block::Table { columns, rows } => self.table(columns, rows, out),
+            Block::Picture { picture, alternative, caption } => {
+                let Some(path) = self.paths.get(picture) else { return };
+                // what stands below it is not read out twice
+                let alternative = if alternative == caption { String::new() } else { escaped(alternative) };
+                let caption = escaped(caption);
+                let _ = write!(out, "<figure><img src=\"{path}\" alt=\"{alternative}\"/>");
+                if !caption.is_empty() {
+                    let _ = write!(out, "<figcaption>{caption}</figcaption>");
                 }
-                _ => _ = write!(out, "{words} ({})", escaped(address)),
-            },
+                out.push_str("</figure>\n");
+            }
+            Block::Rule => out.push_str("<hr/>\n"),
         }
     }
-    out
+
+    fn list(&mut self, start: Option<u64>, items: &[ListItem], out: &mut String) {
+        // the largest number that reading programs count to
+        let start = start.map(|start| start.min(i32::MAX as u64));
+        let name = if start.is_some() { "ol" } else { "ul" };
+        let are_tasks = start.is_none() && items.iter().all(|item| item.done.is_some());
+        match start {
+            Some(start) if start != 1 => _ = write!(out, "<ol start=\"{start}\">"),
+            _ if are_tasks => out.push_str("<ul class=\"tasks\">"),
+            _ => _ = write!(out, "<{name}>"),
+        }
+        for item in items {
+            out.push_str("<li>");
+            let mark = match item.done {
+                Some(true) => "☑ ",
+                Some(false) => "☐ ",
+                None => "",
+            };
+            match item.blocks.as_slice() {
+                [Block::Paragraph { spans, align: Align::Auto }, rest @ ..]
+                    if rest.is_empty() || !mark.is_empty() =>
+                {
+                    let _ = write!(out, "{mark}{}", self.inline(spans));
+                    rest.iter().for_each(|block| self.part(block, out));
+                }
+                blocks => {
+                    out.push_str(mark);
+                    blocks.iter().for_each(|block| self.part(block, out));
+                }
+            }
+            out.push_str("</li>");
+        }
+        let _ = writeln!(out, "</{name}>");
+    }
+
+    fn table(&mut self, columns: &[Align], rows: &[Vec<Vec<Span>>], out: &mut String) {
+        let mut row = |cells: &[Vec<Span>], name: &str| {
+            let cell = |(cell, align): (&Vec<Span>, &Align)| {
+                format!("<{name}{}>{}</{name}>", side(*align), self.inline(cell))
+            };
+            let cells: String = cells.iter().zip(columns).map(cell).collect();
+            format!("<tr>{cells}</tr>")
+        };
+        let Some((head, rest)) = rows.split_first() else { return };
+        let _ = write!(out, "<table><thead>{}</thead>", row(head, "th"));
+        if !rest.is_empty() {
+            let rest: String = rest.iter().map(|cells| row(cells, "td")).collect();
+            let _ = write!(out, "<tbody>{rest}</tbody>");
+        }
+        out.push_str("</table>\n");
+    }
+
+    fn inline(&mut self, spans: &[Span]) -> String {
+        let mut out = String::new();
+        for span in spans {
+            if span.line_break {
+                out.push_str("<br/>");
+                continue;
+            }
+            if let Some(number) = span.footnote {
+                out.push_str(&self.mark(number));
+                continue;
+            }
+            let mut words = escaped(&span.text);
+            if let Some(ruby) = &span.ruby {
+                words = format!("<ruby>{words}<rt>{}</rt></ruby>", escaped(ruby));
+            }
+            for (is_so, name) in [
+                (span.code, "code"),
+                (span.script == Some(Script::Sub), "sub"),
+                (span.script == Some(Script::Super), "sup"),
+                (span.struck, "s"),
+                (span.underlined, "u"),
+                (span.marked, "mark"),
+                (span.emphasis, "em"),
+                (span.strong, "strong"),
+            ] {
+                if is_so && !words.is_empty() {
+                    words = format!("<{name}>{words}</{name}>");
+                }
+            }
+            match &span.address {
+                None => out.push_str(&words),
+                Some(address) => match link(address) {
+                    Some(link) if !words.is_empty() => {
+                        _ = write!(out, "<a href=\"{}\">{words}</a>", escaped(&link))
+                    }
+                    _ => _ = write!(out, "{words} ({})", escaped(address)),
+                },
+            }
+        }
+        out
+    }
+
+    /// The mark of a footnote; reading programs show the footnote beside it.
+    fn mark(&mut self, number: usize) -> String {
+        let marks = self.marks.entry(number).or_default();
+        *marks += 1;
+        let (shown, again) = (number + 1, if *marks > 1 { format!("-{marks}") } else { String::new() });
+        format!(
+            "<a epub:type=\"noteref\" role=\"doc-noteref\" id=\"mark-{shown}{again}\" href=\"#note-{shown}\">{shown}</a>"
+        )
+    }
+
+    /// The footnotes whose marks are in the file, and those whose marks are in these.
+    fn footnotes(&mut self, footnotes: &[Vec<Block>], out: &mut String) {
+        let mut asked: BTreeSet<usize> = self.marks.keys().copied().collect();
+        let mut written = BTreeSet::new();
+        while let Some(number) = asked.pop_first() {
+            let Some(blocks) = footnotes.get(number).filter(|_| written.insert(number)) else { continue };
+            for_each_span(blocks, &mut |span| asked.extend(span.footnote));
+            let shown = number + 1;
+            let back = format!("<a role=\"doc-backlink\" href=\"#mark-{shown}\">{shown}</a> ");
+            let _ = write!(out, "<aside epub:type=\"footnote\" role=\"doc-footnote\" id=\"note-{shown}\">");
+            let rest = match blocks.split_first() {
+                Some((Block::Paragraph { spans, .. }, rest)) => {
+                    let _ = write!(out, "<p>{back}{}</p>", self.inline(spans));
+                    rest
+                }
+                _ => {
+                    let _ = write!(out, "<p>{back}</p>");
+                    blocks.as_slice()
+                }
+            };
+            rest.iter().for_each(|block| self.part(block, out));
+            out.push_str("</aside>\n");
+        }
+    }
+}
+
+fn side(align: Align) -> &'static str {
+    match align {
+        Align::Auto => "",
+        Align::Left => " class=\"left\"",
+        Align::Center => " class=\"center\"",
+        Align::Right => " class=\"right\"",
+    }
 }
 
 /// An address that a reading program may open, as the web writes it; nothing where it is none.

@@ -1,61 +1,172 @@
-//! Markdown: CommonMark with tables and struck words. HTML is left out, and pictures that nobody brought.
+//! Markdown: CommonMark with GitHub's tables, struck words, tasks, footnotes and alerts, and the HTML in it.
+//!
+//! `**重点。**后面` is strong, though CommonMark has it otherwise: what is beside emphasis is read as the proposal for texts in
+//! Chinese, Japanese and Korean says (markdown-cjk-friendly).
 
 use std::collections::BTreeSet;
-use std::iter::Peekable;
 
+use comrak::arena_tree::NodeEdge;
+use comrak::nodes::{AlertType, AstNode, ListType, NodeValue, TableAlignment};
+use comrak::{Arena, Options, parse_document};
 use domain::titles::TITLE_LENGTH;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::Read;
-use super::blocks::{Block, Span, printable, words};
+use super::blocks::{Align, Block, verbatim, words};
+use super::builder::{Builder, Kind, MOST_COLUMNS, Style};
+use super::html::{self, Reading};
 use super::pictures::Pictures;
+use super::{Read, links};
 
-/// Quotes in lists in quotes: what lies deeper stands at this depth.
-const DEEPEST: usize = 8;
-/// Columns that fit on a page.
-const MOST_COLUMNS: usize = 12;
+/// How often words below HTML are taken out of it; those may hold HTML again.
+const MOST_CUTS: usize = 3;
 
-fn parser(text: &str) -> Parser<'_> {
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    Parser::new_ext(text, options)
+/// A text as it is read, with its lines as they were.
+struct Source {
+    text: String,
+    /// The number of each of its lines in what came.
+    numbers: Vec<usize>,
+    has_metadata: bool,
+}
+
+impl Source {
+    fn of(text: &str) -> Self {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let has_metadata = metadata_of(&text).is_some();
+        let numbers = (1..=text.split('\n').count()).collect();
+        let mut source = Self { text, numbers, has_metadata };
+        for _ in 0..MOST_CUTS {
+            let cuts = source.cuts();
+            if cuts.is_empty() {
+                break;
+            }
+            source.cut(&cuts);
+        }
+        source
+    }
+
+    fn parse<'a>(&self, arena: &'a Arena<'a>) -> &'a AstNode<'a> {
+        let mut options = Options::default();
+        let extension = &mut options.extension;
+        extension.table = true;
+        extension.strikethrough = true;
+        extension.tasklist = true;
+        extension.footnotes = true;
+        extension.alerts = true;
+        extension.cjk_friendly_emphasis = true;
+        extension.front_matter_delimiter = self.has_metadata.then(|| "---".to_owned());
+        // those that have no mark are words, too
+        options.parse.leave_footnote_definitions = true;
+        parse_document(arena, &self.text, &options)
+    }
+
+    /// Lines, from 0, before which a piece of HTML ought to have ended.
+    fn cuts(&self) -> BTreeSet<usize> {
+        if !self.text.contains('<') {
+            return BTreeSet::new();
+        }
+        let arena = Arena::new();
+        let blocks = self.parse(&arena).children().filter_map(|node| {
+            let node = node.data();
+            let NodeValue::HtmlBlock(block) = &node.value else { return None };
+            let is_element = matches!(block.block_type, 6 | 7);
+            is_element
+                .then(|| html::ends_before(&block.literal))?
+                .map(|line| node.sourcepos.start.line - 1 + line)
+        });
+        blocks.collect()
+    }
+
+    fn cut(&mut self, cuts: &BTreeSet<usize>) {
+        let (mut text, mut numbers) = (String::with_capacity(self.text.len() + cuts.len()), Vec::new());
+        for (index, (line, number)) in self.text.split('\n').zip(&self.numbers).enumerate() {
+            if cuts.contains(&index) {
+                text.push('\n');
+                numbers.push(*number);
+            }
+            text.push_str(line);
+            text.push('\n');
+            numbers.push(*number);
+        }
+        text.pop();
+        (self.text, self.numbers) = (text, numbers);
+    }
+
+    /// The number that a line had when it came.
+    fn number(&self, line: usize) -> usize {
+        line.checked_sub(1).and_then(|index| self.numbers.get(index)).copied().unwrap_or(line)
+    }
+}
+
+/// The line that ends the metadata at the beginning of a text, as many programs write it, from 1. Two rules with words
+/// between them are none.
+fn metadata_of(text: &str) -> Option<usize> {
+    let mut lines = text.strip_prefix("---\n")?.lines();
+    let end = lines.clone().position(|line| line.trim_end() == "---")?;
+    let is_key = |line: &str| {
+        line.split_once(':').is_some_and(|(key, value)| {
+            !key.contains(char::is_whitespace) && (value.is_empty() || value.starts_with(' '))
+        })
+    };
+    let is_yaml =
+        |line: &str| line.is_empty() || line.starts_with([' ', '\t', '-', '#', ']', '}']) || is_key(line);
+    let is_first = lines.clone().next().is_some_and(is_key);
+    (is_first && lines.by_ref().take(end).all(is_yaml)).then_some(end + 2)
 }
 
 /// The addresses of the pictures that a text shows, each once.
 pub fn addresses(text: &str) -> BTreeSet<String> {
-    let shown = parser(text).filter_map(|event| match event {
-        Event::Start(Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
-        _ => None,
-    });
-    shown.collect()
+    let (source, arena) = (Source::of(text), Arena::new());
+    let mut found = BTreeSet::new();
+    for node in source.parse(&arena).descendants() {
+        match &node.data().value {
+            NodeValue::Image(image) => _ = found.insert(image.url.clone()),
+            NodeValue::HtmlBlock(block) => found.extend(html::addresses(&block.literal)),
+            NodeValue::HtmlInline(html) => found.extend(html::addresses(html)),
+            _ => {}
+        }
+    }
+    found
 }
 
 pub(super) fn read(text: &str, chosen: Option<&str>, pictures: &Pictures) -> Read {
-    let mut reader = Reader {
-        events: parser(text).peekable(),
-        pictures,
-        waiting: Vec::new(),
-        images: 0,
-        html: 0,
-        cells: 0,
-    };
-    let mut blocks = reader.blocks(0);
+    let (source, arena) = (Source::of(text), Arena::new());
+    let root = source.parse(&arena);
+    let builder = Builder::new(pictures, notes_of(root));
+    let mut reader =
+        Reader { source: &source, builder, html: Reading::default(), open_tags: 0, picture: None };
+    for edge in root.traverse() {
+        match edge {
+            NodeEdge::Start(node) => reader.start(node),
+            NodeEdge::End(node) => reader.end(node),
+        }
+    }
+    let (mut blocks, footnotes, mut left_out) = reader.builder.finish();
+    left_out.addresses.extend(links::unused(root, &source.text).into_iter().map(|line| source.number(line)));
+    left_out.metadata = metadata_of(&source.text);
     let title = take_title(&mut blocks, chosen);
     raise_headings(&mut blocks);
-    let mut notes = Vec::new();
-    if reader.images > 0 {
-        notes.push(format!(
-            "文字里的 {} 张图片没有排进来：图片要和文字装在同一个 .zip 里上传，并且打得开",
-            reader.images
-        ));
+    Read { blocks, footnotes, title, notes: left_out.sentences(MOST_COLUMNS) }
+}
+
+/// The names of the footnotes that have a mark in the text itself, in the order of their marks.
+fn notes_of<'a>(root: &'a AstNode<'a>) -> Vec<String> {
+    let (mut names, mut known, mut inside) = (Vec::new(), BTreeSet::new(), 0usize);
+    for edge in root.traverse() {
+        let (node, begins) = match edge {
+            NodeEdge::Start(node) => (node, true),
+            NodeEdge::End(node) => (node, false),
+        };
+        match &node.data().value {
+            NodeValue::FootnoteDefinition(_) if begins => inside += 1,
+            NodeValue::FootnoteDefinition(_) => inside -= 1,
+            NodeValue::FootnoteReference(mark)
+                if begins && inside == 0 && known.insert(mark.name.clone()) =>
+            {
+                names.push(mark.name.clone());
+            }
+            _ => {}
+        }
     }
-    if reader.html > 0 {
-        notes.push(format!("文字里的 {} 处 HTML 标记没有排进来", reader.html));
-    }
-    if reader.cells > 0 {
-        notes.push(format!("表格最多排 {MOST_COLUMNS} 列，多出来的 {} 格没有排进来", reader.cells));
-    }
-    Read { blocks, title, notes }
+    names
 }
 
 /// The first heading when it is the only one of its level, and the highest: it is the title. It is taken out unless the
@@ -92,264 +203,195 @@ fn raise_headings(blocks: &mut [Block]) {
     }
 }
 
-struct Reader<'t> {
-    events: Peekable<Parser<'t>>,
-    pictures: &'t Pictures,
-    /// Pictures that stood among words, and follow them.
-    waiting: Vec<Block>,
-    /// Pictures that are left out.
-    images: usize,
-    html: usize,
-    /// Cells with words beyond the last column that fits.
-    cells: usize,
+struct Reader<'s, 't> {
+    source: &'s Source,
+    builder: Builder<'t>,
+    /// Of the HTML among the words of a paragraph.
+    html: Reading,
+    /// Elements of HTML that were open when the paragraph began.
+    open_tags: usize,
+    /// Pictures in each other that are being read, and what they show.
+    picture: Option<(usize, String)>,
 }
 
-/// What the words being read are.
-#[derive(Default)]
-struct Hand {
-    strong: usize,
-    emphasis: usize,
-    struck: usize,
-    /// Where links lead, and which words are the first of them.
-    links: Vec<(String, usize)>,
-    /// A line of the source ended.
-    line_ended: bool,
-    /// What comes next belongs to another link than what was before.
-    is_apart: bool,
-}
-
-impl Reader<'_> {
-    /// Blocks up to the end of what they stand in.
-    fn blocks(&mut self, depth: usize) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        // containers that are too deep to be shown as such
-        let mut passed = 0usize;
-        while let Some(event) = self.events.peek() {
-            if is_inline(event) {
-                paragraph(&mut blocks, self.spans());
-                blocks.append(&mut self.waiting);
-                continue;
+impl Reader<'_, '_> {
+    fn start<'a>(&mut self, node: &'a AstNode<'a>) {
+        let node = node.data();
+        self.builder.line = self.source.number(node.sourcepos.start.line);
+        match &node.value {
+            NodeValue::BlockQuote | NodeValue::MultilineBlockQuote(_) => self.builder.open(Kind::Quote),
+            NodeValue::Alert(alert) => {
+                self.builder.open(Kind::Quote);
+                self.builder.begin_style(Style::Strong);
+                self.builder.write(alert.title.as_deref().unwrap_or(alert_title(alert.alert_type)));
+                self.builder.end_words();
+                self.builder.end_style(Style::Strong);
             }
-            let Some(event) = self.events.next() else { break };
-            match event {
-                Event::Start(Tag::Paragraph) => {
-                    paragraph(&mut blocks, self.spans());
-                    blocks.append(&mut self.waiting);
-                }
-                Event::Start(Tag::Heading { level, .. }) => {
-                    let spans: Vec<Span> =
-                        self.spans().into_iter().map(|span| Span { address: None, ..span }).collect();
-                    if spans.iter().any(|span| !span.text.is_empty()) {
-                        blocks.push(Block::Heading { level: level as u8, spans });
-                    }
-                    blocks.append(&mut self.waiting);
-                }
-                Event::Start(Tag::CodeBlock(_)) => {
-                    let text = self.text_until_end();
-                    blocks.push(Block::Code { text });
-                }
-                Event::Start(Tag::HtmlBlock) => {
-                    self.html += 1;
-                    self.text_until_end();
-                }
-                Event::Start(Tag::MetadataBlock(_)) => drop(self.text_until_end()),
-                Event::Start(Tag::Table(columns)) => {
-                    let columns = columns.len().clamp(1, MOST_COLUMNS);
-                    let rows = self.rows(columns);
-                    blocks.push(Block::Table { columns, rows });
-                    blocks.append(&mut self.waiting);
-                }
-                Event::Start(_) if depth >= DEEPEST => passed += 1,
-                Event::Start(Tag::BlockQuote(_)) => {
-                    let quoted = self.blocks(depth + 1);
-                    blocks.push(Block::Quote { blocks: quoted });
-                }
-                Event::Start(Tag::List(start)) => {
-                    let items = self.items(depth + 1);
-                    blocks.push(Block::List { start, items });
-                }
-                Event::Start(_) => passed += 1,
-                Event::Rule => blocks.push(Block::Rule),
-                Event::End(TagEnd::Paragraph | TagEnd::Heading(_)) => {}
-                Event::End(_) if passed > 0 => passed -= 1,
-                Event::End(_) => break,
-                _ => {}
+            NodeValue::List(list) => {
+                let start = (list.list_type == ListType::Ordered).then_some(list.start as u64);
+                self.builder.open(Kind::List(start));
             }
+            NodeValue::Item(_) => self.builder.open(Kind::Item(None)),
+            NodeValue::TaskItem(task) => self.builder.open(Kind::Item(Some(task.symbol.is_some()))),
+            NodeValue::FootnoteDefinition(note) => self.builder.open(Kind::Footnote(note.name.clone())),
+            NodeValue::Table(table) => {
+                self.builder.open(Kind::Table(table.alignments.iter().map(side_of).collect()));
+            }
+            NodeValue::TableRow(_) => self.builder.open(Kind::Row),
+            NodeValue::TableCell => {
+                self.builder.open(Kind::Cell(1, 1, Align::Auto));
+                self.begin_words();
+            }
+            NodeValue::Heading(heading) => {
+                self.builder.open(Kind::Heading(heading.level));
+                self.begin_words();
+            }
+            NodeValue::Paragraph => {
+                self.builder.end_words();
+                self.begin_words();
+            }
+            NodeValue::CodeBlock(code) => {
+                self.builder.end_words();
+                self.builder.push(Block::Code { text: verbatim(&code.literal) });
+            }
+            NodeValue::ThematicBreak => {
+                self.builder.end_words();
+                self.builder.push(Block::Rule);
+            }
+            NodeValue::HtmlBlock(block) => {
+                self.builder.end_words();
+                let line = self.builder.line;
+                Reading::default().read(&block.literal, line, true, &mut self.builder);
+                self.builder.end_words();
+                self.builder.end_styles();
+            }
+            value => self.start_inline(value),
         }
-        blocks
     }
 
-    fn items(&mut self, depth: usize) -> Vec<Vec<Block>> {
-        let mut items = Vec::new();
-        while let Some(event) = self.events.next() {
-            match event {
-                Event::Start(Tag::Item) => items.push(self.blocks(depth)),
-                Event::End(TagEnd::List(_)) => break,
+    fn start_inline(&mut self, value: &NodeValue) {
+        if let Some((open, alternative)) = &mut self.picture {
+            match value {
+                NodeValue::Image(_) => *open += 1,
+                NodeValue::Text(text) => alternative.push_str(text),
+                NodeValue::Code(code) => alternative.push_str(&code.literal),
+                NodeValue::SoftBreak | NodeValue::LineBreak => alternative.push(' '),
                 _ => {}
             }
-        }
-        items
-    }
-
-    fn rows(&mut self, columns: usize) -> Vec<Vec<Vec<Span>>> {
-        let (mut rows, mut row) = (Vec::new(), Vec::new());
-        while let Some(event) = self.events.next() {
-            match event {
-                Event::Start(Tag::TableCell) => row.push(self.spans()),
-                Event::End(TagEnd::TableHead | TagEnd::TableRow) => {
-                    let mut row = std::mem::take(&mut row);
-                    self.cells += row.iter().skip(columns).filter(|cell| has_words(cell)).count();
-                    row.resize(columns, Vec::new());
-                    rows.push(row);
-                }
-                Event::End(TagEnd::Table) => break,
-                _ => {}
-            }
-        }
-        rows
-    }
-
-    /// The bare text of a block that holds nothing else.
-    fn text_until_end(&mut self) -> String {
-        let mut text = String::new();
-        for event in self.events.by_ref() {
-            match event {
-                Event::Text(part) => text.push_str(&part),
-                Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::MetadataBlock(_)) => break,
-                _ => {}
-            }
-        }
-        let lines: Vec<String> = text.trim_end().lines().map(printable).collect();
-        lines.join("\n")
-    }
-
-    /// Words up to the next block.
-    fn spans(&mut self) -> Vec<Span> {
-        let (mut spans, mut hand) = (Vec::new(), Hand::default());
-        while self.events.peek().is_some_and(is_inline) {
-            let Some(event) = self.events.next() else { break };
-            match event {
-                Event::Text(text) => write(&mut spans, &mut hand, &text, false),
-                Event::Code(text) => write(&mut spans, &mut hand, &text, true),
-                Event::SoftBreak => hand.line_ended = true,
-                Event::HardBreak => spans.push(Span { line_break: true, ..Span::default() }),
-                Event::InlineHtml(html) if is_line_break(&html) => {
-                    spans.push(Span { line_break: true, ..Span::default() });
-                }
-                Event::InlineHtml(html) => self.html += usize::from(!html.starts_with("</")),
-                Event::Start(Tag::Strong) => hand.strong += 1,
-                Event::End(TagEnd::Strong) => hand.strong = hand.strong.saturating_sub(1),
-                Event::Start(Tag::Emphasis) => hand.emphasis += 1,
-                Event::End(TagEnd::Emphasis) => hand.emphasis = hand.emphasis.saturating_sub(1),
-                Event::Start(Tag::Strikethrough) => hand.struck += 1,
-                Event::End(TagEnd::Strikethrough) => hand.struck = hand.struck.saturating_sub(1),
-                Event::Start(Tag::Link { dest_url, .. }) => {
-                    hand.links.push((dest_url.to_string(), spans.len()));
-                    hand.is_apart = true;
-                }
-                Event::End(TagEnd::Link) => {
-                    if let Some((address, from)) = hand.links.pop() {
-                        note_address(&mut spans, from, &address);
-                    }
-                }
-                Event::Start(Tag::Image { dest_url, title, .. }) => self.image(&dest_url, &title),
-                _ => {}
-            }
-        }
-        spans
-    }
-
-    /// A picture with its words, of which those in quotes are meant to be read.
-    fn image(&mut self, address: &str, title: &str) {
-        let (mut open, mut alternative) = (1, String::new());
-        for event in self.events.by_ref() {
-            match event {
-                Event::Start(Tag::Image { .. }) => open += 1,
-                Event::End(TagEnd::Image) => open -= 1,
-                Event::Text(text) | Event::Code(text) => alternative.push_str(&text),
-                Event::SoftBreak | Event::HardBreak => alternative.push(' '),
-                _ => {}
-            }
-            if open == 0 {
-                break;
-            }
-        }
-        let Some(picture) = self.pictures.find(address) else {
-            self.images += 1;
             return;
-        };
-        let caption = if title.trim().is_empty() { &alternative } else { title };
-        let (alternative, caption) = (printable(alternative.trim()), printable(caption.trim()));
-        self.waiting.push(Block::Picture { picture, alternative, caption });
-    }
-}
-
-fn is_inline(event: &Event) -> bool {
-    match event {
-        Event::Start(tag) => matches!(
-            tag,
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
-        ),
-        Event::End(tag) => matches!(
-            tag,
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
-        ),
-        Event::Text(_) | Event::Code(_) | Event::InlineHtml(_) | Event::SoftBreak | Event::HardBreak => true,
-        _ => false,
-    }
-}
-
-fn is_line_break(html: &str) -> bool {
-    html.trim_start_matches('<').trim_end_matches(['>', '/', ' ']).eq_ignore_ascii_case("br")
-}
-
-fn has_words(spans: &[Span]) -> bool {
-    spans.iter().any(|span| !span.text.trim().is_empty())
-}
-
-fn paragraph(blocks: &mut Vec<Block>, spans: Vec<Span>) {
-    if has_words(&spans) {
-        blocks.push(Block::Paragraph { spans });
-    }
-}
-
-fn write(spans: &mut Vec<Span>, hand: &mut Hand, text: &str, code: bool) {
-    // a line of the source ends like a word, but Chinese has no blanks between words
-    if std::mem::take(&mut hand.line_ended) {
-        let before = spans.last().and_then(|span| span.text.chars().last());
-        let is_wide = |character: Option<char>| character.is_some_and(|c| c >= '\u{2e80}');
-        if before.is_some() && !(is_wide(before) && is_wide(text.chars().next())) {
-            spans.push(Span::plain(" "));
+        }
+        if let NodeValue::HtmlInline(html) = value {
+            return self.html.read(html, self.builder.line, false, &mut self.builder);
+        }
+        if !self.html.takes_words() {
+            return;
+        }
+        match value {
+            NodeValue::Text(text) => {
+                if has_mark(text) {
+                    self.builder.left_out.unknown_notes.push(self.builder.line);
+                }
+                self.builder.write(text);
+            }
+            NodeValue::Code(code) => {
+                self.builder.begin_style(Style::Code);
+                self.builder.write(&code.literal);
+                self.builder.end_style(Style::Code);
+            }
+            NodeValue::SoftBreak => self.builder.end_line(),
+            NodeValue::LineBreak => self.builder.break_line(),
+            NodeValue::Link(link) => self.builder.begin_link(&link.url),
+            NodeValue::Image(_) => self.picture = Some((1, String::new())),
+            NodeValue::FootnoteReference(mark) => self.builder.footnote(&mark.name),
+            value => {
+                if let Some(style) = style_of(value) {
+                    self.builder.begin_style(style);
+                }
+            }
         }
     }
-    let span = Span {
-        text: printable(text),
-        strong: hand.strong > 0,
-        emphasis: hand.emphasis > 0,
-        struck: hand.struck > 0,
-        code,
-        address: None,
-        line_break: false,
-    };
-    let bare = |span: &Span| Span { text: String::new(), ..span.clone() };
-    let is_apart = std::mem::take(&mut hand.is_apart);
-    match spans.last_mut() {
-        Some(last) if !is_apart && bare(last) == bare(&span) => last.text.push_str(&span.text),
-        _ => spans.push(span),
+
+    fn end<'a>(&mut self, node: &'a AstNode<'a>) {
+        let node = node.data();
+        match &node.value {
+            NodeValue::BlockQuote
+            | NodeValue::MultilineBlockQuote(_)
+            | NodeValue::Alert(_)
+            | NodeValue::List(_)
+            | NodeValue::Item(_)
+            | NodeValue::TaskItem(_) => self.builder.close(true),
+            NodeValue::FootnoteDefinition(_) => {
+                self.builder.line = self.source.number(node.sourcepos.start.line);
+                self.builder.close(false);
+            }
+            NodeValue::Table(_) | NodeValue::TableRow(_) => self.builder.close(false),
+            NodeValue::TableCell | NodeValue::Heading(_) => {
+                self.end_words();
+                self.builder.close(false);
+            }
+            NodeValue::Paragraph => self.end_words(),
+            NodeValue::Image(image) => {
+                let Some((open, alternative)) = &mut self.picture else { return };
+                *open -= 1;
+                if *open == 0 {
+                    self.builder.picture(&image.url, alternative, &image.title);
+                    self.picture = None;
+                }
+            }
+            _ if self.picture.is_some() || !self.html.takes_words() => {}
+            NodeValue::Link(_) => self.builder.end_link(),
+            value => {
+                if let Some(style) = style_of(value) {
+                    self.builder.end_style(style);
+                }
+            }
+        }
+    }
+
+    fn begin_words(&mut self) {
+        self.html = Reading::default();
+        self.open_tags = self.builder.open_tags().count();
+    }
+
+    fn end_words(&mut self) {
+        self.builder.end_styles();
+        self.builder.close_tags_down_to(self.open_tags);
+        self.html = Reading::default();
     }
 }
 
-/// Notes where the words since `from` led, unless they say so themselves or it is a place in the text.
-fn note_address(spans: &mut [Span], from: usize, address: &str) {
-    let linked = spans.get(from..).map(words).unwrap_or_default();
-    let plain = address.trim_start_matches("mailto:");
-    if linked.is_empty()
-        || linked.trim_end_matches('/') == plain.trim_end_matches('/')
-        || address.starts_with('#')
-    {
-        return;
+fn style_of(value: &NodeValue) -> Option<Style> {
+    match value {
+        NodeValue::Strong => Some(Style::Strong),
+        NodeValue::Emph => Some(Style::Emphasis),
+        NodeValue::Strikethrough => Some(Style::Struck),
+        _ => None,
     }
-    if let Some(last) = spans.last_mut() {
-        last.address = Some(printable(plain));
+}
+
+fn side_of(side: &TableAlignment) -> Align {
+    match side {
+        TableAlignment::None => Align::Auto,
+        TableAlignment::Left => Align::Left,
+        TableAlignment::Center => Align::Center,
+        TableAlignment::Right => Align::Right,
     }
+}
+
+fn alert_title(kind: AlertType) -> &'static str {
+    match kind {
+        AlertType::Note => "说明",
+        AlertType::Tip => "提示",
+        AlertType::Important => "重要",
+        AlertType::Warning => "注意",
+        AlertType::Caution => "警告",
+    }
+}
+
+/// Whether words hold the mark of a footnote, which then has none.
+fn has_mark(text: &str) -> bool {
+    text.split("[^").skip(1).any(|rest| {
+        let name = rest.split(']').next().unwrap_or_default();
+        name.len() < rest.len() && !name.is_empty() && !name.contains([' ', '['])
+    })
 }

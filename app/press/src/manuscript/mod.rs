@@ -7,13 +7,20 @@
 //! own, with limits.
 
 mod blocks;
+mod builder;
+mod encoding;
+mod flat;
+mod html;
+mod left_out;
+mod links;
 mod markdown;
 mod pictures;
 mod plain;
 mod set;
 
-pub use blocks::{Block, Span};
-pub(crate) use blocks::{for_each_text, pictures_in};
+pub use blocks::{Align, Block, Item, Script, Span};
+pub(crate) use blocks::{for_each_span, for_each_text, pictures_in, words};
+pub use encoding::decode;
 pub use markdown::addresses;
 pub use pictures::{Picture, Pictures};
 pub use set::{SetText, Style, set};
@@ -35,6 +42,8 @@ pub enum Markup {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Read {
     pub blocks: Vec<Block>,
+    /// By their numbers in the spans that are their marks.
+    pub footnotes: Vec<Vec<Block>>,
     /// The heading that stands over all others, where the text begins with it; among the blocks only where the book is
     /// called otherwise.
     pub title: Option<String>,
@@ -49,32 +58,8 @@ pub enum TextRefusal {
     Empty,
     #[error("文字太长，最多 2 MB（约七十万字）")]
     TooLong,
-    #[error("这不是文字文件，或者它的编码认不出来；请存成 UTF-8 再上传")]
+    #[error("这不是文字文件，或者它的编码认不出来；请另存为 UTF-8 编码的文本再上传")]
     NoText,
-}
-
-/// The text of a file, in whatever encoding Chinese computers write it.
-///
-/// # Errors
-/// See [`TextRefusal`].
-pub fn decode(bytes: &[u8]) -> Result<String, TextRefusal> {
-    if bytes.len() > MOST_BYTES {
-        return Err(TextRefusal::TooLong);
-    }
-    let encoding = match encoding_rs::Encoding::for_bom(bytes) {
-        Some((encoding, _)) => encoding,
-        None if std::str::from_utf8(bytes).is_ok() => encoding_rs::UTF_8,
-        None => encoding_rs::GB18030,
-    };
-    let (text, _, is_broken) = encoding.decode(bytes);
-    // no text holds a zero, nearly every other file does
-    if is_broken || text.contains('\0') {
-        return Err(TextRefusal::NoText);
-    }
-    if text.trim().is_empty() {
-        return Err(TextRefusal::Empty);
-    }
-    Ok(text.into_owned())
 }
 
 /// Reads a text's structure. `title` is what somebody called the book, if anybody did; of the pictures that it shows, those

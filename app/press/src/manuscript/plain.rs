@@ -1,7 +1,7 @@
 //! Plain text: paragraphs, and the headings that Chinese books have.
 
 use super::Read;
-use super::blocks::{Block, Span};
+use super::blocks::{Align, Block, Span, lines};
 
 /// Characters that the heading of a chapter may have.
 const HEADING: usize = 30;
@@ -13,15 +13,18 @@ pub(super) fn read(text: &str) -> Read {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut blocks = Vec::new();
     for part in text.split("\n\n") {
-        let lines: Vec<&str> =
-            part.lines().map(|line| line.trim_matches(is_blank)).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = part
+            .split(['\n', '\u{c}'])
+            .map(|line| line.trim_matches(is_blank))
+            .filter(|line| !line.is_empty())
+            .collect();
         if were_broken(&lines) {
             blocks.push(paragraph(&lines.join(" ")));
             continue;
         }
         for line in lines {
             blocks.push(if is_heading(line) {
-                Block::Heading { level: 1, spans: vec![Span::plain(line)] }
+                Block::Heading { level: 1, spans: spans(line) }
             } else {
                 paragraph(line)
             });
@@ -31,7 +34,12 @@ pub(super) fn read(text: &str) -> Read {
 }
 
 fn paragraph(line: &str) -> Block {
-    Block::Paragraph { spans: vec![Span::plain(line)] }
+    Block::Paragraph { spans: spans(line), align: Align::Auto }
+}
+
+fn spans(paragraph: &str) -> Vec<Span> {
+    let spans: Vec<Vec<Span>> = lines(paragraph).map(|line| vec![Span::plain(line)]).collect();
+    spans.join(&Span::line_break())
 }
 
 /// White space, with the two wide blanks that paragraphs of plain texts begin with.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use typst::foundations::Bytes;
 use typst_pdf::PdfStandards;
 
-use super::blocks::{Block, for_each_text};
+use super::blocks::{Block, for_each_span, for_each_text};
+use super::left_out::named;
 use super::{Markup, Pictures, TextRefusal, read};
 use crate::error::PressError;
 use crate::fonts::Fonts;
@@ -18,7 +19,7 @@ const CONTENTS_FROM: usize = 3;
 /// Chapters of this many characters on average begin on a page of their own.
 const LONG_CHAPTER: usize = 1_200;
 /// Unknown characters that are shown to the member.
-const MOST_UNKNOWN: usize = 10;
+const MOST_UNKNOWN: usize = 40;
 
 /// How a text is to be set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,10 +54,20 @@ struct Text<'a> {
     sheet: Sheet<'a>,
     theme: &'a str,
     blocks: &'a [Block],
+    footnotes: Vec<Footnote<'a>>,
     pictures: Vec<Placed>,
     first_page: u32,
     has_contents: bool,
     has_long_chapters: bool,
+}
+
+/// A footnote as the themes set it.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Footnote<'a> {
+    blocks: &'a [Block],
+    /// Several marks lead to it, so that it has to be found again.
+    has_more_marks: bool,
 }
 
 /// A picture where the themes find it.
@@ -86,11 +97,12 @@ pub fn set(
     if !themes::is_known(&style.theme) {
         return Err(PressError::Theme(style.theme.clone()));
     }
-    let super::Read { blocks, title, mut notes } = read(text, markup, style.title.as_deref(), pictures);
+    let super::Read { blocks, footnotes, title, mut notes } =
+        read(text, markup, style.title.as_deref(), pictures);
     if blocks.is_empty() {
         return Ok(Err(TextRefusal::Empty));
     }
-    notes.extend(unknown_characters(&blocks));
+    notes.extend(unknown_characters(&blocks, &footnotes, text));
     let levels = |most: u8| {
         blocks.iter().filter(|block| matches!(block, Block::Heading { level, .. } if *level <= most)).count()
     };
@@ -116,6 +128,7 @@ pub fn set(
         },
         theme: &style.theme,
         blocks: &blocks,
+        footnotes: marked(&blocks, &footnotes),
         pictures: placed,
         first_page: style.first_page,
         has_contents: levels(3) >= CONTENTS_FROM,
@@ -130,17 +143,46 @@ pub fn set(
     Ok(Ok(SetText { pdf, title, notes }))
 }
 
-/// The sentence about characters that no font has.
-fn unknown_characters(blocks: &[Block]) -> Option<String> {
+/// The footnotes, with what their marks are.
+fn marked<'a>(blocks: &[Block], footnotes: &'a [Vec<Block>]) -> Vec<Footnote<'a>> {
+    let mut marks = vec![0usize; footnotes.len()];
+    let mut count = |blocks: &[Block]| {
+        for_each_span(blocks, &mut |span| {
+            if let Some(marks) = span.footnote.and_then(|number| marks.get_mut(number)) {
+                *marks += 1;
+            }
+        });
+    };
+    count(blocks);
+    footnotes.iter().for_each(|blocks| count(blocks));
+    let footnote = |(blocks, marks): (&'a Vec<Block>, usize)| Footnote { blocks, has_more_marks: marks > 1 };
+    footnotes.iter().zip(marks).map(footnote).collect()
+}
+
+/// The sentence about characters that no font has, each with the first line of the text that has it.
+fn unknown_characters(blocks: &[Block], footnotes: &[Vec<Block>], text: &str) -> Option<String> {
     let mut unknown: Vec<char> = Vec::new();
-    for_each_text(blocks, &mut |words| {
+    let mut see = |words: &str| {
         for character in words.chars() {
             let is_new = !character.is_control() && !unknown.contains(&character);
-            if unknown.len() < MOST_UNKNOWN && is_new && !Fonts::embedded().cover(character) {
+            if unknown.len() <= MOST_UNKNOWN && is_new && !Fonts::embedded().cover(character) {
                 unknown.push(character);
             }
         }
-    });
-    let shown: String = unknown.iter().collect();
-    (!shown.is_empty()).then(|| format!("字体里没有这些字符，印出来会是空框：{shown}"))
+    };
+    for_each_text(blocks, &mut see);
+    footnotes.iter().for_each(|blocks| for_each_text(blocks, &mut see));
+    let shown: Vec<String> = unknown.iter().take(MOST_UNKNOWN).map(|c| named_character(*c, text)).collect();
+    let more = if unknown.len() > MOST_UNKNOWN { " 等" } else { "" };
+    (!shown.is_empty()).then(|| format!("字体里没有这些字符，印出来会是空框：{}{more}", shown.join("、")))
+}
+
+/// 𪚥（U+2A6A5，第 3 行)
+fn named_character(character: char, text: &str) -> String {
+    let code = format!("U+{:04X}", u32::from(character));
+    let at = (1..).zip(text.lines()).find(|(_, line)| line.contains(character));
+    match at {
+        Some((line, _)) => format!("{character}（{code}，{}）", named(&[line])),
+        None => format!("{character}（{code}）"),
+    }
 }

@@ -21,6 +21,11 @@ const TEXT: &str = "# 山中手记\n\n前言在第一章之前 & 有 <尖括号>
                     [别处](chapter.md) [坏](https://a b)。\n\n#### 小节\n\n- 水\n- 干粮\n\n  3. 饼\n  4. 果\n\n     还有一段\n\n> 行到水穷处\n>\n> ## 引文里的标题\n\n\
                     | 日 | 程 |\n|---|---|\n| 一 | 12 |\n\n```\nlet a = 1 < 2;\n```\n\n---\n\n## 第二章\n\n### 归来\n\n![山 & <云>](img/山.jpg \"山顶\")\n\n完。\u{1}\n";
 
+/// What only some texts have.
+const RICH: &str = "# 书\n\n## 甲[^h]\n\n注[^1]，又注[^1]，<ruby>汉<rt>hàn</rt></ruby>、H<sub>2</sub>O、<u>线</u>、<mark>标</mark>。\n\n\
+                    - [x] 做完\n- [ ] 没做\n  - 里面\n\n1. [ ] 编号\n\n<p align=right>右</p>\n\n| 左 | 右[^t] |\n|:--|--:|\n| a | b[^1] |\n\n\
+                    > [!TIP]\n> 提示\n\n## 乙\n\n再注[^1]，😀。\n\n[^1]: 注，**粗**。\n\n    - 表[^h]\n[^h]: 标题的\n[^t]: 表格的\n[^no]: 没用\n";
+
 fn metadata(name: &str) -> Metadata {
     Metadata {
         title: "山 & <水>".to_owned(),
@@ -157,7 +162,8 @@ fn a_text(markup: Markup, text: &str) -> Vec<u8> {
     let (album, library) = an_album();
     let cover = epub::cover(&album, &library).expect("a cover");
     let mut out = Vec::new();
-    let text = Text { blocks: &read.blocks, cover: Some(&cover), pictures: &pictures };
+    let (blocks, footnotes) = (&read.blocks, &read.footnotes);
+    let text = Text { blocks, footnotes, cover: Some(&cover), pictures: &pictures };
     epub::write_text(&text, &metadata("text"), &mut out).expect("a book");
     out
 }
@@ -289,6 +295,7 @@ fn epubcheck_has_nothing_to_say() {
         ("calendar", album_of(&calendar, &months, &metadata("calendar"), false)),
         ("pdf", a_pdf()),
         ("text", a_text(Markup::Markdown, TEXT)),
+        ("rich", a_text(Markup::Markdown, RICH)),
         ("long", a_text(Markup::Plain, &long)),
         ("plain", a_text(Markup::Plain, "第一章 出发\n\n一段。\n\n第二章 归来\n\n又一段。")),
     ];

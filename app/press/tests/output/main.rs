@@ -15,7 +15,7 @@ mod epub;
 mod imposition;
 mod inside;
 mod layers;
-mod mistaken;
+mod markdown;
 mod pdf_words;
 mod preflight;
 mod print;

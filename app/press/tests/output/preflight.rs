@@ -112,7 +112,8 @@ fn texts_are_measured() {
     let word = on_a_page(text(TextRole::Title, rect(20.0, 20.0, 30.0, 40.0), "Photographs"));
     assert_eq!(word, [(Warning, FindingCode::TextOverflow)]);
     assert_eq!(set("", 10.0), [(Note, FindingCode::BlankPage), (Note, FindingCode::EmptyFrame)]);
-    assert_eq!(set("笑😀", 10.0), [(Warning, FindingCode::MissingGlyph)]);
+    assert_eq!(set("笑😀1\u{fe0f}\u{20e3}", 10.0), []);
+    assert_eq!(set("笑\u{10ffff}", 10.0), [(Warning, FindingCode::MissingGlyph)]);
     let edge = on_a_page(text(TextRole::Caption, rect(3.0, 20.0, 60.0, 10.0), "边上"));
     assert_eq!(edge, [(Warning, FindingCode::OutsideSafeArea)]);
 }

@@ -96,7 +96,8 @@ pub async fn reading_epub(
                 }
                 let title = Some(facts.metadata.title.as_str());
                 let read = manuscript::read(&source.text, source.markup, title, &shown);
-                let text = Text { blocks: &read.blocks, cover: Some(&cover), pictures: &shown };
+                let (blocks, footnotes) = (&read.blocks, &read.footnotes);
+                let text = Text { blocks, footnotes, cover: Some(&cover), pictures: &shown };
                 epub::write_text(&text, &facts.metadata, &mut bytes)
             }),
             None => {
