@@ -175,7 +175,7 @@ fn texts_are_read_in_the_encodings_of_east_asian_computers() {
     for (text, encoding) in [
         ("春眠不觉晓", "gb18030"),
         ("第一章", "gbk"),
-        ("山路.jpg", "gbk"),
+        ("书坊.jpg", "gbk"),
         (simplified, "gb2312"),
         ("生僻字𠮷", "gb18030"),
         (traditional, "big5"),
