@@ -89,6 +89,13 @@ struct Hand {
     is_apart: bool,
 }
 
+/// A footnote and the line where it begins.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Footnote {
+    pub blocks: Vec<Block>,
+    pub line: usize,
+}
+
 /// What a text is made of.
 pub(super) struct Builder<'t> {
     pictures: &'t Pictures,
@@ -101,7 +108,7 @@ pub(super) struct Builder<'t> {
     waiting: Vec<Block>,
     /// The numbers of footnotes by their names.
     numbers: BTreeMap<String, usize>,
-    footnotes: Vec<Vec<Block>>,
+    footnotes: Vec<Footnote>,
     pub left_out: LeftOut,
     /// Where in the source the words stand.
     pub line: usize,
@@ -117,7 +124,7 @@ impl<'t> Builder<'t> {
             spans: Vec::new(),
             hand: Hand::default(),
             waiting: Vec::new(),
-            footnotes: vec![Vec::new(); notes.len()],
+            footnotes: vec![Footnote::default(); notes.len()],
             numbers: notes.into_iter().zip(0..).collect(),
             left_out: LeftOut::default(),
             line: 1,
@@ -125,7 +132,7 @@ impl<'t> Builder<'t> {
     }
 
     /// The blocks, the footnotes, and what was left out.
-    pub fn finish(mut self) -> (Vec<Block>, Vec<Vec<Block>>, LeftOut) {
+    pub fn finish(mut self) -> (Vec<Block>, Vec<Footnote>, LeftOut) {
         while self.frames.len() > 1 {
             self.close_last();
         }
@@ -307,7 +314,7 @@ impl<'t> Builder<'t> {
     fn push_footnote(&mut self, name: &str, blocks: Vec<Block>) {
         let place = self.numbers.get(name).and_then(|number| self.footnotes.get_mut(*number));
         match place {
-            Some(place) if place.is_empty() => *place = blocks,
+            Some(place) if place.blocks.is_empty() => *place = Footnote { blocks, line: self.line },
             _ => {
                 self.left_out.unused_notes.push(self.line);
                 let named = Span::plain(&format!("注 {name}："));

@@ -10,8 +10,8 @@ use comrak::nodes::{AlertType, AstNode, ListType, NodeValue, TableAlignment};
 use comrak::{Arena, Options, parse_document};
 use domain::titles::TITLE_LENGTH;
 
-use super::blocks::{Align, Block, verbatim, words};
-use super::builder::{Builder, Kind, MOST_COLUMNS, Style};
+use super::blocks::{Align, Block, for_each_span, verbatim, words};
+use super::builder::{Builder, Footnote, Kind, MOST_COLUMNS, Style};
 use super::html::{self, Reading};
 use super::pictures::Pictures;
 use super::{Read, links};
@@ -139,12 +139,28 @@ pub(super) fn read(text: &str, chosen: Option<&str>, pictures: &Pictures) -> Rea
             NodeEdge::End(node) => reader.end(node),
         }
     }
-    let (mut blocks, footnotes, mut left_out) = reader.builder.finish();
+    let (mut blocks, mut footnotes, mut left_out) = reader.builder.finish();
     left_out.addresses.extend(links::unused(root, &source.text).into_iter().map(|line| source.number(line)));
     left_out.metadata = metadata_of(&source.text);
     let title = take_title(&mut blocks, chosen);
     raise_headings(&mut blocks);
+    left_out.unused_notes.extend(place_unmarked(&mut blocks, &mut footnotes));
+    let footnotes = footnotes.into_iter().map(|footnote| footnote.blocks).collect();
     Read { blocks, footnotes, title, notes: left_out.sentences(MOST_COLUMNS) }
+}
+
+/// Sets footnotes at the end whose marks are in nothing that is set (what a picture shows, HTML that is left out); their lines.
+fn place_unmarked(blocks: &mut Vec<Block>, footnotes: &mut [Footnote]) -> Vec<usize> {
+    let mut marked = BTreeSet::new();
+    for_each_span(blocks, &mut |span| marked.extend(span.footnote));
+    let mut lines = Vec::new();
+    for (number, footnote) in footnotes.iter_mut().enumerate() {
+        if !marked.contains(&number) && !footnote.blocks.is_empty() {
+            lines.push(footnote.line);
+            blocks.append(&mut footnote.blocks);
+        }
+    }
+    lines
 }
 
 /// The names of the footnotes that have a mark in the text itself, in the order of their marks.
@@ -183,7 +199,8 @@ fn take_title(blocks: &mut Vec<Block>, chosen: Option<&str>) -> Option<String> {
     if !is_alone || title.is_empty() {
         return None;
     }
-    if title.chars().count() <= TITLE_LENGTH && chosen.is_none_or(|chosen| chosen == title) {
+    let has_note = spans.iter().any(|span| span.footnote.is_some());
+    if title.chars().count() <= TITLE_LENGTH && !has_note && chosen.is_none_or(|chosen| chosen == title) {
         blocks.remove(first);
     }
     Some(title)

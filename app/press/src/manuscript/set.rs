@@ -66,6 +66,8 @@ struct Text<'a> {
 #[serde(rename_all = "kebab-case")]
 struct Footnote<'a> {
     blocks: &'a [Block],
+    /// It has a mark in the text, and not only in other footnotes.
+    is_marked: bool,
     /// Several marks lead to it, so that it has to be found again.
     has_more_marks: bool,
 }
@@ -145,17 +147,23 @@ pub fn set(
 
 /// The footnotes, with what their marks are.
 fn marked<'a>(blocks: &[Block], footnotes: &'a [Vec<Block>]) -> Vec<Footnote<'a>> {
-    let mut marks = vec![0usize; footnotes.len()];
-    let mut count = |blocks: &[Block]| {
+    let count = |blocks: &[Block], marks: &mut Vec<usize>| {
         for_each_span(blocks, &mut |span| {
             if let Some(marks) = span.footnote.and_then(|number| marks.get_mut(number)) {
                 *marks += 1;
             }
         });
     };
-    count(blocks);
-    footnotes.iter().for_each(|blocks| count(blocks));
-    let footnote = |(blocks, marks): (&'a Vec<Block>, usize)| Footnote { blocks, has_more_marks: marks > 1 };
+    let mut in_text = vec![0; footnotes.len()];
+    count(blocks, &mut in_text);
+    let mut anywhere = in_text.clone();
+    footnotes.iter().for_each(|blocks| count(blocks, &mut anywhere));
+    let marks = in_text.into_iter().zip(anywhere);
+    let footnote = |(blocks, (in_text, anywhere)): (&'a Vec<Block>, (usize, usize))| Footnote {
+        blocks,
+        is_marked: in_text > 0,
+        has_more_marks: anywhere > 1,
+    };
     footnotes.iter().zip(marks).map(footnote).collect()
 }
 

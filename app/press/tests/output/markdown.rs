@@ -223,6 +223,20 @@ fn footnotes_stand_at_the_foot_of_their_page() {
 }
 
 #[test]
+fn a_footnote_without_a_mark_that_is_set_stays_in_the_text() {
+    for text in [
+        "字\n\n![图[^1]](a.png)\n\n[^2]: 又[^1]\n[^1]: 脚注的话[^2]",
+        "字\n\n<svg>[^1]</svg>\n\n[^1]: 脚注的话[^1]",
+        "字[^2]\n\n<ruby>字<rt>[^1]</rt></ruby>\n\n[^1]: 脚注的话\n[^2]: 又[^1]",
+        "# 书名[^1]\n\n字\n\n[^1]: 脚注的话",
+    ] {
+        assert!(printed(text).contains("脚注的话"), "{text}");
+        assert!(words_of(&chapter(text, 1)).contains("脚注的话"), "{text}");
+    }
+    assert!(notes("字\n\n<svg>[^1]</svg>\n\n[^1]: 脚注的话")[1].contains("第 5 行的脚注"));
+}
+
+#[test]
 fn an_epub_has_notes_that_programs_open_beside_their_marks() {
     let chapter = chapter(NOTES, 1);
     for part in [
@@ -327,6 +341,7 @@ fn odd_texts_are_set_in_time() {
         "</div></p></td></table></ul>字<li>项<td>格<tr>行<rt>注".to_owned(),
         "| a[^1] |\n|--|\n| b[^1] |\n\n[^1]: 注".to_owned(),
         "# [^1]\n\n字\n\n[^1]:\n".to_owned(),
+        "# 书[^1]\n\n字\n\n[^1]: 注[^2]\n[^2]: 又[^1]\n".to_owned(),
     ] {
         let begun = std::time::Instant::now();
         let read = read(&text, Markup::Markdown, None, &Pictures::default());
