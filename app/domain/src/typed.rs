@@ -48,14 +48,31 @@ pub fn typed(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// A name or a text: NFC, which changes nothing that is seen, without what means nothing, and without space around it.
+/// A name or a text: NFC, without what means nothing, and without space around it. Ideographs that Unicode keeps beside their
+/// twins for old encodings (U+FA19) stay: NFC would set another shape of a name.
 pub fn words(text: &str) -> String {
     if text.is_ascii() {
         return text.trim().to_owned();
     }
     let text: String = text.chars().filter(|c| !is_meaningless(*c)).collect();
-    let text = if is_nfc(&text) { text } else { text.nfc().collect() };
+    let text = if is_nfc(&text) { text } else { composed(&text) };
     text.trim().to_owned()
+}
+
+/// NFC of what stands between compatibility ideographs, and those as they are.
+fn composed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(is_compatibility_ideograph) {
+        let ideograph = part.chars().next_back().filter(|c| is_compatibility_ideograph(*c));
+        let before = part.strip_suffix(is_compatibility_ideograph).unwrap_or(part);
+        out.extend(before.nfc().chain(ideograph));
+    }
+    out
+}
+
+/// The blocks of CJK Compatibility Ideographs and their supplement.
+fn is_compatibility_ideograph(c: char) -> bool {
+    matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}')
 }
 
 /// The name of a file or of somebody elsewhere, as it is shown: [`words`] in one line, cut after so many characters.

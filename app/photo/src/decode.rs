@@ -95,9 +95,13 @@ pub(super) fn decode_into(
     }
 }
 
-/// Decodes a derivative. Those are WebP files of this house; other kinds are read like a photo.
+/// Decodes a derivative. Those are WebP files of this house; other kinds are read like a photo, but for those that only the
+/// sandbox decodes.
 pub fn read_derivative(file: &[u8]) -> Option<Pixels> {
     let info = probe(&mut Cursor::new(file)).ok()?;
+    if info.format.is_heif() {
+        return None;
+    }
     if info.format != PhotoFormat::WebP {
         return decode(file, &info, 1).ok();
     }
@@ -173,7 +177,7 @@ fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixe
             None => !segments.is_jfif && segments.is_named_rgb,
         };
     if scaled::is_for(info) {
-        return scaled::decode(file, info, bin, plain_rgb);
+        return scaled::decode(&file[..segments.end], info, bin, plain_rgb);
     }
     let left_out = match &segments.adobe {
         Some(adobe) if plain_rgb => adobe.start..adobe.end,

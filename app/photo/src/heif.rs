@@ -3,13 +3,13 @@
 //! What is decoded is the picture that the file calls its primary one, or the first of a burst: what brightens it on some
 //! screens (gain maps), depths and thumbnails are left where they are.
 
-use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
 use heifer::heifer_hevc_dec::nal::NalUnit;
 use heifer::heifer_hevc_dec::params::ParameterSets;
-use heifer::heifer_isobmff::boxes::{ColorInfo, ConstructionMethod, Property};
+use heifer::heifer_isobmff::boxes::{ColorInfo, ConstructionMethod, Extent, Property};
 
-use heifer::heifer_isobmff::{FourCC, HeifFile, ItemId};
+use heifer::heifer_isobmff::{BoxIter, FourCC, HeifFile, ItemId};
 use heifer::{Image, Options};
 use moxcms::{CicpColorPrimaries, CicpProfile, ColorProfile, MatrixCoefficients, TransferCharacteristics};
 
@@ -20,8 +20,9 @@ use super::{MAX_PIXELS, PhotoFormat, PhotoInfo, PhotoRefusal, avif};
 
 /// The most boxes that a file may have beside each other.
 const MOST_BOXES: usize = 1_000;
-/// The most bytes that are read of what says where everything is: a grid of a thousand tiles needs some 40,000.
-const MOST_META: u64 = 4 << 20;
+/// The most bytes that are read of what says where everything is: a grid of a thousand tiles needs some 40,000, and a profile
+/// of colours a few thousand more. Reading takes time by the square of it.
+const MOST_META: u64 = 128 << 10;
 /// How deep pictures may be made of pictures.
 pub(super) const DEEPEST: u32 = 4;
 
@@ -31,7 +32,7 @@ pub(super) fn header(file: &mut (impl BufRead + Seek), format: PhotoFormat) -> R
     let heif = HeifFile::parse(&front).map_err(|_| PhotoRefusal::Damaged)?;
     let primary = heif.primary_id;
     check_coding(&heif, primary, format, 0)?;
-    if is_hdr(&heif, primary) {
+    if lineage(&heif, primary).find_map(|id| colours(&heif, id)).is_some_and(Colours::is_hdr) {
         return Err(PhotoRefusal::Hdr);
     }
     let (mut width, mut height) = heif.image_size(primary).ok().flatten().ok_or(PhotoRefusal::Damaged)?;
@@ -50,10 +51,18 @@ pub(super) fn header(file: &mut (impl BufRead + Seek), format: PhotoFormat) -> R
     Ok(Header { width, height, is_scaled: false, exif: Exif { orientation: None, ..exif } })
 }
 
-/// The boxes that say what the file is and where everything stands in it.
+/// Whether places take room where they are listed (`iloc`, ISO/IEC 14496-12, 8.11.3): a list of places without a size is a
+/// hundred gigabytes in a few hundred kilobytes.
+fn has_sound_places(meta: &[u8]) -> bool {
+    let boxes = BoxIter::new(meta.get(4..).unwrap_or_default());
+    let mut lists = boxes.map_while(Result::ok).filter(|found| found.header.box_type == FourCC(*b"iloc"));
+    lists.all(|list| list.content.get(4).is_some_and(|sizes| *sizes != 0))
+}
+
+/// The boxes that say what the file is and where everything stands in it: the first of their kinds.
 fn front(file: &mut (impl BufRead + Seek)) -> Result<Vec<u8>, PhotoRefusal> {
     file.seek(SeekFrom::Start(0))?;
-    let (mut front, mut is_film) = (Vec::new(), false);
+    let (mut front, mut is_film, mut is_named) = (Vec::new(), false, false);
     for _ in 0..MOST_BOXES {
         let mut head = [0; 8];
         if file.fill_buf()?.is_empty() {
@@ -72,15 +81,19 @@ fn front(file: &mut (impl BufRead + Seek)) -> Result<Vec<u8>, PhotoRefusal> {
         };
         let content = length.checked_sub(before).ok_or(PhotoRefusal::Damaged)?;
         match &kind {
+            b"ftyp" if is_named => return Err(PhotoRefusal::Damaged),
             b"ftyp" | b"meta" if content <= MOST_META => {
+                is_named = true;
                 let size = u32::try_from(content + 8).map_err(|_| PhotoRefusal::Damaged)?;
                 front.extend_from_slice(&size.to_be_bytes());
                 front.extend_from_slice(&kind);
+                let start = front.len();
                 if Read::take(&mut *file, content).read_to_end(&mut front)? as u64 != content {
                     return Err(PhotoRefusal::Damaged);
                 }
                 if &kind == b"meta" {
-                    return Ok(front);
+                    let is_sound = front.get(start..).is_some_and(has_sound_places);
+                    return if is_sound { Ok(front) } else { Err(PhotoRefusal::Damaged) };
                 }
             }
             b"ftyp" | b"meta" => return Err(PhotoRefusal::Damaged),
@@ -163,15 +176,23 @@ fn metadata(file: &mut (impl Read + Seek), heif: &HeifFile<'_>, primary: ItemId)
 
 /// Whether the bytes of every part that the file names are there.
 pub(super) fn check_whole(file: &[u8]) -> Result<(), PhotoRefusal> {
-    let heif = HeifFile::parse(file).map_err(|_| PhotoRefusal::Damaged)?;
-    let is_there = |id| heif.item_data(id).is_ok();
-    if heif.items.iter().all(|item| is_there(item.id)) { Ok(()) } else { Err(PhotoRefusal::Damaged) }
+    let front = front(&mut Cursor::new(file))?;
+    let heif = HeifFile::parse(&front).map_err(|_| PhotoRefusal::Damaged)?;
+    let is_there = |extent: &Extent| {
+        extent.offset.checked_add(extent.length).is_some_and(|end| end <= file.len() as u64)
+    };
+    let places = heif.items.iter().filter_map(|item| item.location.as_ref());
+    let mut outside = places.filter(|place| place.construction_method == ConstructionMethod::File);
+    if outside.all(|place| place.extents.iter().all(is_there)) { Ok(()) } else { Err(PhotoRefusal::Damaged) }
 }
 
 /// Decodes the primary picture, as it stands upright.
 pub(super) fn decode(file: &[u8], info: &PhotoInfo) -> Result<Pixels, PhotoRefusal> {
     let heif = HeifFile::parse(file).map_err(|_| PhotoRefusal::Damaged)?;
     let primary = heif.primary_id;
+    if named_colours(&heif, primary).is_some_and(Colours::is_hdr) {
+        return Err(PhotoRefusal::Hdr);
+    }
     let image = match info.format {
         PhotoFormat::Avif => avif::item(&heif, primary)?,
         _ => {
@@ -226,6 +247,13 @@ pub(super) struct Colours {
     pub is_full_range: bool,
 }
 
+impl Colours {
+    /// Whether their brightness is that of a film for bright screens (ITU-R BT.2100), by PQ or HLG.
+    fn is_hdr(self) -> bool {
+        matches!(self.transfer, 16 | 18)
+    }
+}
+
 /// The colours that a picture's own properties name.
 pub(super) fn colours(heif: &HeifFile<'_>, id: ItemId) -> Option<Colours> {
     heif.item_properties(id).ok()?.find_map(|property| match *property {
@@ -253,11 +281,6 @@ fn coded_colours(heif: &HeifFile<'_>, id: ItemId) -> Option<Colours> {
 
 fn named_colours(heif: &HeifFile<'_>, id: ItemId) -> Option<Colours> {
     lineage(heif, id).find_map(|id| colours(heif, id).or_else(|| coded_colours(heif, id)))
-}
-
-/// Whether its brightness is that of a film for bright screens (ITU-R BT.2100), by PQ or HLG.
-fn is_hdr(heif: &HeifFile<'_>, id: ItemId) -> bool {
-    named_colours(heif, id).is_some_and(|colours| matches!(colours.transfer, 16 | 18))
 }
 
 /// The profile that a file has, or one of the colours that it names; none for sRGB and what is as good as that.

@@ -24,14 +24,19 @@ pub(super) fn divisor(info: &PhotoInfo) -> u32 {
     [1, 2, 4].into_iter().find(is_enough).unwrap_or(MOST)
 }
 
-/// Decodes a photo of one sequential scan at a `bin`th of its sides or somewhat more, but no more than has to be.
+/// What follows a scan, to this decoder: codes that no scan has, since none may be of ones alone (ITU-T T.81, annex C). It reads
+/// ahead of a sound scan's end, but one that ends too early would be filled with zeros up to the end marker.
+const BEYOND: [u8; 2] = [0xFF, 0x00];
+
+/// Decodes a photo of one sequential scan, given up to its end marker, at a `bin`th of its sides or somewhat more, but no more than has to be.
 /// `is_rgb` is whether its three components are red, green and blue.
 pub(super) fn decode(file: &[u8], info: &PhotoInfo, bin: u32, is_rgb: bool) -> Result<Pixels, PhotoRefusal> {
     let spare = if bin == 0 { 1 } else { 1 << bin.ilog2() };
     let divisor = spare.clamp(divisor(info), MOST);
     let (width, height) = info.stored_size();
     let part = |side: u32| u16::try_from(side.div_ceil(divisor)).map_err(|_| PhotoRefusal::Damaged);
-    let mut decoder = Decoder::new(file);
+    let file = [file, &BEYOND.repeat(32), &[0xFF, 0xD9]].concat();
+    let mut decoder = Decoder::new(file.as_slice());
     decoder.set_max_decoding_buffer_size(usize::try_from(3 * MAX_PIXELS).unwrap_or(usize::MAX));
     decoder.read_info().map_err(refusal)?;
     let found = decoder.info().ok_or(PhotoRefusal::Damaged)?;

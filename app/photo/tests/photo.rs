@@ -584,7 +584,8 @@ fn photos_of_two_hundred_megapixels_are_seen_at_half_their_size() {
     let printed = photo::decode(&bytes, &info, 1).unwrap();
     assert_eq!((printed.width, printed.height), (4_050, 3_800));
     assert_eq!(photo::check_whole(&bytes[..bytes.len() - 2], &info), Err(PhotoRefusal::Damaged));
-    assert_eq!(both(&bytes[..bytes.len() / 2]).err(), Some(PhotoRefusal::Damaged));
+    let cut = [&bytes[..bytes.len() / 2], &[0xFF, 0xD9]].concat();
+    assert_eq!(both(&cut).err(), Some(PhotoRefusal::Damaged), "half a photo with an end marker");
 }
 
 /// The same JPEG whose three components are called R, G and B.

@@ -18,16 +18,19 @@ pub async fn derive(
 ) -> Result<Result<Derivatives, PhotoRefusal>, Error> {
     let path = file.clone();
     // looked at first: nobody waits for a place with a file in memory
-    let needs = move || read(&path).map(|(original, info)| (photo::memory(&original, &info), info.format));
+    let needs = move || {
+        let (original, info) = read(&path)?;
+        Ok((photo::memory(&original, &info) + original.len() as u64, info.format))
+    };
     let (memory, format) = match app.compute(needs).await? {
         Ok(needs) => needs,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let bytes = tokio::fs::metadata(&file).await.map_err(Error::internal)?.len();
-    let _place = app.place_for_pixels(memory + bytes).await?;
+    // another process's memory is no concern of this one's photos
     if format.is_heif() {
         return apart(app, member, &file).await;
     }
+    let _place = app.place_for_pixels(memory).await?;
     let inks = app.press.condition().icc();
     app.compute(move || read(&file).and_then(|(original, info)| photo::derive(&original, &info, inks))).await
 }
@@ -47,8 +50,10 @@ async fn apart(
     let printed_on = app.config.printed_on.clone();
     let task = Derive { file: file.to_owned(), printed_on, folder: folder.path().to_owned() };
     let derived = match app.sandbox.run(member, task).await? {
-        Ok(Some(derived)) => derived,
-        Ok(None) | Err(Ended) => return Ok(Err(PhotoRefusal::Damaged)),
+        Ok(Ok(Some(derived))) => derived,
+        // a full disk, not the photo: worth another try
+        Ok(Err(reason)) => return Err(Error::internal(reason)),
+        Ok(Ok(None)) | Err(Ended) => return Ok(Err(PhotoRefusal::Damaged)),
     };
     let picture = |place: usize| -> io::Result<Derivative> {
         let (long_side, (width, height)) = (LONG_SIDES[place], derived.sizes[place]);

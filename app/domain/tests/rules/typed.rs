@@ -250,3 +250,12 @@ fn no_character_leaves_anything_unseen_behind() {
         assert_eq!(typed(&read), read, "{c:?}");
     }
 }
+
+#[test]
+fn a_names_own_ideographs_stay() {
+    // as some write 神, 福 and 都; marks beside them compose
+    for kept in ["\u{fa19}谷", "\u{fa1b}井", "京\u{fa26}", "\u{2f800}"] {
+        assert_eq!(words(kept), kept);
+        assert_eq!(words(&format!("{kept}e\u{301}")), format!("{kept}é"));
+    }
+}

@@ -310,3 +310,31 @@ fn what_is_no_still_picture_is_refused() {
     let read = decoded("sequence", &std::fs::read(made).unwrap());
     assert!(apart(&read, &scene(160, 120)) < 3.0);
 }
+
+/// A box of ISO base media: its length, its kind, its content.
+fn boxed(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    [&(content.len() as u32 + 8).to_be_bytes(), kind.as_slice(), content].concat()
+}
+
+#[test]
+fn lists_that_swell_cost_nothing() {
+    let started = std::time::Instant::now();
+    let named = boxed(b"ftyp", b"heic\0\0\0\0mif1heic");
+    // each of these items claims 65,535 places of no size
+    let items: Vec<u8> =
+        (0..20_000_u16).flat_map(|id| [id.to_be_bytes(), [0, 0], [0xFF, 0xFF]].concat()).collect();
+    let places = boxed(b"iloc", &[&[0, 0, 0, 0, 0, 0, 0x4E, 0x20], items.as_slice()].concat());
+    let meta = boxed(b"meta", &[&[0; 4], places.as_slice()].concat());
+    let hostile = [named.clone(), meta.clone()].concat();
+    assert_eq!(info_of(&hostile), Err(PhotoRefusal::Damaged));
+    // a list larger than any photo needs
+    let large = boxed(b"meta", &vec![0; 5 << 20]);
+    assert_eq!(info_of(&[named.clone(), large].concat()), Err(PhotoRefusal::Damaged));
+    // names again and again
+    assert_eq!(info_of(&named.repeat(500)), Err(PhotoRefusal::Damaged));
+    // a second one behind a sound one is not looked at
+    let made = Workshop::new().encode("heic", &png(scene(64, 64)), "png", &["-q", "80"]);
+    let info = info_of(&made).unwrap();
+    photo::check_whole(&[made, meta].concat(), &info).unwrap();
+    assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
+}

@@ -8,6 +8,7 @@
 mod child;
 mod tasks;
 
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ pub use tasks::{
 
 /// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
 const MOST_ANSWER: u64 = 4 << 20;
+/// The signals that stop a program (POSIX.1-2024, `<signal.h>`).
+const SIGINT: i32 = 2;
+const SIGTERM: i32 = 15;
 /// How long a process may take beyond its processor time, on a busy machine.
 const PATIENCE: u32 = 3;
 
@@ -47,7 +51,7 @@ pub struct Limits {
 pub struct Ended;
 
 /// How long a member waits for a place before it is told to come again.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+pub const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// Which tasks wait for each other: one that takes minutes does not keep those waiting that take a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,6 +144,12 @@ impl Sandbox {
             // dropping the child ends it
             Err(_) => return Ok(Err(Ended)),
         };
+        // whoever stops the program may stop its children first: that says nothing about the task
+        if let (status, _) = &ended
+            && matches!(status.signal(), Some(SIGINT | SIGTERM))
+        {
+            return Err(Error::internal(format!("a task was stopped: {status}")));
+        }
         Ok(match ended {
             (status, answer) if status.success() => read::<T::Answer>(&answer),
             (status, _) => {

@@ -61,7 +61,7 @@ impl Any {
     pub fn carry_out(self) -> Result<Vec<u8>, String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let answer = match self {
-            Self::Derive(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
+            Self::Derive(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))),
             Self::Inspect(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::Draw(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
             Self::ReadSheet(task) => serde_json::to_vec(&task.carry_out().map_err(|error| text(&error))?),
@@ -93,8 +93,8 @@ pub struct Derived {
 }
 
 impl Task for Derive {
-    /// Nothing where its pixels are damaged.
-    type Answer = Option<Derived>;
+    /// Nothing where its pixels are damaged; the inner error is that a file could not be read or written.
+    type Answer = Result<Option<Derived>, String>;
     const LIMITS: Limits = Limits { memory: 2_048 * MB, seconds: 60, file: 64 * MB };
     const LANE: Lane = Lane::Photos;
 

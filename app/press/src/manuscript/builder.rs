@@ -226,6 +226,8 @@ impl<'t> Builder<'t> {
                 if !text.is_empty() {
                     self.push(Block::Code { text });
                 }
+                // what stood in elements of its own
+                frame.blocks.into_iter().for_each(|block| self.push(block));
             }
             Kind::Footnote(name) => self.push_footnote(&name, frame.blocks),
         }
@@ -255,13 +257,14 @@ impl<'t> Builder<'t> {
     }
 
     fn push_cell(&mut self, spans: Vec<Span>, (columns, rows): (usize, usize), align: Align) {
-        let Some(index) = self.frames.len().checked_sub(1) else { return };
-        let (below, row) = self.frames.split_at_mut(index);
-        let (Some(row), Some(table)) = (row.first_mut(), below.last_mut()) else { return };
-        if !matches!(row.kind, Kind::Row) {
-            self.spans = spans;
-            return self.end_words();
-        }
+        let (row, table) = match self.frames.as_mut_slice() {
+            [.., table, row] if matches!(row.kind, Kind::Row) => (row, table),
+            // a cell that is in no table: its words stand for themselves
+            _ => {
+                self.spans = spans;
+                return self.end_words();
+            }
+        };
         let column = passed_over(&mut row.cells, &table.covered);
         row.cells.push(spans);
         if let Kind::Table(sides) = &mut table.kind {

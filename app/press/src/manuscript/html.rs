@@ -173,6 +173,9 @@ fn element(name: &str) -> Option<&'static (&'static str, Element)> {
     ELEMENTS.binary_search_by(|(known, _)| (*known).cmp(name)).ok().and_then(|index| ELEMENTS.get(index))
 }
 
+/// The highest number that a list begins with, as CommonMark has it (5.2).
+const MOST_START: usize = 999_999_999;
+
 /// What is being read of one piece of HTML, or of the pieces in one paragraph.
 #[derive(Default)]
 pub(super) struct Reading {
@@ -207,6 +210,9 @@ pub(super) fn addresses(html: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
+/// How deep elements may stand in each other where their ends are looked for.
+const DEEPEST: usize = 64;
+
 /// The line of a piece of HTML, from 0, where what it began has ended and words go on below it: they are Markdown to whoever
 /// wrote them, though its rules make them HTML up to an empty line.
 pub(super) fn ends_before(html: &str) -> Option<usize> {
@@ -214,6 +220,10 @@ pub(super) fn ends_before(html: &str) -> Option<usize> {
     for token in tokens(html) {
         match token {
             Token::StartTag(tag) if !tag.self_closing && !VOID.contains(&name_of(&tag.name)) => {
+                // each end is looked for among them
+                if open.len() == DEEPEST {
+                    return None;
+                }
                 open.push(name_of(&tag.name).to_owned());
             }
             Token::EndTag(tag) => {
@@ -353,7 +363,9 @@ impl Reading {
             }
             "blockquote" => builder.open_tag(name, Kind::Quote),
             "ul" | "menu" | "dir" => builder.open_tag(name, Kind::List(None)),
-            "ol" => builder.open_tag(name, Kind::List(Some(number("start").unwrap_or(1) as u64))),
+            "ol" => {
+                builder.open_tag(name, Kind::List(Some(number("start").unwrap_or(1).min(MOST_START) as u64)))
+            }
             "li" => {
                 close_open(&["li"], &["ul", "ol", "menu", "dir"], builder);
                 builder.open_tag(name, Kind::Item(None));
@@ -468,7 +480,7 @@ fn note_comment(source: &str, rest: &str, builder: &mut Builder) {
         let name: String =
             source.trim_start_matches('<').chars().take_while(|c| !c.is_whitespace()).take(20).collect();
         builder.left_out.tag(name.trim_end_matches('>'), builder.line);
-    } else if !rest.contains("-->") && rest.trim_end().contains('\n') {
+    } else if !source.ends_with("-->") && !rest.contains("-->") && rest.trim_end().contains('\n') {
         builder.left_out.comments.push(builder.line);
     }
 }

@@ -1,21 +1,33 @@
 //! Addresses of links that stand apart from them: `[山]: https://…`. Where no link uses one, it may be words that happen to
 //! look so, as Chinese has no blanks in a sentence: `[甲]: 你好`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use comrak::nodes::{AstNode, NodeValue};
 
 /// The lines, from 1, of addresses that nothing uses.
 pub(super) fn unused<'a>(root: &'a AstNode<'a>, text: &str) -> Vec<usize> {
     let (set, used) = what_is_set(root);
+    let labels = labels_of(text);
     let is_unused = |line: &str| {
         let Some((label, address)) = definition(line) else { return false };
         // how comments are written
         let is_comment = address == "#";
-        !is_comment && !used.contains(address) && text.matches(&format!("[{label}]")).count() < 2
+        !is_comment && !used.contains(address) && labels.get(label).is_none_or(|times| *times < 2)
     };
     let lines = (1..).zip(text.lines()).filter(|(number, line)| !set.contains(number) && is_unused(line));
     lines.map(|(number, _)| number).collect()
+}
+
+/// How often each name stands in brackets.
+fn labels_of(text: &str) -> HashMap<&str, usize> {
+    let mut labels = HashMap::new();
+    for rest in text.split('[').skip(1) {
+        if let Some((label, _)) = rest.split_once(']') {
+            *labels.entry(label).or_insert(0) += 1;
+        }
+    }
+    labels
 }
 
 /// The lines that are part of what is set, and the addresses of links and pictures.

@@ -135,6 +135,32 @@ fn words_beside_chinese_punctuation_are_strong() {
     assert!(!printed("**重点。**后面，**《红楼梦》**里").contains('*'));
 }
 
+#[test]
+fn words_in_odd_places_of_html_stay() {
+    for text in [
+        "<td>重要的话</td>",
+        "一 <td>重要的话</td> 三",
+        "<pre><div>重要的话</div></pre>",
+        "<pre><ul><li>重要的话</li></ul></pre>",
+        "<ol start=\"18446744073709551615\"><li>重要的话</li></ol>",
+    ] {
+        assert!(squeezed(&printed(text)).contains("重要的话"), "{text}");
+        assert!(words_of(&chapter(text, 1)).contains("重要的话"), "{text}");
+    }
+}
+
+/// What takes minutes where each end is looked for among all that is open.
+#[test]
+fn html_that_never_ends_is_read_in_a_moment() {
+    let started = std::time::Instant::now();
+    let open = format!("<div>\n{}{}\n", "<a>".repeat(100_000), "</b>".repeat(100_000));
+    let labels: String = (0..20_000).map(|number| format!("[甲{number}]: 乙\n")).collect();
+    for text in [open, labels, "<!--a--!>".repeat(50_000)] {
+        drop(press::manuscript::addresses(&text));
+    }
+    assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
+}
+
 const HTML: &str = "# 书\n\n第一段。\n\n<div align=\"center\">\n居中的文字\n</div>\n紧跟着的**一段**。\n- 列表一\n- 列表二\n\n<p>标签里的</p>\n\n\
     <center><b>粗体</b>与<font color=red>颜色</font></center>\n\n<details><summary>点开</summary>\n\n里面的 **Markdown**\n\n</details>\n\n\
     <ul><li>甲项<li>乙项</ul>\n\n<blockquote>引文</blockquote>\n\n<dl><dt>术语<dd>解释</dl>\n\n<pre>\n  原样\n</pre>\n\n\

@@ -22,6 +22,7 @@ use platform::jobs;
 use platform::multipart::bounded;
 use platform::pixels;
 use platform::render::{self, Form};
+use platform::sandbox::LONGEST_WAIT;
 use platform::session::Member;
 use platform::storage::avatar_key;
 
@@ -108,7 +109,8 @@ async fn of_film(
 ) -> Result<Result<Vec<u8>, PhotoRefusal>, Error> {
     let arrived = app.storage.incoming().map_err(Error::internal)?;
     tokio::fs::write(arrived.path(), file).await.map_err(Error::internal)?;
-    let made = pixels::derive(app, member, arrived.path().to_owned()).await?;
+    let made = pixels::derive(app, member, arrived.path().to_owned());
+    let made = tokio::time::timeout(LONGEST_WAIT, made).await.map_err(|_| Error::Busy)??;
     let inks = app.press.condition().icc();
     app.compute(move || {
         let [_, middle, _] = made?.sizes;

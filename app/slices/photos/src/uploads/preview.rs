@@ -69,6 +69,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     }
     let inks = app.press.condition().icc();
     let looked = app.compute(move || look_at(&sent.head, &sent.preview, inks)).await?;
+    let looked = looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found));
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
     let (width, height) = info.stored_size();
@@ -127,6 +128,10 @@ fn look_at(
     let original = photo::probe(&mut head)?;
     let camera = photo::camera(&mut head);
     let info = photo::probe(&mut Cursor::new(preview))?;
+    // browsers make none of those, which the sandbox alone decodes
+    if info.format.is_heif() {
+        return Err(PhotoRefusal::UnusualCoding);
+    }
     if info.width.max(info.height) > MAX_SIDE {
         return Err(PhotoRefusal::TooLarge { width: info.width, height: info.height });
     }

@@ -86,11 +86,19 @@ pub async fn findings(app: &App, member: &MemberId, document: &Document) -> Resu
     Ok(files.iter().flat_map(of_file).collect())
 }
 
-/// The text that a whole document was set from.
+/// The text that a whole document was set from: it shows every page of it, in order.
 pub async fn source_of(app: &App, member: &MemberId, document: &Document) -> Result<Option<PdfFile>, Error> {
     let files = document.files();
     match files.into_iter().collect::<Vec<_>>().as_slice() {
-        [only] => Ok(find(app, member, only).await?.filter(|file| file.source.is_some())),
+        [only] => {
+            let shown: Vec<u32> =
+                document.all_pages().flat_map(|page| page.pdfs()).map(|pdf| pdf.page).collect();
+            let is_whole = |file: &PdfFile| {
+                shown.iter().zip(1..).all(|(page, number)| *page == number)
+                    && shown.len() == file.facts.sheets.len()
+            };
+            Ok(find(app, member, only).await?.filter(|file| file.source.is_some() && is_whole(file)))
+        }
         _ => Ok(None),
     }
 }

@@ -164,7 +164,10 @@ pub async fn pictures_of(
 ) -> Result<Vec<(Vec<String>, PathBuf)>, Error> {
     let mut shown: BTreeMap<PhotoId, Vec<String>> = BTreeMap::new();
     if !source.pictures.is_empty() && source.markup == Markup::Markdown {
-        for address in addresses(&source.text).into_iter().take(MOST_ADDRESSES) {
+        let text = source.text.clone();
+        // a large text is read for a while
+        let found = app.compute(move || addresses(&text)).await?;
+        for address in found.into_iter().take(MOST_ADDRESSES) {
             if let Some(id) = source.pictures.get(&address) {
                 shown.entry(id.clone()).or_default().push(address);
             }

@@ -309,7 +309,7 @@ async fn a_protected_pdf_is_printed_as_its_maker_allows(server: Server) {
         let mut written = String::new();
         for index in 0..book.len() {
             let mut entry = book.by_index(index).unwrap();
-            if entry.name().ends_with("html") {
+            if entry.name().unwrap().ends_with("html") {
                 std::io::Read::read_to_string(&mut entry, &mut written).unwrap();
             }
         }
