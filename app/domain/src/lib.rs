@@ -50,4 +50,5 @@ pub mod tier;
 pub mod titles;
 pub mod typed;
 pub mod versions;
+pub mod webpub;
 pub mod xml;

@@ -9,6 +9,11 @@ pub fn is_writable(letter: char) -> bool {
     !is_noncharacter && (!letter.is_control() || matches!(letter, '\t' | '\n'))
 }
 
+/// A text without what XML has no place for.
+pub fn held(text: &str) -> String {
+    text.chars().filter(|letter| is_writable(*letter)).collect()
+}
+
 /// A text as the content of an element or of a quoted attribute; what XML has no place for is left out.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -43,6 +48,15 @@ mod tests {
     #[test]
     fn every_other_character_stays() {
         let good = "a\t\n书🙂\u{a0}\u{ad}\u{200d}\u{fdcf}\u{fdf0}\u{e000}\u{fffd}\u{fffc}\u{10000}\u{10fffd}";
-        assert_eq!(escaped(good), good);
+        assert_eq!((escaped(good), held(good)), (good.to_owned(), good.to_owned()));
+    }
+
+    #[test]
+    fn no_noncharacter_is_held() {
+        let none =
+            (0..=0x0010_ffff).filter(|code| (0xfdd0..=0xfdef).contains(code) || code % 0x1_0000 >= 0xfffe);
+        let none: Vec<char> = none.filter_map(char::from_u32).collect();
+        assert_eq!(none.len(), 66, "as many as Unicode says");
+        assert_eq!(held(&none.into_iter().collect::<String>()), "");
     }
 }

@@ -97,6 +97,12 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     request.extensions_mut().insert(cookies.clone());
     let framing = Framing::default();
     request.extensions_mut().insert(framing.clone());
+    let is_for_nobody = is_for_nobody(request.uri().path());
+    if is_for_nobody {
+        for name in [header::COOKIE, header::AUTHORIZATION] {
+            request.headers_mut().remove(name);
+        }
+    }
     let start = std::time::Instant::now();
 
     let mut response = next.run(request).await;
@@ -109,11 +115,20 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     for cookie in cookies.taken() {
         headers.append(header::SET_COOKIE, cookie);
     }
+    if is_for_nobody {
+        headers.remove(header::SET_COOKIE);
+    }
     put_policies(&app, headers, &nonce, &inside, &path, &framing.taken());
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
     response
+}
+
+/// What other sites show in their frames is the same for everybody: no cookie that comes with such a request is read, and none
+/// is set.
+fn is_for_nobody(path: &str) -> bool {
+    path.strip_prefix("/embed").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// How long browsers ask for this host by https only, where it is (RFC 6797): two years, as preload lists want it. Other

@@ -89,8 +89,13 @@ fn main() -> Fallible<()> {
         }
         let begun = Instant::now();
         let metadata = metadata(name, &book.title);
-        let how =
-            Album { metadata: &metadata, has_spreads: name != "calendar", width: 1440, describe: &words };
+        let how = Album {
+            metadata: &metadata,
+            first_number: 1,
+            has_spreads: name != "calendar",
+            width: 1440,
+            describe: &words,
+        };
         let file = folder.join(format!("{name}.epub"));
         epub::write_album(book, &photos, &how, &mut File::create(&file)?)?;
         println!(

@@ -48,11 +48,11 @@ impl Caller {
     }
 
     pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Response {
-        self.ask(Method::GET, path, headers).await
+        self.bare(Method::GET, path, headers).await
     }
 
     /// A request without a body.
-    pub async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+    pub async fn bare(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
         let request = self.client.request(method, format!("{}{path}", self.base));
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         request.send().await.unwrap()

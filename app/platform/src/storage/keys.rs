@@ -1,6 +1,6 @@
 //! Where files lie: the folders, and the place of each kind of file.
 
-use domain::ids::{OrderId, UploadId, WorkId};
+use domain::ids::{OrderId, UploadId};
 use object_store::path::Path as Key;
 
 /// The folder of pictures that are made of originals.
@@ -64,14 +64,14 @@ pub fn pdf_page_key(sha256: &str, page: u32) -> Key {
     Key::from(format!("{DERIVATIVES}/{}/{sha256}-p{page}.webp", sha256.get(..2).unwrap_or("")))
 }
 
-/// The folder of the files that readers take of a work away.
-pub fn reading_files_folder(work: &WorkId) -> Key {
-    Key::from(format!("pages/books/{work}"))
+/// The folder of the files that readers take away of a thing, by its id.
+pub fn reading_files_folder(thing: &str) -> Key {
+    Key::from(format!("pages/books/{thing}"))
 }
 
 /// The place of one of them. Like page pictures they go after a while and can be made again.
-pub fn reading_file_key(work: &WorkId, name: &str) -> Key {
-    Key::from(format!("pages/books/{work}/{name}"))
+pub fn reading_file_key(thing: &str, name: &str) -> Key {
+    Key::from(format!("pages/books/{thing}/{name}"))
 }
 
 /// The place of a page picture: what is drawn depends only on the digest.

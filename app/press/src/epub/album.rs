@@ -14,6 +14,8 @@ use crate::screen::{PageRef, Proxies};
 /// What is to be known of an album beside its document.
 pub struct Album<'a> {
     pub metadata: &'a Metadata,
+    /// The number of the page after the cover: 1 where the cover is none of the pages, 2 where it is the first of them.
+    pub first_number: usize,
     /// Whether pages lie beside each other where there is room: a calendar's don't.
     pub has_spreads: bool,
     /// How wide its pictures are, in pixels.
@@ -57,7 +59,8 @@ pub(super) fn write(
     let mut contents = Contents { start: "cover.xhtml".to_owned(), ..Contents::default() };
     let pages = [PageRef::Cover].into_iter().chain((0..document.pages.len()).map(PageRef::Inner));
     for side in pages {
-        let (name, title) = named(side);
+        let number = number(side, album);
+        let (name, title) = named(side, number);
         let PageWords { text, alternative, contents: entry } = (album.describe)(side);
         let text = text.map_or_else(|| page_text(document, side), Ok)?;
         let picture = for_files(document, side, proxies, album.width)?;
@@ -95,28 +98,35 @@ pub(super) fn write(
         package.add(item, page(&album.metadata.language, &title, "style.css", &head, &body).as_bytes())?;
         let called = entry.or_else(|| is_cover.then(|| title.clone()));
         contents.entries.extend(called.map(|title| Entry { level: 1, title, target: path.clone() }));
-        if let PageRef::Inner(index) = side {
-            let number = (index + 1).to_string();
-            contents.pages.push(Entry { level: 1, title: number, target: path });
+        if number > 0 {
+            contents.pages.push(Entry { level: 1, title: number.to_string(), target: path });
         }
     }
     package.finish(album.metadata, &contents, &more(album))
 }
 
-/// A page's file and title.
-fn named(side: PageRef) -> (String, String) {
+/// A page's number; 0 for a cover that is none of the pages.
+fn number(side: PageRef, album: &Album) -> usize {
     match side {
-        PageRef::Cover => ("cover".to_owned(), "封面".to_owned()),
-        PageRef::Inner(index) => (format!("page-{:04}", index + 1), format!("第 {} 页", index + 1)),
+        PageRef::Cover => album.first_number.saturating_sub(1),
+        PageRef::Inner(index) => index + album.first_number,
     }
 }
 
-/// On which side a page lies: the first one after the cover stands where a book's first page stands.
+/// A page's file and title.
+fn named(side: PageRef, number: usize) -> (String, String) {
+    match side {
+        PageRef::Cover => ("cover".to_owned(), "封面".to_owned()),
+        PageRef::Inner(_) => (format!("page-{number:04}"), format!("第 {number} 页")),
+    }
+}
+
+/// On which side a page lies: those with odd numbers where a book's first page lies.
 fn place(side: PageRef, album: &Album) -> &'static str {
     let is_first_side = match side {
         _ if !album.has_spreads => return "",
         PageRef::Cover => return "rendition:page-spread-center",
-        PageRef::Inner(index) => index % 2 == 0,
+        PageRef::Inner(_) => number(side, album) % 2 == 1,
     };
     let is_right = is_first_side == (album.metadata.direction == Direction::LeftToRight);
     if is_right { "page-spread-right" } else { "page-spread-left" }

@@ -2,7 +2,7 @@
 
 use super::profile::OutputCondition;
 use super::standard::PrintStandard;
-use domain::xml::escaped;
+use domain::xml;
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 
 pub(super) const PRODUCER: &str = "Bindery";
@@ -87,7 +87,7 @@ impl Imprint<'_> {
 
 /// A text on one line.
 fn escape(text: &str) -> String {
-    escaped(&text.replace(char::is_control, " "))
+    xml::escaped(&text.replace(char::is_control, " "))
 }
 
 /// Year, month, day, hour, minute, second (UTC) of a moment. The date is by the usual count of days in eras of

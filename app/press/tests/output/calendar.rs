@@ -196,7 +196,7 @@ fn preflight_names_what_is_wrong_with_a_month() {
         Some(&FindingCode::TextOverflow)
     );
     assert_eq!(
-        code(grid((2027, 3), whole, WeekStart::Monday, "3-15 \u{30EDE}")),
+        code(grid((2027, 3), whole, WeekStart::Monday, "3-15 \u{10600}")),
         [FindingCode::MissingGlyph]
     );
     let mut book = document("calm", vec![page(vec![at(12.0, 14.0), photo("lost", whole, Crop::WHOLE)])]);

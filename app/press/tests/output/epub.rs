@@ -44,7 +44,7 @@ fn silent(_: PageRef) -> PageWords {
 
 fn album_of(document: &Document, proxies: &dyn Proxies, metadata: &Metadata, has_spreads: bool) -> Vec<u8> {
     let mut out = Vec::new();
-    let album = Album { metadata, has_spreads, width: 480, describe: &silent };
+    let album = Album { metadata, first_number: 1, has_spreads, width: 480, describe: &silent };
     epub::write_album(document, proxies, &album, &mut out).expect("a book");
     out
 }
@@ -142,7 +142,8 @@ fn a_pdf() -> Vec<u8> {
     };
     let mut out = Vec::new();
     let metadata = Metadata { direction: Direction::RightToLeft, ..metadata("pdf") };
-    let album = Album { metadata: &metadata, has_spreads: true, width: 480, describe: &describe };
+    let album =
+        Album { metadata: &metadata, first_number: 1, has_spreads: true, width: 480, describe: &describe };
     epub::write_album(&book, &drawn, &album, &mut out).expect("a book");
     out
 }

@@ -16,6 +16,7 @@ mod imposition;
 mod inside;
 mod layers;
 mod markdown;
+mod mistaken;
 mod pdf_words;
 mod preflight;
 mod print;

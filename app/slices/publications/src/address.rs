@@ -4,6 +4,7 @@ use domain::publication::Kind;
 
 use super::store::issues::Issue;
 use super::store::publications::Publication;
+use works::BookFormat;
 
 /// An issue: of a newspaper its first page, of a magazine its cover with the contents.
 pub fn issue(publication: &Publication, issue: &Issue) -> String {
@@ -31,6 +32,21 @@ pub fn article(publication: &Publication, issue: &Issue, number: i64) -> String 
 /// The picture of a page.
 pub fn picture(publication: &Publication, issue: &Issue, page: usize, width: u32) -> String {
     format!("{}/picture/{}/{page}/{width}", base(publication, issue), issue.picture_key)
+}
+
+/// The same as JPEG, for programs that know nothing newer.
+pub fn jpeg(publication: &Publication, issue: &Issue, page: usize, width: u32) -> String {
+    format!("{}.jpg", picture(publication, issue, page, width))
+}
+
+/// A whole issue as a file.
+pub fn file(publication: &Publication, issue: &Issue, format: BookFormat) -> String {
+    format!("{}/issue.{}", base(publication, issue), format.ending())
+}
+
+/// The issue for programs that read.
+pub fn manifest(publication: &Publication, issue: &Issue) -> String {
+    format!("{}/manifest.json", base(publication, issue))
 }
 
 /// The value of `srcset` for a page.

@@ -57,6 +57,9 @@ pub async fn demo(
         description: "龙井镇的一张小报：雪后的路、早班的公交、茶厂里的图书馆，每天四个版。".into(),
         weekdays: Weekdays::of(0..7),
         sale: None,
+        pdf: true,
+        epub: true,
+        updated_at: now,
     };
     let magazine = Publication {
         id: new_id(),
@@ -73,7 +76,7 @@ pub async fn demo(
     let today = Day::of(now);
     let mut tx = app.db.begin().await?;
     for publication in [&paper, &magazine] {
-        publications::insert(&mut tx, publication, now).await?;
+        publications::insert(&mut tx, publication).await?;
     }
     for back in (0..PAPERS).rev() {
         let day = today.plus(-back);

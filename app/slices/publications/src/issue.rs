@@ -160,6 +160,9 @@ pub async fn advance(
     }
     tx.commit().await?;
     app.bell.ring();
+    if to == IssueState::Withdrawn {
+        works::forget_book_files(&app, id.as_str()).await?;
+    }
     Ok(Redirect::to(&done).into_response())
 }
 

@@ -10,11 +10,14 @@ mod counted;
 mod demo;
 mod demo_texts;
 mod desk;
+mod downloads;
 mod feeds;
 mod following;
 mod issue;
 mod jobs;
 mod list;
+mod manifest;
+mod naming;
 mod new_issue;
 mod notices;
 mod open;
@@ -79,23 +82,31 @@ pub const SLICE: Slice = Slice {
     policies: &[
         ("/epaper/{title}", Policy::Public),
         ("/epaper/{title}/feed.atom", Policy::Everybody),
-        ("/epaper/{title}/opds.xml", Policy::Everybody),
+        ("/epaper/{title}/opds.json", Policy::Public),
+        ("/epaper/{title}/opds.xml", Policy::Public),
         ("/epaper/{title}/report", Policy::Public),
         ("/epaper/{title}/{issue}", Policy::Everybody),
         ("/epaper/{title}/{issue}/a/{article}", Policy::Public),
         ("/epaper/{title}/{issue}/a/{article}/sound", Policy::Public),
         ("/epaper/{title}/{issue}/card.jpg", Policy::Public),
+        ("/epaper/{title}/{issue}/issue.epub", Policy::Public),
+        ("/epaper/{title}/{issue}/issue.pdf", Policy::Public),
+        ("/epaper/{title}/{issue}/manifest.json", Policy::Public),
         ("/epaper/{title}/{issue}/photo/{article}/{at}/{size}", Policy::Public),
         ("/epaper/{title}/{issue}/picture/{key}/{page}/{width}", Policy::Public),
         ("/epaper/{title}/{issue}/{page}", Policy::Public),
         ("/magazine/{title}", Policy::Public),
         ("/magazine/{title}/feed.atom", Policy::Everybody),
-        ("/magazine/{title}/opds.xml", Policy::Everybody),
+        ("/magazine/{title}/opds.json", Policy::Public),
+        ("/magazine/{title}/opds.xml", Policy::Public),
         ("/magazine/{title}/report", Policy::Public),
         ("/magazine/{title}/{issue}", Policy::Public),
         ("/magazine/{title}/{issue}/a/{article}", Policy::Public),
         ("/magazine/{title}/{issue}/a/{article}/sound", Policy::Public),
         ("/magazine/{title}/{issue}/card.jpg", Policy::Public),
+        ("/magazine/{title}/{issue}/issue.epub", Policy::Public),
+        ("/magazine/{title}/{issue}/issue.pdf", Policy::Public),
+        ("/magazine/{title}/{issue}/manifest.json", Policy::Public),
         ("/magazine/{title}/{issue}/photo/{article}/{at}/{size}", Policy::Public),
         ("/magazine/{title}/{issue}/picture/{key}/{page}/{width}", Policy::Public),
         ("/magazine/{title}/{issue}/{page}", Policy::Public),
@@ -193,10 +204,14 @@ fn router() -> Routes {
         let kind = kind.code();
         routes
             .route(&format!("/{kind}/{{title}}/feed.atom"), get(feeds::atom))
+            .route(&format!("/{kind}/{{title}}/opds.json"), get(feeds::opds_json))
             .route(&format!("/{kind}/{{title}}/opds.xml"), get(feeds::opds))
             .route(&format!("/{kind}/{{title}}/report"), post(report::send))
             .route(&format!("/{kind}/{{title}}/{{issue}}/a/{{article}}/sound"), get(sound::serve))
             .route(&format!("/{kind}/{{title}}/{{issue}}/card.jpg"), get(pictures::card))
+            .route(&format!("/{kind}/{{title}}/{{issue}}/issue.epub"), get(downloads::epub))
+            .route(&format!("/{kind}/{{title}}/{{issue}}/issue.pdf"), get(downloads::pdf))
+            .route(&format!("/{kind}/{{title}}/{{issue}}/manifest.json"), get(manifest::serve))
             .route(
                 &format!("/{kind}/{{title}}/{{issue}}/photo/{{article}}/{{at}}/{{size}}"),
                 get(pictures::photo),

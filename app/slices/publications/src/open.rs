@@ -87,6 +87,22 @@ async fn rights(
     Ok((Rights::Preview(tried.max(sale.preview_pages as usize)), offers))
 }
 
+/// What somebody may read of an issue as lists say it: without what packages promise to try.
+pub async fn rights_in_lists(
+    app: &App,
+    member: Option<&Member>,
+    publication: &Publication,
+    issue: &Issue,
+) -> Result<Rights, Error> {
+    let Some(sale) = publication.sale else { return Ok(Rights::Whole) };
+    if let Some(member) = member
+        && (member.id == publication.member || is_entitled(app, member, publication, issue, now_ms()).await?)
+    {
+        return Ok(Rights::Whole);
+    }
+    Ok(Rights::Preview(sale.preview_pages as usize))
+}
+
 /// A reader with a subscription that runs reads every issue; afterwards those that came out while it ran. An issue that was
 /// bought alone is readable for ever.
 async fn is_entitled(

@@ -17,6 +17,7 @@ use photos::{self, Picture};
 use platform::app::App;
 use platform::error::Error;
 use platform::storage::{derivative_key, page_picture_key};
+use works::{self, AskedPicture};
 
 /// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
 pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
@@ -27,19 +28,25 @@ const CARD_WIDTH: u32 = 1440;
 /// Changed whenever the press draws pages for readers differently.
 const DRAWING: &str = "1";
 
-/// GET /epaper/{title}/{issue}/picture/{key}/{page}/{width}, and of magazines.
+/// GET /epaper/{title}/{issue}/picture/{key}/{page}/{width}, and of magazines; a width of `720.jpg` asks for a JPEG.
 pub async fn serve(
     State(app): State<App>,
-    Path((title, issue, key, page, width)): Path<(String, String, String, usize, u32)>,
+    Path((title, issue, key, page, asked)): Path<(String, String, String, usize, String)>,
     parts: Parts,
 ) -> Result<Response, Error> {
+    let AskedPicture { width, as_jpeg } = asked.parse()?;
     let Opened { issue, rights, .. } = open::open(&app, &parts, kind_of(&parts)?, &title, &issue).await?;
     let is_drawn = SCREENS.contains(&width) || width == LARGEST;
     let is_page = (1..=issue.pages).contains(&page);
     if key != issue.picture_key || !is_page || !rights.opens(page) || !is_drawn {
         return Err(Error::NotFound);
     }
-    Ok(private(drawn(&app, &issue, page, width).await?))
+    let drawn = drawn(&app, &issue, page, width);
+    let picture = match as_jpeg {
+        true => works::as_jpeg(&app, &digest(&issue, page), width, drawn).await?,
+        false => drawn.await?,
+    };
+    Ok(works::shown_picture(picture))
 }
 
 /// GET /epaper/{title}/{issue}/card.jpg: what messengers show, the first page beside the name; of what is sold only the name,
@@ -83,7 +90,7 @@ pub async fn photo(
         return Err(Error::NotFound);
     }
     let photo = at.checked_sub(1).and_then(|index| article.photos.get(index)).ok_or(Error::NotFound)?;
-    Ok(private(derivative(&app, &opened.issue.member, &photo.photo, size).await?))
+    Ok(works::shown_picture(derivative(&app, &opened.issue.member, &photo.photo, size).await?))
 }
 
 async fn derivative(app: &App, member: &MemberId, id: &PhotoId, size: u32) -> Result<Picture, Error> {
@@ -100,21 +107,14 @@ pub fn kind_of(parts: &Parts) -> Result<Kind, Error> {
     Kind::of_code(first).ok_or(Error::NotFound)
 }
 
-/// A browser may keep what it was shown; nobody in between may, since reading can end at any moment.
-fn private(picture: Picture) -> Response {
-    let kind = if picture.bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/webp" };
-    let mut response = picture.bytes.into_response();
-    let keeping = if picture.lasts { "private, max-age=31536000, immutable" } else { "private, no-store" };
-    let head = response.headers_mut();
-    head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    head.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping));
-    response
+/// Of what a page shows: the pages of an issue never change, and an issue made again is another one.
+fn digest(issue: &Issue, page: usize) -> String {
+    hex::encode(Sha256::digest(format!("issue {DRAWING} {} {page}", issue.id)))
 }
 
 /// A page's picture, drawn now where it was not before: all widths of screens together, or the largest alone.
 pub async fn drawn(app: &App, issue: &Issue, page: usize, width: u32) -> Result<Picture, Error> {
-    // the pages of an issue never change, and an issue made again is another one
-    let digest = hex::encode(Sha256::digest(format!("issue {DRAWING} {} {page}", issue.id)));
+    let digest = digest(issue, page);
     if let Some(bytes) = app.storage.picture(&page_picture_key(&digest, width)).await? {
         return Ok(Picture { bytes, lasts: true });
     }

@@ -23,6 +23,7 @@ use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
 use platform::ui::shell::Shell;
+use works::BookFormat;
 
 /// Whether a member may sell what it publishes.
 fn may_sell(member: &Member) -> bool {
@@ -71,6 +72,9 @@ async fn read(
         description: form.get("description").replace("\r\n", "\n"),
         weekdays,
         sale,
+        pdf: !form.get("pdf").is_empty(),
+        epub: !form.get("epub").is_empty(),
+        updated_at: now_ms(),
     }))
 }
 
@@ -141,9 +145,7 @@ pub async fn add(
     };
     let mut tx = app.db.begin().await?;
     // pressed twice it is made once
-    if !store::is_there(&mut tx, &publication.id).await?
-        && !store::insert(&mut tx, &publication, now_ms()).await?
-    {
+    if !store::is_there(&mut tx, &publication.id).await? && !store::insert(&mut tx, &publication).await? {
         drop(tx);
         form.refuse("address", format!("短地址“{}”已经有人用了，请换一个", publication.address));
         return render::again(&app, parts, &page, form).await;
@@ -170,7 +172,7 @@ pub async fn change(
         return render::again(&app, parts, &format!("{desk}/settings"), form).await;
     };
     let mut tx = app.db.begin().await?;
-    store::update(&mut tx, &publication, now_ms()).await?;
+    store::update(&mut tx, &publication).await?;
     tx.commit().await?;
     Ok(Redirect::to(&format!("{desk}?done=changed")).into_response())
 }
@@ -332,11 +334,41 @@ fn Fields(kind: Kind, known: Option<Publication>, may_sell: bool, back: String) 
                 <FieldError name="description".to_owned()/>
             </div>
             <SaleFields known=known.cloned() may_sell/>
+            <FileFields known=known.cloned()/>
             <div class="row">
                 <button class="button primary">"保存"</button>
                 <a class="button" href=back>"取消"</a>
             </div>
         </form>
+    }
+}
+
+/// Which files of an issue readers may take away.
+#[component]
+fn FileFields(known: Option<Publication>) -> impl IntoView {
+    let form = use_form();
+    let boxes: Vec<_> = BookFormat::ALL
+        .into_iter()
+        .map(|format| {
+            let name = format.ending();
+            let checked = match form.is_sent() {
+                true => !form.get(name).is_empty(),
+                false => known.as_ref().is_some_and(|known| known.files().any(|allowed| allowed == format)),
+            };
+            view! {
+                <label>
+                    <input type="checkbox" name=name value="1" checked=checked/>
+                    <span>{format.name()}</span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="chips" id="files">
+            <legend>"读者可以下载每一期（都不选就不可以）"</legend>
+            <div>{boxes}</div>
+        </fieldset>
+        <p class="hint">"付费的，买了这一期或订阅了的读者才能下载。"</p>
     }
 }
 

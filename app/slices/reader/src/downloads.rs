@@ -1,139 +1,76 @@
 //! /read/{work}/book.pdf and /book.epub: the whole of a shared work as a file, where its maker allows it, for whoever may read
-//! all of it. A file is made once, by a job or by whoever asks first, and kept with the page pictures.
-
-use std::sync::LazyLock;
+//! all of it.
 
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
-use mime::Mime;
 use press::epub::{self, Metadata};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::open::{self, Opened};
+use super::published::KIND;
 use super::store::{self, Settings, Share};
 use platform::app::App;
+use platform::detach;
 use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::storage::{reading_file_key, reading_files_folder};
-use platform::ui::files::{attached, stored};
-use works::{self, BookFacts};
+use platform::names::urn;
+use works::{self, BookFacts, BookFormat};
 
-/// Changed whenever files are made differently.
-const MAKING: &str = "2";
-
-/// A kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    Pdf,
-    Epub,
+/// Whether a maker allows files of a kind.
+pub fn is_allowed(format: BookFormat, settings: &Settings) -> bool {
+    match format {
+        BookFormat::Pdf => settings.pdf,
+        BookFormat::Epub => settings.epub,
+    }
 }
 
-impl Format {
-    /// Both, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::Pdf, Self::Epub];
-
-    /// How its files' names end.
-    fn ending(self) -> &'static str {
-        match self {
-            Self::Pdf => "pdf",
-            Self::Epub => "epub",
-        }
-    }
-
-    /// What people call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pdf => "PDF",
-            Self::Epub => "EPUB",
-        }
-    }
-
-    fn mime(self) -> Result<Mime, Error> {
-        match self {
-            Self::Pdf => Ok(mime::APPLICATION_PDF),
-            Self::Epub => "application/epub+zip".parse().map_err(Error::internal),
-        }
-    }
-
-    /// Whether a maker allows it.
-    pub fn is_allowed(self, settings: &Settings) -> bool {
-        match self {
-            Self::Pdf => settings.pdf,
-            Self::Epub => settings.epub,
-        }
-    }
-
-    /// Where readers get it.
-    pub fn address(self, work: &WorkId) -> String {
-        format!("/read/{work}/book.{}", self.ending())
-    }
+/// Where readers get one.
+pub fn address(work: &WorkId, format: BookFormat) -> String {
+    format!("/read/{work}/book.{}", format.ending())
 }
 
 /// GET /read/{work}/book.pdf.
 pub async fn pdf(State(app): State<App>, Path(work): Path<String>, parts: Parts) -> Result<Response, Error> {
-    serve(&app, &work, &parts, Format::Pdf).await
+    serve(&app, &work, &parts, BookFormat::Pdf).await
 }
 
 /// GET /read/{work}/book.epub.
 pub async fn epub(State(app): State<App>, Path(work): Path<String>, parts: Parts) -> Result<Response, Error> {
-    serve(&app, &work, &parts, Format::Epub).await
+    serve(&app, &work, &parts, BookFormat::Epub).await
 }
 
-async fn serve(app: &App, work: &str, parts: &Parts, format: Format) -> Result<Response, Error> {
+async fn serve(app: &App, work: &str, parts: &Parts, format: BookFormat) -> Result<Response, Error> {
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let Opened { share, access, .. } = open::open_for(app, parts, &work).await?;
     if access == Access::Locked {
         return Ok(Redirect::to(&format!("/read/{work}")).into_response());
     }
-    if !format.is_allowed(&share.settings) {
+    if !is_allowed(format, &share.settings) {
         return Err(Error::NotFound);
     }
     if access != Access::Whole {
         return Err(Error::Forbidden("这本书购买以后才能下载。"));
     }
-    let path = made(app, &share, format).await?;
-    let mut response = stored(&path, parts, &format.mime()?).await?;
-    let name = format!("{}.{}", share.settings.title, format.ending());
-    let name = attached(&format!("book.{}", format.ending()), &name);
-    let name = HeaderValue::from_str(&name).map_err(Error::internal)?;
-    response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
-    Ok(response)
+    let title = share.settings.title.clone();
+    let app = app.clone();
+    // a long making goes on when its asker has gone: the next one finds it
+    let path = detach::run(async move { made(&app, &share, format).await }).await??;
+    works::send_book(&path, parts, &title, format).await
 }
 
-/// One making of a file at a time; the others wait and find it made.
-static UNDER_WAY: LazyLock<KeyedLock<(WorkId, Format)>> = LazyLock::new(KeyedLock::default);
-
 /// Where the file of what readers see now lies on this machine; it is made where it is missing.
-pub async fn made(app: &App, share: &Share, format: Format) -> Result<std::path::PathBuf, Error> {
+pub async fn made(app: &App, share: &Share, format: BookFormat) -> Result<std::path::PathBuf, Error> {
     let settings = &share.settings;
-    let direction = settings.direction.code();
-    let basis = serde_json::to_vec(&(
-        MAKING,
-        share.revision,
-        &settings.title,
-        &settings.description,
-        direction,
-        format,
-    ))?;
-    let name = format!("{}.{}", &hex::encode(Sha256::digest(&basis))[..32], format.ending());
-    let key = reading_file_key(&share.work, &name);
-    let turn = UNDER_WAY.of((share.work.clone(), format));
-    let _turn = turn.lock().await;
-    if !app.storage.has(&key).await? {
+    let basis = (share.revision, &settings.title, &settings.description, settings.direction.code());
+    let make = async {
         let document = store::document(&app.db, &share.work).await?;
-        let bytes = match format {
-            Format::Pdf => works::reading_pdf(app, &share.member, document).await?,
-            Format::Epub => works::reading_epub(app, &share.member, document, facts(share)).await?,
-        };
-        app.storage.put(&key, bytes).await?;
-    }
-    app.storage.bring(&key).await?.ok_or_else(|| Error::internal("a file that was just made is gone"))
+        match format {
+            BookFormat::Pdf => works::reading_pdf(app, &share.member, document).await,
+            BookFormat::Epub => works::reading_epub(app, &share.member, document, facts(share)).await,
+        }
+    };
+    works::book_file(app, share.work.as_str(), format, &basis, make).await
 }
 
 fn facts(share: &Share) -> BookFacts {
@@ -147,15 +84,16 @@ fn facts(share: &Share) -> BookFacts {
             author: share.facts.author.clone(),
             description: share.settings.description.clone(),
             language: "zh-CN".to_owned(),
-            identifier: format!("urn:bindery:{}", share.work),
+            identifier: urn(KIND, share.work.as_str()),
             modified: share.updated_at,
             direction,
         },
+        first_number: 1,
         chapters: share.facts.chapters.clone(),
     }
 }
 
 /// Deletes what was made of a work that nobody may read any more.
 pub async fn forget(app: &App, work: &WorkId) -> Result<(), Error> {
-    app.storage.delete_below(&reading_files_folder(work)).await
+    works::forget_book_files(app, work.as_str()).await
 }

@@ -15,7 +15,7 @@ use domain::titles::TITLE_LENGTH;
 use domain::typed::{self, PAGES, whole};
 use rand::RngCore;
 
-use super::downloads::{self, Format};
+use super::downloads;
 use super::jobs::{MakeFile, PreparePages};
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
@@ -28,7 +28,7 @@ use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::time;
-use works::{self, Work};
+use works::{self, BookFormat, Work};
 
 /// Characters that an introduction may have.
 pub const DESCRIPTION_LENGTH: usize = 500;
@@ -121,7 +121,7 @@ pub async fn keep(
         publish(tx, &share, &work.document, now).await?;
     }
     store::set(tx, &work.id, settings, &key, now).await?;
-    for format in Format::ALL.into_iter().filter(|format| format.is_allowed(settings)) {
+    for format in BookFormat::ALL.into_iter().filter(|format| downloads::is_allowed(*format, settings)) {
         jobs::enqueue_for(tx, &MakeFile { work: work.id.clone(), format }, &member.id, now).await?;
     }
     Ok(())

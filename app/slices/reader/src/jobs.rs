@@ -3,11 +3,12 @@
 use domain::ids::WorkId;
 use serde::{Deserialize, Serialize};
 
-use super::downloads::{self, Format};
+use super::downloads;
 use super::{pictures, store, words};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs::{Job, Lane};
+use works::BookFormat;
 
 /// The width that most telephones ask for first.
 const FIRST_WIDTH: u32 = 720;
@@ -36,7 +37,7 @@ impl Job for PreparePages {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct MakeFile {
     pub work: WorkId,
-    pub format: Format,
+    pub format: BookFormat,
 }
 
 impl Job for MakeFile {
@@ -44,7 +45,7 @@ impl Job for MakeFile {
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         let Some(share) = store::find(&app.db, &self.work).await? else { return Ok(()) };
-        if share.withdrawn_at.is_none() && self.format.is_allowed(&share.settings) {
+        if share.withdrawn_at.is_none() && downloads::is_allowed(self.format, &share.settings) {
             downloads::made(&app, &share, self.format).await?;
         }
         Ok(())

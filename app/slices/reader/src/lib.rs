@@ -11,6 +11,7 @@ mod downloads;
 mod ebook;
 mod forms;
 mod jobs;
+mod manifest;
 mod offline;
 mod open;
 mod operate;
@@ -82,6 +83,7 @@ pub const SLICE: Slice = Slice {
         ("/read/{work}/card.jpg", Policy::Public),
         ("/read/{work}/goto", Policy::Everybody),
         ("/read/{work}/icon.jpg", Policy::Public),
+        ("/read/{work}/manifest.json", Policy::Public),
         ("/read/{work}/offline", Policy::Public),
         ("/read/{work}/picture/{key}/{page}/{width}", Policy::Public),
         ("/read/{work}/report", Policy::Public),
@@ -154,6 +156,7 @@ fn router() -> Routes {
         .route("/read/{work}/card.jpg", get(public::card))
         .route("/read/{work}/goto", get(public::go_to))
         .route("/read/{work}/icon.jpg", get(public::icon))
+        .route("/read/{work}/manifest.json", get(manifest::serve))
         .route("/read/{work}/offline", get(offline::list))
         .route("/read/worker.js", get(offline::worker))
         .route("/read/{work}/picture/{key}/{page}/{width}", get(pictures::serve))

@@ -3,8 +3,7 @@
 
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use domain::ids::WorkId;
 use sha2::{Digest, Sha256};
 
@@ -15,6 +14,7 @@ use photos::Picture;
 use platform::app::App;
 use platform::error::Error;
 use platform::storage::page_picture_key;
+use works::{self, AskedPicture};
 
 /// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
 pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
@@ -27,38 +27,36 @@ pub fn address(share: &Share, page: usize, width: u32) -> String {
     format!("/read/{}/picture/{}/{page}/{width}", share.work, share.picture_key)
 }
 
+/// The same as JPEG, for programs that know nothing newer.
+pub fn jpeg_address(share: &Share, page: usize, width: u32) -> String {
+    format!("{}.jpg", address(share, page, width))
+}
+
 /// The value of `srcset` for a page.
 pub fn addresses(share: &Share, page: usize) -> String {
     let of = |width: &u32| format!("{} {width}w", address(share, page, *width));
     SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// GET /read/{work}/picture/{key}/{page}/{width}.
+/// GET /read/{work}/picture/{key}/{page}/{width}; a width of `720.jpg` asks for a JPEG.
 pub async fn serve(
     State(app): State<App>,
-    Path((work, key, page, width)): Path<(String, String, usize, u32)>,
+    Path((work, key, page, asked)): Path<(String, String, usize, String)>,
     parts: Parts,
 ) -> Result<Response, Error> {
+    let AskedPicture { width, as_jpeg } = asked.parse()?;
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let Opened { share, access, .. } = open::open_for(&app, &parts, &work).await?;
     let is_drawn = SCREENS.contains(&width) || LARGEST.contains(&width);
     if key != share.picture_key || page > share.facts.pages || !access.opens(page) || !is_drawn {
         return Err(Error::NotFound);
     }
-    let picture = drawn(&app, &share, page, width).await?;
-    let kind = kind_of(&picture.bytes);
-    let mut response = picture.bytes.into_response();
-    let head = response.headers_mut();
-    head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    // a browser may keep what it was shown; nobody in between may, since reading can end at any moment
-    let keeping = if picture.lasts { "private, max-age=31536000, immutable" } else { "private, no-store" };
-    head.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping));
-    Ok(response)
-}
-
-/// Of what the press draws for readers: palettes where a page is letters.
-fn kind_of(bytes: &[u8]) -> &'static str {
-    if bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/webp" }
+    let drawn = drawn(&app, &share, page, width);
+    let picture = match as_jpeg {
+        true => works::as_jpeg(&app, &digest(&share, page), width, drawn).await?,
+        false => drawn.await?,
+    };
+    Ok(works::shown_picture(picture))
 }
 
 fn digest(share: &Share, page: usize) -> String {

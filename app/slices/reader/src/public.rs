@@ -8,6 +8,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::money::Fen;
 use domain::sharing::{Direction, Visibility};
 use domain::typed::{PAGES, whole};
+use domain::xml;
 use press::ShareCover;
 use serde_json::json;
 
@@ -106,7 +107,8 @@ pub async fn icon(State(app): State<App>, Path(work): Path<String>) -> Result<Re
     Ok(response)
 }
 
-/// GET /oembed?url=: how other sites show a public work (oembed.com, section 2.3).
+/// GET /oembed?url=: how other sites show a public work that its maker lets any of them show (oembed.com, section 2.3). All
+/// others have nothing to be shown: 404, which tells nobody what there is.
 pub async fn oembed(
     State(app): State<App>,
     headers: HeaderMap,
@@ -120,27 +122,43 @@ pub async fn oembed(
     let prefix = base.join("/read/");
     let work = form.get("url").strip_prefix(&prefix).and_then(|rest| rest.split(['/', '?', '#']).next());
     let work: WorkId = work.and_then(|work| work.parse().ok()).ok_or(Error::NotFound)?;
-    let share = store::find(&app.db, &work).await?.filter(|share| share.terms().is_listed(now_ms()));
-    let share = share.ok_or(Error::NotFound)?;
-    let most = |name: &str| form.get(name).parse::<f64>().ok().filter(|most| *most >= 100.0);
-    let width = most("maxwidth").unwrap_or(720.0).min(1440.0);
-    let ratio = share.facts.trim.height / share.facts.trim.width;
-    let height = most("maxheight").unwrap_or(f64::MAX).min((width * ratio + 200.0).round());
+    let share = store::find(&app.db, &work).await?.filter(is_shown_elsewhere).ok_or(Error::NotFound)?;
+    let most = |name: &str| form.get(name).parse::<u32>().ok().filter(|most| *most > 0).unwrap_or(u32::MAX);
+    let (most_width, most_height) = (most("maxwidth"), most("maxheight"));
+    let width = most_width.min(EMBED_WIDTH);
+    let height = works::picture_size(share.facts.trim, width).1.saturating_add(EMBED_BARS).min(most_height);
     let embed = base.join(&format!("/embed/{work}"));
-    let title = share.settings.title.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-    Ok(Json(json!({
+    let title = xml::escaped(&share.settings.title);
+    let mut told = json!({
         "version": "1.0",
         "type": "rich",
         "provider_name": "书坊",
         "provider_url": base.join("/about"),
         "title": share.settings.title,
         "author_name": share.facts.author,
-        "thumbnail_url": base.join(&format!("/read/{work}/card.jpg?v={}", share.updated_at)),
         "width": width,
         "height": height,
         "html": format!("<iframe src=\"{embed}\" width=\"{width}\" height=\"{height}\" style=\"border:0\" title=\"{title}\"></iframe>"),
-    }))
-    .into_response())
+    });
+    // it keeps to the same bounds
+    let fitting = CARDS.into_iter().find(|(_, width, height)| *width <= most_width && *height <= most_height);
+    if let Some((name, width, height)) = fitting {
+        let address = base.join(&format!("/read/{work}/{name}?v={}", share.updated_at));
+        told["thumbnail_url"] = json!(address);
+        (told["thumbnail_width"], told["thumbnail_height"]) = (json!(width), json!(height));
+    }
+    Ok(Json(told).into_response())
+}
+
+/// How wide a frame is that says nothing of its width, and how high what stands in it above and below a page, in CSS pixels.
+const EMBED_WIDTH: u32 = 720;
+const EMBED_BARS: u32 = 200;
+/// Pictures of a work that are JPEGs, with their sizes.
+const CARDS: [(&str, u32, u32); 2] = [("card.jpg", 1200, 630), ("icon.jpg", 300, 300)];
+
+/// Whether everybody may know of a work, and some other site may show it.
+pub fn is_shown_elsewhere(share: &Share) -> bool {
+    share.terms().is_listed(now_ms()) && !share.settings.embed_sites.is_empty()
 }
 
 /// What the demo sells.

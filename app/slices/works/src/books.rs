@@ -21,7 +21,9 @@ const EPUB_WIDTH: u32 = 1200;
 /// What is said of a book beside its document.
 pub struct BookFacts {
     pub metadata: Metadata,
-    /// Chapters: the page where one begins, from 1, and its name.
+    /// The number of the page after the cover: see [`Album::first_number`].
+    pub first_number: usize,
+    /// Chapters: the number of the page where one begins, and its name.
     pub chapters: Vec<(usize, String)>,
 }
 
@@ -102,20 +104,26 @@ pub async fn reading_epub(
             }),
             None => {
                 let describe = |page: PageRef| {
-                    let number = match page {
+                    let place = match page {
                         PageRef::Cover => 0,
                         PageRef::Inner(index) => index + 1,
                     };
+                    let number = place + facts.first_number - 1;
                     let chapter = facts.chapters.iter().find(|(at, _)| *at == number);
                     PageWords {
-                        text: words.get(number).cloned().flatten(),
+                        text: words.get(place).cloned().flatten(),
                         alternative: String::new(),
                         contents: chapter.map(|(_, name)| name.clone()),
                     }
                 };
                 let has_spreads = !domain::calendar::is_calendar(&document);
-                let album =
-                    Album { metadata: &facts.metadata, has_spreads, width: EPUB_WIDTH, describe: &describe };
+                let album = Album {
+                    metadata: &facts.metadata,
+                    first_number: facts.first_number,
+                    has_spreads,
+                    width: EPUB_WIDTH,
+                    describe: &describe,
+                };
                 epub::write_album(&document, &proxies, &album, &mut bytes)
             }
         };

@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod book_files;
 mod books;
 mod calendar;
 mod calls;
@@ -23,6 +24,7 @@ mod pages;
 mod pictures;
 mod print;
 mod proof;
+mod reading;
 mod reformat;
 mod revise;
 mod sellable;
@@ -56,6 +58,7 @@ use platform::router::Routes;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use book_files::{BookFormat, book_file, forget_book_files, send_book};
 pub use books::{BookFacts, reading_epub, reading_pdf};
 pub use documents::{
     MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
@@ -72,11 +75,10 @@ pub use pages::{
     MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
     WorksPage,
 };
-pub use pictures::{
-    CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture, reading_pictures,
-};
+pub use pictures::{CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture};
 pub use print::print_file;
 pub use proof::proof_pdf;
+pub use reading::{AskedPicture, as_jpeg, picture_size, reading_pictures, shown_picture};
 use store::{Cause, Filter, Saved, Shelf, Sort};
 pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 

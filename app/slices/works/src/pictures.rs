@@ -10,7 +10,7 @@ use domain::binding::CoverSheet;
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use photo::{LONG_SIDES, PhotoFormat};
-use press::{Original, Originals, PageRef, Press, PressError, Proxies, ReadingPicture};
+use press::{Original, Originals, PageRef, Press, PressError, Proxies};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -176,29 +176,6 @@ pub async fn proxies_of(app: &App, member: &MemberId, shown: &Page) -> Result<(L
     let lasts = !library.iter().any(Photo::is_coming);
     let files = ensure_drawn(app, member, pdfs_of([shown])).await?;
     Ok((LibraryProxies::new(app.storage.clone(), library, files), lasts))
-}
-
-/// Draws a page in several widths for readers, each in the format that shows it in the fewest bytes; and whether they last.
-pub async fn reading_pictures(
-    app: &App,
-    member: &MemberId,
-    document: Document,
-    page: PageRef,
-    widths: &'static [u32],
-) -> Result<(Vec<ReadingPicture>, bool), Error> {
-    let shown = match page {
-        PageRef::Cover => &document.cover,
-        PageRef::Inner(index) => document.pages.get(index).ok_or(Error::NotFound)?,
-    };
-    let (proxies, lasts) = proxies_of(app, member, shown).await?;
-    let press = app.press;
-    let drawn = app
-        .compute(move || {
-            let drawn = press.reading_pictures(&document, page, &proxies, widths);
-            proxies.complete(drawn)
-        })
-        .await??;
-    Ok((drawn, lasts))
 }
 
 /// Derivatives for the screen, large enough for their frames.

@@ -231,7 +231,8 @@ async fn at_desk(server: &Server, number: usize, house: &str, role: &str) -> Cal
 /// A work that the owner shares with everybody, on its shelf and with its note, and the key of its pictures.
 async fn shared(server: &Server, owner: &Caller, photos: &[String]) -> (String, String) {
     let work = owner.album("square-210", "给大家看的书", photos).await;
-    owner.share(&work).await;
+    let answer = owner.share_as(&work, &[("embed_sites", "https://blog.example")]).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
     let key = server.read(&format!("select picture_key from shares where work_id = '{work}'")).await;
     let fields = [("shelf", "a-shelf"), ("title", "我的书架"), ("name", "shanye"), ("public", "1")];
     assert_eq!(owner.post("/manager/book-shelf/new", &fields).await.status(), StatusCode::SEE_OTHER);

@@ -8,6 +8,7 @@ mod access;
 mod calls;
 mod card;
 mod doors;
+mod feeds;
 mod manager;
 mod publications;
 mod reader;

@@ -3,6 +3,7 @@
 
 use axum::http::request::Parts;
 use domain::publication::Kind;
+use domain::webpub;
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ use platform::ui::parts::Money;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
 use selling::Offer;
+use works::BookFormat;
 
 /// The program and the request of a public page, with the kind that its address is of.
 pub struct Asked {
@@ -71,6 +73,10 @@ pub fn present(
     let Some(slot) = use_context::<HeadSlot>() else { return };
     for (path, name) in feeds::of(publication) {
         slot.link(Link { rel: "alternate", href: path, kind: name });
+    }
+    if let Some(Opened { issue, .. }) = shown.filter(|opened| opened.rights.opens(1)) {
+        let manifest = address::manifest(publication, issue);
+        slot.link(Link { rel: "alternate", href: manifest, kind: webpub::PICTURES });
     }
     if shown.is_some_and(|opened| opened.issue.state != domain::issue_state::IssueState::Published) {
         slot.hide();
@@ -182,6 +188,13 @@ pub fn PaperFrame(
         let href = address::issue_desk(kind, &opened.issue);
         view! { <p class="notice owner">{format!("这是您出的一期，{state}。")}<a href=href>"去编辑"</a></p> }
     });
+    let files = issue.as_ref().filter(|opened| opened.rights == Rights::Whole).map(|opened| {
+        let link = |format: BookFormat| {
+            let href = address::file(&publication, &opened.issue, format);
+            view! { <a href=href download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+        };
+        publication.files().map(link).collect::<Vec<_>>()
+    });
     let follow = format!("/manager/publication/{}/following", publication.id);
     let number = (!publication.number.is_empty())
         .then(|| view! { <span class="number">{publication.number.clone()}</span> });
@@ -200,6 +213,7 @@ pub fn PaperFrame(
         </header>
         <main id="main" class="paper" tabindex="-1">{note}{children()}</main>
         <footer class="paperfoot">
+            {files}
             <a href=publication.path()>{publication.name.clone()}</a>
             <a href=format!("{}/feed.atom", publication.path())>"Atom"</a>
             <a href=format!("{}/opds.xml", publication.path())>"OPDS"</a>

@@ -1,5 +1,7 @@
 //! SQL of issues and their pages.
 
+use std::collections::HashMap;
+
 use domain::document::{Document, Trim};
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
@@ -149,6 +151,68 @@ pub async fn published(db: &Db, publication: &PublicationId, most: i64) -> Resul
          order by day desc, total desc limit $3"
     );
     rows(db, sql, publication, "", most).await
+}
+
+/// How many published issues there are, or how many of a year, `2026`.
+pub async fn count_in(db: &Db, publication: &PublicationId, year: &str) -> Result<i64, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from issues where publication_id = $1 and state = 'published'
+           and ($2 = '' or day like $2 || '-%')"
+    )
+    .bind(publication.as_str())
+    .bind(year)
+    .fetch_one(pool)
+    .await)?)
+}
+
+/// Some of them, the newest first, after so many and at most so many.
+pub async fn page_of(
+    db: &Db,
+    publication: &PublicationId,
+    year: &str,
+    (after, most): (i64, i64),
+) -> Result<Vec<Issue>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from issues where publication_id = $1 and state = 'published'
+           and ($2 = '' or day like $2 || '-%') order by day desc, total desc limit $3 offset $4"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(publication.as_str())
+        .bind(year)
+        .bind(most)
+        .bind(after)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Issue::try_from).collect()
+}
+
+/// When what readers see of a publication's issues was changed last, epoch ms: of each, and of all that ever came out. That one
+/// was withdrawn is a change, too.
+pub struct Changes {
+    pub of_all: i64,
+    of_each: HashMap<String, i64>,
+}
+
+impl Changes {
+    /// Of one.
+    pub fn of(&self, issue: &Issue) -> i64 {
+        self.of_each.get(issue.id.as_str()).copied().unwrap_or(0).max(issue.updated_at)
+    }
+}
+
+/// See [`Changes`].
+pub async fn changes(db: &Db, publication: &PublicationId) -> Result<Changes, Error> {
+    let rows: Vec<(String, i64, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select i.id, i.updated_at, cast(coalesce(max(a.updated_at), 0) as bigint) from issues i
+         left join articles a on a.issue_id = i.id and a.is_proposed = 0
+         where i.publication_id = $1 and i.state in ('published', 'withdrawn') group by i.id, i.updated_at"
+    )
+    .bind(publication.as_str())
+    .fetch_all(pool)
+    .await)?;
+    let of_each: HashMap<String, i64> =
+        rows.into_iter().map(|(id, issue, articles)| (id, issue.max(articles))).collect();
+    Ok(Changes { of_all: of_each.values().copied().max().unwrap_or(0), of_each })
 }
 
 /// The published issues of a month, `2026-11`, or of a year, in their order.

@@ -6,6 +6,7 @@ use domain::publication::{Kind, ShortAddress, Weekdays};
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use works::BookFormat;
 
 /// A newspaper 报纸 or a magazine 期刊.
 #[derive(Debug, Clone)]
@@ -23,6 +24,10 @@ pub struct Publication {
     pub weekdays: Weekdays,
     /// How reading is sold; nothing where it is free.
     pub sale: Option<Sale>,
+    /// Whether who may read all of an issue may take it away as a file.
+    pub pdf: bool,
+    pub epub: bool,
+    pub updated_at: i64,
 }
 
 /// How reading is sold.
@@ -38,6 +43,15 @@ impl Publication {
     /// Where readers find it.
     pub fn path(&self) -> String {
         format!("/{}/{}", self.kind.code(), self.address)
+    }
+
+    /// The kinds of files that its maker allows.
+    pub fn files(&self) -> impl Iterator<Item = BookFormat> {
+        let (pdf, epub) = (self.pdf, self.epub);
+        BookFormat::ALL.into_iter().filter(move |format| match format {
+            BookFormat::Pdf => pdf,
+            BookFormat::Epub => epub,
+        })
     }
 }
 
@@ -55,6 +69,9 @@ pub(super) struct Row {
     pub is_sold: i64,
     pub issue_price: Option<i64>,
     pub preview_pages: i64,
+    pub pdf: i64,
+    pub epub: i64,
+    pub updated_at: i64,
 }
 
 impl TryFrom<Row> for Publication {
@@ -74,12 +91,15 @@ impl TryFrom<Row> for Publication {
                 issue_price: row.issue_price.map(Fen),
                 preview_pages: u32::try_from(row.preview_pages).unwrap_or(0),
             }),
+            pdf: row.pdf == 1,
+            epub: row.epub == 1,
+            updated_at: row.updated_at,
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold, issue_price, \
-                       preview_pages";
+                       preview_pages, pdf, epub, updated_at";
 
 /// The one at a public address.
 pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publication, Error> {
@@ -139,13 +159,13 @@ pub async fn is_there(tx: &mut Tx, id: &PublicationId) -> Result<bool, Error> {
 }
 
 /// Writes a new one; false where its address is taken.
-pub async fn insert(tx: &mut Tx, publication: &Publication, now: i64) -> Result<bool, Error> {
+pub async fn insert(tx: &mut Tx, publication: &Publication) -> Result<bool, Error> {
     let sale = publication.sale;
     let written = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into publications (id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold,
-            issue_price, preview_pages, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) on conflict do nothing",
+            issue_price, preview_pages, pdf, epub, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) on conflict do nothing",
     )
     .bind(publication.id.as_str())
     .bind(publication.member.as_str())
@@ -159,7 +179,9 @@ pub async fn insert(tx: &mut Tx, publication: &Publication, now: i64) -> Result<
     .bind(i64::from(sale.is_some()))
     .bind(sale.and_then(|sale| sale.issue_price).map(|price| price.0))
     .bind(sale.map_or(0, |sale| i64::from(sale.preview_pages)))
-    .bind(now)
+    .bind(i64::from(publication.pdf))
+    .bind(i64::from(publication.epub))
+    .bind(publication.updated_at)
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -168,12 +190,12 @@ pub async fn insert(tx: &mut Tx, publication: &Publication, now: i64) -> Result<
 }
 
 /// Writes what can change; the address stays.
-pub async fn update(tx: &mut Tx, publication: &Publication, now: i64) -> Result<(), Error> {
+pub async fn update(tx: &mut Tx, publication: &Publication) -> Result<(), Error> {
     let sale = publication.sale;
     with_tx!(tx, |conn| {
         sqlx::query(
         "update publications set name = $2, organiser = $3, number = $4, description = $5, weekdays = $6, is_sold = $7,
-            issue_price = $8, preview_pages = $9, updated_at = $10
+            issue_price = $8, preview_pages = $9, pdf = $10, epub = $11, updated_at = $12
          where id = $1",
     )
     .bind(publication.id.as_str())
@@ -185,7 +207,9 @@ pub async fn update(tx: &mut Tx, publication: &Publication, now: i64) -> Result<
     .bind(i64::from(sale.is_some()))
     .bind(sale.and_then(|sale| sale.issue_price).map(|price| price.0))
     .bind(sale.map_or(0, |sale| i64::from(sale.preview_pages)))
-    .bind(now)
+    .bind(i64::from(publication.pdf))
+    .bind(i64::from(publication.epub))
+    .bind(publication.updated_at)
     .execute(conn)
     .await
     .map(drop)

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
 use super::offer::{Terms, ToBuy, ToPrint};
-use crate::downloads::Format;
+use crate::downloads;
 use crate::published::KIND;
 use crate::store::Share;
 use crate::words::{self, Found};
@@ -16,6 +16,7 @@ use platform::render::{loaded, parameter, use_query};
 use platform::ui::counted::Counted;
 use platform::ui::time;
 use study::{AtCover, Continue};
+use works::BookFormat;
 
 /// Characters of a question.
 const MOST_ASKED: usize = 60;
@@ -147,11 +148,11 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
 /// The whole work as files, where its maker allows it.
 #[component]
 fn Files(share: Share) -> impl IntoView {
-    let links: Vec<_> = Format::ALL
+    let links: Vec<_> = BookFormat::ALL
         .into_iter()
-        .filter(|format| format.is_allowed(&share.settings))
+        .filter(|format| downloads::is_allowed(*format, &share.settings))
         .map(|format| {
-            view! { <a class="link" href=format.address(&share.work) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
+            view! { <a class="link" href=downloads::address(&share.work, format) download rel="nofollow">{format!("下载 {}", format.name())}</a> }
         })
         .collect();
     (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })

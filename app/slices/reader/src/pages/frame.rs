@@ -3,13 +3,14 @@
 use axum::http::request::Parts;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
+use domain::webpub;
 use leptos::prelude::*;
 use serde_json::json;
 
 use crate::open::{self, Opened};
-use crate::pictures;
 use crate::published::KIND;
 use crate::store::Share;
+use crate::{manifest, pictures, public};
 use platform::app::App;
 use platform::base::Base;
 use platform::db::now_ms;
@@ -104,7 +105,11 @@ impl Reading {
         let picture = self.base.join(&format!("/read/{}/card.jpg?v={}", share.work, share.updated_at));
         let icon = self.base.join(&format!("/read/{}/icon.jpg?v={}", share.work, share.updated_at));
         slot.link(Link { rel: "image_src", href: icon, kind: "image/jpeg" });
-        if is_listed {
+        if self.place == Place::Site {
+            let manifest = manifest::address(&share.work);
+            slot.link(Link { rel: "alternate", href: manifest, kind: webpub::PICTURES });
+        }
+        if public::is_shown_elsewhere(share) {
             let home = self.base.join(&Place::Site.address(share, 0));
             let href = self.base.join(&format!("/oembed?url={}", encoded(&home)));
             slot.link(Link { rel: "alternate", href, kind: "application/json+oembed" });
