@@ -19,7 +19,7 @@ test("a new name stands everywhere at once", async ({ page, signedIn: _ }) => {
   await profile.rename("林知夏");
   await expect(profile.said).toHaveText("名字已保存。");
   await expect(page.getByRole("banner")).toContainText("林知夏");
-  await profile.rename("林".repeat(20) + "\u202e");
+  await profile.rename("林".repeat(20) + "\u2028夏");
   await expect(profile.complaint).toBeVisible();
   await expect(profile.name).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByRole("banner")).toContainText("林知夏");

@@ -51,11 +51,9 @@ test("what can't be taken is named beside its reason, before it is sent", async 
   const seen = requests(page);
   const library = new PhotosPage(page);
   await library.open();
-  const heic = { name: "手机.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0") };
-  await library.upload([heic, { ...notAPhoto("空的.jpg"), buffer: Buffer.alloc(0) }]);
-  await expect(library.complaint).toContainText("2 个文件没有收下");
+  await library.upload([{ ...notAPhoto("空的.jpg"), buffer: Buffer.alloc(0) }]);
+  await expect(library.complaint).toContainText("1 个文件没有收下");
   const item = (name: string) => library.complaint.getByRole("listitem").filter({ hasText: `${name}：` });
-  await expect(item("手机.heic")).toContainText("兼容性最佳");
   await expect(item("空的.jpg")).toContainText("文件是空的");
   expect(count(seen, "POST")).toBe(0);
   await library.upload([notAPhoto("假照片.jpg")]);
