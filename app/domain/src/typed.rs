@@ -21,7 +21,7 @@ pub fn is_ignorable(c: char) -> bool {
 }
 
 /// U+FDD0 to U+FDEF and the last two of each plane.
-fn is_noncharacter(c: char) -> bool {
+pub(crate) fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe
 }
 

@@ -1,12 +1,12 @@
 //! What may be written in XML (1.0, fifth edition), and how.
 
+use crate::typed::is_noncharacter;
+
 /// Whether a character may stand in XML, escaped or not: no control character but tab and line feed, and none of Unicode's
 /// noncharacters (Unicode 16, section 23.7). XML itself (section 2.2) forbids fewer of both and discourages the rest; a
 /// carriage return it allows and reads as a line feed.
 pub fn is_writable(letter: char) -> bool {
-    let code = u32::from(letter);
-    let is_noncharacter = code & 0xfffe == 0xfffe || (0xfdd0..=0xfdef).contains(&code);
-    !is_noncharacter && (!letter.is_control() || matches!(letter, '\t' | '\n'))
+    !is_noncharacter(letter) && (!letter.is_control() || matches!(letter, '\t' | '\n'))
 }
 
 /// A text without what XML has no place for.
