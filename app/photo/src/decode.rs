@@ -12,7 +12,9 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
-use super::{PhotoFormat, PhotoInfo, PhotoRefusal, heif, png, probe, scaled, webp};
+use super::bins::Bins;
+use super::strips::{STRIP, Strips};
+use super::{MAX_PIXELS, PhotoFormat, PhotoInfo, PhotoRefusal, heif, png, probe, webp};
 
 /// What a pixel's bytes mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +45,8 @@ pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
     match info.format {
         PhotoFormat::Jpeg => match segments(file) {
             None => Err(PhotoRefusal::Damaged),
-            Some(found) if found.is_open && scaled::is_for(info) => Err(PhotoRefusal::Damaged),
+            Some(found) if found.is_open && is_in_strips(info) => Err(PhotoRefusal::Damaged),
+            Some(found) if !found.single_scan && is_in_strips(info) => Err(PhotoRefusal::UnusualCoding),
             Some(found) if found.is_open => decode(file, info, 1).map(drop),
             Some(_) => Ok(()),
         },
@@ -57,7 +60,7 @@ pub fn check_whole(file: &[u8], info: &PhotoInfo) -> Result<(), PhotoRefusal> {
 pub fn memory(file: &[u8], info: &PhotoInfo) -> u64 {
     let bytes = match info.format {
         // in several scans all coefficients are kept to the end, two bytes each
-        PhotoFormat::Jpeg if scaled::is_for(info) => 1,
+        PhotoFormat::Jpeg if is_in_strips(info) => 1,
         PhotoFormat::Jpeg => segments(file)
             .map_or(0, |found| u64::from(found.components) * if found.single_scan { 1 } else { 3 }),
         PhotoFormat::Png => 3,
@@ -167,8 +170,101 @@ fn zeros(mut memory: Vec<u8>, count: usize) -> Vec<u8> {
     memory
 }
 
+/// Whether a photo is a JPEG that is decoded strip by strip.
+pub fn is_in_strips(info: &PhotoInfo) -> bool {
+    info.format == PhotoFormat::Jpeg && pixels_of(info) > MAX_PIXELS
+}
+
+fn pixels_of(info: &PhotoInfo) -> u64 {
+    u64::from(info.width) * u64::from(info.height)
+}
+
+/// The pixels of a JPEG of one sequential scan from its top, some rows at a time: of those for which [`is_in_strips`] is true.
+pub struct JpegStrips<'a> {
+    strips: Strips<'a>,
+    width: u32,
+    /// The first strip's.
+    profile: Option<Vec<u8>>,
+}
+
+impl<'a> JpegStrips<'a> {
+    /// # Errors
+    /// The file is damaged, or of another coding.
+    pub fn of(file: &'a [u8], info: &PhotoInfo) -> Result<Self, PhotoRefusal> {
+        Self::with(file, info, STRIP)
+    }
+
+    fn with(file: &'a [u8], info: &PhotoInfo, most: usize) -> Result<Self, PhotoRefusal> {
+        let found = segments(file).filter(|found| !found.is_open).ok_or(PhotoRefusal::Damaged)?;
+        if !found.single_scan {
+            return Err(PhotoRefusal::UnusualCoding);
+        }
+        let strips = Strips::of(&file[..found.end], most)?;
+        let (width, height) = info.stored_size();
+        if strips.size() != (width as usize, height as usize) {
+            return Err(PhotoRefusal::Damaged);
+        }
+        Ok(Self { strips, width, profile: None })
+    }
+
+    /// The next rows; nothing behind the last.
+    ///
+    /// # Errors
+    /// The file is damaged.
+    pub fn next(&mut self) -> Result<Option<Pixels>, PhotoRefusal> {
+        let Some(strip) = self.strips.next()? else { return Ok(None) };
+        let found = segments(&strip.file).ok_or(PhotoRefusal::Damaged)?;
+        let mut pixels = whole_jpeg(Vec::new(), &strip.file, &found, (self.width, strip.height))?;
+        let stride = pixels.data.len() / strip.height as usize;
+        pixels.height = strip.own.end - strip.own.start;
+        pixels.profile = pixels.profile.or_else(|| self.profile.clone());
+        self.profile.clone_from(&pixels.profile);
+        pixels.data.truncate(strip.own.end as usize * stride);
+        pixels.data.drain(..strip.own.start as usize * stride);
+        Ok(Some(pixels))
+    }
+}
+
+/// A JPEG past [`MAX_PIXELS`] at a `bin`th of its sides, or at less where that is still more.
+fn in_strips(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
+    let is_enough = |bin: &u32| pixels_of(info) / u64::from(bin * bin) <= MAX_PIXELS;
+    let bin = (bin.max(1)..).find(is_enough).unwrap_or(bin);
+    let (width, height) = info.stored_size();
+    let mut strips = JpegStrips::of(file, info)?;
+    let mut made: Option<(Bins, Channels, Option<Vec<u8>>)> = None;
+    while let Some(pixels) = strips.next()? {
+        let stride = pixels.data.len() / pixels.height as usize;
+        let size = stride / width as usize;
+        let (bins, ..) = made.get_or_insert_with(|| {
+            let bins = Bins::new(width as usize, height as usize, size, bin as usize);
+            (bins, pixels.channels, pixels.profile)
+        });
+        pixels.data.chunks_exact(stride).for_each(|row| bins.add(row));
+    }
+    let (bins, channels, profile) = made.ok_or(PhotoRefusal::Damaged)?;
+    Ok(Pixels {
+        width: width.div_ceil(bin),
+        height: height.div_ceil(bin),
+        channels,
+        data: bins.finish(),
+        profile,
+    })
+}
+
 fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRefusal> {
+    if is_in_strips(info) {
+        return in_strips(file, info, bin);
+    }
     let segments = segments(file).ok_or(PhotoRefusal::Damaged)?;
+    whole_jpeg(memory, file, &segments, info.stored_size())
+}
+
+fn whole_jpeg(
+    memory: Vec<u8>,
+    file: &[u8],
+    segments: &Segments,
+    (width, height): (u32, u32),
+) -> Result<Pixels, PhotoRefusal> {
     // Pixels that are stored as RGB say so in Adobe's segment, which this decoder takes for CMYK: it is left
     // out, and the samples are taken as they are. Without it and JFIF's the components' names tell, as libjpeg has it.
     let plain_rgb = segments.components == 3
@@ -176,9 +272,6 @@ fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixe
             Some(adobe) => adobe.transform == 0,
             None => !segments.is_jfif && segments.is_named_rgb,
         };
-    if scaled::is_for(info) {
-        return scaled::decode(&file[..segments.end], info, bin, plain_rgb);
-    }
     let left_out = match &segments.adobe {
         Some(adobe) if plain_rgb => adobe.start..adobe.end,
         _ => 0..0,
@@ -189,7 +282,6 @@ fn jpeg(memory: Vec<u8>, file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixe
         if segments.single_scan { (segments.end, [0; 64].as_slice()) } else { (file.len(), [].as_slice()) };
     let file = [&file[..left_out.start], &file[left_out.end..end], beyond].concat();
 
-    let (width, height) = info.stored_size();
     let options = DecoderOptions::default()
         .set_strict_mode(true)
         .set_max_width(width as usize)
@@ -312,3 +404,6 @@ fn walk(file: &[u8], found: &mut Segments, sequential: &mut bool, scans: &mut us
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,8 @@
 //! JPEG files of this house.
 
-use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+use std::cell::RefCell;
+
+use jpeg_encoder::{ColorType, Encoder, ImageBuffer, JpegColorType, SamplingFactor};
 
 use super::decode::Pixels;
 
@@ -22,6 +24,79 @@ pub fn inks_jpeg(inks: &[u8], width: u32, height: u32, quality: u8) -> Option<Ve
     let mut file = Vec::new();
     Encoder::new(&mut file, quality).encode(inks, side(width)?, side(height)?, ColorType::Cmyk).ok()?;
     Some(file)
+}
+
+/// The same of inks that come some rows at a time: `next` gives the rows that follow, whole ones.
+///
+/// # Errors
+/// Those of `next`.
+pub fn inks_jpeg_of_rows<E>(
+    (width, height): (u32, u32),
+    quality: u8,
+    next: impl FnMut() -> Result<Vec<u8>, E>,
+) -> Result<Option<Vec<u8>>, E> {
+    let (Some(width), Some(height)) = (side(width), side(height)) else { return Ok(None) };
+    let rows =
+        Rows { width, height, state: RefCell::new(State { next, rows: Vec::new(), first: 0, failed: None }) };
+    let mut file = Vec::new();
+    let encoded = Encoder::new(&mut file, quality).encode_image(&rows);
+    match rows.state.into_inner().failed {
+        Some(error) => Err(error),
+        None => Ok(encoded.ok().map(|()| file)),
+    }
+}
+
+/// What an encoder asks for row by row, from the top.
+struct Rows<N, E> {
+    width: u16,
+    height: u16,
+    state: RefCell<State<N, E>>,
+}
+
+struct State<N, E> {
+    next: N,
+    /// The rows that are here, of which `first` is the first.
+    rows: Vec<u8>,
+    first: usize,
+    failed: Option<E>,
+}
+
+impl<N: FnMut() -> Result<Vec<u8>, E>, E> ImageBuffer for &Rows<N, E> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Cmyk
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let mut state = self.state.borrow_mut();
+        let stride = usize::from(self.width) * 4;
+        while state.failed.is_none() && usize::from(y) >= state.first + state.rows.len() / stride {
+            state.first += state.rows.len() / stride;
+            match (state.next)() {
+                Ok(rows) if rows.len() < stride => break,
+                Ok(rows) => state.rows = rows,
+                Err(error) => state.failed = Some(error),
+            }
+        }
+        let from = usize::from(y).saturating_sub(state.first) * stride;
+        let Some(row) = state.rows.get(from..from + stride).filter(|_| state.failed.is_none()) else {
+            // nobody will see it
+            buffers.iter_mut().for_each(|buffer| buffer.resize(buffer.len() + usize::from(self.width), 0));
+            return;
+        };
+        for pixel in row.chunks_exact(4) {
+            for (buffer, ink) in buffers.iter_mut().zip(pixel) {
+                buffer.push(255 - ink);
+            }
+        }
+    }
 }
 
 fn side(pixels: u32) -> Option<u16> {

@@ -7,6 +7,7 @@
 
 #[cfg(feature = "heif")]
 mod avif;
+mod bins;
 mod colour;
 mod decode;
 mod derive;
@@ -20,16 +21,16 @@ mod jpeg;
 mod look;
 mod png;
 mod probe;
-mod scaled;
+mod strips;
 mod subject;
 mod transform;
 mod webp;
 
 pub use colour::{COATED, to_srgb, to_srgb_with};
-pub use decode::{Channels, Pixels, check_whole, decode, memory, read_derivative};
+pub use decode::{Channels, JpegStrips, Pixels, check_whole, decode, is_in_strips, memory, read_derivative};
 pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, rest, square};
 pub use fast_image_resize::Resizer;
-pub use jpeg::{inks_jpeg, progressive_jpeg};
+pub use jpeg::{inks_jpeg, inks_jpeg_of_rows, progressive_jpeg};
 pub use probe::{camera, probe, recognise};
 pub use transform::{Part, resize, turn};
 pub use webp::{encode, encode_layer};

@@ -10,8 +10,8 @@ use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use lopdf::{Dictionary, Object, Stream, dictionary};
 use photo::{
-    Channels, PhotoFormat, PhotoRefusal, Pixels, Resizer, decode, inks_jpeg, probe, resize, to_srgb,
-    to_srgb_with, turn,
+    Channels, JpegStrips, PhotoFormat, PhotoRefusal, Pixels, Resizer, decode, inks_jpeg, inks_jpeg_of_rows,
+    is_in_strips, probe, resize, to_srgb, to_srgb_with, turn,
 };
 use sha2::{Digest, Sha256};
 
@@ -26,6 +26,8 @@ use crate::print::{Originals, Planned};
 const KEEP_UP_TO_DPI: f64 = 600.0;
 /// What larger photos, PNG and WebP are brought down to; offset presses show no more than about 300.
 const PRINT_DPI: f64 = 375.0;
+/// The least that a photo of many pixels is brought down to at once.
+const OFFSET_DPI: f64 = 300.0;
 /// JPEGs made with so much ink have a little more, in parts of 255 of one ink.
 const ROUNDED: u32 = 8;
 /// The quality of the JPEGs made here: no difference is visible in print.
@@ -141,6 +143,17 @@ impl<'a> Prints<'a> {
                 let colours = self.colour_space(writer, &headers)?;
                 return self.keep(writer, number, &headers, colours, orientation, &picture_of(bytes));
             }
+            let whole = if headers.components == 3 { self.whole_in_inks(planned, bytes) } else { Ok(None) };
+            let whole = whole.map_err(|failure| match failure {
+                Failure::Photo(refusal) => unreadable(&refusal),
+                Failure::Press(error) => error,
+            });
+            if let Some(jpeg) = whole? {
+                self.recoded.push(photo.clone());
+                let colours = self.colour_space(writer, &jpeg.headers)?;
+                let orientation = planned.original.orientation;
+                return self.keep(writer, number, &jpeg.headers, colours, orientation, &[&jpeg.bytes]);
+            }
         }
         let factor = PRINT_DPI / planned.dpi;
         // twice as many pixels as are printed are enough for a good filter
@@ -155,6 +168,25 @@ impl<'a> Prints<'a> {
         self.recoded.push(photo.clone());
         let colours = self.colour_space(writer, &jpeg.headers)?;
         self.keep(writer, number, &jpeg.headers, colours, 1, &[&jpeg.bytes])
+    }
+
+    /// A photo of too many pixels to be decoded at once, in inks, where half of its sides are too coarse: all of its pixels,
+    /// strip by strip.
+    fn whole_in_inks(&self, planned: &Planned, bytes: &[u8]) -> Result<Option<Jpeg>, Failure> {
+        let Some(inks) = &self.inks else { return Ok(None) };
+        let info = probe(&mut Cursor::new(bytes))?;
+        if !is_in_strips(&info) || planned.dpi / 2.0 >= OFFSET_DPI {
+            return Ok(None);
+        }
+        let mut strips = JpegStrips::of(bytes, &info)?;
+        let (width, height) = info.stored_size();
+        let rows = || -> Result<Vec<u8>, Failure> {
+            let strip = strips.next()?.ok_or(PhotoRefusal::Damaged)?;
+            Ok(inks.mix(&to_srgb(strip).data)?)
+        };
+        let made = inks_jpeg_of_rows((width, height), QUALITY, rows)?;
+        let bytes = made.ok_or(PhotoRefusal::UnusualCoding)?;
+        Ok(Some(Jpeg { headers: headers_in_inks(width, height), bytes }))
     }
 
     /// Whether a photo in inks has more of them than the press can lay, on more than a thousandth of it: single pixels are
@@ -322,9 +354,29 @@ fn in_inks(pixels: &Pixels, inks: &Inks) -> Result<Jpeg, PressError> {
     let (width, height) = (pixels.width, pixels.height);
     let bytes = inks_jpeg(&inks.mix(&pixels.data)?, width, height, QUALITY)
         .ok_or_else(|| PressError::Pdf("a picture can't be written as a JPEG".to_owned()))?;
-    let headers =
-        Headers { width, height, components: 4, common: true, adobe: true, plain_rgb: false, profile: None };
-    Ok(Jpeg { headers, bytes })
+    Ok(Jpeg { headers: headers_in_inks(width, height), bytes })
+}
+
+fn headers_in_inks(width: u32, height: u32) -> Headers {
+    Headers { width, height, components: 4, common: true, adobe: true, plain_rgb: false, profile: None }
+}
+
+/// What a photo may fail at when it becomes inks.
+enum Failure {
+    Photo(PhotoRefusal),
+    Press(PressError),
+}
+
+impl From<PhotoRefusal> for Failure {
+    fn from(refusal: PhotoRefusal) -> Self {
+        Self::Photo(refusal)
+    }
+}
+
+impl From<PressError> for Failure {
+    fn from(error: PressError) -> Self {
+        Self::Press(error)
+    }
 }
 
 /// How many channels an ICC profile is for (ICC.1, 7.2.6: the data colour space at byte 16).

@@ -127,6 +127,31 @@ fn shops_that_insist_get_four_inks_and_nothing_else() {
 }
 
 #[test]
+fn a_photo_of_too_many_pixels_to_decode_at_once_keeps_those_that_are_printed() {
+    // it is turned, and so it is stored 7,600 wide
+    let library = Library::default().jpeg("phone", &quadrants(8_100, 7_600), 6);
+    let seen = |crop| {
+        let book = document("calm", vec![page(vec![photo("phone", rect(5.0, 5.0, 200.0, 200.0), crop)])]);
+        let bytes = printed(PrintStandard::X1a, &book, &library);
+        let pdf = lopdf::Document::load_mem(&bytes).unwrap();
+        let [image] = images(&pdf).try_into().unwrap();
+        assert_eq!(image.get(b"ColorSpace").unwrap().as_name().unwrap(), b"DeviceCMYK");
+        let side = |name| image.get(name).unwrap().as_i64().unwrap();
+        let page = rasterised(&bytes, 1, 210);
+        for (x, y, first) in [(40, 40, 0), (40, 160, 2)] {
+            let seen = page.get_pixel(x, y).0;
+            let is_most = |(channel, value): (usize, u8)| channel == first || value < seen[first] - 40;
+            assert!((0..).zip(seen).all(is_most), "{seen:?} at {x}, {y}");
+        }
+        (side(b"Width"), side(b"Height"))
+    };
+    // of the middle fifth every pixel, 205 to an inch; of all of it, where half of them are more than enough, those that print
+    assert_eq!(seen(Crop { x: 0.4, y: 0.4, width: 0.2, height: 0.2 }), (7_600, 8_100));
+    let (width, height) = seen(Crop::WHOLE);
+    assert!((2_900..3_300).contains(&width) && (2_700..3_200).contains(&height), "{width} × {height}");
+}
+
+#[test]
 fn greys_are_black_ink_alone() {
     let mut book = document("calm", vec![page(Vec::new())]);
     book.pages[0].background = Some(domain::document::Colour([51; 3]));
