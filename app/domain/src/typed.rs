@@ -48,12 +48,20 @@ pub fn typed(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// A name or a text: NFC, without what means nothing, and without space around it. Ideographs that Unicode keeps beside their
+/// Whether a character ends a line beside the line feed: those of other systems and programs (Unicode Standard, section 5.8). In
+/// a manuscript they end a line and no paragraph, as Word means them.
+pub fn is_line_end(c: char) -> bool {
+    matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// A name or a text: NFC, its lines ended by line feeds where forms end them otherwise, without what means nothing, and without space around it. Ideographs that Unicode keeps beside their
 /// twins for old encodings (U+FA19) stay: NFC would set another shape of a name.
 pub fn words(text: &str) -> String {
-    if text.is_ascii() {
-        return text.trim().to_owned();
+    let text = text.trim();
+    if text.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)) {
+        return text.to_owned();
     }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text: String = text.chars().filter(|c| !is_meaningless(*c)).collect();
     let text = if is_nfc(&text) { text } else { composed(&text) };
     text.trim().to_owned()

@@ -25,7 +25,10 @@ pub fn answer(request: &HeaderMap, shown: Shown) -> Response {
     let digest = Sha256::digest(&shown.body);
     // a weak one: the same words may be sent packed or not
     let tag = format!("W/\"{}\"", hex::encode(&digest[..16]));
-    let changed = shown.changed.map(moment);
+    // what changed in this very second may change in it once more (RFC 9110, section 8.8.2.2)
+    let is_settled =
+        |changed: &SystemTime| changed.elapsed().is_ok_and(|since| since >= Duration::from_secs(1));
+    let changed = shown.changed.map(moment).filter(is_settled);
     let is_known = is_known(request, &tag, changed);
     let mut response = Response::new(if is_known { Body::empty() } else { Body::from(shown.body) });
     let keeping = if shown.is_personal { "private, no-cache" } else { "no-cache" };

@@ -5,6 +5,7 @@ use domain::document::{
     Align, BLEED_MM, Border, Colour, Crop, Document, Element, Ground, Ink, Page, PdfPage, PhotoFrame, Rect,
     ShapeKind, TextRole, Weight,
 };
+use domain::typed::is_line_end;
 use serde::Serialize;
 
 use crate::cover::SheetCover;
@@ -268,7 +269,7 @@ fn paragraphs(text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
-    text.split('\n').map(|line| breakable(line.trim_end_matches('\r'))).collect()
+    text.split(|c| c == '\n' || is_line_end(c)).map(breakable).collect()
 }
 
 /// Latin letters in a row that no language has; they are addresses, and may break anywhere.
@@ -276,7 +277,12 @@ const LONG_WORD: usize = 30;
 
 /// The characters of a text that are printed, and its line feeds.
 pub(crate) fn printable(text: &str) -> impl Iterator<Item = char> {
-    text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| *c == '\n' || !c.is_control())
+    let plain = |c: char| match c {
+        '\t' => ' ',
+        c if is_line_end(c) => '\n',
+        c => c,
+    };
+    text.chars().map(plain).filter(|c| *c == '\n' || !c.is_control())
 }
 
 pub(crate) fn breakable(line: &str) -> String {

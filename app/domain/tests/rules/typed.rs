@@ -38,7 +38,7 @@ fn names_and_texts_keep_what_was_typed() {
         "क्‍ष",
         "林 知夏",
         "葛\u{e0100}城",
-        "一\n　　二\r\n三",
+        "一\n　　二\n三",
         "½ ﬁ ２０２６",
     ] {
         assert_eq!(words(kept), kept);
@@ -49,6 +49,8 @@ fn names_and_texts_keep_what_was_typed() {
         ("\u{2066}a\u{2069}\u{200e}\u{200f}\u{61c}b\u{fffe}\u{fdd0}\u{1ffff}", "ab"),
         ("\u{3000}题\u{200b} ", "题"),
         ("cafe\u{301}", "café"),
+        ("一\r\n二\r三\n四\u{2028}五", "一\n二\n三\n四\u{2028}五"),
+        ("a\r\nb", "a\nb"),
     ] {
         assert_eq!(words(text), read, "{text:?}");
     }

@@ -94,9 +94,6 @@ pub enum Script {
     Super,
 }
 
-/// What ends a line and no paragraph: U+2028, NEL, and the vertical tab that Word writes.
-const LINE_ENDS: [char; 4] = ['\u{2028}', '\u{2029}', '\u{85}', '\u{b}'];
-
 impl Span {
     /// Plain words.
     pub fn plain(text: &str) -> Self {
@@ -119,7 +116,7 @@ pub(super) fn printable(text: &str) -> String {
 
 /// The lines of a text, where characters end them that are no line feeds.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split(LINE_ENDS)
+    text.split(domain::typed::is_line_end)
 }
 
 /// A text set as it is written, line by line.

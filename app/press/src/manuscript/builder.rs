@@ -358,6 +358,9 @@ impl<'t> Builder<'t> {
         match self.frames.iter_mut().rev().find(|frame| !is_through(frame)) {
             Some(Frame { kind: Kind::Heading(level), blocks, .. }) => {
                 let level = *level;
+                if spans.iter().any(|span| span.address.is_some()) {
+                    self.left_out.links.push(self.line);
+                }
                 blocks.push(Block::Heading { level, spans: without_addresses(spans) });
             }
             Some(Frame { kind: Kind::Cell(..), cells, .. }) => write_below(cells, spans),
@@ -483,7 +486,11 @@ impl<'t> Builder<'t> {
         let linked = self.spans.get(from..).map(words).unwrap_or_default();
         let plain = address.trim_start_matches("mailto:");
         let says_so = linked.trim_end_matches('/') == plain.trim_end_matches('/');
-        if linked.is_empty() || says_so || plain.is_empty() || address.starts_with('#') {
+        if says_so || plain.is_empty() || address.starts_with('#') {
+            return;
+        }
+        if linked.is_empty() {
+            self.left_out.links.push(self.line);
             return;
         }
         if let Some(last) = self.spans.last_mut() {

@@ -480,7 +480,10 @@ fn note_comment(source: &str, rest: &str, builder: &mut Builder) {
         let name: String =
             source.trim_start_matches('<').chars().take_while(|c| !c.is_whitespace()).take(20).collect();
         builder.left_out.tag(name.trim_end_matches('>'), builder.line);
-    } else if !source.ends_with("-->") && !rest.contains("-->") && rest.trim_end().contains('\n') {
+        return;
+    }
+    let is_ended = source.ends_with("-->") || source.ends_with("--!>");
+    if !is_ended && !rest.contains("-->") && rest.trim_end().contains('\n') {
         builder.left_out.comments.push(builder.line);
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct LeftOut {
     pub unused_notes: Vec<usize>,
     /// Lines that are read as the address of a link that nobody shows.
     pub addresses: Vec<usize>,
+    /// Where links lead that are set without their address: those of headings and pictures.
+    pub links: Vec<usize>,
     /// Comments without an end.
     pub comments: Vec<usize>,
     /// The last line of the metadata at the beginning, if there is any.
@@ -61,6 +63,9 @@ impl LeftOut {
         say(&self.unused_notes, &|at, _| format!("{at}的脚注在正文里没有标记，排在了原处"));
         say(&self.addresses, &|at, _| {
             format!("{at}写成了链接的地址，没有地方用到，没有排进来；要排成文字，请在 [ 前面加一个 \\")
+        });
+        say(&self.links, &|at, _| {
+            format!("{at}的链接只排了内容，没有排网址：标题、图片和整段的链接旁边放不下网址")
         });
         if let Some(last) = self.metadata {
             said.push(format!("开头的文件说明（第 1–{last} 行）没有排进来"));

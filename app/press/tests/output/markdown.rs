@@ -230,6 +230,21 @@ fn what_is_not_set_is_named_with_its_line() {
     assert!(printed("---\n\n第一段\n\n---\n\n第二段").contains("第一段"));
 }
 
+#[test]
+fn addresses_that_find_no_place_are_named() {
+    for (text, line) in [
+        ("# 甲\n\n字\n\n# [乙](https://a.example)\n", Some(5)),
+        ("字\n\n[![图](a.png)](https://a.example)\n", Some(3)),
+        ("<a href=\"https://a.example\"><div>整段</div></a>\n", Some(1)),
+        ("[甲](https://a.example)，[乙](#丙)，<https://a.example>\n", None),
+    ] {
+        let said = notes(text).join("\n");
+        let named = line.map(|line| format!("第 {line} 行的链接只排了内容"));
+        assert_eq!(said.contains("的链接"), named.is_some(), "{text}: {said}");
+        assert!(named.is_none_or(|named| said.contains(&named)), "{text}: {said}");
+    }
+}
+
 const NOTES: &str = "# 书\n\n正文第一句[^1]，第二句[^note]，再引用一次[^1]。\n\n[^1]: 第一个脚注。\n[^note]: 见 *Smith*：\n\n    - 甲[^1]\n    - 乙[^note]\n\n## 标题[^h]\n\n## 后面\n\n## 最后\n\n\
     | 表[^t] |\n|--|\n| 格[^1] |\n\n后文。\n\n[^t]: 表的脚注。\n[^h]: 标题的脚注。\n";
 

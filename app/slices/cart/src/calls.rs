@@ -141,7 +141,7 @@ async fn update_cart(
     let quantity = Quantity::read(&count).map_err(bad)?;
     let choice = Choice::parse(&cnums);
     check(&line.goods, line.pages, &choice).map_err(bad)?;
-    let remark = words(&remark).replace("\r\n", "\n");
+    let remark = words(&remark);
     if remark.chars().count() > REMARK_LENGTH {
         return Err(bad(format!("备注最多 {REMARK_LENGTH} 个字")));
     }

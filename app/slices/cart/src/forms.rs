@@ -128,7 +128,7 @@ pub async fn save_options(
     if let Err(error) = &quantity {
         form.refuse("quantity", error.to_string());
     }
-    let remark = form.get("remark").replace("\r\n", "\n");
+    let remark = form.get("remark").to_owned();
     if remark.chars().count() > REMARK_LENGTH {
         form.refuse("remark", format!("备注最多 {REMARK_LENGTH} 个字"));
     }

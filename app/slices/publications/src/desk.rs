@@ -179,7 +179,7 @@ async fn read(
         title: form.get("title").to_owned(),
         subtitle: form.get("subtitle").to_owned(),
         author: form.get("author").to_owned(),
-        text: form.get("text").replace("\r\n", "\n"),
+        text: form.get("text").to_owned(),
         areas,
         photos: chosen,
         sound: known.and_then(|known| known.sound.clone()),

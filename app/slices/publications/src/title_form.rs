@@ -69,7 +69,7 @@ async fn read(
         name: form.get("name").to_owned(),
         organiser: form.get("organiser").to_owned(),
         number: form.get("number").to_owned(),
-        description: form.get("description").replace("\r\n", "\n"),
+        description: form.get("description").to_owned(),
         weekdays,
         sale,
         pdf: !form.get("pdf").is_empty(),

@@ -73,7 +73,7 @@ pub async fn publish(
         form.refuse("visibility", "请选择谁可以看");
     }
     check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
-    let description = form.get("description").replace("\r\n", "\n");
+    let description = form.get("description").to_owned();
     if description.chars().count() > DESCRIPTION_LENGTH {
         form.refuse("description", format!("介绍最多 {DESCRIPTION_LENGTH} 个字"));
     }

@@ -126,7 +126,7 @@ pub async fn buy(
         ("goods", goods.id.to_string()),
         ("cnums", choice.to_string()),
         ("quantity", quantity.to_string()),
-        ("remark", form.get("remark").replace("\r\n", "\n")),
+        ("remark", form.get("remark").to_owned()),
     ];
     let query = serde_urlencoded::to_string(chosen).map_err(Error::internal)?;
     Ok(Redirect::to(&format!("{page}/order?{query}")).into_response())

@@ -30,7 +30,7 @@ const TAKEN: &str = "这个地址已经有人用了，请换一个";
 fn read(form: &mut Form, id: ShelfId, member: &Member, now: i64) -> Option<Shelf> {
     check_length(form, "title", "书架名称", 1, TITLE_LENGTH);
     check_length(form, "byline", "署名", 0, BYLINE_LENGTH);
-    let description = form.get("description").replace("\r\n", "\n");
+    let description = form.get("description").to_owned();
     if description.chars().count() > DESCRIPTION_LENGTH {
         form.refuse("description", format!("介绍最多 {DESCRIPTION_LENGTH} 个字"));
     }

@@ -25,7 +25,7 @@ const MOST_BOOKMARKS: i64 = 200;
 
 /// What a form has a note say; what is wrong with it stands in the form.
 fn words_in(form: &mut Form) -> Option<String> {
-    let words = form.get("words").replace("\r\n", "\n");
+    let words = form.get("words").to_owned();
     let length = words.chars().count();
     if length == 0 {
         form.refuse("words", "请写点什么");

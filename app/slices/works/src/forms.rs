@@ -215,11 +215,10 @@ pub async fn texts(
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
     let mut refused = Vec::new();
     for (place, text) in form.starting_with("text-") {
-        let text = text.replace("\r\n", "\n");
         if text.chars().count() > TEXT_LENGTH {
             refused.push((format!("text-{place}"), format!("文字最多 {TEXT_LENGTH} 个字")));
         } else {
-            set_text(&mut document, place, text)?;
+            set_text(&mut document, place, text.to_owned())?;
         }
     }
     for (field, message) in refused {
@@ -252,9 +251,7 @@ async fn forget_moved(
     let newest = store::find_for_owner(&app.db, id, member).await?.document;
     let moved = store::moved_since(&app.db, id, base).await?;
     let stays = |place: &str, typed: &str| match text_at(before, place) {
-        Some((page, text)) => {
-            *text != typed.replace("\r\n", "\n") && (!moved || stands_still(before, &newest, page))
-        }
+        Some((page, text)) => *text != typed && (!moved || stands_still(before, &newest, page)),
         None => false,
     };
     let gone = form.starting_with("text-").filter(|(place, typed)| !stays(place, typed));

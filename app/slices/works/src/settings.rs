@@ -37,7 +37,7 @@ pub async fn save(
     let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
     check_length(&mut form, "title", "书名", 1, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
-    let description = form.get("description").replace("\r\n", "\n");
+    let description = form.get("description").to_owned();
     if description.chars().count() > DESCRIPTION_LENGTH {
         form.refuse("description", format!("简介最多 {DESCRIPTION_LENGTH} 个字"));
     }

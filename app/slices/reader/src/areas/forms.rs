@@ -222,7 +222,7 @@ fn read(form: &mut Form, document: &Document, id: HotAreaId, page: PageId) -> Op
         }
         Some(kind) => {
             if let Some(most) = kind.text_length() {
-                words = form.get("words").replace("\r\n", "\n");
+                words = form.get("words").to_owned();
                 let is_short = words.trim().is_empty() && !kind.is_shown_without_text();
                 if is_short || words.chars().count() > most {
                     let least = if kind.is_shown_without_text() { 0 } else { 1 };
