@@ -4,9 +4,11 @@
 //! Where lines stand is found by the press, in its own pages and in members' PDFs; what is done with them is here.
 
 mod find;
+mod notes;
 mod order;
 
 pub use find::{Hit, folded, places};
+pub use notes::SheetNote;
 pub use order::{Flow, reading_order};
 
 use std::ops::Range;
@@ -69,6 +71,9 @@ pub struct SheetLink {
     /// In per mille of the page as viewers show it.
     pub frame: Rect,
     pub target: LinkTarget,
+    /// How far down the page it leads, where it says so, in per mille of that page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down: Option<f64>,
 }
 
 /// Where a link leads.
@@ -138,6 +143,19 @@ impl PageText {
 }
 
 impl SheetText {
+    /// The lines that a document's page shows of it, where they stand in the file.
+    #[must_use]
+    pub fn cut(&self, pdf: &PdfPage) -> Self {
+        let is_seen =
+            |line: &Line| shown(pdf, &scaled(&line.frame, 1.0 / self.width, 1.0 / self.height)).is_some();
+        let blocks = self.text.blocks.iter().map(|block| TextBlockRead {
+            lines: block.lines.iter().filter(|line| is_seen(line)).cloned().collect(),
+            ..block.clone()
+        });
+        let blocks = blocks.filter(|block| !block.lines.is_empty()).collect();
+        Self { text: PageText { blocks }, ..*self }
+    }
+
     /// The words that a document's page shows of it, in mm on that page.
     pub fn placed(&self, pdf: &PdfPage) -> PageText {
         let across = |x: f64| pdf.frame.x + (x / self.width - pdf.crop.x) / pdf.crop.width * pdf.frame.width;
@@ -166,6 +184,11 @@ impl SheetText {
 }
 
 impl SheetLink {
+    /// Whether it leads to a page of its file.
+    pub fn leads_to(&self, page: u32) -> bool {
+        self.target == LinkTarget::Page(page)
+    }
+
     /// Where a document's page shows it, in per mille of that page; nothing where it lies beside what is shown.
     pub fn placed(&self, pdf: &PdfPage, trim: Trim) -> Option<Rect> {
         let part = scaled(&self.frame, 0.001, 0.001);

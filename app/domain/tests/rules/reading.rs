@@ -120,3 +120,71 @@ proptest! {
         prop_assert_eq!(order, (0..frames.len()).collect::<Vec<_>>());
     }
 }
+
+mod footnotes {
+    use super::*;
+    use domain::reading::{LinkTarget, SheetLink};
+
+    /// Lines of 5 mm letters from 10 mm on, each with its distance from the upper edge.
+    fn page(lines: &[(&str, f64)]) -> SheetText {
+        let placed =
+            |(text, y): &(&str, f64)| line(text, 0, rect(10.0, *y, text.chars().count() as f64 * 5.0, 5.0));
+        let blocks = lines.iter().map(|said| block(said.0, vec![placed(said)])).collect();
+        SheetText { width: 100.0, height: 200.0, text: PageText { blocks }, unread: 0, is_cut: false }
+    }
+
+    /// A link over the characters of a line from one to another, to a place on a page, in mm.
+    fn link(y: f64, from: usize, to: usize, page: u32, down: f64) -> SheetLink {
+        let frame = Rect {
+            x: 100.0 + 50.0 * from as f64,
+            y: y * 5.0,
+            width: 50.0 * (to - from) as f64,
+            height: 10.0,
+        };
+        SheetLink { frame, target: LinkTarget::Page(page), down: Some(down * 5.0) }
+    }
+
+    /// A mark over a line, small as it is printed: from one place to another, from its upper edge.
+    fn small(page: &mut SheetText, text: &str, x: f64, y: f64) {
+        let mark = line(text, 0, rect(x, y, 2.0, 3.0));
+        page.text.blocks.push(TextBlockRead { role: TextRole::Caption, ..block(text, vec![mark]) });
+    }
+
+    #[test]
+    fn a_mark_that_leads_to_its_like_further_down_is_one() {
+        let lines =
+            [("正文[1]和别的。", 20.0), ("12 不是", 170.0), ("[1] 第一个注。", 178.0), ("第二个注", 186.0)];
+        let mut page = page(&lines);
+        small(&mut page, "2", 52.0, 20.0);
+        small(&mut page, "2", 8.0, 186.0);
+        let over = SheetLink { frame: rect(510.0, 100.0, 40.0, 25.0), ..link(20.0, 0, 0, 7, 182.0) };
+        // the small mark of the second note stands beside it, where the first letter of its line begins
+        page.text.blocks[3].lines[0].frame.x = 10.5;
+        let notes = page.notes(7, &[link(20.0, 2, 5, 7, 168.0), over]);
+        let found: Vec<_> =
+            notes.iter().map(|note| (note.link, note.mark.as_str(), note.text.as_str())).collect();
+        assert_eq!(found, [(0, "[1]", "第一个注。"), (1, "2", "第二个注")]);
+    }
+
+    #[test]
+    fn other_links_are_none() {
+        let lines = [("[1] 章的名字 9", 20.0), ("见第3节[1]", 30.0), ("3 节的名字", 100.0), ("1 注", 180.0)];
+        let page = page(&lines);
+        for (other, why) in [
+            (link(20.0, 0, 3, 7, 176.0), "nothing stands before it: a line of the contents"),
+            (link(20.0, 0, 9, 7, 176.0), "it is longer than a mark"),
+            (link(180.0, 0, 1, 7, 20.0), "it leads up, back to the mark"),
+            (link(30.0, 2, 3, 7, 98.0), "it is no mark but a number among words"),
+            (link(30.0, 4, 7, 8, 176.0), "it leads to another page"),
+            (link(30.0, 4, 7, 7, 150.0), "what stands there begins otherwise"),
+            (SheetLink { down: None, ..link(30.0, 4, 7, 7, 176.0) }, "it says no place"),
+        ] {
+            assert_eq!(page.notes(7, &[other]), [], "{why}");
+        }
+        assert_eq!(
+            page.notes(7, &[link(30.0, 4, 7, 7, 176.0)]).len(),
+            1,
+            "where all of that is so, it is one"
+        );
+    }
+}

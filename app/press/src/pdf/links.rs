@@ -36,7 +36,8 @@ pub fn links(bytes: &[u8], page: u32) -> Result<Vec<SheetLink>, PdfRefusal> {
             return None;
         }
         let frame = frame(page, &note.get::<object::Rect>("Rect")?)?;
-        Some(SheetLink { frame, target: targets.of(&note)? })
+        let (target, down) = targets.of(&note)?;
+        Some(SheetLink { frame, target, down })
     });
     Ok(links.take(MOST_LINKS).collect())
 }
@@ -56,6 +57,25 @@ fn frame(page: &Page, rect: &object::Rect) -> Option<Rect> {
     (frame.width >= LEAST && frame.height >= LEAST).then_some(frame)
 }
 
+/// How far down its page a destination leads, in per mille of the page as it is shown (ISO 32000-1, table 151).
+fn down(page: &Page, destination: &Array) -> Option<f64> {
+    // the page stands first, and it is what is being read: what refers to it leads nowhere from here
+    let parts: Vec<MaybeRef<Object>> = destination.raw_iter().skip(1).take(3).collect();
+    let number = |index: usize| match parts.get(index)? {
+        MaybeRef::NotRef(Object::Number(number)) => Some(number.as_f64()),
+        _ => None,
+    };
+    let Some(MaybeRef::NotRef(Object::Name(fit))) = parts.first() else { return None };
+    let (left, top) = match fit.as_ref() {
+        b"XYZ" => (number(1).unwrap_or_default(), number(2)?),
+        b"FitH" | b"FitBH" => (0.0, number(1)?),
+        _ => return None,
+    };
+    let [_, b, _, d, _, f] = page.initial_transform(true).as_coeffs();
+    let (_, height) = page.render_dimensions();
+    Some(((b * left + d * top + f) / f64::from(height) * 1000.0).clamp(0.0, 1000.0))
+}
+
 /// Finds out where links lead.
 pub(super) struct Targets<'a> {
     pdf: &'a Pdf,
@@ -71,25 +91,31 @@ impl<'a> Targets<'a> {
     /// The page of the file, from 1, to which a link or an entry of the outline leads.
     pub fn page(&mut self, entry: &Dict<'a>) -> Option<u32> {
         match self.of(entry)? {
-            LinkTarget::Page(page) => Some(page),
-            LinkTarget::Uri(_) => None,
+            (LinkTarget::Page(page), _) => Some(page),
+            (LinkTarget::Uri(_), _) => None,
         }
     }
 
-    fn of(&mut self, note: &Dict<'a>) -> Option<LinkTarget> {
-        if let Some(action) = note.get::<Dict>("A") {
-            return match action.get::<Name>("S")?.as_ref() {
-                b"URI" => address(action.get::<object::String>("URI")?.as_bytes()).map(LinkTarget::Uri),
-                b"GoTo" => self.page_of(action.get::<Object>("D")?).map(LinkTarget::Page),
+    /// With how far down a page it leads.
+    fn of(&mut self, note: &Dict<'a>) -> Option<(LinkTarget, Option<f64>)> {
+        let place = match note.get::<Dict>("A") {
+            None => note.get::<Object>("Dest")?,
+            Some(action) => match action.get::<Name>("S")?.as_ref() {
+                b"URI" => {
+                    let address = address(action.get::<object::String>("URI")?.as_bytes())?;
+                    return Some((LinkTarget::Uri(address), None));
+                }
+                b"GoTo" => action.get::<Object>("D")?,
                 // other files, scripts, programs, forms
-                _ => None,
-            };
-        }
-        self.page_of(note.get::<Object>("Dest")?).map(LinkTarget::Page)
+                _ => return None,
+            },
+        };
+        let (page, down) = self.page_of(place)?;
+        Some((LinkTarget::Page(page), down))
     }
 
-    /// The page that a destination names: itself, or by a name.
-    fn page_of(&mut self, place: Object<'a>) -> Option<u32> {
+    /// The page that a destination names, itself or by a name, and how far down it leads there.
+    fn page_of(&mut self, place: Object<'a>) -> Option<(u32, Option<f64>)> {
         let named = match &place {
             Object::Name(name) => self.named(name.as_ref()),
             Object::String(name) => self.named(name.as_bytes()),
@@ -101,20 +127,18 @@ impl<'a> Targets<'a> {
             _ => return None,
         };
         let first = array.raw_iter().next()?;
-        match first {
-            MaybeRef::Ref(page) => self.number_of(page),
-            MaybeRef::NotRef(Object::Number(number)) => {
-                let index = usize::try_from(number.as_i64()).ok()?;
-                (index < self.pdf.pages().len()).then(|| u32::try_from(index + 1).ok()).flatten()
-            }
+        let index = match first {
+            MaybeRef::Ref(page) => self.index_of(page),
+            MaybeRef::NotRef(Object::Number(number)) => usize::try_from(number.as_i64()).ok(),
             MaybeRef::NotRef(_) => None,
-        }
+        }?;
+        let page = self.pdf.pages().get(index)?;
+        Some((u32::try_from(index + 1).ok()?, down(page, &array)))
     }
 
-    fn number_of(&self, page: ObjRef) -> Option<u32> {
+    fn index_of(&self, page: ObjRef) -> Option<usize> {
         let wanted = object::ObjectIdentifier::from(page);
-        let index = self.pdf.pages().iter().position(|page| page.raw().obj_id() == Some(wanted))?;
-        u32::try_from(index + 1).ok()
+        self.pdf.pages().iter().position(|page| page.raw().obj_id() == Some(wanted))
     }
 
     /// A destination by its name (12.3.2.3): in the catalog's dictionary, or in its tree of names.

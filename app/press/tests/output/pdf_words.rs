@@ -179,6 +179,23 @@ fn links_lead_where_readers_may_go() {
 }
 
 #[test]
+fn footnotes_of_a_text_are_found_from_their_marks() {
+    let bytes = set_text(
+        "塔建于一八五三年[^年]，人住在塔下[^人]，又说一次[^年]。\n\n[^年]: 县志说是**一八五四年**。\n\n    另一说不可信。\n[^人]: 一家三代。\n",
+    );
+    let (sheet, links) = (pdf::text(&bytes, 1).expect("words"), pdf::links(&bytes, 1).expect("links"));
+    let notes = sheet.notes(1, &links);
+    let found: Vec<(&str, String)> =
+        notes.iter().map(|note| (note.mark.as_str(), note.text.replace(char::is_whitespace, ""))).collect();
+    let year = "县志说是一八五四年。另一说不可信。".to_owned();
+    assert_eq!(
+        found,
+        [("1", year.clone()), ("2", "一家三代。".to_owned()), ("1", year)],
+        "{sheet:?} {links:?}"
+    );
+}
+
+#[test]
 fn names_and_references_are_followed() {
     let mut pdf = Pdf::new();
     let first = pdf.document.new_object_id();
@@ -198,6 +215,7 @@ fn links_are_placed_with_their_page() {
     let link = domain::reading::SheetLink {
         frame: Rect { x: 500.0, y: 500.0, width: 500.0, height: 100.0 },
         target: LinkTarget::Page(1),
+        down: None,
     };
     let file: String = "ab".repeat(32);
     let frame = Rect { x: 0.0, y: 0.0, width: 100.0, height: 200.0 };

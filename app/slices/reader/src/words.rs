@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use domain::document::{Document, Page, Rect, TextRole};
 use domain::ids::{FileDigest, MemberId, WorkId};
-use domain::reading::{LinkTarget, folded, places};
+use domain::reading::{LinkTarget, SheetNote, folded, places};
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,11 @@ pub enum Target {
     Address(String),
     /// A page of the work, from 1.
     Page(usize),
+    /// A footnote of the same page.
+    Note {
+        mark: String,
+        text: String,
+    },
 }
 
 /// What was read of a page.
@@ -119,11 +124,13 @@ pub async fn read(app: &App, member: &MemberId, document: &Document, page: usize
         if !sheet.words.text.blocks.is_empty() {
             text = text.with(sheet.words.placed(pdf));
         }
-        for link in sheet.links {
+        let mut notes = sheet.words.cut(pdf).notes(pdf.page, &sheet.links).into_iter().peekable();
+        for (index, link) in sheet.links.into_iter().enumerate() {
             let frame = link.placed(pdf, document.trim);
-            let target = match link.target {
-                LinkTarget::Uri(address) => Some(Target::Address(address)),
-                LinkTarget::Page(number) => page_with(document, &pdf.file, number).map(Target::Page),
+            let target = match (notes.next_if(|note| note.link == index), link.target) {
+                (Some(SheetNote { mark, text, .. }), _) => Some(Target::Note { mark, text }),
+                (None, LinkTarget::Uri(address)) => Some(Target::Address(address)),
+                (None, LinkTarget::Page(number)) => page_with(document, &pdf.file, number).map(Target::Page),
             };
             links.extend(frame.zip(target).map(|(frame, target)| Link { frame, target }));
         }

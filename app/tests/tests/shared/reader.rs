@@ -21,6 +21,7 @@ on_both_engines!(
     reports_reach_the_operator,
     what_is_sold_ends_where_its_preview_ends,
     words_and_links_of_a_pdf_are_read,
+    a_footnote_is_read_at_its_mark,
     words_are_found_however_they_are_written,
     hot_areas_that_make_no_sense_come_back,
     settings_that_make_no_sense_come_back,
@@ -382,6 +383,35 @@ async fn words_and_links_of_a_pdf_are_read(server: Server) {
 }
 
 /// One sign may be compared as several: …… as six full stops, ß as two letters, a letter with its mark as both.
+async fn a_footnote_is_read_at_its_mark(server: Server) {
+    let maker = server.member("maker@example.com", "0").await;
+    let text =
+        "灯塔建于一八五三年[^年]，守塔人住在塔下[^人]。\n\n[^年]: 县志说是一八五四年。\n[^人]: 一家三代。\n";
+    let fields = [("title", "灯塔"), ("format", "a5-portrait"), ("markup", "markdown"), ("text", text)];
+    let address = documents::made(&maker, &fields, None).await;
+    let work = address.rsplit('/').next().unwrap().to_owned();
+    assert_eq!(maker.share_as(&work, &[]).await.status(), StatusCode::SEE_OTHER);
+    // the text begins behind the title
+    let visitor = server.visitor();
+    let mut page = String::new();
+    for number in 1..=4 {
+        page = visitor.page(&format!("/read/{work}/{number}")).await;
+        if page.contains("灯塔建于") {
+            break;
+        }
+    }
+    let marks = between_all(&between(&page, "class=\"hot\">", "</svg>"), "<a href=\"#", "\"");
+    let notes: Vec<String> = marks
+        .iter()
+        .map(|id| between(&page, &format!("<aside class=\"more\" id=\"{id}\""), "</aside>"))
+        .collect();
+    assert_eq!(notes.len(), 2, "{page}");
+    for (note, (name, said)) in notes.iter().zip([("注 1", "县志说是一八五四年。"), ("注 2", "一家三代。")])
+    {
+        assert!(note.contains(&format!("<h2>{name}")) && note.contains(&format!("<p>{said}")), "{note}");
+    }
+}
+
 async fn words_are_found_however_they_are_written(server: Server) {
     let maker = server.member("maker@example.com", "0").await;
     let text = "# 一\n\n他说……\n\nStraße 12㎜ Cafe\u{301} İzmir 西\u{200b}湖";

@@ -253,7 +253,8 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
             (sides, href, article.title.clone(), Some(area_id(article.number)))
         })
         .collect();
-    areas.extend(page.links.iter().map(|link| {
+    let mut footnotes = Vec::new();
+    areas.extend(page.links.iter().enumerate().map(|(index, link)| {
         let frame = link.frame;
         let sides = [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
         match &link.target {
@@ -262,13 +263,18 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
                 let name = publication.kind.page_title(*to, "");
                 (sides, address::page(&publication, &issue, *to), name, None)
             }
+            PageTarget::Note { mark, text } => {
+                let (id, name) = (format!("note-{number}-{index}"), format!("注 {mark}"));
+                footnotes.push((id.clone(), name.clone(), text.clone()));
+                (sides, format!("#{id}"), name, None)
+            }
         }
     }));
     let links: Vec<_> = areas
         .into_iter()
         .map(|([x, y, width, height], href, name, area)| {
             let label = name.clone();
-            let is_outside = !href.starts_with('/');
+            let is_outside = !href.starts_with(['/', '#']);
             view! {
                 <a
                     href=href
@@ -285,6 +291,11 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
         .collect();
     let map = (!links.is_empty())
         .then(|| view! { <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> });
+    let footnotes: Vec<_> = footnotes
+        .into_iter()
+        .map(|(id, name, text)| view! { <li id=id tabindex="-1"><b>{name}</b>" "{text}</li> })
+        .collect();
+    let footnotes = (!footnotes.is_empty()).then(|| view! { <ul class="footnotes">{footnotes}</ul> });
     let name = publication.kind.page_title(number, &page.name);
     view! {
         <figure class="facsimile">
@@ -302,6 +313,7 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
                 <a href=address::picture(&publication, &issue, number, pictures::LARGEST)>"放大看"</a>
             </figcaption>
         </figure>
+        {footnotes}
     }
 }
 

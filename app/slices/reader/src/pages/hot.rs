@@ -23,6 +23,8 @@ pub struct Hot {
     name: String,
     address: String,
     is_outside: bool,
+    /// Of a mark, a letter small: what a finger needs around it.
+    reach: Option<Rect>,
     /// What presses are counted under.
     id: String,
 }
@@ -31,8 +33,19 @@ pub struct Hot {
 #[derive(Debug, Clone, Default)]
 pub struct OnPage {
     pub shown: Vec<Hot>,
-    /// Notes and articles.
+    /// Notes and articles of areas.
     pub said: Vec<HotArea>,
+    /// Footnotes of a PDF.
+    pub footnotes: Vec<Footnote>,
+}
+
+/// What a mark on the page leads to.
+#[derive(Debug, Clone)]
+pub struct Footnote {
+    /// The element's own.
+    id: String,
+    name: String,
+    text: String,
 }
 
 /// The areas that its maker put on a page, and the links that its PDFs bring, as they are read: line by line.
@@ -45,12 +58,20 @@ pub async fn on_page(
 ) -> Result<OnPage, Error> {
     let mut on_page = OnPage::default();
     for (index, link) in links.into_iter().enumerate() {
+        let mut reach = None;
         let (name, address, is_outside) = match link.target {
             Target::Address(address) => (address.clone(), address, true),
             Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
+            Target::Note { mark, text } => {
+                let (id, name) = (format!("note-{page}-{index}"), format!("注 {mark}"));
+                let address = format!("#{id}");
+                reach = Some(reach_of(link.frame));
+                on_page.footnotes.push(Footnote { id, name: name.clone(), text });
+                (name, address, false)
+            }
         };
         let id = format!("{page}.{index}");
-        on_page.shown.push(Hot { frame: link.frame, more: Vec::new(), name, address, is_outside, id });
+        on_page.shown.push(Hot { frame: link.frame, more: Vec::new(), name, address, is_outside, reach, id });
     }
     let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
     for area in areas::of_page(&app.db, &share.work, id).await? {
@@ -62,6 +83,7 @@ pub async fn on_page(
             name: area.name.clone(),
             address,
             is_outside: area.kind == Kind::Link,
+            reach: None,
             id: area.id.to_string(),
         });
         if area.kind.text_length().is_some() {
@@ -70,6 +92,20 @@ pub async fn on_page(
     }
     on_page.shown.sort_by(|a, b| a.frame.y.total_cmp(&b.frame.y).then(a.frame.x.total_cmp(&b.frame.x)));
     Ok(on_page)
+}
+
+/// The least sides of a link that a finger meets, in per mille of a page: of a phone's width, 17 pixels.
+const LEAST_ACROSS: f64 = 48.0;
+const LEAST_DOWN: f64 = 34.0;
+
+/// Around an area, what a finger needs: the mark of a footnote is a letter.
+fn reach_of(frame: Rect) -> Rect {
+    let (width, height) = (frame.width.max(LEAST_ACROSS), frame.height.max(LEAST_DOWN));
+    let from = |start: f64, length: f64, wanted: f64| {
+        (start - (wanted - length) / 2.0).clamp(0.0, (1000.0 - wanted).max(0.0))
+    };
+    let (x, y) = (from(frame.x, frame.width, width), from(frame.y, frame.height, height));
+    Rect { x, y, width, height }
 }
 
 fn frame_of(place: &hot_area::Place) -> Rect {
@@ -107,14 +143,17 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
     }
     let links: Vec<_> = areas
         .into_iter()
-        .map(|Hot { frame, more, name, address, is_outside, id }| {
+        .map(|Hot { frame, more, name, address, is_outside, reach, id }| {
             let label = name.clone();
-            let rects: Vec<_> = std::iter::once(frame)
-                .chain(more)
-                .map(|frame| {
+            let reach = reach.map(|reach| (reach, Some("reach")));
+            let seen = std::iter::once(frame).chain(more).map(|frame| (frame, None));
+            let rects: Vec<_> = reach
+                .into_iter()
+                .chain(seen)
+                .map(|(frame, class)| {
                     let [x, y, width, height] =
                         [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
-                    view! { <rect x=x y=y width=width height=height></rect> }
+                    view! { <rect class=class x=x y=y width=width height=height></rect> }
                 })
                 .collect();
             view! {
@@ -134,10 +173,24 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
     Some(view! { <svg class="hot" viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> })
 }
 
-/// What areas say; a script shows it over the page.
+/// What a page says further: its footnotes, and what its areas say. A script shows it over the page.
 #[component]
-pub fn More(share: Share, said: Vec<HotArea>) -> impl IntoView {
-    said.into_iter()
+pub fn More(share: Share, said: Vec<HotArea>, footnotes: Vec<Footnote>) -> impl IntoView {
+    let footnotes: Vec<_> = footnotes
+        .into_iter()
+        .map(|Footnote { id, name, text }| {
+            let label = name.clone();
+            let paragraphs: Vec<_> = text.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect();
+            view! {
+                <aside class="more" id=id tabindex="-1" aria-label=label>
+                    <h2>{name}</h2>
+                    {paragraphs}
+                </aside>
+            }
+        })
+        .collect();
+    let said: Vec<_> = said
+        .into_iter()
         .map(|area| {
             let label = area.name.clone();
             let played = view! { <Played share=share.clone() area=area.clone()/> };
@@ -152,7 +205,8 @@ pub fn More(share: Share, said: Vec<HotArea>) -> impl IntoView {
                 </aside>
             }
         })
-        .collect::<Vec<_>>()
+        .collect();
+    (footnotes, said)
 }
 
 /// Sound or a film, which begins when its reader says so.

@@ -124,7 +124,7 @@ fn Turned(
     let facing = facing(&share, page, opened.access);
     let asked = folded(&asked);
     let is_run = share.settings.direction == Direction::Continuous;
-    let OnPage { shown: beside_shown, said: beside_said } = beside;
+    let OnPage { shown: beside_shown, said: beside_said, footnotes: beside_footnotes } = beside;
     let counted = (!opened.is_owner).then(|| {
         let (id, home) = (share.work.to_string(), place.address(&share, 0));
         let (first, last) = match facing.filter(|_| !is_run) {
@@ -154,7 +154,7 @@ fn Turned(
     let words: Vec<_> = leaves
         .into_iter()
         .map(|(number, blocks, areas)| {
-            view! { <More share=share.clone() said=areas.said/><Words page=number blocks asked=asked.clone()/> }
+            view! { <More share=share.clone() said=areas.said footnotes=areas.footnotes/><Words page=number blocks asked=asked.clone()/> }
         })
         .collect();
     view! {
@@ -176,7 +176,7 @@ fn Turned(
             {to_buy}
             {own}
             {words}
-            <More share=share.clone() said=beside_said/>
+            <More share=share.clone() said=beside_said footnotes=beside_footnotes/>
         </ReadFrame>
     }
 }
