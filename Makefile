@@ -83,9 +83,10 @@ $(IMG2PDF)/bin/img2pdf:
 release: everything
 	cargo build --release -p bindery
 
-# The HTTP tests and the journeys know the program only as a process, so nothing makes cargo build it for them.
+# The HTTP tests and the journeys know the program only as a process, so nothing makes cargo build it for them. It is built of the
+# same parts as the tests: alone it would be of fewer features, and everything would be built twice.
 program: assets
-	cargo build -p bindery
+	cargo build --workspace --bin bindery
 
 tools:
 	.ci/tools chromium-headless-shell || .ci/tools chromium

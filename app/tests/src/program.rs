@@ -12,7 +12,7 @@ pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     match PROGRAM.get_or_init(find) {
         Ok(program) => program,
-        Err(reason) => panic!("{reason}; build it with `cargo build -p bindery`"),
+        Err(reason) => panic!("{reason}; build it with `cargo build --workspace --bin bindery`"),
     }
 }
 

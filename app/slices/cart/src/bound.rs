@@ -23,9 +23,9 @@ use works::{self, CoverView};
 /// How wide the picture of spine and front is, in pixels: as fine as the largest card shows it.
 const PICTURE_PX: u32 = 360;
 /// The drawing, and what stays free around the book.
-const WIDTH: f64 = 250.0;
+pub const WIDTH: f64 = 250.0;
 const HEIGHT: f64 = 220.0;
-const FREE: f64 = 9.0;
+pub const FREE: f64 = 9.0;
 /// How far the book is turned, and how far one looks down on it, in radians: 36° and 20°.
 const TURN: f64 = 0.628;
 const TILT: f64 = 0.349;
@@ -59,13 +59,13 @@ pub async fn serve(
 }
 
 /// What is seen of a choice beside its cover sheet.
-struct Finish {
+pub struct Finish {
     /// The whole book, in mm.
-    thickness: f64,
-    cloth: bool,
-    leather: bool,
-    foil: bool,
-    boxed: bool,
+    pub thickness: f64,
+    pub cloth: bool,
+    pub leather: bool,
+    pub foil: bool,
+    pub boxed: bool,
 }
 
 impl Finish {
@@ -173,7 +173,7 @@ fn face(from: (f64, f64, f64), to: (f64, f64, f64)) -> [(f64, f64, f64); 4] {
 }
 
 /// The book of this cover, whose spine and front are a WebP picture.
-fn drawing(cover: &CoverSheet, finish: &Finish, picture: &[u8]) -> String {
+pub fn drawing(cover: &CoverSheet, finish: &Finish, picture: &[u8]) -> String {
     let (width, height) = (cover.groove_mm + cover.face.width, cover.face.height);
     let thick = finish.thickness.max(1.0);
     let board = if cover.is_case() { cover.board_mm } else { 0.3 };
@@ -348,51 +348,4 @@ fn rings(eye: &Eye, edge: BoundEdge, width: f64, height: f64, thick: f64) -> Str
     }
     drawn.push_str("</g>");
     drawn
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use domain::binding::CoverMake;
-    use domain::document::Trim;
-
-    const SQUARE: Trim = Trim { width: 210.0, height: 210.0 };
-
-    fn finish(thickness: f64) -> Finish {
-        Finish { thickness, cloth: false, leather: false, foil: false, boxed: false }
-    }
-
-    #[test]
-    fn every_binding_is_drawn_inside_the_picture() {
-        let makes = [
-            CoverMake::Folded,
-            CoverMake::Glued(Default::default()),
-            CoverMake::Case(Default::default()),
-            CoverMake::Leaves(Default::default()),
-        ];
-        for make in makes {
-            for (trim, boxed) in [(SQUARE, true), (Trim { width: 297.0, height: 210.0 }, false)] {
-                let cover = CoverSheet::of(make, trim, 9.0, 5.0, false);
-                let svg = drawing(&cover, &Finish { boxed, ..finish(9.0) }, b"picture");
-                assert!(svg.contains("href=\"data:image/webp;base64,cGljdHVyZQ==\""), "{make:?}");
-                assert_eq!(svg.matches("<svg").count(), svg.matches("</svg>").count());
-                let numbers = svg.split("<path d=\"M").skip(1).flat_map(|path| {
-                    let path = path.split('"').next().unwrap_or_default();
-                    path.split(['L', ' ', 'Z', 'Q']).filter_map(|number| number.parse::<f64>().ok())
-                });
-                for number in numbers {
-                    assert!((-FREE..=WIDTH + FREE).contains(&number), "{make:?}: {number}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn cloth_and_box_are_seen() {
-        let cover = CoverSheet::of(CoverMake::Case(Default::default()), SQUARE, 9.0, 5.0, false);
-        let plain = drawing(&cover, &finish(9.0), b"");
-        let gift = drawing(&cover, &Finish { cloth: true, boxed: true, ..finish(9.0) }, b"");
-        assert!(!plain.contains("url(#cloth)") && gift.contains("url(#cloth)"));
-        assert!(gift.matches("<path").count() > plain.matches("<path").count());
-    }
 }

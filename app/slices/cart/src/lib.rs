@@ -43,6 +43,14 @@ pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPag
 pub use props::PrintOptionsProps;
 pub use props::{CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::bound::{FREE, Finish, WIDTH, drawing};
+    pub use crate::staff::preview::{Carts, percent};
+    pub use crate::store::Held;
+}
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,

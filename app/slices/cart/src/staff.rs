@@ -3,7 +3,7 @@
 mod forms;
 mod goods;
 mod list;
-mod preview;
+pub mod preview;
 
 use domain::ids::GoodsId;
 use domain::staff::Capability;

@@ -60,6 +60,12 @@ pub use term::TermPage;
 pub use terms::TermGivenBack;
 pub use upgrade::UpgradePage;
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::staff::masked;
+}
+
 use jobs::TellEnd;
 
 const UPGRADE: &str = "/manager/upgrade";

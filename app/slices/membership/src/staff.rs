@@ -83,7 +83,7 @@ pub async fn end_look(
 }
 
 /// A contact with its middle hidden: `138****8000`, `r****@example.com`.
-fn masked(contact: &str) -> String {
+pub fn masked(contact: &str) -> String {
     match Contact::read(contact) {
         Some(Contact::Email(address)) => {
             let (name, host) = address.split_once('@').unwrap_or((address.as_str(), ""));
@@ -564,21 +564,5 @@ fn SignIns(sign_ins: Vec<ToldSignIn>) -> impl IntoView {
             <p class="hint">{format!("最近 90 天里最近的 {SIGN_INS} 条，没有成功的也在。输入过的密码从不保存。")}</p>
             {body}
         </section>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_shows_no_whole_contact() {
-        for (contact, shown) in [
-            ("13800138000", "138****8000"),
-            ("reader@example.com", "r****@example.com"),
-            ("closed:01k0", "****"),
-        ] {
-            assert_eq!(masked(contact), shown);
-        }
     }
 }

@@ -40,6 +40,12 @@ pub use progress::{Part, refund};
 pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};
 pub use store::{content, content_of};
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::staff::read_line;
+}
+
 use jobs::{MakePrintFiles, OrderDeadline};
 
 /// See [`Slice`].

@@ -9,7 +9,7 @@ pub mod second;
 pub use forms::{decide, decline, file, picture, refund, start_many, step};
 pub use list::OrdersPage;
 pub use order::OrderPage;
-pub use parcels::{ParcelsPage, ship_many};
+pub use parcels::{ParcelsPage, read as read_line, ship_many};
 
 use domain::order_state::OrderState;
 use domain::staff::Capability;

@@ -50,6 +50,12 @@ pub use store::Bill;
 
 pub use pages::{PayPage, PaymentPage, RechargePage, SuccessPage, WaysToPay};
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::config::Ways;
+}
+
 use jobs::{FollowPayment, SendBack};
 use staff::{StaffPaymentPage, StaffPaymentsPage};
 

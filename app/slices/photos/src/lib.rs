@@ -49,6 +49,12 @@ pub use removal::take_out;
 pub use store::{Kept, Photo, PhotoState};
 pub use uploads::forget_unfinished;
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::uploads::headers::{Metadata, number};
+}
+
 use jobs::{DerivePhoto, ForgetPhoto, ReadClock, TakeOutAll, TakeUpload};
 
 /// See [`Slice`].

@@ -211,7 +211,7 @@ async fn settings_in(
         form.refuse("direction", "请选择怎样翻页");
     }
     check_length(form, "title", "标题", 1, TITLE_LENGTH);
-    let description = form.get("description").replace("\r\n", "\n");
+    let description = form.get("description").to_owned();
     if description.chars().count() > DESCRIPTION_LENGTH {
         form.refuse("description", format!("介绍最多 {DESCRIPTION_LENGTH} 个字"));
     }
@@ -300,7 +300,7 @@ fn origins(text: &str) -> Result<Vec<String>, String> {
     Ok(sites)
 }
 
-fn origin(text: &str) -> Option<String> {
+pub fn origin(text: &str) -> Option<String> {
     let uri: Uri = text.parse().ok()?;
     let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
     let authority = uri.authority()?.as_str();
@@ -331,25 +331,4 @@ pub async fn withdraw(
     downloads::forget(&app, &id).await?;
     let done = if refunds { "refunded" } else { "withdrawn" };
     Ok(Redirect::to(&format!("/manager/opus_share_edit/{id}?saved={done}")).into_response())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_origins_get_into_the_content_policy() {
-        for (text, expected) in [
-            ("https://Example.com/a?b", Some("https://example.com")),
-            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
-            ("example.com", None),
-            ("https://a b", None),
-            ("https://a;script-src *", None),
-            ("https://user@host", None),
-            ("javascript:alert(1)", None),
-            ("*", None),
-        ] {
-            assert_eq!(origin(text).as_deref(), expected, "{text}");
-        }
-    }
 }

@@ -57,6 +57,13 @@ pub use words::{
     read as read_page,
 };
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::forms::origin;
+    pub use crate::operate::without_stop;
+}
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
     routes: router,

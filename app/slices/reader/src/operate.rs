@@ -70,16 +70,3 @@ pub async fn close(app: &App, id: &str, outcome: &str) -> Result<Done, Error> {
     tx.commit().await?;
     Ok(Done::Changed)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reason_stands_within_a_sentence() {
-        for (typed, kept) in [(" 侵权。 ", "侵权"), ("侵权", "侵权"), ("侵权 。.", "侵权"), ("。", "")]
-        {
-            assert_eq!(without_stop(typed), kept);
-        }
-    }
-}

@@ -201,26 +201,3 @@ pub async fn write_rest_later(app: &App, id: &BatchId) -> Result<(), Error> {
 
 /// How long a batch waits for another one, in ms.
 const AGAIN_MS: i64 = 2_000;
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn a_batch_has_the_same_codes_each_time_and_no_code_twice() {
-        let all = |salt: &str| -> Vec<String> {
-            let firsts = (0..3).map(|round| 1 + round * AT_ONCE);
-            firsts.flat_map(|first| some("key", salt, first, 5_000)).map(|code| code.plain()).collect()
-        };
-        let codes = all("salt");
-        assert_eq!(codes.len(), 5_000);
-        assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), 5_000);
-        assert_eq!(codes, all("salt"));
-        assert!(all("other").iter().all(|code| !codes.contains(code)));
-        let one: RedeemCode = codes[0].parse().unwrap();
-        assert_eq!(digest("key", &one), digest("key", &one));
-        assert_ne!(digest("key", &one), digest("another key", &one));
-    }
-}

@@ -69,6 +69,12 @@ pub use rights::{Got, Held, RedeemedCode, got};
 pub use sales::NotSold;
 pub use store::packages::Content;
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::settlement::{Asked, months};
+}
+
 use jobs::{EarnSale, ForgetSalt, RefundSingles, TellEnd, WriteCodes};
 
 const PACKAGES: &str = "/manager/epaper_sell";

@@ -7,6 +7,12 @@ mod aitus;
 mod list;
 mod pictures;
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::list::{PHOTOS, TEMPLATES, categories, number_of};
+}
+
 use axum::routing::get;
 use domain::sub_member::Role;
 use leptos::prelude::*;

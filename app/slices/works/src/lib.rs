@@ -82,6 +82,15 @@ pub use reading::{AskedPicture, as_jpeg, picture_size, reading_pictures, shown_p
 use store::{Cause, Filter, Saved, Shelf, Sort};
 pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
 
+/// For the slice's own tests alone.
+#[doc(hidden)]
+pub mod tested {
+    pub use crate::actions::shelf;
+    pub use crate::documents::Places;
+    pub use crate::page_photos::in_order;
+    pub use crate::pictures::LibraryProxies;
+}
+
 /// The word for works among what is shown, sold and read.
 const KIND: &str = "work";
 

@@ -80,7 +80,7 @@ pub async fn save(
 
 /// Photos by the numbers that a member gave them; those without follow. A number that was changed counts before the same one
 /// that was not, or after it where the photo was moved back.
-fn in_order(
+pub fn in_order(
     mut ids: Vec<PhotoId>,
     before: &[PhotoId],
     number: impl Fn(&PhotoId) -> Option<u32>,
@@ -96,26 +96,4 @@ fn in_order(
         }
     });
     ids
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_photo_goes_where_its_number_says() {
-        let id = |name: char| -> PhotoId { format!("photo-{name}").parse().unwrap() };
-        let before = ['a', 'b', 'c'].map(id);
-        let order = |form: &str, numbers: &[(char, u32)]| -> String {
-            let number = |photo: &PhotoId| {
-                numbers.iter().find(|(name, _)| id(*name) == *photo).map(|(_, number)| *number)
-            };
-            let sorted = in_order(form.chars().map(id).collect(), &before, number);
-            sorted.iter().filter_map(|photo| photo.as_str().chars().last()).collect()
-        };
-        assert_eq!(order("abc", &[('a', 1), ('b', 2), ('c', 3)]), "abc");
-        assert_eq!(order("abc", &[('a', 1), ('b', 2), ('c', 1)]), "cab", "the last to the front");
-        assert_eq!(order("abc", &[('a', 3), ('b', 2), ('c', 3)]), "bca", "the first to the end");
-        assert_eq!(order("abcde", &[('a', 2), ('b', 1), ('c', 3)]), "bacde", "new ones follow");
-    }
 }

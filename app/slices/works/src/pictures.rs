@@ -235,7 +235,7 @@ impl LibraryProxies {
     }
 
     /// One that is missing stays away; one that can't be read now is noted.
-    fn noted(&self, read: io::Result<Vec<u8>>) -> Option<Vec<u8>> {
+    pub fn noted(&self, read: io::Result<Vec<u8>>) -> Option<Vec<u8>> {
         match read {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -364,31 +364,5 @@ impl Originals for LibraryOriginals {
     fn open(&self, id: &PhotoId) -> io::Result<Box<dyn io::Read + '_>> {
         let photo = self.photos.get(id).filter(|photo| !photo.is_coming()).ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(std::fs::File::open(self.storage.original_path(&photo.sha256))?))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_picture_that_cannot_be_read_now_is_no_missing_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let proxies = || {
-            let storage = Storage::open(
-                folder.path(),
-                None,
-                platform::storage::Space { reserve: 0, pictures: u64::MAX },
-            )
-            .unwrap();
-            LibraryProxies::new(storage, Vec::new(), BTreeSet::new())
-        };
-        let missing = proxies();
-        assert_eq!(missing.noted(Err(io::ErrorKind::NotFound.into())), None);
-        assert!(missing.complete(Ok(())).is_ok(), "its frame stays empty");
-        let late = proxies();
-        assert_eq!(late.noted(Err(io::ErrorKind::TimedOut.into())), None);
-        assert_eq!(late.noted(Ok(vec![1])), Some(vec![1]));
-        assert!(late.complete(Ok(())).is_err(), "what was drawn without it is not kept");
     }
 }

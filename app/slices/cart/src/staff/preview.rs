@@ -41,26 +41,26 @@ impl Preview {
 
 /// What becomes of the lines in the carts.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Carts {
+pub struct Carts {
     /// How many there are.
-    all: i64,
+    pub all: i64,
     /// How many of them were looked at; the rest of the numbers is of these.
-    looked_at: usize,
-    dearer: usize,
-    cheaper: usize,
-    same: usize,
+    pub looked_at: usize,
+    pub dearer: usize,
+    pub cheaper: usize,
+    pub same: usize,
     /// They can be ordered now, and can't be then.
-    lost: usize,
+    pub lost: usize,
     /// They can't be ordered now, and can be then.
-    found: usize,
+    pub found: usize,
     /// They can't be ordered, now or then.
-    never: usize,
+    pub never: usize,
     /// Something else is chosen in them then, because what was chosen is gone or does not fit.
-    rearranged: usize,
+    pub rearranged: usize,
 }
 
 impl Carts {
-    fn of(before: &Filed, after: &Filed, held: &[Held], all: i64) -> Self {
+    pub fn of(before: &Filed, after: &Filed, held: &[Held], all: i64) -> Self {
         let mut carts = Self { all, looked_at: held.len(), ..Self::default() };
         for line in held {
             let number = match (ordered(before, line), ordered(after, line)) {
@@ -98,7 +98,7 @@ fn ordered(filed: &Filed, line: &Held) -> Option<(Choice, Fen)> {
 }
 
 /// How much more or less something costs: `+12.5%`; nothing where it was free.
-fn percent(before: Fen, after: Fen) -> String {
+pub fn percent(before: Fen, after: Fen) -> String {
     if before <= Fen::ZERO {
         return String::new();
     }
@@ -233,64 +233,4 @@ fn Differs(before: Fen, after: Fen) -> impl IntoView {
     let plus = (amount > Fen::ZERO).then_some("+");
     let percent = percent(before, after);
     view! { <span>{plus}<Money amount/>" "<span class="num quiet">{percent}</span></span> }.into_any()
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::document::Trim;
-    use domain::print_options::{Quantity, default_choice};
-    use domain::tier::Tier;
-
-    use super::*;
-
-    #[test]
-    fn percents_are_rounded_to_tenths() {
-        for (before, after, said) in [
-            (10_000, 11_250, "+12.5%"),
-            (10_000, 9_999, "\u{2212}0.0%"),
-            (300, 200, "\u{2212}33.3%"),
-            (300, 400, "+33.3%"),
-            (600, 1_000, "+66.7%"),
-            (0, 100, ""),
-        ] {
-            assert_eq!(percent(Fen(before), Fen(after)), said);
-        }
-    }
-
-    #[test]
-    fn lines_in_carts_are_counted_by_what_becomes_of_them() {
-        let text = include_str!("../../../catalog/goods/album-a5.toml");
-        let before = Filed::read(text).unwrap();
-        let line = |pages: u32, trim: Trim| Held {
-            choice: default_choice(&before.goods, pages),
-            quantity: Quantity::try_from(3).unwrap(),
-            tier: Tier::Vip,
-            trim,
-            pages,
-            is_in_trash: false,
-        };
-        let trim = before.goods.trim;
-        let turned = Trim { width: trim.height, height: trim.width };
-        let mut in_trash = line(24, trim);
-        in_trash.is_in_trash = true;
-        let held = [line(24, trim), line(28, trim), line(24, turned), in_trash];
-
-        let carts = Carts::of(&before, &before, &held, 5);
-        let expected = Carts { all: 5, looked_at: 4, same: 2, never: 2, ..Carts::default() };
-        assert_eq!(carts, expected);
-        let mut dearer = before.clone();
-        dearer.goods.price_book.per_page = "9.00".parse().unwrap();
-        let carts = Carts::of(&before, &dearer, &held, 4);
-        assert_eq!((carts.dearer, carts.cheaper, carts.same, carts.rearranged), (2, 0, 0, 0));
-        assert_eq!(Carts::of(&dearer, &before, &held, 4).cheaper, 2);
-        // what was chosen is gone: the cart takes what can be made
-        let mut other = before.clone();
-        for step in &mut other.goods.steps {
-            step.items.retain(|item| item.name != "骑马钉");
-        }
-        assert_eq!(Carts::of(&before, &other, &held, 4).rearranged, 2);
-        let ended = Filed { active: false, ..before.clone() };
-        assert_eq!(Carts::of(&before, &ended, &held, 4).lost, 2);
-        assert_eq!(Carts::of(&ended, &before, &held, 4).found, 2);
-    }
 }

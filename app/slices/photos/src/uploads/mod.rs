@@ -11,7 +11,7 @@
 
 mod finish;
 mod handlers;
-mod headers;
+pub mod headers;
 mod incoming;
 mod preview;
 mod store;

@@ -27,7 +27,7 @@ use platform::jobs;
 use platform::storage::original_key;
 use platform::uses::{self, Released, Shown};
 
-pub use bundle::MOST_ADDRESSES;
+pub use bundle::{MOST_ADDRESSES, Places};
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, Shown as SentPictures, make, set_again};
 pub use ready::{SentFile, ready_pages, receive_ready, take_ready};

@@ -1,0 +1,16 @@
+//! What is private to the slice and has rules of its own.
+
+#![allow(clippy::unwrap_used)]
+
+use orders::tested::read_line as read;
+
+#[test]
+fn lines_are_read_as_they_are_pasted() {
+    for line in ["20261125A 顺丰 SF123", "20261125A\t顺丰\tSF123", "20261125A，顺丰, SF123"] {
+        let (id, parcel) = read(line).unwrap();
+        assert_eq!(id.as_str(), "20261125A");
+        assert_eq!((parcel.carrier.as_str(), parcel.tracking.as_str()), ("顺丰", "SF123"));
+    }
+    assert!(read("20261125A 顺丰").is_err() && read("订单 顺丰 SF123").is_err());
+    assert!(read(&format!("20261125A 顺丰 {}", "9".repeat(41))).is_err());
+}
