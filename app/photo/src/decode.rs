@@ -211,8 +211,8 @@ impl<'a> JpegStrips<'a> {
     ///
     /// # Errors
     /// The file is damaged.
-    pub fn next(&mut self) -> Result<Option<Pixels>, PhotoRefusal> {
-        let Some(strip) = self.strips.next()? else { return Ok(None) };
+    pub fn next_rows(&mut self) -> Result<Option<Pixels>, PhotoRefusal> {
+        let Some(strip) = self.strips.next_strip()? else { return Ok(None) };
         let found = segments(&strip.file).ok_or(PhotoRefusal::Damaged)?;
         let mut pixels = whole_jpeg(Vec::new(), &strip.file, &found, (self.width, strip.height))?;
         let stride = pixels.data.len() / strip.height as usize;
@@ -232,7 +232,7 @@ fn in_strips(file: &[u8], info: &PhotoInfo, bin: u32) -> Result<Pixels, PhotoRef
     let (width, height) = info.stored_size();
     let mut strips = JpegStrips::of(file, info)?;
     let mut made: Option<(Bins, Channels, Option<Vec<u8>>)> = None;
-    while let Some(pixels) = strips.next()? {
+    while let Some(pixels) = strips.next_rows()? {
         let stride = pixels.data.len() / pixels.height as usize;
         let size = stride / width as usize;
         let (bins, ..) = made.get_or_insert_with(|| {

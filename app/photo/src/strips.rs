@@ -81,7 +81,7 @@ impl<'a> Strips<'a> {
     }
 
     /// The next strip; nothing behind the last.
-    pub fn next(&mut self) -> Result<Option<Strip>, PhotoRefusal> {
+    pub fn next_strip(&mut self) -> Result<Option<Strip>, PhotoRefusal> {
         let Frame { width, height, unit, .. } = self.frame;
         let rows = height.div_ceil(unit.1);
         if self.next >= rows {

@@ -42,7 +42,7 @@ fn strips_are_what_the_whole_is() {
         for most in [1, 12_000, 1_000_000] {
             let mut strips = JpegStrips::with(&file, &info, most).unwrap();
             let (mut data, mut height, mut count) = (Vec::new(), 0, 0);
-            while let Some(strip) = strips.next().unwrap() {
+            while let Some(strip) = strips.next_rows().unwrap() {
                 (height, count) = (height + strip.height, count + 1);
                 data.extend(strip.data);
             }
@@ -61,7 +61,7 @@ fn what_breaks_off_has_no_strips() {
     let read = |file: &[u8]| -> Result<u32, PhotoRefusal> {
         let mut strips = JpegStrips::with(file, &info, 12_000)?;
         let mut height = 0;
-        while let Some(strip) = strips.next()? {
+        while let Some(strip) = strips.next_rows()? {
             height += strip.height;
         }
         Ok(height)

@@ -181,7 +181,7 @@ impl<'a> Prints<'a> {
         let mut strips = JpegStrips::of(bytes, &info)?;
         let (width, height) = info.stored_size();
         let rows = || -> Result<Vec<u8>, Failure> {
-            let strip = strips.next()?.ok_or(PhotoRefusal::Damaged)?;
+            let strip = strips.next_rows()?.ok_or(PhotoRefusal::Damaged)?;
             Ok(inks.mix(&to_srgb(strip).data)?)
         };
         let made = inks_jpeg_of_rows((width, height), QUALITY, rows)?;
