@@ -139,7 +139,7 @@ mod footnotes {
             x: 100.0 + 50.0 * from as f64,
             y: y * 5.0,
             width: 50.0 * (to - from) as f64,
-            height: 10.0,
+            height: 25.0,
         };
         SheetLink { frame, target: LinkTarget::Page(page), down: Some(down * 5.0) }
     }

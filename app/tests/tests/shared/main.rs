@@ -12,6 +12,7 @@ mod feeds;
 mod manager;
 mod publications;
 mod reader;
+mod reports;
 mod styles;
 mod taking;
 mod typed;
