@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
-use tokio_util::sync::CancellationToken;
 
 use crate::access::Policy;
+use crate::background::Background;
 use crate::config::Config;
 use crate::db::{Db, Opening};
 use crate::delivery::Deliver;
@@ -92,20 +92,13 @@ impl axum::extract::FromRef<App> for leptos::config::LeptosOptions {
 /// How often it is looked whether the press rests.
 const REST: Duration = Duration::from_secs(30);
 
-/// Gives back what the press keeps for a next page when nothing was typeset for a while, until told to stop.
-pub async fn let_rest(app: App, stop: CancellationToken) {
-    let mut looks = tokio::time::interval(REST);
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = looks.tick() => {}
-        }
+/// Gives back what the press keeps for a next page when nothing was typeset for a while.
+pub(crate) const LET_REST: Background = Background::every(REST, "the press's rest", |app| {
+    Box::pin(async move {
         let press = app.press;
-        if let Err(error) = app.compute(move || press.rest()).await {
-            tracing::warn!(%error, "The press could not rest");
-        }
-    }
-}
+        app.compute(move || press.rest()).await
+    })
+});
 
 impl App {
     /// Opens the database and the storage, and then each slice.

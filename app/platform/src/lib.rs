@@ -9,6 +9,7 @@ pub mod app;
 pub mod approvals;
 pub mod assets;
 pub mod audit;
+pub mod background;
 pub mod backups;
 pub mod base;
 pub mod calls;

@@ -22,7 +22,7 @@ use crate::db::sql;
 use crate::error::Error;
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
-use crate::{access, assets, detach, lingering_close, multipart, readiness, security, session, turns};
+use crate::{access, app, assets, detach, lingering_close, multipart, readiness, security, session, turns};
 
 /// A router that remembers its patterns, so that a test can hold them against the access table.
 #[derive(Default)]
@@ -104,6 +104,8 @@ pub const OWN: Slice = Slice {
         "given_alone",
         "givers",
     ],
+    passing: &["backups", "outbox", "write_probes"],
+    background: &[app::LET_REST, session::FORGET_ENDED],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],
     ..Slice::new("platform")
 };

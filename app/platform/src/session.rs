@@ -9,13 +9,13 @@ use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::sub_member::Role;
 use domain::tier::Tier;
-use tokio_util::sync::CancellationToken;
 use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, cookie::SameSite};
 
 pub use store::Store;
 
 use crate::access::Policy;
 use crate::app::App;
+use crate::background::{Background, HOUR};
 use crate::error::Error;
 use crate::security::cookie_name;
 use crate::staff;
@@ -74,19 +74,10 @@ impl Member {
 #[derive(Debug, Clone, Default)]
 pub struct Visitor(pub Option<Member>);
 
-/// Deletes sessions that have ended, once an hour, until told to stop.
-pub async fn forget_ended(store: Store, stop: CancellationToken) {
-    let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = hour.tick() => {}
-        }
-        if let Err(error) = store.delete_expired().await {
-            tracing::warn!(%error, "Ended sessions could not be deleted");
-        }
-    }
-}
+/// Deletes sessions that have ended.
+pub(crate) const FORGET_ENDED: Background = Background::every(HOUR, "sessions that have ended", |app| {
+    Box::pin(async move { Store::open(&app.db).await?.delete_expired().await.map_err(Error::internal) })
+});
 
 /// The layer that reads and writes the cookie: HttpOnly, SameSite=Lax, thirty days after the last sign-in.
 pub fn layer(store: Store, secure: bool) -> SessionManagerLayer<Store> {

@@ -20,6 +20,7 @@ use leptos::prelude::AnyView;
 
 use crate::access::Policy;
 use crate::app::App;
+use crate::background::Background;
 use crate::db::{Sql, Tx};
 use crate::error::Error;
 use crate::jobs::Handlers;
@@ -45,8 +46,12 @@ pub struct Slice {
     pub navigation: &'static [Entry],
     /// The jobs that it queues.
     pub jobs: fn(Handlers) -> Handlers,
+    /// What it does again and again while the program serves.
+    pub background: &'static [Background],
     /// Its tables, for the backup: an order in which rows can be put in again, each after what it refers to.
     pub tables: &'static [&'static str],
+    /// Its other tables, which no backup has: what is over soon, and what is made again from others.
+    pub passing: &'static [&'static str],
     /// What it does when the program opens: reads its settings, fills in rows that are missing. Other programs wait.
     pub open: Option<fn(App) -> Opened>,
     /// What it has to say and to do when a member closes its account.
@@ -55,6 +60,8 @@ pub struct Slice {
     pub files: &'static [Named],
     /// Things of its that show members' photos and PDFs.
     pub shows: Option<&'static dyn Shows>,
+    /// Which revisions of a work (`$1`) its rows refer to, each a question with one column: those stay when others are thinned.
+    pub revisions: &'static [Sql],
     /// How many bytes of a member's (`$1`) it keeps, each a question with one number for its answer: all slices' together
     /// are what the member's room holds.
     pub keeps: &'static [Sql],
@@ -120,11 +127,14 @@ impl Slice {
             public: &[],
             navigation: &[],
             jobs: |handlers| handlers,
+            background: &[],
             tables: &[],
+            passing: &[],
             open: None,
             closing: None,
             files: &[],
             shows: None,
+            revisions: &[],
             keeps: &[],
             books: &[],
             listener: None,
@@ -247,6 +257,8 @@ pub trait Identity: Send + Sync {
     async fn by_login(&self, app: &App, login: &LoginId) -> Result<Option<Member>, Error>;
     /// The member at whose pages somebody of the back office looks, while that look lasts.
     async fn by_look(&self, app: &App, look: &LookId, staff: &str) -> Result<Option<Member>, Error>;
+    /// Holds a member's row until the transaction ends, so that what is counted for it is done by one after the other.
+    async fn hold(&self, tx: &mut Tx, member: &MemberId) -> Result<(), Error>;
     /// Notes that a login is in use.
     async fn note_seen(&self, app: &App, member: &Member);
     /// The answer to a form that came signed out: the sign-in page at `address`, with what was typed.

@@ -17,7 +17,7 @@ use platform::connections::{self, Connections};
 use platform::error::Failure;
 use platform::storage::original_key;
 use platform::ui::time;
-use platform::{audit, backups, db, delivery, jobs, router, sandbox, serve, session};
+use platform::{audit, background, backups, db, delivery, jobs, router, sandbox, serve, session};
 
 use crate::{backup, demo};
 
@@ -290,11 +290,8 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         })
         .collect();
     let sessions = session::Store::open(&app.db).await?;
-    tokio::spawn(platform::app::let_rest(app.clone(), stop.clone()));
-    tokio::spawn(session::forget_ended(sessions.clone(), stop.clone()));
-    tokio::spawn(accounts::forget_over(app.clone(), stop.clone()));
-    tokio::spawn(photos::forget_unfinished(app.clone(), stop.clone()));
-    tokio::spawn(statistics::keep_writing(app.clone(), stop.clone()));
+    let over = CancellationToken::new();
+    let background = background::begin(&app, &over);
     app.config.log();
     let router = router::application(app.clone(), house::routes(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
@@ -313,7 +310,11 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     for worker in workers {
         worker.await?;
     }
-    statistics::flush(&app, db::now_ms()).await?;
+    // what requests left to be written is there now
+    over.cancel();
+    for task in background {
+        task.await?;
+    }
     app.db.close().await;
     Ok(())
 }

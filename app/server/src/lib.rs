@@ -13,4 +13,6 @@ mod island_types;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod owners;
+#[cfg(test)]
 mod testing;

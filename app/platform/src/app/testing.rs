@@ -82,6 +82,14 @@ impl crate::slice::Identity for Nobody {
     ) -> Result<Option<crate::session::Member>, crate::error::Error> {
         Ok(None)
     }
+    async fn hold(
+        &self,
+        _: &mut crate::db::Tx,
+        _: &domain::ids::MemberId,
+    ) -> Result<(), crate::error::Error> {
+        Ok(())
+    }
+
     async fn note_seen(&self, _: &App, _: &crate::session::Member) {}
     async fn sign_in_first(&self, _: &App, _: axum::extract::Request, _: &str) -> axum::response::Response {
         axum::response::IntoResponse::into_response(())

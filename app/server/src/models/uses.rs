@@ -191,7 +191,7 @@ impl Model {
         // as if there were too much of it
         let large = format!("update work_revisions set bytes = 70000000 where work_id = '{}'", work.id);
         self.change(&format!("{large} and revision = 1")).await;
-        self.ask(store::thin(&app.db, &work.id, now_ms())).await;
+        self.ask(store::thin(&app, &work.id, now_ms())).await;
         self.change("update work_revisions set bytes = 1").await;
     }
 
@@ -218,7 +218,7 @@ impl Model {
         let ids = self.texts(trashed, member).await;
         let Some(id) = self.one_of(&ids) else { return };
         let id: WorkId = id.parse().unwrap();
-        self.ask(store::forget(&app.db, &id, now_ms())).await;
+        self.ask(store::forget(&app, &id, now_ms())).await;
     }
 
     async fn take_out(&mut self, member: &MemberId) {
@@ -260,7 +260,7 @@ impl Model {
             }
             let (_, document) = store::revision(&app.db, &work.id, member, number).await?;
             let cause = (Cause::Restored, Some(number));
-            store::save(&app.db, &work.id, member, work.revision, &document, cause, now_ms()).await?;
+            store::save(&app, &work.id, member, work.revision, &document, cause, now_ms()).await?;
             store::drop_kept(&app.db, &work.id, number).await
         };
         self.ask(undo).await;

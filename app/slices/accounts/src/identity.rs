@@ -5,10 +5,11 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::ids::{LoginId, LookId};
+use domain::ids::{LoginId, LookId, MemberId};
 
 use super::{carried, forms, logins, store};
 use platform::app::App;
+use platform::db::Tx;
 use platform::error::Error;
 use platform::render::Form;
 use platform::session::Member;
@@ -29,6 +30,10 @@ impl Identity for Accounts {
 
     async fn by_look(&self, app: &App, look: &LookId, staff: &str) -> Result<Option<Member>, Error> {
         store::member_of_look(&app.db, look, staff).await
+    }
+
+    async fn hold(&self, tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+        store::hold(tx, member).await
     }
 
     async fn note_seen(&self, app: &App, member: &Member) {

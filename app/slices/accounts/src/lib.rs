@@ -37,6 +37,8 @@ mod staff;
 mod store;
 mod weixin;
 
+use std::collections::HashMap;
+
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::LOCATION;
@@ -52,10 +54,10 @@ use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
 use leptos_router::components::Route;
 use leptos_router::path;
 use sha2::{Digest, Sha256};
-use tokio_util::sync::CancellationToken;
 
 use platform::access::Policy;
 use platform::app::App;
+use platform::background::{Background, MINUTE};
 use platform::client;
 use platform::db::{Tx, new_id, now_ms, sql};
 use platform::delivery;
@@ -149,6 +151,10 @@ pub const SLICE: Slice = Slice {
         "addresses",
         "third_party_identities",
     ],
+    background: &[Background::every(MINUTE, "codes and tries that are over", |app| {
+        Box::pin(async move { forget_over(&app).await })
+    })],
+    passing: &["codes", "logins", "qr_answers", "sent_codes", "used_states"],
     files: &[Named { folder: AVATARS, count: sql!("select count(*) from members where avatar = $1") }],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
@@ -332,25 +338,13 @@ pub async fn complete_restored(tx: &mut Tx) -> Result<(), Error> {
     store::contacts::fill_contacts(tx).await
 }
 
-/// Once a minute, until told to stop: deletes codes, messages and counts that are over.
-pub async fn forget_over(app: App, stop: CancellationToken) {
-    let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = minute.tick() => {}
-        }
-        let forgotten = async {
-            store::codes::forget_over(&app.db).await?;
-            attempts::forget_over(&app).await?;
-            sign_ins::forget_over(&app).await?;
-            looks::forget_over(&app).await?;
-            delivery::forget_over(&app).await
-        };
-        if let Err(error) = forgotten.await {
-            tracing::warn!(%error, "Codes that are over could not be deleted");
-        }
-    }
+/// Deletes codes, messages and counts that are over.
+async fn forget_over(app: &App) -> Result<(), Error> {
+    store::codes::forget_over(&app.db).await?;
+    attempts::forget_over(app).await?;
+    sign_ins::forget_over(app).await?;
+    looks::forget_over(app).await?;
+    delivery::forget_over(app).await
 }
 
 /// Starts a member's try at a redeem code, or says how long it must wait: ten a minute, thirty of a network address.
@@ -386,6 +380,11 @@ pub async fn hold_standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, E
 /// The same without holding it.
 pub async fn standing(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
     store::tiers::find(tx, member).await
+}
+
+/// Those of many members, by their ids; closed accounts have none.
+pub async fn standings(app: &App, members: &[MemberId]) -> Result<HashMap<MemberId, Standing>, Error> {
+    store::tiers::of_all(&app.db, members).await
 }
 
 /// Writes it, for whoever holds it.

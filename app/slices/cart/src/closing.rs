@@ -1,4 +1,6 @@
-//! What closing an account means for the cart: its lines go, those that could be brought back, too.
+//! What ends lines of the cart from elsewhere: a closed account, with those that could be brought back, and a work that is deleted.
+
+use std::any::Any;
 
 use async_trait::async_trait;
 use domain::ids::MemberId;
@@ -6,7 +8,8 @@ use domain::ids::MemberId;
 use super::store;
 use platform::db::Tx;
 use platform::error::Error;
-use platform::slice::Closing;
+use platform::slice::{Closing, Listener};
+use works::Forgotten;
 
 /// See [`Closing`].
 pub struct AtClosing;
@@ -15,5 +18,18 @@ pub struct AtClosing;
 impl Closing for AtClosing {
     async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
         store::forget_all(tx, member).await
+    }
+}
+
+/// See [`Listener`].
+pub struct Hears;
+
+#[async_trait]
+impl Listener for Hears {
+    async fn hear(&self, tx: &mut Tx, event: &(dyn Any + Send + Sync)) -> Result<(), Error> {
+        match event.downcast_ref() {
+            Some(Forgotten { work }) => store::forget_work(tx, work).await,
+            None => Ok(()),
+        }
     }
 }

@@ -31,7 +31,7 @@ use domain::tier::Tier;
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::Tx;
+use platform::db::{Tx, sql};
 use platform::error::Error;
 use platform::router::Routes;
 use platform::session::Member;
@@ -85,6 +85,10 @@ pub const SLICE: Slice = Slice {
     queues: Some(&staff::AtQueues),
     navigation: &[Entry::new(Group::Print, "/manager/shopping/cart", "购物车", 10)],
     tables: &["cart_lines"],
+    revisions: &[sql!(
+        "select proofed_revision from cart_lines where work_id = $1 and proofed_revision is not null"
+    )],
+    listener: Some(&closing::Hears),
     closing: Some(&closing::AtClosing),
     ..Slice::new("cart")
 };

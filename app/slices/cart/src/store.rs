@@ -1,13 +1,13 @@
 //! SQL of cart lines.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use domain::document::Trim;
 use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
-use domain::membership::Standing;
 use domain::print_options::{Choice, Quantity};
 use domain::tier::Tier;
 
+use platform::app::App;
 use platform::db::{Db, Tx, formatcp, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use works::{OUTLINE_COLUMNS, Outline, OutlineRow};
@@ -305,6 +305,16 @@ pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     Ok(())
 }
 
+/// Deletes the lines that hold a work.
+pub async fn forget_work(tx: &mut Tx, work: &WorkId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from cart_lines where work_id = $1")
+        .bind(work.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 /// What a price needs of a line in anybody's cart.
 #[derive(Debug, Clone)]
 pub struct Held {
@@ -320,11 +330,9 @@ pub struct Held {
 
 #[derive(sqlx::FromRow)]
 struct HeldRow {
+    member_id: String,
     cnums: String,
     quantity: i64,
-    tier: String,
-    tier_until: Option<i64>,
-    tier_after: Option<String>,
     trim_width: f64,
     trim_height: f64,
     pages: i64,
@@ -332,18 +340,12 @@ struct HeldRow {
 }
 
 impl HeldRow {
-    fn at(self, now: i64) -> Result<Held, Error> {
+    fn at(self, tier: Tier) -> Result<Held, Error> {
         let quantity = u32::try_from(self.quantity).map_err(Error::internal)?;
-        let after = self.tier_after.map(|tier| tier.parse::<Tier>()).transpose().map_err(Error::internal)?;
-        let standing = Standing {
-            tier: self.tier.parse().map_err(Error::internal)?,
-            until: self.tier_until,
-            after: after.unwrap_or_default(),
-        };
         Ok(Held {
             choice: Choice::parse(&self.cnums),
             quantity: quantity.try_into().map_err(Error::internal)?,
-            tier: standing.at(now).0,
+            tier,
             trim: Trim { width: self.trim_width, height: self.trim_height },
             pages: u32::try_from(self.pages).map_err(Error::internal)?,
             is_in_trash: self.trashed_at.is_some(),
@@ -352,21 +354,28 @@ impl HeldRow {
 }
 
 /// The lines that hold goods, in all carts, the newest first.
-pub async fn of_goods(db: &Db, goods: &GoodsId, most: i64, now: i64) -> Result<Vec<Held>, Error> {
-    let rows: Vec<HeldRow> = with_db!(db, |pool| {
+pub async fn of_goods(app: &App, goods: &GoodsId, most: i64, now: i64) -> Result<Vec<Held>, Error> {
+    let rows: Vec<HeldRow> = with_db!(&app.db, |pool| {
         sqlx::query_as(
-        "select c.cnums, c.quantity, m.tier, m.tier_until, m.tier_after, w.trim_width, w.trim_height, w.pages,
-                w.trashed_at
+            "select c.member_id, c.cnums, c.quantity, w.trim_width, w.trim_height, w.pages, w.trashed_at
          from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
-             join members m on m.id = c.member_id
          where c.goods_id = $1 and c.removed_at is null order by c.created_at desc, c.id desc limit $2",
-    )
-    .bind(goods.as_str())
-    .bind(most)
-    .fetch_all(pool)
-    .await
+        )
+        .bind(goods.as_str())
+        .bind(most)
+        .fetch_all(pool)
+        .await
     })?;
-    rows.into_iter().map(|row| row.at(now)).collect()
+    let member = |row: &HeldRow| MemberId::try_from(row.member_id.clone()).map_err(Error::internal);
+    let members: BTreeSet<MemberId> = rows.iter().map(member).collect::<Result<_, _>>()?;
+    let standings = accounts::standings(app, &members.into_iter().collect::<Vec<_>>()).await?;
+    let mut held = Vec::with_capacity(rows.len());
+    for row in rows {
+        if let Some(standing) = standings.get(&member(&row)?) {
+            held.push(row.at(standing.at(now).0)?);
+        }
+    }
+    Ok(held)
 }
 
 /// How many lines of all carts hold each goods, by their ids.

@@ -47,7 +47,6 @@ pub use receive::{
 };
 pub use removal::take_out;
 pub use store::{Kept, Photo, PhotoState};
-pub use uploads::forget_unfinished;
 
 /// For the slice's own tests alone.
 #[doc(hidden)]
@@ -90,6 +89,8 @@ pub const SLICE: Slice = Slice {
             .with::<ReadClock>()
     },
     tables: &["photos"],
+    background: uploads::CLEARING,
+    passing: &["upload_pieces", "uploads"],
     files: &[
         Named {
             folder: ORIGINALS,

@@ -47,6 +47,7 @@ pub const SLICE: Slice = Slice {
         ("/staff/me", Policy::StaffAny),
     ],
     tables: &["staff"],
+    passing: &["staff_logins"],
     staff: Some(&Accounts),
     staff_navigation: &[
         StaffEntry { href: "/staff/machine", name: "运行", rank: 80, needs: Capability::Machine },

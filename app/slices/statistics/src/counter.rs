@@ -9,11 +9,11 @@ use domain::ids::MemberId;
 use domain::statistics::{Device, LONGEST_MS, READ_MS, WORD_LENGTH};
 use hmac::Mac;
 use platform::app::App;
+use platform::background::Background;
 use platform::counting::Ticket;
 use platform::error::Error;
 use quick_cache::unsync::Cache;
 use sha2::{Digest, Sha256};
-use tokio_util::sync::CancellationToken;
 
 use super::days::day_of;
 use super::{countable, store};
@@ -338,20 +338,13 @@ async fn with_areas(app: &App, mut gathered: Gathered) -> Gathered {
     gathered
 }
 
-/// Writes what is gathered every few seconds, until told to stop; who stops the program writes the rest ([`flush`]).
-pub async fn keep_writing(app: App, stop: CancellationToken) {
-    let mut pause = tokio::time::interval(PAUSE);
-    pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = pause.tick() => {}
-        }
-        if let Err(error) = flush(&app, platform::db::now_ms()).await {
-            tracing::warn!(%error, "Readings could not be written and are kept for the next time");
-        }
-    }
-}
+/// Writes what is gathered every few seconds, and the rest when the program stops.
+pub const WRITING: Background = Background {
+    name: "readings, which are kept for the next time",
+    every: PAUSE,
+    at_end: true,
+    run: |app| Box::pin(async move { flush(&app, platform::db::now_ms()).await }),
+};
 
 #[cfg(test)]
 mod tests {

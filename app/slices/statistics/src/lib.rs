@@ -35,7 +35,6 @@ use platform::app::App;
 use platform::router::Routes;
 use platform::slice::{Countable, Entry, Group, Slice};
 
-pub use counter::{flush, keep_writing};
 pub use demo::demo;
 use statistic_mag::StatisticsPage;
 
@@ -54,6 +53,8 @@ pub const SLICE: Slice = Slice {
     ],
     navigation: &[Entry::new(Group::Sell, STATISTICS, "统计", 40)],
     tables: &["counted_things", "reading_days", "reading_pages", "reading_words"],
+    background: &[counter::WRITING],
+    passing: &["day_readers", "reader_salts"],
     closing: Some(&closing::AtClosing),
     ..Slice::new("statistics")
 };

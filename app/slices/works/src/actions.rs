@@ -93,7 +93,7 @@ pub async fn delete(
         );
         return Err(Error::Conflict(reason));
     }
-    store::forget(&app.db, &id, now_ms()).await?;
+    store::forget(&app, &id, now_ms()).await?;
     Ok(Redirect::to(&format!("{SHELVES}trash")))
 }
 

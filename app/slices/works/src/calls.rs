@@ -82,7 +82,7 @@ async fn work_edit(
     if let Some(reason) = unusable(&app, &member.id, &operations).await? {
         return Err(bad(reason));
     }
-    match store::edit(&app.db, &id, &member.id, base, operations, now_ms()).await? {
+    match store::edit(&app, &id, &member.id, base, operations, now_ms()).await? {
         Edited::In { revision, is_merged } => Ok(Answer::ok(Done { revision, merged: is_merged })),
         Edited::Refused(reason) => Err(bad(reason)),
         Edited::Conflict { revision, kept } => {

@@ -80,7 +80,7 @@ pub use print::print_file;
 pub use proof::proof_pdf;
 pub use reading::{AskedPicture, as_jpeg, picture_size, reading_pictures, shown_picture};
 use store::{Cause, Filter, Saved, Shelf, Sort};
-pub use store::{Position, Summary, Work, mark_ebook, unmark_ebook};
+pub use store::{Forgotten, Position, Summary, Work, mark_ebook, unmark_ebook};
 
 /// For the slice's own tests alone.
 #[doc(hidden)]
@@ -197,6 +197,7 @@ pub const SLICE: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
     tables: &["pdf_files", "works", "work_revisions", "work_operations"],
+    passing: &["title_grams", "work_titles"],
     // derived rows of works that an older version made, or a backup brought
     open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from pdf_files where sha256 = $1") }],
@@ -322,7 +323,7 @@ async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Res
 
 /// The job: deletes a work that has been in the trash for its time.
 pub async fn forget(app: &App, id: &WorkId, now: i64) -> Result<(), Error> {
-    store::forget(&app.db, id, now - TRASH_MS).await
+    store::forget(app, id, now - TRASH_MS).await
 }
 
 /// Saves a document over the revision that a member had before it. Where another save came first, this one is kept
@@ -337,10 +338,10 @@ pub async fn save(
     cause: Cause,
 ) -> Result<bool, Error> {
     let now = platform::db::now_ms();
-    match store::save(&app.db, id, member, base, document, (cause, None), now).await? {
+    match store::save(app, id, member, base, document, (cause, None), now).await? {
         Saved::As(_) => Ok(true),
         Saved::Stale => {
-            store::keep_refused(&app.db, id, base, document, cause, now).await?;
+            store::keep_refused(app, id, base, document, cause, now).await?;
             Ok(false)
         }
     }

@@ -93,7 +93,7 @@ pub async fn change(
     if let Some(text) = text {
         text.keep(&app, &member).await?.map_err(Error::Conflict)?;
     }
-    match store::save(&app.db, &id, &member.id, base, &after, (Cause::Format, None), now_ms()).await? {
+    match store::save(&app, &id, &member.id, base, &after, (Cause::Format, None), now_ms()).await? {
         Saved::As(_) => Ok(Redirect::to(&format!("/manager/opus/{id}"))),
         Saved::Stale => Err(Error::Conflict(format!(
             "《{}》刚刚在别处改过（{}）。请重新打开“换开本”，看过最新的样子再换。",

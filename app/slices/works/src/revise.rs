@@ -30,7 +30,7 @@ pub async fn restore(
     let form = read_form(&body)?;
     let base: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;
     let cause = (Cause::Restored, Some(number));
-    match store::save(&app.db, &id, &member.id, base, &document, cause, now_ms()).await? {
+    match store::save(&app, &id, &member.id, base, &document, cause, now_ms()).await? {
         Saved::As(_) => {
             store::drop_kept(&app.db, &id, number).await?;
             Ok(back)

@@ -4,7 +4,9 @@ use domain::ids::MemberId;
 use domain::membership::Standing;
 use domain::tier::Tier;
 
-use platform::db::{Tx, with_tx};
+use std::collections::HashMap;
+
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// What a member's row says of its tier.
@@ -42,6 +44,28 @@ pub async fn find(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
     .await)?;
     let (tier, until, after) = row.ok_or(Error::NotFound)?;
     standing(&tier, until, after.as_deref())
+}
+
+/// Members that one question names.
+const AT_ONCE: usize = 100;
+
+/// The tiers of many members, by their ids; those whose accounts are closed are not among them.
+pub async fn of_all(db: &Db, members: &[MemberId]) -> Result<HashMap<MemberId, Standing>, Error> {
+    type Row = (String, String, Option<i64>, Option<String>);
+    let sql =
+        sql!("select id, tier, tier_until, tier_after from members where closed_at is null and id in ([?])");
+    let mut found = HashMap::new();
+    for part in members.chunks(AT_ONCE) {
+        let sql = sql.repeated(part.len());
+        let rows: Vec<Row> = with_db!(db, |pool| {
+            let query = sqlx::query_as(sql.text());
+            part.iter().fold(query, |query, id| query.bind(id.as_str())).fetch_all(pool).await
+        })?;
+        for (id, tier, until, after) in rows {
+            found.insert(id.try_into().map_err(Error::internal)?, standing(&tier, until, after.as_deref())?);
+        }
+    }
+    Ok(found)
 }
 
 /// Writes it.

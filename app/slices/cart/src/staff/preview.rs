@@ -28,7 +28,7 @@ impl Preview {
     pub async fn of(app: &App, before: &Filed, after: &Filed) -> Result<Self, Error> {
         let id = &before.goods.id;
         let all = store::count_by_goods(&app.db).await?.remove(id.as_str()).unwrap_or_default();
-        let held = store::of_goods(&app.db, id, MOST_LINES as i64, now_ms()).await?;
+        let held = store::of_goods(app, id, MOST_LINES as i64, now_ms()).await?;
         let lines = catalog::in_words(before, after)?;
         let (before, after) = (before.clone(), after.clone());
         app.compute(move || {

@@ -21,9 +21,9 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{head, post};
-use tokio_util::sync::CancellationToken;
 
 use platform::app::App;
+use platform::background::{Background, DAY, HOUR};
 use platform::calls::Refusal;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -77,35 +77,22 @@ async fn tus(request: Request, next: Next) -> Response {
     response
 }
 
-/// Deletes, once an hour, what nobody went on with, and the page pictures of long ago, until told to stop.
-pub async fn forget_unfinished(app: App, stop: CancellationToken) {
-    let mut hours = 0u64;
-    let mut hour = tokio::time::interval(std::time::Duration::from_secs(60 * 60));
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = hour.tick() => {}
-        }
-        if let Err(error) = forget_over(&app).await {
-            tracing::warn!(%error, "Uploads that are over could not be deleted");
-        }
-        if let Err(error) = app.storage.forget_page_pictures(now_ms()).await {
-            tracing::warn!(%error, "Old page pictures could not be deleted");
-        }
-        if hours.is_multiple_of(24) {
-            if let Err(error) = sweep(&app).await {
-                tracing::warn!(%error, "Files without an owner could not be looked for");
-            }
-            if let Err(error) = app.storage.forget_halves(now_ms()).await {
-                tracing::warn!(%error, "Files that were half written could not be looked for");
-            }
-        }
-        hours += 1;
-        if let Err(error) = app.storage.forget_leftovers(now_ms()).await {
-            tracing::warn!(%error, "Files that nobody needs could not be deleted");
-        }
-    }
-}
+/// What is cleared away.
+pub const CLEARING: &[Background] = &[
+    Background::every(HOUR, "uploads that are over", |app| Box::pin(async move { forget_over(&app).await })),
+    Background::every(HOUR, "page pictures of long ago", |app| {
+        Box::pin(async move { app.storage.forget_page_pictures(now_ms()).await.map_err(Error::internal) })
+    }),
+    Background::every(HOUR, "files that nobody needs", |app| {
+        Box::pin(async move { app.storage.forget_leftovers(now_ms()).await.map_err(Error::internal) })
+    }),
+    Background::every(DAY, "files without an owner", |app| {
+        Box::pin(async move { sweep(&app).await.map(drop) })
+    }),
+    Background::every(DAY, "files that were half written", |app| {
+        Box::pin(async move { app.storage.forget_halves(now_ms()).await.map_err(Error::internal) })
+    }),
+];
 
 /// An upload is ended first, so that nothing more is acknowledged; its row goes last, so that a crash in between
 /// leaves nothing that the next hour would not find.

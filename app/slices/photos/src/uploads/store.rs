@@ -99,11 +99,7 @@ pub async fn create(app: &App, upload: &Upload, quota: u64, now: i64) -> Result<
     let length = bigint(upload.length)?;
     let mut tx = app.db.begin().await?;
     // one creation of a member at a time: the sums below stay true until the row is there
-    with_tx!(&mut tx, |conn| sqlx::query("update members set name = name where id = $1")
-        .bind(upload.member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
+    app.house.identity.hold(&mut tx, &upload.member).await?;
     let used = photos::kept_by_now(app, &mut tx, &upload.member).await?.used();
     if used.saturating_add(upload.length) > quota {
         return Ok(Creation::NoRoom);

@@ -12,6 +12,7 @@ use domain::ids::{MemberId, OperationId, WorkId};
 
 use super::revisions::{self, Cause};
 use super::{page_count, titles, uses};
+use platform::app::App;
 use platform::db::{self, Db, Tx, sql, with_tx};
 use platform::error::Error;
 use platform::keyed::KeyedLock;
@@ -68,7 +69,7 @@ struct Brought {
 /// Thousands of operations take a while, and others wait to write: they are brought together over what was read, and then
 /// written, if nobody else saved meanwhile.
 pub async fn edit(
-    db: &Db,
+    app: &App,
     id: &WorkId,
     member: &MemberId,
     base: i64,
@@ -80,7 +81,7 @@ pub async fn edit(
     let turn = EDITING.of(id.clone());
     let _turn = turn.lock().await;
     for _ in 0..ROUNDS {
-        let Some(seen) = look(db, id, member, base, &operations).await? else {
+        let Some(seen) = look(&app.db, id, member, base, &operations).await? else {
             return Ok(Edited::Refused("没有这个版本".into()));
         };
         let (revision, bytes) = (seen.revision, seen.bytes);
@@ -93,25 +94,25 @@ pub async fn edit(
             Ok(brought) => brought,
             Err(Failed::Refused(reason)) => return Ok(Edited::Refused(reason.to_string())),
             Err(Failed::Conflict { mine }) => {
-                let kept = revisions::keep_refused(db, id, base, &mine, Cause::Edited, now).await?;
+                let kept = revisions::keep_refused(app, id, base, &mine, Cause::Edited, now).await?;
                 return Ok(Edited::Conflict { revision, kept });
             }
         };
-        let mut tx = db.begin().await?;
+        let mut tx = app.db.begin().await?;
         if !is_still(&mut tx, id, member, revision).await? {
             continue;
         }
         let changes = brought.steps.iter().any(|(_, change)| !change.is_empty());
         let made = if changes { revision + 1 } else { revision };
         if changes {
-            next(&mut tx, id, member, (revision, bytes), &brought, now).await?;
+            next(app, &mut tx, (id, member), (revision, bytes), &brought, now).await?;
         }
         if !note(&mut tx, id, made, &brought.steps, now).await? {
             continue;
         }
         tx.commit().await?;
         if changes {
-            revisions::thin_after(db, id, made, now).await?;
+            revisions::thin_after(app, id, made, now).await?;
         }
         return Ok(Edited::In { revision: made, is_merged });
     }
@@ -231,9 +232,9 @@ async fn known(tx: &mut Tx, id: &WorkId, operations: &[Operation]) -> Result<Has
 /// Writes the document as the revision after one whose document has so many bytes. That one is kept whole only where it ended
 /// a sitting, or something refers to it.
 async fn next(
+    app: &App,
     tx: &mut Tx,
-    id: &WorkId,
-    member: &MemberId,
+    (id, member): (&WorkId, &MemberId),
     (before, before_bytes): (i64, usize),
     brought: &Brought,
     now: i64,
@@ -270,10 +271,13 @@ async fn next(
     if let Some((began, with_steps, cause)) = under_way {
         sitting = began;
         moves |= Cause::from_code(&cause) == Some(Cause::Pages);
-        let passing = with_tx!(&mut *tx, |conn| {
-            sqlx::query(
+        let is_referred = revisions::is_referred(app, tx, id, before).await?;
+        let passing = if is_referred {
+            0
+        } else {
+            with_tx!(&mut *tx, |conn| {
+                sqlx::query(
             "delete from work_revisions where work_id = $1 and revision = $2
-                 and not exists (select 1 from cart_lines where work_id = $1 and proofed_revision = $2)
                  and not exists (select 1 from work_revisions r where r.work_id = $1 and r.revision < 0 and r.source = $2)",
         )
         .bind(id.as_str())
@@ -281,7 +285,8 @@ async fn next(
         .execute(conn)
         .await
         .map(|done| done.rows_affected())
-        })?;
+            })?
+        };
         if passing == 1 {
             bytes += usize::try_from(with_steps).unwrap_or(0).saturating_sub(before_bytes);
         }

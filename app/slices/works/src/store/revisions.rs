@@ -5,6 +5,7 @@ use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
 
 use super::{edits, page_count, titles, uses};
+use platform::app::App;
 use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
@@ -118,7 +119,7 @@ pub enum Saved {
 /// Saves a document as the next revision after `base`. The same document once more, with the same reason, is the same
 /// save.
 pub async fn save(
-    db: &Db,
+    app: &App,
     id: &WorkId,
     member: &MemberId,
     base: i64,
@@ -128,7 +129,7 @@ pub async fn save(
 ) -> Result<Saved, Error> {
     let document = &identified(document, base + 1)?;
     let text = written(document)?;
-    let mut tx = db.begin().await?;
+    let mut tx = app.db.begin().await?;
     let saved = with_tx!(&mut tx, |conn| {
         sqlx::query(
         "update works set document = $4, title = $5, updated_at = $6, trim_width = $7, trim_height = $8, pages = $9,
@@ -153,12 +154,12 @@ pub async fn save(
         titles::keep(&mut tx, member, id, &document.title).await?;
         uses::saved(&mut tx, id, member, base + 1, document).await?;
         tx.commit().await?;
-        thin_after(db, id, base + 1, now).await?;
+        thin_after(app, id, base + 1, now).await?;
         return Ok(Saved::As(base + 1));
     }
     drop(tx);
-    let newest = super::find_for_owner(db, id, member).await?.on_shelf()?;
-    let made = revision(db, id, member, newest.revision).await?.0;
+    let newest = super::find_for_owner(&app.db, id, member).await?.on_shelf()?;
+    let made = revision(&app.db, id, member, newest.revision).await?.0;
     let same = newest.document == *document && made.cause == Some(cause) && newest.revision == base + 1;
     Ok(if same { Saved::As(newest.revision) } else { Saved::Stale })
 }
@@ -168,14 +169,29 @@ const THIN_EVERY: i64 = 10;
 /// Bytes that the versions of one work may have before fewer of them are kept.
 const MOST_BYTES: i64 = 64 << 20;
 
+/// Whether something outside this slice refers to a revision.
+pub(super) async fn is_referred(app: &App, tx: &mut Tx, id: &WorkId, revision: i64) -> Result<bool, Error> {
+    for sql in app.house.each(|slice| slice.revisions) {
+        let some: Vec<i64> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(sql.text())
+            .bind(id.as_str())
+            .fetch_all(conn)
+            .await)?;
+        if some.contains(&revision) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Looks over a work's old versions after some of its saves.
-pub(super) async fn thin_after(db: &Db, id: &WorkId, revision: i64, now: i64) -> Result<(), Error> {
-    if revision % THIN_EVERY == 0 { thin(db, id, now).await } else { Ok(()) }
+pub(super) async fn thin_after(app: &App, id: &WorkId, revision: i64, now: i64) -> Result<(), Error> {
+    if revision % THIN_EVERY == 0 { thin(app, id, now).await } else { Ok(()) }
 }
 
 /// Deletes old versions by the rule of [`versions::superfluous`]. Those that a proof in the cart, another version or a
 /// refused save refers to stay; orders have copies of their own.
-pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
+pub async fn thin(app: &App, id: &WorkId, now: i64) -> Result<(), Error> {
+    let db = &app.db;
     let known: Vec<(i64, i64, i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(
         "select revision, created_at, bytes, source from work_revisions where work_id = $1
          order by created_at desc, abs(revision) desc",
@@ -183,12 +199,12 @@ pub async fn thin(db: &Db, id: &WorkId, now: i64) -> Result<(), Error> {
     .bind(id.as_str())
     .fetch_all(pool)
     .await)?;
-    let proofed: Vec<i64> = with_db!(db, |pool| sqlx::query_scalar(
-        "select proofed_revision from cart_lines where work_id = $1 and proofed_revision is not null"
-    )
-    .bind(id.as_str())
-    .fetch_all(pool)
-    .await)?;
+    let mut proofed: Vec<i64> = Vec::new();
+    for sql in app.house.each(|slice| slice.revisions) {
+        let some: Vec<i64> =
+            with_db!(db, |pool| sqlx::query_scalar(sql.text()).bind(id.as_str()).fetch_all(pool).await)?;
+        proofed.extend(some);
+    }
     let sources = known.iter().filter(|(number, ..)| *number < 0).filter_map(|(.., source)| *source);
     let referred = sources.chain(proofed).collect();
     let bytes: i64 = known.iter().map(|(_, _, bytes, _)| bytes).sum();
@@ -232,7 +248,7 @@ pub(super) async fn bytes_of_member(tx: &mut Tx, member: &MemberId) -> Result<i6
 
 /// Keeps a refused save beside the work's line and answers its number; the same one twice is kept once.
 pub async fn keep_refused(
-    db: &Db,
+    app: &App,
     id: &WorkId,
     base: i64,
     document: &Document,
@@ -240,7 +256,7 @@ pub async fn keep_refused(
     now: i64,
 ) -> Result<i64, Error> {
     let text = written(&identified(document, base + 1)?)?;
-    let mut tx = db.begin().await?;
+    let mut tx = app.db.begin().await?;
     // a number is never used again: pictures of it may be kept somewhere, and another tab may be about to forget it
     let (refused, member): (i64, String) = with_tx!(&mut tx, |conn| {
         sqlx::query_as(
@@ -268,7 +284,7 @@ pub async fn keep_refused(
     let member: MemberId = member.try_into().map_err(Error::internal)?;
     uses::saved(&mut tx, id, &member, number, document).await?;
     tx.commit().await?;
-    thin(db, id, now).await?;
+    thin(app, id, now).await?;
     Ok(number)
 }
 

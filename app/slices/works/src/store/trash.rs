@@ -3,8 +3,10 @@
 use domain::ids::{MemberId, WorkId};
 
 use super::{titles, uses};
+use platform::app::App;
 use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
 use platform::error::Error;
+use platform::slice::Event;
 
 /// Puts a work into the trash as part of a transaction; false when it lies there already.
 pub async fn trash(tx: &mut Tx, id: &WorkId, member: &MemberId, now: i64) -> Result<bool, Error> {
@@ -51,10 +53,18 @@ pub async fn recently_trashed(
     .await)?)
 }
 
-/// Deletes a work that has been in the trash since before a moment, with its revisions and the cart's lines that show
-/// it. Orders keep their own copies, photos stay in the library. Any other work stays.
-pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
+/// A work is deleted for good. Told in the transaction that does it, before its row goes.
+#[derive(Debug)]
+pub struct Forgotten {
+    pub work: WorkId,
+}
+
+impl Event for Forgotten {}
+
+/// Deletes a work that has been in the trash since before a moment, with its revisions and what others keep of it, such as lines
+/// of carts. Orders keep their own copies, photos stay in the library. Any other work stays.
+pub async fn forget(app: &App, id: &WorkId, before: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
     // held first, so that it can't be restored meanwhile
     let owner: Option<String> = with_tx!(&mut tx, |conn| sqlx::query_scalar(
         "update works set revision = revision where id = $1 and trashed_at <= $2 returning member_id"
@@ -66,11 +76,7 @@ pub async fn forget(db: &Db, id: &WorkId, before: i64) -> Result<(), Error> {
     let Some(owner) = owner else { return Ok(()) };
     titles::forget(&mut tx, &owner.try_into().map_err(Error::internal)?, id).await?;
     uses::forget(&mut tx, id, now_ms()).await?;
-    with_tx!(&mut tx, |conn| sqlx::query("delete from cart_lines where work_id = $1")
-        .bind(id.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
+    app.house.tell(&mut tx, &Forgotten { work: id.clone() }).await?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from work_operations where work_id = $1")
         .bind(id.as_str())
         .execute(conn)
