@@ -401,10 +401,8 @@ async fn a_footnote_is_read_at_its_mark(server: Server) {
         }
     }
     let marks = between_all(&between(&page, "class=\"hot\">", "</svg>"), "<a href=\"#", "\"");
-    let notes: Vec<String> = marks
-        .iter()
-        .map(|id| between(&page, &format!("<aside class=\"more\" id=\"{id}\""), "</aside>"))
-        .collect();
+    let note = |id: &String| between(&page, &format!("<aside id=\"{id}\""), "</aside>");
+    let notes: Vec<String> = marks.iter().map(note).collect();
     assert_eq!(notes.len(), 2, "{page}");
     for (note, (name, said)) in notes.iter().zip([("注 1", "县志说是一八五四年。"), ("注 2", "一家三代。")])
     {
