@@ -1,12 +1,15 @@
 //! What is done again and again while the program serves, beside requests and jobs.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
+use futures::FutureExt;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::error::Error;
 use crate::slice::Opened;
 
 /// Something of a slice's that is done every so often.
@@ -15,7 +18,8 @@ pub struct Background {
     /// What it is, for the log.
     pub name: &'static str,
     pub every: Duration,
-    /// Whether it is done once more when everything else has ended.
+    /// Whether it is done once more when everything else has ended, and never broken off. Anything else is broken off when the
+    /// program stops, and done anew after the next start.
     pub at_end: bool,
     pub run: fn(App) -> Opened,
 }
@@ -34,26 +38,55 @@ impl Background {
         let mut pause = interval(self.every);
         // what took longer than its pause is not made up for
         pause.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let broken_off = || async {
+            match self.at_end {
+                true => std::future::pending().await,
+                false => stop.cancelled().await,
+            }
+        };
         loop {
             tokio::select! {
-                () = stop.cancelled() => break,
-                _ = pause.tick() => self.once(&app).await,
+                () = stop.cancelled() => return,
+                _ = pause.tick() => {}
             }
-        }
-        if self.at_end {
-            self.once(&app).await;
+            tokio::select! {
+                () = broken_off() => return,
+                done = self.once(&app) => {
+                    if let Err(error) = done {
+                        tracing::warn!(%error, task = self.name, "What is done in the background failed, and is tried again");
+                    }
+                }
+            }
         }
     }
 
-    async fn once(self, app: &App) {
-        if let Err(error) = (self.run)(app.clone()).await {
-            tracing::warn!(%error, task = self.name, "What is done in the background failed, and is tried again");
-        }
+    /// A round; one that panics has failed, and the next one comes.
+    async fn once(self, app: &App) -> Result<(), Error> {
+        let done = AssertUnwindSafe(async { (self.run)(app.clone()).await }).catch_unwind().await;
+        done.unwrap_or_else(|_| Err(Error::internal(format!("{} panicked", self.name))))
     }
+}
+
+fn all(app: &App) -> impl Iterator<Item = Background> + use<> {
+    app.house.each(|slice| slice.background).copied()
 }
 
 /// Begins all that the slices do in the background, each for itself, until told to stop.
 pub fn begin(app: &App, stop: &CancellationToken) -> Vec<JoinHandle<()>> {
-    let all = app.house.each(|slice| slice.background).copied();
-    all.map(|one| tokio::spawn(one.keep_on(app.clone(), stop.clone()))).collect()
+    all(app).map(|one| tokio::spawn(one.keep_on(app.clone(), stop.clone()))).collect()
 }
+
+/// Does once more what has to be done when everything else has ended.
+///
+/// # Errors
+/// The first of theirs, after all were tried.
+pub async fn end(app: &App) -> Result<(), Error> {
+    let mut ended = Ok(());
+    for one in all(app).filter(|one| one.at_end) {
+        ended = ended.and(one.once(app).await);
+    }
+    ended
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,10 +6,11 @@ use axum::http::{HeaderMap, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::statistics::{self, WORD_LENGTH};
-use hmac::{Hmac, Mac};
+use hmac::Mac;
 use rand::RngCore;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
+
+use crate::signing::keyed;
 
 /// Bytes of a signature: 96 bits.
 const SHORT: usize = 12;
@@ -89,7 +90,7 @@ impl Ticket {
         }
         let (body, sign) = text.split_once('.')?;
         let sign = URL_SAFE_NO_PAD.decode(sign).ok()?;
-        let mut mac = keyed(key);
+        let mut mac = keyed(key.as_bytes(), "count");
         mac.update(body.as_bytes());
         if sign.len() != SHORT || mac.verify_truncated_left(&sign).is_err() {
             return None;
@@ -101,15 +102,8 @@ impl Ticket {
     }
 }
 
-fn keyed(key: &str) -> Hmac<Sha256> {
-    let mut mac =
-        Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap_or_else(|_| unreachable!("any key will do"));
-    mac.update(b"count\0");
-    mac
-}
-
 fn signature(key: &str, body: &str) -> [u8; 32] {
-    let mut mac = keyed(key);
+    let mut mac = keyed(key.as_bytes(), "count");
     mac.update(body.as_bytes());
     mac.finalize().into_bytes().into()
 }

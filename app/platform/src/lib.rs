@@ -39,6 +39,7 @@ pub mod sandbox;
 pub mod security;
 pub mod serve;
 pub mod session;
+pub mod signing;
 pub mod slice;
 pub mod staff;
 pub mod storage;

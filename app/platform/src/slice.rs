@@ -248,7 +248,7 @@ impl Entry {
 }
 
 /// Who is behind a session or a token, and what becomes of a form that came without either: what every request asks,
-/// answered by the slice that has the accounts.
+/// answered by the slice that has the accounts, whose rows of members others hold by it.
 #[async_trait]
 pub trait Identity: Send + Sync {
     /// The member behind the token in these headers; one that is over is none.

@@ -290,8 +290,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         })
         .collect();
     let sessions = session::Store::open(&app.db).await?;
-    let over = CancellationToken::new();
-    let background = background::begin(&app, &over);
+    let background = background::begin(&app, &stop);
     app.config.log();
     let router = router::application(app.clone(), house::routes(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
@@ -310,13 +309,13 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     for worker in workers {
         worker.await?;
     }
-    // what requests left to be written is there now
-    over.cancel();
     for task in background {
         task.await?;
     }
+    // what requests left to be written is there now
+    let ended = background::end(&app).await;
     app.db.close().await;
-    Ok(())
+    Ok(ended?)
 }
 
 /// Ctrl-C, or SIGTERM from whoever supervises the program.

@@ -55,7 +55,7 @@ pub async fn bare(engine: Engine) -> Option<Opened> {
 
 /// Accounts where there are none.
 #[cfg(test)]
-struct Nobody;
+pub(crate) struct Nobody;
 
 #[cfg(test)]
 #[async_trait::async_trait]

@@ -12,11 +12,11 @@ use hmac::Mac;
 use rand::RngCore;
 
 use super::qr::{self, Browser};
-use super::signing::{cookie, cookies, keyed};
 use platform::app::App;
 use platform::client;
 use platform::db::now_ms;
 use platform::security::Cookies;
+use platform::signing::{cookie, cookies, keyed};
 
 const COOKIE: &str = "bindery_known";
 /// How long a browser stays known after it last signed in, in ms. Browsers keep no cookie for longer than 400 days.

@@ -17,7 +17,6 @@ use tower_sessions::Session;
 
 use super::change_password::knows_password;
 use super::jobs::ForgetClosed;
-use super::signing::keyed;
 use super::store::{self, closing as rows};
 use super::{attempts, notices, second_factor, sign_in_form};
 use platform::app::App;
@@ -27,6 +26,7 @@ use platform::error::Error;
 use platform::files::ForgetAvatar;
 use platform::render::{here, loaded};
 use platform::session::{self, Member};
+use platform::signing::keyed;
 use platform::slice::Obstacle;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};

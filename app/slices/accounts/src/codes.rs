@@ -11,12 +11,12 @@ use rand::{Rng, RngCore};
 use sha2::Sha256;
 
 use super::asker::Asker;
-use super::signing::keyed;
 use super::{attempts, store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::delivery::{self, Message};
 use platform::error::Error;
+use platform::signing::keyed;
 
 /// How long a code is good for, in ms.
 pub const LIFE_MS: i64 = 10 * 60_000;

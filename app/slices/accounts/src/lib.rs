@@ -32,7 +32,6 @@ mod scan;
 mod second_factor;
 mod sign_in_form;
 mod sign_ins;
-mod signing;
 mod staff;
 mod store;
 mod weixin;
@@ -90,7 +89,6 @@ pub use second_factor::{
     seal as seal_secret, step_of,
 };
 pub use sign_ins::{SignInsPage, Told as ToldSignIn};
-pub use signing::{cookie, cookies, keyed};
 pub use staff::{LookedAt, SignedIn, find_members, look_at};
 pub use store::addresses::Address;
 pub use store::hold as hold_member;

@@ -18,10 +18,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_sessions::Session;
 
-use super::signing::keyed;
 use super::store::passkeys as store;
 use platform::app::App;
 use platform::error::Error;
+use platform::signing::keyed;
 
 use relying_party::{HANDLE, RelyingParty};
 pub use settings::{PATH, PasskeysPage, answer as change};

@@ -14,10 +14,10 @@ use hmac::{Hmac, Mac};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
 
-use super::signing::{cookie, cookies, keyed};
 use super::store;
 use platform::app::App;
 use platform::error::Error;
+use platform::signing::{cookie, cookies, keyed};
 
 /// How long a code is shown, in ms.
 pub const LIFE_MS: i64 = 60_000;

@@ -23,12 +23,12 @@ use totp_rs::{Builder, Secret, Totp};
 
 use super::asker::Asker;
 use super::sign_ins::{self, Outcome, Way};
-use super::signing::keyed;
 use super::store::second_factor as store;
 use super::{attempts, notices, store as accounts_store};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
+use platform::signing::keyed;
 
 pub use settings::{SecondFactorPage, answer as change, shows_code};
 pub use step::{SecondStep, WAY, answer, ask, begin, pass, place, waiting_for};

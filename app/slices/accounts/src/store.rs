@@ -146,9 +146,10 @@ pub struct NewLogin<'a> {
 }
 
 /// Holds a member's row until the transaction ends, so that what is counted or added up for it is done by one after the
-/// other: an update that changes nothing is the portable form of `for update`.
+/// other: an update that changes nothing is the portable form of `for update`. It names a column that no foreign key refers to:
+/// SQLite looks for all rows that refer to one that is set, also where it stays the same.
 pub async fn hold(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update members set id = id where id = $1")
+    with_tx!(tx, |conn| sqlx::query("update members set name = name where id = $1")
         .bind(member.as_str())
         .execute(conn)
         .await

@@ -60,7 +60,7 @@ impl From<sqlx::Error> for NotTaken {
 
 /// What a link to an invitation says: nobody can make one up.
 pub fn token(app: &App, id: &InvitationId) -> String {
-    let signature = accounts::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
+    let signature = platform::signing::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
     format!("{id}.{}", hex::encode(&signature.finalize().into_bytes()[..16]))
 }
 
@@ -69,7 +69,7 @@ pub fn read_token(app: &App, text: &str) -> Result<InvitationId, Error> {
     let (id, signed) = text.split_once('.').ok_or(Error::NotFound)?;
     let id: InvitationId = id.parse().map_err(|_| Error::NotFound)?;
     let signed = hex::decode(signed).map_err(|_| Error::NotFound)?;
-    let signature = accounts::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
+    let signature = platform::signing::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
     match signed.len() {
         16 => signature.verify_truncated_left(&signed).map_err(|_| Error::NotFound).map(|()| id),
         _ => Err(Error::NotFound),

@@ -95,7 +95,7 @@ fn gone(share: &Share) -> String {
 /// What a browser that gave the password keeps for a work: until when, and that it is so. Another password is another
 /// signature.
 fn signature(app: &App, share: &Share, until: i64) -> Option<String> {
-    let mut mac = accounts::keyed(app.key.as_bytes(), "read");
+    let mut mac = platform::signing::keyed(app.key.as_bytes(), "read");
     mac.update(share.work.as_str().as_bytes());
     mac.update(&[0]);
     mac.update(share.settings.password_hash.as_deref()?.as_bytes());
@@ -104,7 +104,7 @@ fn signature(app: &App, share: &Share, until: i64) -> Option<String> {
 }
 
 fn entries(headers: &HeaderMap, secure: bool) -> impl Iterator<Item = &str> {
-    accounts::cookies(headers, COOKIE, secure).flat_map(|value| value.split('.'))
+    platform::signing::cookies(headers, COOKIE, secure).flat_map(|value| value.split('.'))
 }
 
 fn unlocked(app: &App, headers: &HeaderMap, share: &Share) -> bool {
@@ -163,7 +163,8 @@ pub async fn unlock(
         .chain(others.map(str::to_owned))
         .take(MOST)
         .collect();
-    let cookie = accounts::cookie(COOKIE, &all.join("."), Some(LIFE_S), secure).map_err(Error::internal)?;
+    let cookie =
+        platform::signing::cookie(COOKIE, &all.join("."), Some(LIFE_S), secure).map_err(Error::internal)?;
     Cookies::add(&parts, cookie);
     Ok(Redirect::to(&address).into_response())
 }

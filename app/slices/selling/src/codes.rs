@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, MOST_OPEN, RANDOM, RedeemCode};
-use hmac::{Hmac, Mac};
+use hmac::Mac;
 use rand::RngCore;
-use sha2::Sha256;
 use tokio::sync::Semaphore;
 
 use super::jobs::{ForgetSalt, WriteCodes};
@@ -19,6 +18,7 @@ use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::jobs;
+use platform::signing::keyed;
 
 /// Codes that are read at once for a file.
 pub const AT_ONCE: i64 = 2_000;
@@ -29,25 +29,18 @@ static WRITING: Semaphore = Semaphore::const_new(1);
 /// Bytes of a digest that are kept: 128 bits.
 const SHORT: usize = 16;
 
-fn keyed(key: &str, purpose: &str) -> Hmac<Sha256> {
-    // HMAC takes a key of any length
-    let mut mac =
-        Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap_or_else(|_| unreachable!("any key will do"));
-    mac.update(purpose.as_bytes());
-    mac.update(&[0]);
-    mac
-}
-
 /// Under what a code is kept.
 pub fn digest(key: &str, code: &RedeemCode) -> String {
-    let digest = keyed(key, "redeem code").chain_update(code.plain()).finalize().into_bytes();
+    let digest = keyed(key.as_bytes(), "redeem code").chain_update(code.plain()).finalize().into_bytes();
     hex::encode(&digest[..SHORT])
 }
 
 /// The code of a batch with a number, from 1.
 fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
-    let bytes =
-        keyed(key, "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()).finalize();
+    let bytes = keyed(key.as_bytes(), "codes of a batch")
+        .chain_update(salt)
+        .chain_update(number.to_be_bytes())
+        .finalize();
     let mut random = [0; RANDOM];
     for (random, byte) in random.iter_mut().zip(bytes.into_bytes()) {
         *random = byte & 31;

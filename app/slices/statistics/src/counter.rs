@@ -216,7 +216,8 @@ fn digest(salt: &str, who: &Who) -> i64 {
 }
 
 fn digest_of(salt: &str, text: &str) -> i64 {
-    let bytes = accounts::keyed(salt.as_bytes(), "reader").chain_update(text).finalize().into_bytes();
+    let bytes =
+        platform::signing::keyed(salt.as_bytes(), "reader").chain_update(text).finalize().into_bytes();
     i64::from_be_bytes(bytes[..8].try_into().unwrap_or_default())
 }
 

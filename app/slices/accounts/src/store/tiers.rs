@@ -24,7 +24,7 @@ pub fn standing(tier: &str, until: Option<i64>, after: Option<&str>) -> Result<S
 pub async fn hold(tx: &mut Tx, member: &MemberId) -> Result<Standing, Error> {
     let row: Option<(String, Option<i64>, Option<String>)> = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "update members set id = id where id = $1 and closed_at is null returning tier, tier_until, tier_after",
+        "update members set name = name where id = $1 and closed_at is null returning tier, tier_until, tier_after",
     )
     .bind(member.as_str())
     .fetch_optional(conn)

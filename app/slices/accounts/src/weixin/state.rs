@@ -8,11 +8,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
+use platform::signing::{cookie, cookies, keyed};
 use rand::RngCore;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
-
-use crate::signing::{cookie, cookies, keyed};
 
 /// How long a login may take at weixin, in ms.
 const LIFE_MS: i64 = 10 * 60_000;

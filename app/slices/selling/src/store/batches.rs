@@ -181,7 +181,7 @@ pub async fn find_for_owner(db: &Db, id: &BatchId, seller: &MemberId) -> Result<
 
 /// Any batch, whose row is held until the transaction ends.
 pub async fn lock(tx: &mut Tx, id: &BatchId) -> Result<Batch, Error> {
-    with_tx!(tx, |conn| sqlx::query("update code_batches set id = id where id = $1")
+    with_tx!(tx, |conn| sqlx::query("update code_batches set codes = codes where id = $1")
         .bind(id.as_str())
         .execute(conn)
         .await

@@ -1,11 +1,11 @@
-//! What the slice signs with the installation's key, and the cookies that carry it.
+//! What is signed with the installation's key, and the cookies that carry it.
 
 use axum::http::header::InvalidHeaderValue;
 use axum::http::{HeaderMap, HeaderValue, header};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use platform::security::cookie_name;
+use crate::security::cookie_name;
 
 /// A signature to be made, bound to its purpose: what is signed for one is worth nothing for another.
 pub fn keyed(key: &[u8], purpose: &str) -> Hmac<Sha256> {
