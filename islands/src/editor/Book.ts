@@ -222,12 +222,14 @@ export class Book {
     this.revision = revision;
     const open = new Set(coming.flatMap(pagesOf));
     const elementsOpen = new Set(coming.map(elementOf));
+    // what was taken away at last is in no picture of this revision, even if it comes back
+    const isGone = new Map(made.map((change) => [elementOf(change), change.op === "remove"]));
     // a page's picture is known by its number, and that is another one by now
     const isMoved = coming.some(movesPages);
     batch(() => {
       for (const change of made) {
         const element = this.#elements.get(elementOf(change));
-        if (element?.drawn.peek() === 0 && !elementsOpen.has(element.id)) element.drawn.value = revision;
+        if (element?.drawn.peek() === 0 && !elementsOpen.has(element.id) && !isGone.get(element.id)) element.drawn.value = revision;
       }
       for (const page of this.pages.peek()) {
         if (page.drawn.peek() !== 0 || open.has(page.id) || isMoved) continue;
