@@ -2,6 +2,7 @@
 //! asks gets it.
 
 use axum::http::request::Parts;
+use axum::response::Response;
 use domain::webpub::Link;
 
 use crate::address;
@@ -11,7 +12,9 @@ use crate::store::issues::{self, Changes, Issue};
 use crate::store::publications::{self, Publication};
 use platform::app::App;
 use platform::base::Base;
+use platform::conditional::{self, Shown};
 use platform::error::Error;
+use platform::names::urn;
 use platform::ui::forms::read_form;
 
 /// Issues on a page of a catalogue.
@@ -75,6 +78,20 @@ impl Catalogue {
             changes,
             publication,
         })
+    }
+
+    /// The answer to a request, whose body is of a kind.
+    pub fn answer(&self, request: &Parts, kind: &'static str, body: String) -> Response {
+        let changed = (!self.is_personal).then_some(self.changed);
+        conditional::answer(&request.headers, Shown { body, kind, changed, is_personal: self.is_personal })
+    }
+
+    /// Its name in a form: the pages of a list are one feed (RFC 5005, section 3).
+    pub fn id(&self, form: &str) -> String {
+        match self.year {
+            Some(year) => urn(form, &format!("{} {year}", self.publication.id)),
+            None => urn(form, self.publication.id.as_str()),
+        }
     }
 
     /// The last change of an issue's entry, epoch ms: what it costs is the title's.

@@ -14,9 +14,7 @@ use crate::open::Rights;
 use crate::store::issues::Issue;
 use crate::{address, naming};
 use platform::app::App;
-use platform::conditional::{self, Shown};
 use platform::error::Error;
-use platform::names::urn;
 use platform::ui::time;
 
 /// See the module.
@@ -26,24 +24,15 @@ pub async fn opds(
     parts: Parts,
 ) -> Result<Response, Error> {
     let catalogue = Catalogue::load(&app, &parts, &title).await?;
-    let shown = Shown {
-        body: feed(&catalogue),
-        kind: "application/atom+xml;profile=opds-catalog;kind=acquisition; charset=utf-8",
-        changed: (!catalogue.is_personal).then_some(catalogue.changed),
-        is_personal: catalogue.is_personal,
-    };
-    Ok(conditional::answer(&parts.headers, shown))
+    let kind = "application/atom+xml;profile=opds-catalog;kind=acquisition; charset=utf-8";
+    Ok(catalogue.answer(&parts, kind, feed(&catalogue)))
 }
 
 fn feed(catalogue: &Catalogue) -> String {
     let Catalogue { base, publication, year, page, changed, .. } = catalogue;
     let [_, (own, _), (json, json_kind)] = super::of(publication);
     let (own, query) = (base.join(&own), Catalogue::query(*year, *page));
-    // the pages of a list are one feed (RFC 5005, section 3)
-    let id = match year {
-        Some(year) => urn(OPDS, &format!("{} {year}", publication.id)),
-        None => urn(OPDS, publication.id.as_str()),
-    };
+    let id = catalogue.id(OPDS);
     let mut feed = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xmlns:dc=\"http://purl.org/dc/terms/\" \
          xmlns:opds=\"http://opds-spec.org/2010/catalog\" xml:lang=\"zh-CN\">\n",

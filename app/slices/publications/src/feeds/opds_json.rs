@@ -13,9 +13,7 @@ use crate::open::Rights;
 use crate::store::issues::Issue;
 use crate::{address, manifest};
 use platform::app::App;
-use platform::conditional::{self, Shown};
 use platform::error::Error;
-use platform::names::urn;
 use platform::ui::time;
 
 /// See the module.
@@ -25,13 +23,7 @@ pub async fn opds_json(
     parts: Parts,
 ) -> Result<Response, Error> {
     let catalogue = Catalogue::load(&app, &parts, &title).await?;
-    let shown = Shown {
-        body: feed(&catalogue).to_string(),
-        kind: OPDS_JSON,
-        changed: (!catalogue.is_personal).then_some(catalogue.changed),
-        is_personal: catalogue.is_personal,
-    };
-    Ok(conditional::answer(&parts.headers, shown))
+    Ok(catalogue.answer(&parts, OPDS_JSON, feed(&catalogue).to_string()))
 }
 
 fn feed(catalogue: &Catalogue) -> Value {
@@ -46,10 +38,7 @@ fn feed(catalogue: &Catalogue) -> Value {
         Link::new("alternate", OPDS, format!("{}{query}", base.join(&xml))),
     ];
     links.extend(catalogue.others().into_iter().map(|(rel, page)| page_of(rel, page)));
-    let id = match year {
-        Some(year) => urn(OPDS_JSON, &format!("{} {year}", publication.id)),
-        None => urn(OPDS_JSON, publication.id.as_str()),
-    };
+    let id = catalogue.id(OPDS_JSON);
     let mut feed = json!({
         "metadata": {
             "title": held(&publication.name),
