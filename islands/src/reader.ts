@@ -42,6 +42,8 @@ async function show(address: string, turn: Turn, push: boolean): Promise<void> {
   }
   const swap = () => {
     old.replaceWith(fetched.main.cloneNode(true));
+    const counted = fetched.counted?.cloneNode(true);
+    if (counted) document.querySelector("[data-counted]")?.replaceWith(counted);
     document.title = fetched.title;
     if (push) history.pushState({ turned: true }, "", address);
     scrollTo({ top: 0, behavior: "instant" });

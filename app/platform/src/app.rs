@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use any_spawner::Executor;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::access::Policy;
@@ -21,6 +22,8 @@ use crate::error::Error;
 use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
 use crate::jobs::{Bell, Handlers, Health};
 use crate::readiness::Readiness;
+use crate::render::Packed;
+use crate::route::RouteTable;
 use crate::sandbox::Sandbox;
 use crate::session;
 use crate::slice::{AtDesk, House};
@@ -64,8 +67,10 @@ pub struct Parts {
     pub sandbox: Sandbox,
     /// Who lives above this floor.
     pub house: &'static House,
-    policies: HashMap<&'static str, Policy>,
-    desk: HashMap<&'static str, AtDesk>,
+    /// Pages that were sent lately.
+    pub packed: Packed,
+    /// Everything that it answers.
+    pub routes: RouteTable,
     pub handlers: Handlers,
     form_origins: Mutex<String>,
     own: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
@@ -115,6 +120,8 @@ impl App {
         let storage = Storage::open(&config.storage, config.bucket.as_ref(), space)?;
         let condition = config.printed_on.condition().map_err(Error::internal)?;
         let press = press::Press::following(config.print_standard).printed_on(condition);
+        // what pages wait for runs where everything does; a second program of this process finds it done
+        let _ = Executor::init_tokio();
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let app = Self(Arc::new(Parts {
             config,
@@ -133,8 +140,8 @@ impl App {
             transfers: Semaphore::new(MOST_TRANSFERS),
             sandbox: Sandbox::new((cores / 2).max(1)),
             house,
-            policies: house.each(|slice| slice.policies).copied().collect(),
-            desk: house.each(|slice| slice.desk).copied().collect(),
+            packed: Packed::default(),
+            routes: RouteTable::of(house).map_err(Error::internal)?,
             handlers: house.slices.iter().fold(own_jobs(), |handlers, slice| (slice.jobs)(handlers)),
             form_origins: Mutex::default(),
             own: Mutex::default(),
@@ -149,12 +156,12 @@ impl App {
 
     /// The policy of a route; a route without one is closed to everybody.
     pub fn policy(&self, pattern: &str) -> Option<Policy> {
-        self.policies.get(pattern).copied()
+        Some(self.routes.find(pattern)?.policy)
     }
 
     /// What becomes of a route for a sub-member at a house's desk; one that is not named is shut.
     pub fn at_desk(&self, pattern: &str) -> Option<AtDesk> {
-        self.desk.get(pattern).copied()
+        self.routes.find(pattern)?.at_desk
     }
 
     /// Lets the answer to a form redirect to another origin: browsers ask the content policy about it.

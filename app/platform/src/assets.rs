@@ -45,11 +45,16 @@ static SHEETS: LazyLock<BTreeMap<String, Sheet>> = LazyLock::new(|| {
     let sheet = |(name, file): (&String, &String)| {
         let mark = file.strip_suffix(".css")?.rsplit('-').next()?.to_owned();
         let text = String::from_utf8(Dist::get(file)?.data.into_owned()).ok()?;
-        let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&text));
+        let digest = digest(&text);
         Some((name.clone(), Sheet { mark, text, digest }))
     };
     MANIFEST.iter().filter_map(sheet).collect()
 });
+
+/// SHA-256 of a text, as a content policy names it.
+pub fn digest(text: &str) -> String {
+    base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text))
+}
 
 /// The styles of this logical name; `None` where the build has none.
 pub fn sheet(name: &str) -> Option<&'static Sheet> {

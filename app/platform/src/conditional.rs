@@ -23,8 +23,7 @@ pub struct Shown {
 /// can end at any moment.
 pub fn answer(request: &HeaderMap, shown: Shown) -> Response {
     let digest = Sha256::digest(&shown.body);
-    // a weak one: the same words may be sent packed or not
-    let tag = format!("W/\"{}\"", hex::encode(&digest[..16]));
+    let tag = tag(&digest);
     // what changed in this very second may change in it once more (RFC 9110, section 8.8.2.2)
     let is_settled =
         |changed: &SystemTime| changed.elapsed().is_ok_and(|since| since >= Duration::from_secs(1));
@@ -52,6 +51,11 @@ pub fn answer(request: &HeaderMap, shown: Shown) -> Response {
     response
 }
 
+/// The tag of what has a digest: a weak one, as the same words may be sent packed or not.
+pub(crate) fn tag(digest: &[u8]) -> String {
+    format!("W/\"{}\"", hex::encode(&digest[..16]))
+}
+
 /// To the second, as HTTP tells time.
 fn moment(epoch_ms: i64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(epoch_ms / 1000).unwrap_or(0))
@@ -59,7 +63,7 @@ fn moment(epoch_ms: i64) -> SystemTime {
 
 /// Whether who sends these headers has it already. A tag says more than a time: where there is one, the time is not looked at
 /// (RFC 9110, section 13.2.2).
-fn is_known(request: &HeaderMap, tag: &str, changed: Option<SystemTime>) -> bool {
+pub(crate) fn is_known(request: &HeaderMap, tag: &str, changed: Option<SystemTime>) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     if request.contains_key(header::IF_NONE_MATCH) {
         let tags = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());

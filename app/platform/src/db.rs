@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use rand::RngCore;
+use sha2::{Digest, Sha256};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, PgPool, Pool, Postgres, Sqlite, SqlitePool, Transaction,
@@ -190,8 +191,8 @@ impl Db {
                 .foreign_keys(true)
                 .busy_timeout(Duration::from_secs(15));
             // the door comes first: it makes the file
-            let pool = sqlite(options.clone(), WRITERS).await?;
-            let reads = sqlite(options.pragma("query_only", "on"), READERS).await?;
+            let pool = sqlite(options.clone(), WRITERS, true).await?;
+            let reads = sqlite(options.pragma("query_only", "on"), READERS, false).await?;
             Self::Sqlite(reads, Door::of(pool, 1))
         };
         with_write!(&db, |pool| MIGRATIONS.run(pool).await)?;
@@ -280,14 +281,19 @@ const POSTGRES_WRITERS: usize = 10;
 /// Connections of SQLite that may write: one does, another may be on its way back after a client hung up.
 const WRITERS: u32 = 2;
 
-async fn sqlite(options: SqliteConnectOptions, most: u32) -> Result<SqlitePool, sqlx::Error> {
+async fn sqlite(options: SqliteConnectOptions, most: u32, writes: bool) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(most)
+        // a file does not hang up
+        .test_before_acquire(false)
         // One whose transaction neither ended nor was undone (a COMMIT that found the disk full, a client that hung up)
-        // would take in what comes next, and never commit it. The ping comes after a rollback that is still on its way.
-        .after_release(|connection, _| {
+        // would take in what comes next, and never commit it. The ping comes after a rollback that is still on its way; one that
+        // only reads is asked where it had a transaction at all: the ping takes as long as a page's question.
+        .after_release(move |connection, _| {
             Box::pin(async move {
-                connection.ping().await?;
+                if writes || connection.is_in_transaction() {
+                    connection.ping().await?;
+                }
                 let is_clean = !connection.is_in_transaction();
                 if !is_clean {
                     tracing::warn!("A connection was left in a transaction and is closed");
@@ -367,6 +373,18 @@ where
     T::Error: std::fmt::Debug,
 {
     let text = ulid::Ulid::new().to_string().to_ascii_lowercase();
+    T::try_from(text).unwrap_or_else(|error| unreachable!("a ULID is an id: {error:?}"))
+}
+
+/// The id of what is made of a thing by a form that was shown once: sent twice, it is the same. It looks like any other, and does
+/// not sort by time.
+pub fn id_from<T: TryFrom<String>>(shown: &str, thing: &str) -> T
+where
+    T::Error: std::fmt::Debug,
+{
+    let digest = Sha256::digest(format!("{shown} {thing}"));
+    let bytes = digest.first_chunk().copied().unwrap_or_default();
+    let text = ulid::Ulid::from_bytes(bytes).to_string().to_ascii_lowercase();
     T::try_from(text).unwrap_or_else(|error| unreachable!("a ULID is an id: {error:?}"))
 }
 

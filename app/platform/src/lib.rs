@@ -5,6 +5,7 @@
 #![recursion_limit = "512"]
 
 pub mod access;
+
 pub mod app;
 pub mod approvals;
 pub mod assets;
@@ -34,6 +35,7 @@ pub mod pixels;
 pub mod readiness;
 pub mod regions;
 pub mod render;
+pub mod route;
 pub mod router;
 pub mod sandbox;
 pub mod security;

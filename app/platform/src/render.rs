@@ -12,24 +12,30 @@ use std::pin::Pin;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use domain::tier::Feature;
 use domain::typed::words;
 use futures::{Stream, StreamExt, stream};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::base::Base;
+use crate::conditional;
+use crate::db::new_id;
 use crate::error::Error;
+use crate::route::Parameters;
 use crate::security::Nonce;
 use crate::session::{NothingElse, Visitor};
+use crate::staff;
 use crate::ui::closed::ClosedBody;
 use crate::ui::shell::{Document, ErrorBody, ErrorDocument};
 
+pub use compressed::Packed;
 pub use head::{Card, HEAD_PLACE, HeadSlot, Link};
-pub use styles::{WithoutNonce, digests_of_everybody};
+pub use styles::{Inside, no_styles};
 
 use styles::Styles;
 
@@ -163,8 +169,8 @@ pub fn here() -> Result<Here, Error> {
 
 /// A parameter of the route, as an id or a word; anything else is a page that does not exist.
 pub fn parameter<T: std::str::FromStr>(name: &str) -> Result<T, Error> {
-    let params = leptos_router::hooks::use_params_map().read_untracked().get(name);
-    params.and_then(|text| text.parse().ok()).ok_or(Error::NotFound)
+    let parameters = use_context::<Parameters>().unwrap_or_default();
+    parameters.get(name).and_then(|text| text.parse().ok()).ok_or(Error::NotFound)
 }
 
 /// The path of this request, as sent.
@@ -184,6 +190,33 @@ pub fn use_query(name: &str) -> Option<String> {
     pairs.into_iter().find(|(key, _)| key == name).map(|(_, value)| value)
 }
 
+/// An id for what a form makes: sent twice, it makes one thing. Whoever comes back to the page is shown another one.
+pub fn once<T: TryFrom<String>>() -> T
+where
+    T::Error: std::fmt::Debug,
+{
+    unkept();
+    new_id()
+}
+
+/// The same as a field of the form with this id, at the document's end: the rest of the page stays the same, so its browser may
+/// keep it. What the form makes is known by this and by what it is made of ([`id_from`](crate::db::id_from)).
+pub fn once_at_end(form: &str, name: &str) {
+    if let Some(slot) = use_context::<HeadSlot>() {
+        let id: String = new_id();
+        slot.at_end(&format!(
+            "<input type=\"hidden\" form=\"{form}\" name=\"{name}\" value=\"{id}\" data-once>"
+        ));
+    }
+}
+
+/// Has nobody keep the page that is being made, its browser neither: it shows what nobody should find who comes after.
+pub fn unkept() {
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.unkept();
+    }
+}
+
 /// Handler of every GET page. What was typed on it before signing in again is there once more.
 pub async fn page(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
@@ -195,7 +228,8 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         None
     });
     let styles = Styles::of_browser(&parts.headers, app.config.secure_cookies);
-    render(&app, parts, form.unwrap_or_default(), styles, app.house.site).await
+    let shown = at_address(&app, &parts.uri);
+    render(&app, parts, form.unwrap_or_default(), styles, shown).await
 }
 
 /// The page at `path` once more, with the form that was sent: status 422 where it was refused.
@@ -203,7 +237,8 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
     parts.uri = path.parse::<Uri>().map_err(Error::internal)?;
     parts.method = axum::http::Method::GET;
     let refused = form.is_refused();
-    let mut response = render(app, parts, form, Styles::Linked, app.house.site).await;
+    let shown = at_address(app, &parts.uri);
+    let mut response = render(app, parts, form, Styles::Linked, shown).await;
     if refused && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -232,12 +267,25 @@ pub async fn for_everybody(app: &App, path: &'static str, base: Base) -> Result<
     let (mut parts, ()) = Request::new(()).into_parts();
     parts.uri = Uri::from_static(path);
     parts.extensions.insert(base);
-    let response = render(app, parts, Form::default(), Styles::OfEverybody, app.house.site).await;
+    let shown = at_address(app, &parts.uri);
+    let response = render(app, parts, Form::default(), Styles::OfEverybody, shown).await;
     if response.status() != StatusCode::OK {
         return Err(Error::internal(format!("{path} could not be rendered: {}", response.status())));
     }
     let html = axum::body::to_bytes(response.into_body(), usize::MAX).await.map_err(Error::internal)?;
     String::from_utf8(html.into()).map_err(Error::internal)
+}
+
+/// The document of the page at an address.
+fn at_address(app: &App, address: &Uri) -> impl FnOnce() -> AnyView + Send + 'static {
+    let page = app.routes.page(address.path());
+    move || match page {
+        Some((page, parameters)) => {
+            provide_context(parameters);
+            view! { <Document>{page()}</Document> }.into_any()
+        }
+        None => view! { <ErrorDocument status=StatusCode::NOT_FOUND message=String::new()/> }.into_any(),
+    }
 }
 
 async fn render(
@@ -254,29 +302,67 @@ async fn render(
     let agent = || parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     let in_weixin =
         app.config.shares_in_weixin && agent().is_some_and(|agent| agent.contains("MicroMessenger"));
-    let app = app.clone();
-    let shown_nonce = nonce.clone();
+    let known = parts.headers.clone();
+    // what was typed is shown once, and the back office to nobody who comes after
+    let may_be_kept = styles.is_of_browser() && !form.is_sent() && !staff::is_own(parts.uri.path());
+    let shown = app.clone();
     let head = HeadSlot::default();
     let slot = head.clone();
     let context = move || {
         provide_context(slot.clone());
-        provide_context(app.clone());
+        provide_context(shown.clone());
         provide_context(visitor.clone());
-        provide_context(shown_nonce.clone());
         provide_context(form.clone());
     };
     let request = Request::from_parts(parts, Body::empty());
     let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
     let (mut parts, body) = response.into_parts();
-    parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     if let Some(cookie) = styles.cookie(head.assets(), secure) {
         parts.headers.append(header::SET_COOKIE, cookie);
     }
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-    let head = head.html(&nonce.0, &styles, in_weixin);
-    let html = clean(&String::from_utf8_lossy(&html), &head);
-    let body = compressed::body(html, in_brotli, &mut parts.headers);
+    parts.extensions.insert(head.inside(&styles));
+    let tags = head.html(&styles, in_weixin.then_some(&*nonce.0));
+    let html = clean(&String::from_utf8_lossy(&html), &tags);
+    let (html, tail) = with_tail(html, head.tail());
+    let digest = Sha256::digest(&html).into();
+    if !(parts.status == StatusCode::OK && may_be_kept && head.is_kept()) {
+        parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    } else if is_kept(&known, tail.is_empty().then_some(&digest), &mut parts.headers) {
+        parts.status = StatusCode::NOT_MODIFIED;
+        return Response::from_parts(parts, Body::empty());
+    }
+    let body = app.packed.body(html, digest, &tail, in_brotli, &mut parts.headers);
     Response::from_parts(parts, body)
+}
+
+/// What ends a document.
+const END: &str = "</body></html>";
+
+/// A page cut in two: what is the same each time, and its end, where that is another one.
+fn with_tail(mut html: String, tail: String) -> (String, String) {
+    match html.strip_suffix(END).map(str::len) {
+        Some(length) if !tail.is_empty() => {
+            html.truncate(length);
+            (html, tail + END)
+        }
+        _ => (html, String::new()),
+    }
+}
+
+/// Lets a browser keep a page for itself and go back to it at once; whoever follows a link to it asks whether it is still the
+/// same (RFC 9111, section 5.2.2.4), where that can be: it has a digest. Whether the browser with these headers has it already.
+fn is_kept(known: &HeaderMap, digest: Option<&[u8; 32]>, headers: &mut HeaderMap) -> bool {
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    // signed out, or in as somebody else, it is another page
+    headers.append(header::VARY, HeaderValue::from_static("cookie"));
+    let Some(digest) = digest else { return false };
+    let tag = conditional::tag(digest);
+    let is_known = conditional::is_known(known, &tag, None);
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    is_known
 }
 
 /// What stands for nothing where views have one type for all.
@@ -286,12 +372,16 @@ const NOTHING: &str = "<!--<() />-->";
 /// begin with `<`, which is escaped in text and attributes, so neither can be a member's words.
 fn clean(html: &str, head: &str) -> String {
     let place = format!("<meta name=\"{HEAD_PLACE}\">");
-    html.replacen(&place, head, 1).replace("<!>", "").replace(NOTHING, "")
+    without_marks(&html.replacen(&place, head, 1))
+}
+
+fn without_marks(html: &str) -> String {
+    html.replace("<!>", "").replace(NOTHING, "")
 }
 
 /// A part of a page alone, which a script puts in its place. It knows nothing of its request but what it is given.
 pub fn fragment(part: impl FnOnce() -> AnyView) -> String {
-    Owner::new().with(|| part().to_html()).replace("<!>", "")
+    without_marks(&Owner::new().with(|| part().to_html()))
 }
 
 type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;

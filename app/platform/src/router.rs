@@ -1,15 +1,13 @@
-//! Routes as slices name them, and the layers around all of them.
+//! What the program answers whatever slices it has, and the layers around all addresses.
 
 use std::str::FromStr;
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Path};
-use axum::handler::Handler;
 use axum::http::request::Parts;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{MethodRouter, get};
-use leptos_axum::{AxumRouteListing, LeptosRoutes};
+use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -20,49 +18,10 @@ use crate::access::Policy::Everybody;
 use crate::app::App;
 use crate::db::sql;
 use crate::error::Error;
+use crate::route::{self, Route};
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
 use crate::{access, app, assets, detach, lingering_close, multipart, readiness, security, session, turns};
-
-/// A router that remembers its patterns, so that a test can hold them against the access table.
-#[derive(Default)]
-pub struct Routes {
-    router: Router<App>,
-    /// Every pattern that the router answers.
-    patterns: Vec<String>,
-}
-
-impl Routes {
-    /// Adds a route.
-    pub fn route(mut self, pattern: &str, methods: MethodRouter<App>) -> Self {
-        self.patterns.push(pattern.to_owned());
-        self.router = self.router.route(pattern, methods);
-        self
-    }
-
-    /// Every pattern that the router answers.
-    pub fn patterns(&self) -> &[String] {
-        &self.patterns
-    }
-
-    /// Adds pages, each answered by a handler.
-    pub fn pages<H, T>(mut self, pages: Vec<AxumRouteListing>, handler: H) -> Self
-    where
-        H: Handler<T, App>,
-        T: 'static,
-    {
-        self.patterns.extend(pages.iter().map(|page| page.path().to_owned()));
-        self.router = self.router.leptos_routes_with_handler(pages, handler);
-        self
-    }
-
-    /// Adds another router's routes.
-    pub fn merge(mut self, other: Self) -> Self {
-        self.patterns.extend(other.patterns);
-        self.router = self.router.merge(other.router);
-        self
-    }
-}
 
 /// The one parameter of a handler's route; what can't be one is a page that does not exist.
 pub struct Parameter<T>(pub T);
@@ -77,23 +36,17 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Parameter<T> {
 }
 
 /// What the program answers whatever slices it has.
+const ROUTES: &[Route] = &[
+    Route::new("/assets/{file}", Everybody).handled(|| get(assets::serve)),
+    Route::new("/favicon.ico", Everybody)
+        .handled(|| get(|| async { Redirect::permanent(&assets::address("favicon.svg")) })),
+    Route::new("/healthz", Everybody).handled(|| get(|| async { "ok" })),
+    Route::new("/readyz", Everybody).handled(|| get(readiness::answer)),
+];
+
+/// What of the program is no slice's own.
 pub const OWN: Slice = Slice {
-    routes: || {
-        Routes::default()
-            .route("/assets/{file}", get(assets::serve))
-            .route("/favicon.ico", get(|| async { Redirect::permanent(&assets::address("favicon.svg")) }))
-            .route("/healthz", get(|| async { "ok" }))
-            .route("/readyz", get(readiness::answer))
-            .merge(security::router())
-    },
-    policies: &[
-        ("/assets/{file}", Everybody),
-        ("/favicon.ico", Everybody),
-        ("/healthz", Everybody),
-        ("/readyz", Everybody),
-        ("/.well-known/security.txt", Everybody),
-        ("/csp_report", Everybody),
-    ],
+    routes: &[ROUTES, security::ROUTES],
     tables: &[
         "jobs",
         "secrets",
@@ -111,11 +64,10 @@ pub const OWN: Slice = Slice {
 };
 
 /// The whole web application: all routes, with the layers around them.
-pub fn application(app: App, routes: Routes, sessions: session::Store) -> Router {
+pub fn application(app: App, sessions: session::Store) -> Router {
     let secure = app.config.secure_cookies;
     // the last layer added is the first that a request meets
-    routes
-        .router
+    route::router(app.house)
         .fallback(|| async { Error::NotFound })
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), access::guard))

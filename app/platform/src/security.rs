@@ -15,19 +15,19 @@ use axum::routing::{get, post};
 use base64::Engine;
 use rand::RngCore;
 
+use crate::access::Policy::Everybody;
 use crate::app::App;
 use crate::calls::{self, Refusal};
 use crate::error::Refused;
-use crate::render::{self, WithoutNonce, digests_of_everybody};
-use crate::router::Routes;
+use crate::render::{self, Inside};
+use crate::route::Route;
 
 /// What programs look for beside the pages: who hears of holes, and where browsers report what the content policy
 /// stopped.
-pub fn router() -> Routes {
-    Routes::default()
-        .route(reports::PATH, post(reports::take))
-        .route("/.well-known/security.txt", get(well_known::security))
-}
+pub const ROUTES: &[Route] = &[
+    Route::new(reports::PATH, Everybody).handled(|| post(reports::take)),
+    Route::new("/.well-known/security.txt", Everybody).handled(|| get(well_known::security)),
+];
 
 /// A cookie's name. Where the site is https only, the prefix has browsers take the cookie from this very host alone, and
 /// give it back to no other (RFC 6265bis, section 4.1.3.2): another machine of the domain can plant none.
@@ -35,7 +35,7 @@ pub fn cookie_name(name: &'static str, secure: bool) -> Cow<'static, str> {
     if secure { Cow::Owned(format!("__Host-{name}")) } else { Cow::Borrowed(name) }
 }
 
-/// What the page's own scripts carry so that the content policy lets them run; new for every answer.
+/// What a script that loads another site's carries, so that the content policy lets both run; new for every answer.
 #[derive(Debug, Clone, Default)]
 pub struct Nonce(pub String);
 
@@ -109,8 +109,7 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
 
     let millis = start.elapsed().as_millis();
     tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
-    let inside = response.extensions().get::<WithoutNonce>().map(|_| digests_of_everybody());
-    let inside = inside.unwrap_or_default();
+    let inside = response.extensions().get::<Inside>().cloned().unwrap_or_default();
     let headers = response.headers_mut();
     for cookie in cookies.taken() {
         headers.append(header::SET_COOKIE, cookie);
@@ -145,7 +144,7 @@ fn put_policies(
     app: &App,
     headers: &mut HeaderMap,
     nonce: &Nonce,
-    inside: &str,
+    inside: &Inside,
     path: &str,
     framed_by: &[String],
 ) {
@@ -153,11 +152,13 @@ fn put_policies(
     let forms = app.form_origins();
     let ancestors = if framed_by.is_empty() { "'none'".to_owned() } else { framed_by.join(" ") };
     let policy = format!(
-        "default-src 'none'; script-src 'self' 'nonce-{0}'; style-src 'self' 'nonce-{0}'{inside}; img-src 'self' data: blob:; \
+        "default-src 'none'; script-src 'self' 'nonce-{0}'{scripts}; style-src 'self'{styles}; img-src 'self' data: blob:; \
          media-src 'self'; connect-src 'self'; font-src 'self'; form-action 'self'{forms}; base-uri 'none'; frame-ancestors {ancestors}; \
          report-uri {1}; report-to csp",
         nonce.0,
-        reports::PATH
+        reports::PATH,
+        scripts = inside.scripts,
+        styles = inside.styles,
     );
     let others = FOR_OTHER_SITES.iter().any(|place| path.starts_with(place));
     let fixed: [(HeaderName, &'static str); 7] = [

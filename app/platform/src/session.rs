@@ -3,12 +3,14 @@
 mod store;
 
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::sub_member::Role;
 use domain::tier::Tier;
+use sha2::{Digest, Sha256};
 use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, cookie::SameSite};
 
 pub use store::Store;
@@ -17,6 +19,7 @@ use crate::access::Policy;
 use crate::app::App;
 use crate::background::{Background, HOUR};
 use crate::error::Error;
+use crate::render;
 use crate::security::cookie_name;
 use crate::staff;
 
@@ -64,10 +67,26 @@ pub struct Acting {
 }
 
 impl Member {
+    /// What its pages are known by to the browser: of this login, at this desk. It opens nothing.
+    pub fn mark(&self) -> String {
+        let desk = self.works_as.as_ref().map_or("", |desk| desk.as_str());
+        let digest = Sha256::digest(format!("{} {desk}", self.login));
+        hex::encode(&digest[..6])
+    }
+
     /// Where its own picture is served; empty without one.
     pub fn avatar_address(&self) -> String {
         self.avatar.as_ref().map(|sha256| format!("/manager/avatar/{sha256}")).unwrap_or_default()
     }
+}
+
+/// What an answer says that ends a session: the browser forgets the pages that it kept for whoever leaves (W3C, Clear Site Data),
+/// and with them the styles that it says it has.
+pub fn forgets(app: &App) -> [(HeaderName, HeaderValue); 2] {
+    [
+        (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\"")),
+        (header::SET_COOKIE, render::no_styles(app.config.secure_cookies)),
+    ]
 }
 
 /// Who makes this request; read once for each request.

@@ -16,30 +16,23 @@ use domain::money::Fen;
 use domain::payment::Method;
 use domain::staff::Capability;
 use domain::sub_member::Role;
-use leptos::prelude::AnyView;
 
-use crate::access::Policy;
 use crate::app::App;
 use crate::background::Background;
 use crate::db::{Sql, Tx};
 use crate::error::Error;
 use crate::jobs::Handlers;
 use crate::render::Form;
-use crate::router::Routes;
+use crate::route::Route;
 use crate::session::Member;
 use crate::staff::Staff;
 
-/// One area of the program. Its pages are Leptos routes and stand beside this in the list of slices, because each has a
-/// type of its own.
+/// One area of the program.
 pub struct Slice {
     /// The name of its module.
     pub name: &'static str,
-    /// Forms, calls, pictures, files: whatever is no page.
-    pub routes: fn() -> Routes,
-    /// Who may open what, by the router's patterns, pages included.
-    pub policies: &'static [(&'static str, Policy)],
-    /// What of that a sub-member may open while it works for a house. What is not named is shut to it.
-    pub desk: &'static [(&'static str, AtDesk)],
+    /// Its addresses, each with who may open it and what answers there, in tables.
+    pub routes: &'static [&'static [Route]],
     /// Its pages for everybody, in the order of their foot. The first of all is the shop's own.
     pub public: &'static [PublicPage],
     /// Where its pages stand in the rail.
@@ -121,9 +114,7 @@ impl Slice {
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
-            routes: Routes::default,
-            policies: &[],
-            desk: &[],
+            routes: &[],
             public: &[],
             navigation: &[],
             jobs: |handlers| handlers,
@@ -603,8 +594,6 @@ pub trait StaffAccounts: Send + Sync {
 pub struct House {
     pub slices: &'static [Slice],
     pub identity: &'static dyn Identity,
-    /// The whole site: one document with a page for each address.
-    pub site: fn() -> AnyView,
 }
 
 impl House {
@@ -622,6 +611,11 @@ impl House {
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
         self.slices.iter().flat_map(part)
+    }
+
+    /// All routes, each once.
+    pub fn routes(&'static self) -> impl Iterator<Item = &'static Route> {
+        self.each(|slice| slice.routes).copied().flatten()
     }
 
     /// What a reader follows, whichever slice has it.

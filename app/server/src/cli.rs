@@ -10,7 +10,7 @@ use domain::tier::Tier;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::house::{self, HOUSE};
+use crate::house::HOUSE;
 use platform::app::App;
 use platform::config::Config;
 use platform::connections::{self, Connections};
@@ -292,7 +292,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     let sessions = session::Store::open(&app.db).await?;
     let background = background::begin(&app, &stop);
     app.config.log();
-    let router = router::application(app.clone(), house::routes(), sessions);
+    let router = router::application(app.clone(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {
         println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);

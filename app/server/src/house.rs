@@ -1,14 +1,7 @@
-//! The list of slices, and what is made of all of them: the site, the routes, the access table.
+//! The list of slices.
 
-use axum::http::StatusCode;
-use leptos::prelude::*;
-use leptos_axum::generate_route_list;
-use leptos_router::components::{FlatRoutes, Router};
-
-use platform::router::Routes;
+use platform::router;
 use platform::slice::House;
-use platform::ui::shell::{Document, ErrorBody};
-use platform::{render, router};
 
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
@@ -36,47 +29,7 @@ pub static HOUSE: House = House {
         staff::SLICE,
     ],
     identity: &accounts::Accounts,
-    site: || view! { <Site/> }.into_any(),
 };
-
-/// Every route of the program, without its layers.
-pub fn routes() -> Routes {
-    let routes = HOUSE.slices.iter().fold(Routes::default(), |routes, slice| routes.merge((slice.routes)()));
-    let pages = generate_route_list(|| view! { <Site/> });
-    let (public, others) = pages.into_iter().partition(|page| site::is_public(page.path()));
-    routes.pages(public, site::public_page).pages(others, render::page)
-}
-
-/// The whole site: one document, one component for each address.
-#[component]
-fn Site() -> impl IntoView {
-    view! {
-        <Document>
-            <Router>
-                <FlatRoutes fallback=|| view! { <ErrorBody status=StatusCode::NOT_FOUND message=String::new()/> }>
-                    <accounts::Pages/>
-                    <photos::Pages/>
-                    <works::Pages/>
-                    <templates::Pages/>
-                    <cart::Pages/>
-                    <orders::Pages/>
-                    <invoices::Pages/>
-                    <payments::Pages/>
-                    <selling::Pages/>
-                    <membership::Pages/>
-                    <study::Pages/>
-                    <reader::Pages/>
-                    <publications::Pages/>
-                    <shelves::Pages/>
-                    <statistics::Pages/>
-                    <card::Pages/>
-                    <site::Pages/>
-                    <staff::Pages/>
-                </FlatRoutes>
-            </Router>
-        </Document>
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -91,9 +44,9 @@ mod tests {
     use domain::money::Fen;
     use domain::tier::{Feature, Tier, allows};
     use platform::access::{Policy, enforce};
+    use platform::route::{self, RouteTable};
     use platform::security;
     use platform::session::{self, Visitor};
-    use platform::slice::AtDesk;
     use tower::ServiceExt;
 
     use super::*;
@@ -101,40 +54,26 @@ mod tests {
     use platform::app::App;
     use platform::db::new_id;
 
-    /// Every route's policy, by the router's own pattern.
-    fn policies() -> impl Iterator<Item = &'static (&'static str, Policy)> {
-        HOUSE.each(|slice| slice.policies)
-    }
-
-    /// What of that is open at a house's desk, by the same patterns.
-    fn desk() -> impl Iterator<Item = &'static (&'static str, AtDesk)> {
-        HOUSE.each(|slice| slice.desk)
-    }
-
-    #[tokio::test]
-    async fn every_route_has_a_policy_and_every_policy_a_route() {
-        let routes = routes();
-        for pattern in routes.patterns() {
-            assert!(policies().any(|(known, _)| known == pattern), "{pattern} has no policy");
+    #[test]
+    fn every_route_stands_once_and_is_answered() {
+        let mut known = std::collections::HashSet::new();
+        for route in HOUSE.routes() {
+            assert!(known.insert(route.pattern), "{} stands twice", route.pattern);
+            assert!(route.is_answered(), "nothing answers {}", route.pattern);
         }
-        for (pattern, _) in policies() {
-            assert!(routes.patterns().iter().any(|known| known == pattern), "{pattern} has no route");
-            assert_eq!(
-                policies().filter(|(known, _)| known == pattern).count(),
-                1,
-                "{pattern} has two policies"
-            );
-        }
+        // patterns that can't be told apart are refused by both
+        drop(route::router(&HOUSE));
+        assert!(RouteTable::of(&HOUSE).is_ok());
     }
 
     /// The HTTP tests read what the program allows from a file; `BINDERY_WRITE_TYPES=1` brings it up to date.
     #[test]
     fn the_policies_that_the_http_tests_read_are_current() {
-        let mut lines: Vec<String> = policies()
-            .map(|(pattern, policy)| {
-                let place = desk().find(|(known, _)| known == pattern);
-                let place = place.map_or_else(|| "-".to_owned(), |(_, place)| format!("{place:?}"));
-                format!("{pattern:<60} {:<30} {place}\n", format!("{policy:?}"))
+        let mut lines: Vec<String> = HOUSE
+            .routes()
+            .map(|route| {
+                let place = route.at_desk.map_or_else(|| "-".to_owned(), |place| format!("{place:?}"));
+                format!("{:<60} {:<30} {place}\n", route.pattern, format!("{:?}", route.policy))
             })
             .collect();
         lines.sort();
@@ -149,11 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_at_a_desk_is_a_members_route_once() {
-        for (pattern, _) in desk() {
-            let policy = policies().find(|(known, _)| known == pattern).map(|(_, policy)| *policy);
-            assert!(matches!(policy, Some(Policy::Member | Policy::Needs(_))), "{pattern}: {policy:?}");
-            assert_eq!(desk().filter(|(known, _)| known == pattern).count(), 1, "{pattern}");
+    fn what_is_open_at_a_desk_is_a_members() {
+        for route in HOUSE.routes().filter(|route| route.at_desk.is_some()) {
+            assert!(
+                matches!(route.policy, Policy::Member | Policy::Needs(_)),
+                "{}: {:?}",
+                route.pattern,
+                route.policy
+            );
         }
     }
 
@@ -202,8 +144,6 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_tier_does_not_open_is_refused_and_says_which_one_does() {
-        // collecting the routes makes the executor that rendering needs
-        drop(routes());
         let (app, _folder) = testing::app(Engine::Sqlite).await.expect("SQLite is always there");
         for feature in Feature::all() {
             for tier in Tier::ALL {

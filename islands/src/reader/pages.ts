@@ -4,6 +4,8 @@ import { isFrugal } from "../runtime/frugal.js";
 /** A page as it was fetched. */
 interface Fetched {
   main: HTMLElement;
+  /** What counts its reading; nothing where nobody does. */
+  counted: Element | null;
   title: string;
 }
 
@@ -61,7 +63,8 @@ async function load(address: string): Promise<Fetched | undefined> {
     if (!answer.ok) return undefined;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const main = page.querySelector<HTMLElement>("main.reader");
-    return main?.querySelector(".leaf") ? { main, title: page.title } : undefined;
+    const counted = page.querySelector("[data-counted]");
+    return main?.querySelector(".leaf") ? { main, counted, title: page.title } : undefined;
   } catch {
     return undefined;
   }

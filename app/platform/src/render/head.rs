@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::xml::escaped;
 
-use super::styles::Styles;
+use super::styles::{Inside, Styles};
 
 /// What every page has.
 const EVERY_PAGES: &str = "site.css";
@@ -35,6 +35,12 @@ struct Head {
     links: Vec<Link>,
     /// Whether search engines leave the page out.
     is_hidden: bool,
+    /// Whether nobody keeps the page, its browser neither.
+    is_unkept: bool,
+    /// What stands behind everything else, another one each time.
+    tail: String,
+    /// Scripts that stand in the page itself.
+    scripts: Vec<&'static str>,
 }
 
 /// A link in a page's head.
@@ -87,6 +93,38 @@ impl HeadSlot {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_hidden = true;
     }
 
+    /// Called by a part of the page that is another one each time: it goes behind everything else, so that the rest of the page
+    /// stays the same.
+    pub fn at_end(&self, html: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).tail.push_str(html);
+    }
+
+    /// What goes behind everything else.
+    pub fn tail(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).tail.clone()
+    }
+
+    /// Called by a part of the page that is good once, or that nobody should find who comes after.
+    pub fn unkept(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_unkept = true;
+    }
+
+    /// Whether browsers may keep the page.
+    pub fn is_kept(&self) -> bool {
+        !self.0.lock().unwrap_or_else(PoisonError::into_inner).is_unkept
+    }
+
+    /// Called by a part of the page that is a script.
+    pub fn allow(&self, script: &'static str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).scripts.push(script);
+    }
+
+    /// What stands inside the page.
+    pub fn inside(&self, styles: &Styles) -> Inside {
+        let scripts = self.0.lock().unwrap_or_else(PoisonError::into_inner).scripts.clone();
+        Inside::of(styles, self.assets(), &scripts)
+    }
+
     /// The styles and scripts of the page, by name.
     pub fn assets(&self) -> impl Iterator<Item = &'static str> {
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,20 +132,23 @@ impl HeadSlot {
         std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied()).chain(desk)
     }
 
-    /// The tags. In weixin's browser a page that presents itself has the script that does so there.
-    pub fn html(&self, nonce: &str, styles: &Styles, in_weixin: bool) -> String {
+    /// The tags. In weixin's browser, of which there is a nonce then, a page that presents itself has the script that does so
+    /// there: it loads another site's.
+    pub fn html(&self, styles: &Styles, in_weixin: Option<&str>) -> String {
         let assets = self.assets();
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let title = format!("{} · 书坊", head.title);
         let mut html = format!("<title>{}</title>", escaped(&title));
-        let card = head.card.as_ref().filter(|_| in_weixin).map(|_| WEIXIN);
-        for asset in assets.chain(card) {
+        for asset in assets {
             html.push_str(&if asset.ends_with(".js") {
-                let address = crate::assets::address(asset);
-                format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>")
+                format!("<script type=\"module\" src=\"{}\"></script>", crate::assets::address(asset))
             } else {
-                styles.tags(asset, nonce)
+                styles.tags(asset)
             });
+        }
+        if let (Some(nonce), Some(_)) = (in_weixin, &head.card) {
+            let address = crate::assets::address(WEIXIN);
+            html.push_str(&format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>"));
         }
         if head.is_hidden {
             html.push_str("<meta name=\"robots\" content=\"noindex\">");
@@ -169,7 +210,7 @@ mod tests {
             picture: HOSTILE.to_owned(),
             data: serde_json::json!({ "name": HOSTILE }),
         });
-        let html = slot.html("nonce", &Styles::Linked, false);
+        let html = slot.html(&Styles::Linked, None);
         assert_eq!(html.matches("<script").count(), 1, "{html}");
         assert_eq!(html.matches("</script>").count(), 1, "{html}");
         assert_eq!(html.matches("</title>").count(), 1, "{html}");

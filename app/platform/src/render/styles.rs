@@ -20,13 +20,9 @@ pub enum Styles {
     Linked,
     /// Inside the page, what this browser was not given yet.
     OfBrowser(BTreeSet<String>),
-    /// Inside the page: it may be kept by anybody, so nothing in it goes by who asks, nor by a nonce.
+    /// Inside the page: it may be kept by anybody, so nothing in it goes by who asks.
     OfEverybody,
 }
-
-/// Says of an answer that styles stand in it without a nonce.
-#[derive(Debug, Clone, Copy)]
-pub struct WithoutNonce;
 
 impl Styles {
     /// For the browser that sent these headers.
@@ -39,22 +35,33 @@ impl Styles {
         Self::OfBrowser(given.map(str::to_owned).collect())
     }
 
+    /// Whether they go by what a browser has.
+    pub fn is_of_browser(&self) -> bool {
+        matches!(self, Self::OfBrowser(_))
+    }
+
     /// The tags for one file of styles.
-    pub fn tags(&self, name: &str, nonce: &str) -> String {
+    pub fn tags(&self, name: &str) -> String {
         let address = assets::address(name);
-        let linked = format!("<link rel=\"stylesheet\" href=\"{address}\">");
-        match (self, assets::sheet(name)) {
-            (Self::OfBrowser(given), Some(Sheet { mark, text, .. })) if !given.contains(mark) => {
+        match (self, self.inside(name)) {
+            (Self::OfBrowser(_), Some(Sheet { text, .. })) => {
                 // what is only for printing holds nothing up, and is fetched without a script, too
-                format!(
-                    "<style nonce=\"{nonce}\">{text}</style><link rel=\"stylesheet\" href=\"{address}\" media=\"print\">"
-                )
+                format!("<style>{text}</style><link rel=\"stylesheet\" href=\"{address}\" media=\"print\">")
             }
-            (Self::OfEverybody, Some(sheet)) if OF_EVERYBODY.contains(&name) => {
-                format!("<style>{}</style>", sheet.text)
-            }
-            _ => linked,
+            (_, Some(sheet)) => format!("<style>{}</style>", sheet.text),
+            (_, None) => format!("<link rel=\"stylesheet\" href=\"{address}\">"),
         }
+    }
+
+    /// The file of styles of this name, where it stands inside the page.
+    pub fn inside(&self, name: &str) -> Option<&'static Sheet> {
+        let sheet = assets::sheet(name)?;
+        let is_inside = match self {
+            Self::Linked => false,
+            Self::OfBrowser(given) => !given.contains(&sheet.mark),
+            Self::OfEverybody => OF_EVERYBODY.contains(&name),
+        };
+        is_inside.then_some(sheet)
     }
 
     /// The cookie that says that these files were given, too; `None` where that is known.
@@ -74,8 +81,36 @@ impl Styles {
     }
 }
 
-/// What a content policy says of styles that stand in a page for everybody.
-pub fn digests_of_everybody() -> String {
-    let sheets = OF_EVERYBODY.into_iter().filter_map(assets::sheet);
-    sheets.map(|sheet| format!(" 'sha256-{}'", sheet.digest)).collect()
+/// The cookie of a browser that has no styles any more.
+pub fn no_styles(secure: bool) -> HeaderValue {
+    let name = cookie_name(COOKIE, secure);
+    let secure = if secure { "; Secure" } else { "" };
+    let cookie = format!("{name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&cookie).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+/// What stands inside a page as its content policy names it: by what it is, so that the page is the same each time and whoever
+/// has it may keep it (Content Security Policy Level 3, section 2.3.1).
+#[derive(Debug, Clone, Default)]
+pub struct Inside {
+    /// Sources of styles, each after a space.
+    pub styles: String,
+    /// Sources of scripts, likewise.
+    pub scripts: String,
+}
+
+impl Inside {
+    /// What stands in pages for everybody.
+    pub fn of_everybody() -> Self {
+        Self::of(&Styles::OfEverybody, OF_EVERYBODY.into_iter(), &[])
+    }
+
+    /// Those of these files that are inside, and these scripts.
+    pub fn of<'a>(styles: &Styles, names: impl Iterator<Item = &'a str>, scripts: &[&str]) -> Self {
+        let source = |digest: &str| format!(" 'sha256-{digest}'");
+        Self {
+            styles: names.filter_map(|name| styles.inside(name)).map(|sheet| source(&sheet.digest)).collect(),
+            scripts: scripts.iter().map(|script| source(&assets::digest(script))).collect(),
+        }
+    }
 }

@@ -7,13 +7,13 @@ use crate::app::App;
 use crate::assets;
 use crate::counting::{Subject, Ticket};
 use crate::db::now_ms;
-use crate::security::Nonce;
+use crate::render::{HeadSlot, fragment};
 
 /// Where readings are told.
 pub const PATH: &str = "/count";
 
-/// Counts the reading of this page. It stands within what is replaced when a page is turned without leaving; a page that
-/// its owner looks at has none.
+/// Counts the reading of this page. What it says stands at the document's end, where it is replaced when a page is turned without
+/// leaving; a page that its owner looks at has none.
 ///
 /// Pages that can be told apart carry `data-sheet` with their number: each is read when it is in sight. Without any, the
 /// whole document is page `first`. What is pressed and counted carries `data-area` with its id.
@@ -34,8 +34,7 @@ pub fn Counted(
     #[prop(optional)]
     asked: String,
 ) -> impl IntoView {
-    let (app, parts) = (use_context::<App>()?, use_context::<Parts>()?);
-    let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
+    let (app, parts, slot) = (use_context::<App>()?, use_context::<Parts>()?, use_context::<HeadSlot>()?);
     let page = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let pages = (page(first), page(last.max(first)));
     let subject = Subject { kind, id: &id, pages, home: &home, asked: &asked };
@@ -46,9 +45,8 @@ pub fn Counted(
         let src = format!("{PATH}/{sealed}");
         view! { <noscript><img class="sr" src=src width="1" height="1" alt=""/></noscript> }
     });
-    Some(view! {
-        <div hidden=true data-counted=sealed data-page=first.to_string()></div>
-        {opened}
-        <script type="module" src=assets::address("count.js") nonce=nonce></script>
-    })
+    slot.at_end(&fragment(move || {
+        view! { <div hidden=true data-counted=sealed data-page=first.to_string()></div>{opened} }.into_any()
+    }));
+    Some(view! { <script type="module" src=assets::address("count.js")></script> })
 }

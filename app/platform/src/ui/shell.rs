@@ -1,6 +1,7 @@
 //! The frame of every page: head, rail, top bar, tabs; and the pages that say what went wrong.
 
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use domain::sub_member::Role;
 use leptos::prelude::*;
 
@@ -9,8 +10,8 @@ use super::time;
 use crate::app::App;
 use crate::assets;
 use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
-use crate::security::{Nonce, RequestId};
-use crate::session::{Acting, Member};
+use crate::security::RequestId;
+use crate::session::{Acting, Member, Visitor};
 use crate::slice::{self, AtDesk, Group};
 use crate::staff::use_staff;
 
@@ -26,10 +27,12 @@ pub fn ErrorDocument(status: StatusCode, message: String) -> impl IntoView {
 /// The frame of every document.
 #[component]
 pub fn Document(children: Children) -> impl IntoView {
-    // a page for everybody has none: its script is allowed by its origin
-    let nonce = use_context::<Nonce>().map(|nonce| nonce.0).filter(|nonce| !nonce.is_empty());
     let path = use_path();
     let member = use_member();
+    // whose page it is: site.js shows one that the browser kept to nobody else
+    let is_everybodys =
+        use_context::<Parts>().is_none_or(|parts| parts.extensions.get::<Visitor>().is_none());
+    let here = (!is_everybodys).then(|| member.as_ref().map(Member::mark).unwrap_or_default());
     // what everybody may read has no rail, whoever looks at it
     let in_office = use_staff().is_some() && crate::staff::is_own(&path);
     let framed = in_office
@@ -44,14 +47,14 @@ pub fn Document(children: Children) -> impl IntoView {
     };
     view! {
         <!DOCTYPE html>
-        <html lang="zh-CN">
+        <html lang="zh-CN" data-here=here>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
                 <meta name="theme-color" content="#203864"/>
                 <link rel="icon" href=assets::address("favicon.svg") type="image/svg+xml"/>
                 <meta name=HEAD_PLACE/>
-                <script type="module" src=assets::address("site.js") nonce=nonce></script>
+                <script type="module" src=assets::address("site.js")></script>
             </head>
             <body class=framed.then_some(class)>{children()}</body>
         </html>

@@ -16,29 +16,30 @@ use tower_sessions::Session;
 use super::qr::{self, Ask};
 use super::sign_ins::Way;
 use super::{logins, second_factor, store, weixin};
+use platform::access::Policy;
 use platform::app::App;
 use platform::base::Base;
 use platform::calls::{Answer, Inner, List, Refusal, caller, handle};
 use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::session::{self, Member, Visitor};
+use platform::slice::AtDesk;
 use platform::ui::time;
 
 /// The slice's calls.
-pub fn router() -> Routes {
-    Routes::default()
-        .route("/user-center/login", post(handle))
-        .route("/user-center/userIsLogin3", post(handle))
-        .route("/uwp/web/doLoginout.jsp", post(handle))
-        .route("/user-center/getMemberInfo", get(handle))
-        .route("/user-center/getUserAddressList", get(handle))
-        .route("/user-center/getRegions", get(handle))
-        .route("/shopping/updateDefaultAddr", post(handle))
-        .route("/user-center/getThirdLoginInfo", post(handle))
-        .route("/user-center/unBindThirdLogin", post(handle))
-}
+pub const ROUTES: &[Route] = &[
+    Route::new("/user-center/login", Policy::Public).handled(|| post(handle)),
+    Route::new("/user-center/userIsLogin3", Policy::Public).handled(|| post(handle)),
+    Route::new("/uwp/web/doLoginout.jsp", Policy::Member).at_desk(AtDesk::Own).handled(|| post(handle)),
+    Route::new("/user-center/getMemberInfo", Policy::Member).handled(|| get(handle)),
+    Route::new("/user-center/getUserAddressList", Policy::Member).handled(|| get(handle)),
+    Route::new("/user-center/getRegions", Policy::Member).handled(|| get(handle)),
+    Route::new("/shopping/updateDefaultAddr", Policy::Member).handled(|| post(handle)),
+    Route::new("/user-center/getThirdLoginInfo", Policy::Public).handled(|| post(handle)),
+    Route::new("/user-center/unBindThirdLogin", Policy::Member).handled(|| post(handle)),
+];
 
 /// An answer that is only a status.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -234,6 +235,10 @@ async fn do_logout() -> Result<Done, Refusal> {
         store::delete_login(&app.db, &login, &member.id).await?;
     }
     session::sign_out(&session).await?;
+    let answer = expect_context::<ResponseOptions>();
+    for (name, value) in session::forgets(&app) {
+        answer.append_header(name, value);
+    }
     Ok(Done { status: 1 })
 }
 

@@ -14,7 +14,7 @@ use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP};
 use super::{attempts, notices, store};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{Form, here, loaded, use_query};
+use platform::render::{Form, here, loaded, unkept, use_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};
@@ -122,6 +122,7 @@ async fn finish(
 /// GET /manager/userInfo/contact
 #[component]
 pub fn ContactPage() -> impl IntoView {
+    unkept();
     let here = here();
     let changed = use_query("changed").is_some();
     loaded(async move { here }, move |here| {

@@ -10,7 +10,7 @@ use super::sign_ins::Way;
 use super::{logins, notices, password, sign_in_form, store};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{Form, here, loaded, use_query};
+use platform::render::{Form, here, loaded, unkept, use_query};
 use platform::session::{self, Member};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};
@@ -79,6 +79,7 @@ pub async fn answer(
 /// GET /manager/userInfo/password
 #[component]
 pub fn PasswordPage() -> impl IntoView {
+    unkept();
     let here = here();
     let changed = use_query("changed").is_some();
     loaded(async move { here }, move |here| {

@@ -24,7 +24,7 @@ use platform::config::Contact;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::files::ForgetAvatar;
-use platform::render::{here, loaded};
+use platform::render::{here, loaded, unkept};
 use platform::session::{self, Member};
 use platform::signing::keyed;
 use platform::slice::Obstacle;
@@ -88,7 +88,7 @@ pub async fn answer(
         return sign_in_form::show(&app, parts, PATH, form).await;
     }
     session::sign_out(&session).await?;
-    Ok(closed())
+    Ok((session::forgets(&app), closed()).into_response())
 }
 
 fn closed() -> Response {
@@ -186,6 +186,7 @@ pub async fn answered_before(app: &App, parts: &Parts, typed: &str) -> Result<Op
 /// GET /manager/userInfo/closing
 #[component]
 pub fn ClosingPage() -> impl IntoView {
+    unkept();
     let here = here();
     loaded(
         async move {

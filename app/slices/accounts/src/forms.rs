@@ -171,10 +171,10 @@ pub async fn sign_out(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     session: Session,
-) -> Result<Redirect, Error> {
+) -> Result<impl IntoResponse, Error> {
     if let Some(member) = visitor.0 {
         logins::end(&app, &member).await?;
     }
     session::sign_out(&session).await?;
-    Ok(Redirect::to(return_path::LOGIN))
+    Ok((session::forgets(&app), Redirect::to(return_path::LOGIN)))
 }

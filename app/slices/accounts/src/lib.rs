@@ -49,9 +49,6 @@ use domain::membership::Standing;
 use domain::tier::Tier;
 use domain::typed::typed;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 use sha2::{Digest, Sha256};
 
 use platform::access::Policy;
@@ -61,9 +58,9 @@ use platform::client;
 use platform::db::{Tx, new_id, now_ms, sql};
 use platform::delivery;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::session::Member;
-use platform::slice::{AtDesk, Entry, Group, Named, Slice};
+use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::AVATARS;
 
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
@@ -94,48 +91,63 @@ pub use store::addresses::Address;
 pub use store::hold as hold_member;
 pub use store::staff::MemberFacts;
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    // where password managers lead their owners (W3C, A Well-Known URL for Changing Passwords)
+    Route::new("/.well-known/change-password", Policy::Everybody)
+        .handled(|| get(|| async { (StatusCode::FOUND, [(LOCATION, change_password::PATH)]) })),
+    Route::new("/manager/avatar/{sha256}", Policy::Member).handled(|| get(avatar::serve)),
+    Route::new("/manager/login", Policy::Public)
+        .page(|| SignInPage().into_any())
+        .handled(|| post(forms::sign_in)),
+    Route::new("/manager/login/{*path}", Policy::Public)
+        .page(|| SignInPage().into_any())
+        .handled(|| post(forms::sign_in)),
+    Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::begin)),
+    Route::new("/manager/login_state", Policy::Public).handled(|| get(scan::watch)),
+    Route::new("/manager/logout", Policy::Public).handled(|| post(forms::sign_out)),
+    Route::new("/manager/scan/{ask}", Policy::Member)
+        .page(|| ScanPage().into_any())
+        .handled(|| post(scan::answer)),
+    Route::new("/manager/userInfo", Policy::Member)
+        .page(|| ProfilePage().into_any())
+        .handled(|| post(profile::save).layer(DefaultBodyLimit::max(avatar::MOST_REQUEST_BYTES))),
+    Route::new("/manager/userInfo/addresses", Policy::Member).page(|| AddressesPage().into_any()),
+    Route::new("/manager/userInfo/addresses/new", Policy::Member)
+        .page(|| NewAddressPage().into_any())
+        .handled(|| post(addresses::add)),
+    Route::new("/manager/userInfo/addresses/{id}", Policy::Member)
+        .page(|| AddressPage().into_any())
+        .handled(|| post(addresses::change)),
+    Route::new("/manager/userInfo/addresses/{id}/default", Policy::Member)
+        .handled(|| post(addresses::make_default)),
+    Route::new("/manager/userInfo/addresses/{id}/removal", Policy::Member)
+        .handled(|| post(addresses::remove)),
+    Route::new("/manager/userInfo/avatar/removal", Policy::Member).handled(|| post(avatar::remove)),
+    Route::new("/manager/userInfo/closing", Policy::Member)
+        .page(|| ClosingPage().into_any())
+        .handled(|| post(closing::answer)),
+    Route::new("/manager/userInfo/contact", Policy::Member)
+        .page(|| ContactPage().into_any())
+        .handled(|| post(change_contact::answer)),
+    Route::new("/manager/userInfo/logins/others/removal", Policy::Member)
+        .handled(|| post(devices::end_others)),
+    Route::new("/manager/userInfo/logins/{id}/removal", Policy::Member).handled(|| post(devices::end)),
+    Route::new("/manager/userInfo/password", Policy::Member)
+        .page(|| PasswordPage().into_any())
+        .handled(|| post(change_password::answer)),
+    Route::new("/manager/userInfo/second_factor", Policy::Member)
+        .page(|| SecondFactorPage().into_any())
+        .handled(|| post(second_factor::change)),
+    Route::new(passkeys::PATH, Policy::Member)
+        .page(|| PasskeysPage().into_any())
+        .handled(|| post(passkeys::change)),
+    Route::new("/manager/userInfo/signins", Policy::Member).page(|| SignInsPage().into_any()),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/.well-known/change-password", Policy::Everybody),
-        ("/manager/avatar/{sha256}", Policy::Member),
-        ("/manager/login", Policy::Public),
-        ("/manager/login/{*path}", Policy::Public),
-        ("/manager/login_passkey", Policy::Public),
-        ("/manager/login_state", Policy::Public),
-        ("/manager/login_weixin", Policy::Public),
-        ("/manager/logout", Policy::Public),
-        ("/manager/scan/{ask}", Policy::Member),
-        ("/manager/userInfo", Policy::Member),
-        ("/manager/userInfo/addresses", Policy::Member),
-        ("/manager/userInfo/addresses/new", Policy::Member),
-        ("/manager/userInfo/addresses/{id}", Policy::Member),
-        ("/manager/userInfo/addresses/{id}/default", Policy::Member),
-        ("/manager/userInfo/addresses/{id}/removal", Policy::Member),
-        ("/manager/userInfo/avatar/removal", Policy::Member),
-        ("/manager/userInfo/closing", Policy::Member),
-        ("/manager/userInfo/contact", Policy::Member),
-        ("/manager/userInfo/logins/others/removal", Policy::Member),
-        ("/manager/userInfo/logins/{id}/removal", Policy::Member),
-        ("/manager/userInfo/password", Policy::Member),
-        ("/manager/userInfo/second_factor", Policy::Member),
-        ("/manager/userInfo/second_factor/passkeys", Policy::Member),
-        ("/manager/userInfo/signins", Policy::Member),
-        ("/manager/userInfo/weixin/binding", Policy::Member),
-        ("/manager/userInfo/weixin/unbinding", Policy::Member),
-        ("/shopping/updateDefaultAddr", Policy::Member),
-        ("/user-center/getMemberInfo", Policy::Member),
-        ("/user-center/getRegions", Policy::Member),
-        ("/user-center/getThirdLoginInfo", Policy::Public),
-        ("/user-center/getUserAddressList", Policy::Member),
-        ("/user-center/login", Policy::Public),
-        ("/user-center/unBindThirdLogin", Policy::Member),
-        ("/user-center/userIsLogin3", Policy::Public),
-        ("/uwp/web/doLoginout.jsp", Policy::Member),
-        ("/weixin/share", Policy::Public),
-    ],
-    desk: &[("/uwp/web/doLoginout.jsp", AtDesk::Own)],
+    routes: &[ROUTES, weixin::ROUTES, calls::ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
     jobs: |handlers| handlers.with::<ForgetClosed>(),
     tables: &[
@@ -157,63 +169,6 @@ pub const SLICE: Slice = Slice {
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/login") view=SignInPage/>
-        <Route path=path!("/manager/login/*path") view=SignInPage/>
-        <Route path=path!("/manager/scan/:ask") view=ScanPage/>
-        <Route path=path!("/manager/userInfo/password") view=PasswordPage/>
-        <Route path=path!("/manager/userInfo/contact") view=ContactPage/>
-        <Route path=path!("/manager/userInfo/closing") view=ClosingPage/>
-        <Route path=path!("/manager/userInfo") view=ProfilePage/>
-        <Route path=path!("/manager/userInfo/second_factor") view=SecondFactorPage/>
-        <Route path=path!("/manager/userInfo/second_factor/passkeys") view=PasskeysPage/>
-        <Route path=path!("/manager/userInfo/signins") view=SignInsPage/>
-        <Route path=path!("/manager/userInfo/addresses") view=AddressesPage/>
-        <Route path=path!("/manager/userInfo/addresses/new") view=NewAddressPage/>
-        <Route path=path!("/manager/userInfo/addresses/:id") view=AddressPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's form handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/login", post(forms::sign_in))
-        .route("/manager/login/{*path}", post(forms::sign_in))
-        .route(passkeys::ASKING, post(passkeys::begin))
-        .route("/manager/login_state", get(scan::watch))
-        .route("/manager/logout", post(forms::sign_out))
-        .route("/manager/scan/{ask}", post(scan::answer))
-        .route("/manager/userInfo/closing", post(closing::answer))
-        .route("/manager/userInfo/contact", post(change_contact::answer))
-        .route("/manager/userInfo/password", post(change_password::answer))
-        .route("/manager/userInfo/second_factor", post(second_factor::change))
-        .route(passkeys::PATH, post(passkeys::change))
-        // where password managers lead their owners (W3C, A Well-Known URL for Changing Passwords)
-        .route(
-            "/.well-known/change-password",
-            get(|| async { (StatusCode::FOUND, [(LOCATION, change_password::PATH)]) }),
-        )
-        .route("/manager/avatar/{sha256}", get(avatar::serve))
-        .route(
-            "/manager/userInfo",
-            post(profile::save).layer(DefaultBodyLimit::max(avatar::MOST_REQUEST_BYTES)),
-        )
-        .route("/manager/userInfo/avatar/removal", post(avatar::remove))
-        .route("/manager/userInfo/logins/others/removal", post(devices::end_others))
-        .route("/manager/userInfo/logins/{id}/removal", post(devices::end))
-        .route("/manager/userInfo/addresses/new", post(addresses::add))
-        .route("/manager/userInfo/addresses/{id}", post(addresses::change))
-        .route("/manager/userInfo/addresses/{id}/removal", post(addresses::remove))
-        .route("/manager/userInfo/addresses/{id}/default", post(addresses::make_default))
-        .merge(weixin::router())
-        .merge(calls::router())
-}
 
 /// How long a member is shown who came in, tried to, or looked, in ms.
 const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;

@@ -20,7 +20,7 @@ use platform::base::Base;
 use platform::client;
 use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
-use platform::render::{use_member, use_path, use_query};
+use platform::render::{unkept, use_member, use_path, use_query};
 use platform::ui::parts::ErrorSummary;
 use platform::ui::public::{AboutLinks, present};
 use platform::ui::shell::{Head, Mark};
@@ -33,6 +33,7 @@ const DESCRIPTION: &str =
 /// back goes with it.
 #[component]
 pub fn SignInPage() -> impl IntoView {
+    unkept();
     let signed_in = use_member().map(|member| {
         view! {
             <p class="notice">

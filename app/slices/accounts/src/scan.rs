@@ -18,7 +18,7 @@ use super::qr::{self, Ask, Browser};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::render::{here, loaded, parameter};
+use platform::render::{here, loaded, parameter, unkept};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::Moment;
@@ -112,6 +112,7 @@ pub async fn answer(
 /// GET /manager/scan/{ask}: which browser asks, and both answers.
 #[component]
 pub fn ScanPage() -> impl IntoView {
+    unkept();
     let here = here();
     let text = parameter::<String>("ask");
     loaded(

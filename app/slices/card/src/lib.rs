@@ -13,14 +13,11 @@ mod store;
 use axum::routing::{get, post};
 use domain::ids::MemberId;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Publication, Reach, Slice};
 
 use business_card::BusinessCardPage;
@@ -30,45 +27,27 @@ pub use public::addresses;
 
 const PAGE: &str = "/manager/businessCard";
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/card/{code}", Policy::Public).page(|| CardPage().into_any()),
+    Route::new("/card/{code}/card.jpg", Policy::Everybody).handled(|| get(public::preview)),
+    Route::new("/card/{code}/card.vcf", Policy::Everybody).handled(|| get(public::vcard)),
+    Route::new("/card/{code}/picture", Policy::Everybody).handled(|| get(public::picture)),
+    Route::new("/manager/businessCard", Policy::Member)
+        .page(|| BusinessCardPage().into_any())
+        .handled(|| post(business_card::save)),
+    Route::new("/manager/businessCard/card.pdf", Policy::Member).handled(|| get(business_card::pdf)),
+    Route::new("/manager/businessCard/removal", Policy::Member).handled(|| post(business_card::remove)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/card/{code}", Policy::Public),
-        ("/card/{code}/card.jpg", Policy::Everybody),
-        ("/card/{code}/card.vcf", Policy::Everybody),
-        ("/card/{code}/picture", Policy::Everybody),
-        ("/manager/businessCard", Policy::Member),
-        ("/manager/businessCard/card.pdf", Policy::Member),
-        ("/manager/businessCard/removal", Policy::Member),
-    ],
+    routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, PAGE, "名片", 60)],
     tables: &["cards"],
     closing: Some(&closing::AtClosing),
     ..Slice::new("card")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/card/:code") view=CardPage/>
-        <Route path=path!("/manager/businessCard") view=BusinessCardPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/card/{code}/card.jpg", get(public::preview))
-        .route("/card/{code}/card.vcf", get(public::vcard))
-        .route("/card/{code}/picture", get(public::picture))
-        .route("/manager/businessCard", post(business_card::save))
-        .route("/manager/businessCard/card.pdf", get(business_card::pdf))
-        .route("/manager/businessCard/removal", post(business_card::remove))
-}
 
 /// Everything that a member shows to everybody, slice by slice, the newest first.
 async fn published(app: &App, member: &MemberId) -> Result<Vec<Publication>, Error> {

@@ -12,23 +12,23 @@ use serde::{Deserialize, Serialize};
 use super::forms::REMARK_LENGTH;
 use super::props::{CartInfo, PriceLine};
 use super::{line, lines, store};
+use platform::access::Policy;
 use platform::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 
 /// The most pages that a price is asked for: the end of the widest range of the specification's section 5.
 const MOST_PAGES: u32 = 9_999;
 
 /// The slice's calls.
-pub fn router() -> Routes {
-    Routes::default()
-        .route("/cart/cartInfo", get(handle))
-        .route("/cart/cartList", get(handle))
-        .route("/cart/priceLines", get(handle))
-        .route("/shopping/getTotal", get(handle))
-        .route("/shopping/updateCart", post(handle))
-}
+pub const ROUTES: &[Route] = &[
+    Route::new("/cart/cartInfo", Policy::Member).handled(|| get(handle)),
+    Route::new("/cart/cartList", Policy::Member).handled(|| get(handle)),
+    Route::new("/cart/priceLines", Policy::Member).handled(|| get(handle)),
+    Route::new("/shopping/getTotal", Policy::Member).handled(|| get(handle)),
+    Route::new("/shopping/updateCart", Policy::Member).handled(|| post(handle)),
+];
 
 /// A line of `cartList`.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -14,9 +14,6 @@ mod staff;
 mod store;
 
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 use std::sync::Arc;
 
 use axum::routing::{get, post};
@@ -33,7 +30,7 @@ use platform::access::Policy;
 use platform::app::App;
 use platform::db::{Tx, sql};
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 use works::{self, Outline, Work};
@@ -51,31 +48,38 @@ pub mod tested {
     pub use crate::store::Held;
 }
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/add_shopping/{id}", Policy::Member)
+        .page(|| AddPage().into_any())
+        .handled(|| post(forms::add)),
+    Route::new("/manager/shopping/cart", Policy::Member)
+        .page(|| CartPage().into_any())
+        .handled(|| post(forms::recount)),
+    Route::new("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member).handled(|| get(bound::serve)),
+    Route::new("/manager/shopping/cart/{line}/cover/{width}", Policy::Member).handled(|| get(pages::cover)),
+    Route::new("/manager/shopping/cart/{line}/options", Policy::Member)
+        .page(|| OptionsPage().into_any())
+        .handled(|| post(forms::save_options)),
+    Route::new("/manager/shopping/cart/{line}/proof", Policy::Member)
+        .page(|| ProofPage().into_any())
+        .handled(|| post(forms::confirm_proof)),
+    Route::new("/manager/shopping/cart/{line}/proof.pdf", Policy::Member).handled(|| get(pages::proof_pdf)),
+    Route::new("/manager/shopping/cart/{line}/quantity", Policy::Member)
+        .handled(|| post(forms::save_quantity)),
+    Route::new("/manager/shopping/cart/{line}/removal", Policy::Member).handled(|| post(forms::remove)),
+    Route::new("/manager/shopping/cart/{line}/restoration", Policy::Member).handled(|| post(forms::restore)),
+    Route::new("/manager/shopping/checkout", Policy::Member).handled(|| post(forms::checkout)),
+    Route::new("/staff/goods", Policy::Staff(Capability::Goods)).page(|| staff::GoodsListPage().into_any()),
+    Route::new("/staff/goods/{id}", Policy::Staff(Capability::Goods)).page(|| staff::GoodsPage().into_any()),
+    Route::new("/staff/goods/{id}/draft", Policy::Staff(Capability::Goods)).handled(|| post(staff::draft)),
+    Route::new("/staff/goods/{id}/waiting/removal", Policy::Staff(Capability::Goods))
+        .handled(|| post(staff::withdraw)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/cart/cartInfo", Policy::Member),
-        ("/cart/cartList", Policy::Member),
-        ("/cart/priceLines", Policy::Member),
-        ("/manager/add_shopping/{id}", Policy::Member),
-        ("/manager/shopping/cart", Policy::Member),
-        ("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member),
-        ("/manager/shopping/cart/{line}/cover/{width}", Policy::Member),
-        ("/manager/shopping/cart/{line}/options", Policy::Member),
-        ("/manager/shopping/cart/{line}/proof", Policy::Member),
-        ("/manager/shopping/cart/{line}/proof.pdf", Policy::Member),
-        ("/manager/shopping/cart/{line}/quantity", Policy::Member),
-        ("/manager/shopping/cart/{line}/removal", Policy::Member),
-        ("/manager/shopping/cart/{line}/restoration", Policy::Member),
-        ("/manager/shopping/checkout", Policy::Member),
-        ("/shopping/getTotal", Policy::Member),
-        ("/shopping/updateCart", Policy::Member),
-        ("/staff/goods", Policy::Staff(Capability::Goods)),
-        ("/staff/goods/{id}", Policy::Staff(Capability::Goods)),
-        ("/staff/goods/{id}/draft", Policy::Staff(Capability::Goods)),
-        ("/staff/goods/{id}/waiting/removal", Policy::Staff(Capability::Goods)),
-    ],
+    routes: &[ROUTES, calls::ROUTES],
     staff_navigation: &[StaffEntry {
         href: staff::LIST,
         name: "商品与价格",
@@ -92,40 +96,6 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     ..Slice::new("cart")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/add_shopping/:id") view=AddPage/>
-        <Route path=path!("/manager/shopping/cart") view=CartPage/>
-        <Route path=path!("/manager/shopping/cart/:line/options") view=OptionsPage/>
-        <Route path=path!("/manager/shopping/cart/:line/proof") view=ProofPage/>
-        <Route path=path!("/staff/goods") view=staff::GoodsListPage/>
-        <Route path=path!("/staff/goods/:id") view=staff::GoodsPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/add_shopping/{id}", post(forms::add))
-        .route("/manager/shopping/cart/{line}/options", post(forms::save_options))
-        .route("/manager/shopping/cart/{line}/proof", post(forms::confirm_proof))
-        .route("/manager/shopping/cart/{line}/proof.pdf", get(pages::proof_pdf))
-        .route("/manager/shopping/cart/{line}/bound/{bundle}", get(bound::serve))
-        .route("/manager/shopping/cart/{line}/cover/{width}", get(pages::cover))
-        .route("/manager/shopping/cart/{line}/removal", post(forms::remove))
-        .route("/manager/shopping/cart/{line}/quantity", post(forms::save_quantity))
-        .route("/manager/shopping/cart/{line}/restoration", post(forms::restore))
-        .route("/manager/shopping/cart", post(forms::recount))
-        .route("/manager/shopping/checkout", post(forms::checkout))
-        .route("/staff/goods/{id}/draft", post(staff::draft))
-        .route("/staff/goods/{id}/waiting/removal", post(staff::withdraw))
-        .merge(calls::router())
-}
 
 /// A cart line with everything that is derived from it.
 #[derive(Debug, Clone)]

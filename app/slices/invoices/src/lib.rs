@@ -21,13 +21,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::staff::Capability;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::db::sql;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
 use platform::storage::ORIGINALS;
 
@@ -39,26 +36,39 @@ use staff::{StaffInvoicePage, StaffInvoicesPage};
 
 const LIST: &str = "/manager/invoice";
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/invoice", Policy::Member).page(|| InvoicesPage().into_any()),
+    Route::new("/manager/invoice/new", Policy::Member)
+        .page(|| NewInvoicePage().into_any())
+        .handled(|| post(request::request)),
+    Route::new("/manager/invoice/titles", Policy::Member).page(|| TitlesPage().into_any()),
+    Route::new("/manager/invoice/titles/new", Policy::Member)
+        .page(|| NewTitlePage().into_any())
+        .handled(|| post(titles::add)),
+    Route::new("/manager/invoice/titles/{id}", Policy::Member)
+        .page(|| TitlePage().into_any())
+        .handled(|| post(titles::change)),
+    Route::new("/manager/invoice/titles/{id}/removal", Policy::Member).handled(|| post(titles::remove)),
+    Route::new("/manager/invoice/{id}", Policy::Member).page(|| InvoicePage().into_any()),
+    Route::new("/manager/invoice/{id}/cancellation", Policy::Member).handled(|| post(forms::cancel)),
+    Route::new("/manager/invoice/{id}/file", Policy::Member).handled(|| get(forms::file)),
+    Route::new("/staff/invoices", Policy::Staff(Capability::Invoices))
+        .page(|| StaffInvoicesPage().into_any()),
+    Route::new("/staff/invoices/{id}", Policy::Staff(Capability::Invoices))
+        .page(|| StaffInvoicePage().into_any()),
+    Route::new("/staff/invoices/{id}/file", Policy::Staff(Capability::Invoices)).handled(|| get(staff::file)),
+    Route::new("/staff/invoices/{id}/issue", Policy::Staff(Capability::Invoices))
+        .handled(|| post(staff::issue).layer(DefaultBodyLimit::max(staff::MOST_REQUEST))),
+    Route::new("/staff/invoices/{id}/rejection", Policy::Staff(Capability::Invoices))
+        .handled(|| post(staff::reject)),
+    Route::new("/staff/invoices/{id}/voiding", Policy::Staff(Capability::Invoices))
+        .handled(|| post(staff::void)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/invoice", Policy::Member),
-        ("/manager/invoice/new", Policy::Member),
-        ("/manager/invoice/titles", Policy::Member),
-        ("/manager/invoice/titles/new", Policy::Member),
-        ("/manager/invoice/titles/{id}", Policy::Member),
-        ("/manager/invoice/titles/{id}/removal", Policy::Member),
-        ("/manager/invoice/{id}", Policy::Member),
-        ("/manager/invoice/{id}/cancellation", Policy::Member),
-        ("/manager/invoice/{id}/file", Policy::Member),
-        ("/staff/invoices", Policy::Staff(Capability::Invoices)),
-        ("/staff/invoices/{id}", Policy::Staff(Capability::Invoices)),
-        ("/staff/invoices/{id}/file", Policy::Staff(Capability::Invoices)),
-        ("/staff/invoices/{id}/issue", Policy::Staff(Capability::Invoices)),
-        ("/staff/invoices/{id}/rejection", Policy::Staff(Capability::Invoices)),
-        ("/staff/invoices/{id}/voiding", Policy::Staff(Capability::Invoices)),
-    ],
+    routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices"],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from invoices where file = $1") }],
@@ -73,38 +83,3 @@ pub const SLICE: Slice = Slice {
     queues: Some(&staff::AtQueues),
     ..Slice::new("invoices")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/invoice") view=InvoicesPage/>
-        <Route path=path!("/manager/invoice/new") view=NewInvoicePage/>
-        <Route path=path!("/manager/invoice/titles") view=TitlesPage/>
-        <Route path=path!("/manager/invoice/titles/new") view=NewTitlePage/>
-        <Route path=path!("/manager/invoice/titles/:id") view=TitlePage/>
-        <Route path=path!("/manager/invoice/:id") view=InvoicePage/>
-        <Route path=path!("/staff/invoices") view=StaffInvoicesPage/>
-        <Route path=path!("/staff/invoices/:id") view=StaffInvoicePage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's form handlers, and the file.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/invoice/new", post(request::request))
-        .route("/manager/invoice/titles/new", post(titles::add))
-        .route("/manager/invoice/titles/{id}", post(titles::change))
-        .route("/manager/invoice/titles/{id}/removal", post(titles::remove))
-        .route("/manager/invoice/{id}/cancellation", post(forms::cancel))
-        .route("/manager/invoice/{id}/file", get(forms::file))
-        .route("/staff/invoices/{id}/file", get(staff::file))
-        .route(
-            "/staff/invoices/{id}/issue",
-            post(staff::issue).layer(DefaultBodyLimit::max(staff::MOST_REQUEST)),
-        )
-        .route("/staff/invoices/{id}/rejection", post(staff::reject))
-        .route("/staff/invoices/{id}/voiding", post(staff::void))
-}

@@ -193,7 +193,7 @@ pub fn NewInvoicePage() -> impl IntoView {
 #[component]
 fn RequestForm(bill: Bill, kept: Vec<Kept>, earlier: Option<Invoice>) -> impl IntoView {
     let form = use_form();
-    let id: InvoiceId = new_id();
+    let id: InvoiceId = render::once();
     let id = form.or("invoice", id.as_str());
     let amount = bill.rest();
     let of = bill.of;

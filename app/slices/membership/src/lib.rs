@@ -37,15 +37,12 @@ use domain::staff::Capability;
 use domain::sub_member::Role;
 use domain::tier::{Feature, Tier};
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Slice, StaffEntry};
 use platform::ui::time;
 
@@ -75,34 +72,45 @@ const DESKS: &str = "/manager/desk";
 
 const HOUSE: Policy = Policy::Needs(Feature::SubMembers);
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/desk", Policy::Member).at_desk(AtDesk::Own).page(|| DesksPage().into_any()),
+    Route::new("/manager/desk/end", Policy::Member).at_desk(AtDesk::Own).handled(|| post(desk::end)),
+    Route::new("/manager/desk/{id}", Policy::Member).at_desk(AtDesk::Own).handled(|| post(desk::begin)),
+    Route::new("/manager/desk/{id}/removal", Policy::Member).handled(|| post(desk::leave)),
+    Route::new("/manager/invitation/{token}", Policy::Member)
+        .page(|| AcceptPage().into_any())
+        .handled(|| post(invitation::accept)),
+    Route::new("/manager/myMember", HOUSE)
+        .page(|| MembersPage().into_any())
+        .handled(|| post(my_member::invite)),
+    Route::new("/manager/myMember/invitation/{id}", HOUSE).page(|| InvitationPage().into_any()),
+    Route::new("/manager/myMember/invitation/{id}/withdrawal", HOUSE).handled(|| post(invitation::withdraw)),
+    Route::new("/manager/myMember/{id}", HOUSE)
+        .page(|| SubMemberPage().into_any())
+        .handled(|| post(member_page::change)),
+    Route::new("/manager/myMember/{id}/allowance", HOUSE).handled(|| post(member_page::transfer)),
+    Route::new("/manager/myMember/{id}/removal", HOUSE).handled(|| post(member_page::remove)),
+    Route::new("/manager/upgrade", Policy::Member).page(|| UpgradePage().into_any()),
+    Route::new("/manager/upgrade/quote", Policy::Member)
+        .page(|| QuotePage().into_any())
+        .handled(|| post(quote::confirm)),
+    Route::new("/manager/upgrade/{id}", Policy::Member)
+        .page(|| TermPage().into_any())
+        .handled(|| post(term::pay)),
+    Route::new("/staff/members", Policy::Staff(Capability::SeeMembers))
+        .page(|| StaffMembersPage().into_any()),
+    Route::new("/staff/members/{id}", Policy::Staff(Capability::SeeMembers))
+        .page(|| StaffMemberPage().into_any()),
+    Route::new("/staff/members/{id}/look", Policy::Staff(Capability::SeeMembers))
+        .handled(|| post(staff::begin_look)),
+    Route::new("/staff/members/{id}/look/end", Policy::Staff(Capability::SeeMembers))
+        .handled(|| post(staff::end_look)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/desk", Policy::Member),
-        ("/manager/desk/end", Policy::Member),
-        ("/manager/desk/{id}", Policy::Member),
-        ("/manager/desk/{id}/removal", Policy::Member),
-        ("/manager/invitation/{token}", Policy::Member),
-        ("/manager/myMember", HOUSE),
-        ("/manager/myMember/invitation/{id}", HOUSE),
-        ("/manager/myMember/invitation/{id}/withdrawal", HOUSE),
-        ("/manager/myMember/{id}", HOUSE),
-        ("/manager/myMember/{id}/allowance", HOUSE),
-        ("/manager/myMember/{id}/removal", HOUSE),
-        ("/manager/upgrade", Policy::Member),
-        ("/manager/upgrade/quote", Policy::Member),
-        ("/manager/upgrade/{id}", Policy::Member),
-        ("/staff/members", Policy::Staff(Capability::SeeMembers)),
-        ("/staff/members/{id}", Policy::Staff(Capability::SeeMembers)),
-        ("/staff/members/{id}/look", Policy::Staff(Capability::SeeMembers)),
-        ("/staff/members/{id}/look/end", Policy::Staff(Capability::SeeMembers)),
-    ],
-    desk: &[
-        ("/manager/desk", AtDesk::Own),
-        ("/manager/desk/end", AtDesk::Own),
-        ("/manager/desk/{id}", AtDesk::Own),
-    ],
+    routes: &[ROUTES],
     navigation: &[
         Entry::new(Group::Account, UPGRADE, "会员升级", 15),
         Entry::new(Group::Account, MEMBERS, "我的会员", 40),
@@ -132,43 +140,6 @@ pub const SLICE: Slice = Slice {
     }],
     ..Slice::new("membership")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/desk") view=DesksPage/>
-        <Route path=path!("/manager/invitation/:token") view=AcceptPage/>
-        <Route path=path!("/manager/myMember") view=MembersPage/>
-        <Route path=path!("/manager/myMember/invitation/:id") view=InvitationPage/>
-        <Route path=path!("/manager/myMember/:id") view=SubMemberPage/>
-        <Route path=path!("/manager/upgrade") view=UpgradePage/>
-        <Route path=path!("/manager/upgrade/quote") view=QuotePage/>
-        <Route path=path!("/manager/upgrade/:id") view=TermPage/>
-        <Route path=path!("/staff/members") view=StaffMembersPage/>
-        <Route path=path!("/staff/members/:id") view=StaffMemberPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/desk/end", post(desk::end))
-        .route("/manager/desk/{id}", post(desk::begin))
-        .route("/manager/desk/{id}/removal", post(desk::leave))
-        .route("/manager/invitation/{token}", post(invitation::accept))
-        .route("/manager/myMember", post(my_member::invite))
-        .route("/manager/myMember/invitation/{id}/withdrawal", post(invitation::withdraw))
-        .route("/manager/myMember/{id}", post(member_page::change))
-        .route("/manager/myMember/{id}/allowance", post(member_page::transfer))
-        .route("/manager/myMember/{id}/removal", post(member_page::remove))
-        .route("/manager/upgrade/quote", post(quote::confirm))
-        .route("/manager/upgrade/{id}", post(term::pay))
-        .route("/staff/members/{id}/look", post(staff::begin_look))
-        .route("/staff/members/{id}/look/end", post(staff::end_look))
-}
 
 /// Where a term is paid and shown.
 fn address(id: &TermId) -> String {

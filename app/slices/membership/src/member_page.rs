@@ -17,7 +17,7 @@ use super::store::sub_members::{self as rows, SubMember};
 use super::sub_members;
 use ledger::{self, Listed};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::router::Parameter;
@@ -196,7 +196,7 @@ pub fn SubMemberPage() -> impl IntoView {
 #[component]
 fn Allowance(base: String, left: Fen, balance: Fen, asks_again: bool) -> impl IntoView {
     let form = use_form();
-    let key: String = new_id();
+    let key: String = render::once();
     let again = asks_again.then(|| {
         view! {
             <p class="hint">"您是扫码登录的，动用余额前请输入密码。"</p>

@@ -16,7 +16,7 @@ use super::sub_members::{self, NotTaken, Wanted};
 use super::{MEMBERS, UPGRADE, allowance};
 use platform::app::App;
 use platform::base::Base;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
@@ -216,7 +216,7 @@ fn Full(tier: Tier) -> impl IntoView {
 #[component]
 fn InviteForm() -> impl IntoView {
     let form = use_form();
-    let id: InvitationId = new_id();
+    let id: InvitationId = render::once();
     view! {
         <form class="sheet stack invite" method="post" action=MEMBERS>
             <h2>"邀请成员"</h2>

@@ -22,14 +22,11 @@ use domain::ids::{MemberId, OrderId};
 use domain::print_options::Choice;
 use domain::staff::Capability;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 
 pub use forms::place_from;
@@ -48,30 +45,46 @@ pub mod tested {
 
 use jobs::{MakePrintFiles, OrderDeadline};
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/opus-print", Policy::Member).page(|| PrintedPage().into_any()),
+    Route::new("/manager/order", Policy::Member).page(|| OrdersPage().into_any()),
+    Route::new("/manager/order/{id}", Policy::Member).page(|| OrderPage().into_any()),
+    Route::new("/manager/order/{id}/cancellation", Policy::Member).handled(|| post(forms::cancel)),
+    Route::new("/manager/order/{id}/cancellation_request", Policy::Member)
+        .handled(|| post(forms::request_cancellation)),
+    Route::new("/manager/order/{id}/line/{line}/page/{page}/{width}", Policy::Member)
+        .handled(|| get(forms::picture)),
+    Route::new("/manager/order/{id}/receipt", Policy::Member).handled(|| post(forms::receive)),
+    Route::new("/manager/order/{id}/reorder", Policy::Member)
+        .page(|| ReorderPage().into_any())
+        .handled(|| post(forms::reorder)),
+    Route::new("/manager/shopping/order/{ids}", Policy::Member)
+        .page(|| PlacePage().into_any())
+        .handled(|| post(forms::place)),
+    Route::new("/staff/orders", Policy::Staff(Capability::SeeOrders)).page(|| staff::OrdersPage().into_any()),
+    Route::new("/staff/orders/start", Policy::Staff(Capability::Print)).handled(|| post(staff::start_many)),
+    Route::new("/staff/orders/{id}", Policy::Staff(Capability::SeeOrders))
+        .page(|| staff::OrderPage().into_any()),
+    Route::new("/staff/orders/{id}/decline", Policy::Staff(Capability::Refund))
+        .handled(|| post(staff::decline)),
+    Route::new("/staff/orders/{id}/file/{name}", Policy::Staff(Capability::Print))
+        .handled(|| get(staff::file)),
+    Route::new("/staff/orders/{id}/line/{line}/page/{page}/{width}", Policy::Staff(Capability::SeeOrders))
+        .handled(|| get(staff::picture)),
+    Route::new("/staff/orders/{id}/refund", Policy::Staff(Capability::Refund))
+        .handled(|| post(staff::refund)),
+    Route::new("/staff/orders/{id}/second", Policy::Staff(Capability::Refund))
+        .handled(|| post(staff::decide)),
+    Route::new("/staff/orders/{id}/step", Policy::Staff(Capability::Print)).handled(|| post(staff::step)),
+    Route::new("/staff/parcels", Policy::Staff(Capability::Print))
+        .page(|| staff::ParcelsPage().into_any())
+        .handled(|| post(staff::ship_many)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/opus-print", Policy::Member),
-        ("/manager/order", Policy::Member),
-        ("/manager/order/{id}", Policy::Member),
-        ("/manager/order/{id}/cancellation", Policy::Member),
-        ("/manager/order/{id}/cancellation_request", Policy::Member),
-        ("/manager/order/{id}/line/{line}/page/{page}/{width}", Policy::Member),
-        ("/manager/order/{id}/receipt", Policy::Member),
-        ("/manager/order/{id}/reorder", Policy::Member),
-        ("/manager/shopping/order/{ids}", Policy::Member),
-        ("/staff/orders", Policy::Staff(Capability::SeeOrders)),
-        ("/staff/orders/start", Policy::Staff(Capability::Print)),
-        ("/staff/orders/{id}", Policy::Staff(Capability::SeeOrders)),
-        ("/staff/orders/{id}/decline", Policy::Staff(Capability::Refund)),
-        ("/staff/orders/{id}/file/{name}", Policy::Staff(Capability::Print)),
-        ("/staff/orders/{id}/line/{line}/page/{page}/{width}", Policy::Staff(Capability::SeeOrders)),
-        ("/staff/orders/{id}/refund", Policy::Staff(Capability::Refund)),
-        ("/staff/orders/{id}/second", Policy::Staff(Capability::Refund)),
-        ("/staff/orders/{id}/step", Policy::Staff(Capability::Print)),
-        ("/staff/parcels", Policy::Staff(Capability::Print)),
-    ],
+    routes: &[ROUTES],
     staff_navigation: &[StaffEntry {
         href: staff::LIST,
         name: "订单",
@@ -97,42 +110,6 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     ..Slice::new("orders")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/shopping/order/:ids") view=PlacePage/>
-        <Route path=path!("/manager/opus-print") view=PrintedPage/>
-        <Route path=path!("/manager/order") view=OrdersPage/>
-        <Route path=path!("/manager/order/:id") view=OrderPage/>
-        <Route path=path!("/manager/order/:id/reorder") view=ReorderPage/>
-        <Route path=path!("/staff/orders") view=staff::OrdersPage/>
-        <Route path=path!("/staff/orders/:id") view=staff::OrderPage/>
-        <Route path=path!("/staff/parcels") view=staff::ParcelsPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/shopping/order/{ids}", post(forms::place))
-        .route("/manager/order/{id}/cancellation", post(forms::cancel))
-        .route("/manager/order/{id}/cancellation_request", post(forms::request_cancellation))
-        .route("/manager/order/{id}/receipt", post(forms::receive))
-        .route("/manager/order/{id}/reorder", post(forms::reorder))
-        .route("/manager/order/{id}/line/{line}/page/{page}/{width}", get(forms::picture))
-        .route("/staff/orders/start", post(staff::start_many))
-        .route("/staff/orders/{id}/decline", post(staff::decline))
-        .route("/staff/orders/{id}/file/{name}", get(staff::file))
-        .route("/staff/orders/{id}/line/{line}/page/{page}/{width}", get(staff::picture))
-        .route("/staff/orders/{id}/refund", post(staff::refund))
-        .route("/staff/orders/{id}/second", post(staff::decide))
-        .route("/staff/orders/{id}/step", post(staff::step))
-        .route("/staff/parcels", post(staff::ship_many))
-}
 
 /// A member's newest orders, each with its content in a few words.
 pub async fn newest_of_member(

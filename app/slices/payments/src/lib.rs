@@ -29,9 +29,6 @@ mod store_refunds;
 mod store_staff;
 
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
@@ -42,7 +39,7 @@ use config::Ways;
 use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 
 pub use forms::pay_bill;
@@ -73,26 +70,40 @@ async fn read_settings(app: &App) -> Result<(), Error> {
     ways(app).map(drop)
 }
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/payment/{id}", Policy::Member).page(|| PaymentPage().into_any()),
+    Route::new("/manager/payment/{id}/pretence", Policy::Member).handled(|| post(follow::pretend)),
+    Route::new("/manager/payment/{id}/question", Policy::Member).handled(|| post(follow::question)),
+    Route::new("/manager/payment/{id}/state", Policy::Member).handled(|| get(follow::watch)),
+    Route::new("/manager/recharge", Policy::Member)
+        .page(|| RechargePage().into_any())
+        .handled(|| post(forms::recharge)),
+    Route::new("/manager/shopping/pay", Policy::Member)
+        .page(|| PayPage().into_any())
+        .handled(|| post(forms::pay)),
+    Route::new("/manager/shopping/success", Policy::Member).page(|| SuccessPage().into_any()),
+    Route::new(config::NOTIFY_ALIPAY, Policy::Public)
+        .handled(|| post(notify::alipay).layer(DefaultBodyLimit::max(notify::MOST_BYTES))),
+    Route::new(config::NOTIFY_WECHATPAY, Policy::Public)
+        .handled(|| post(notify::wechatpay).layer(DefaultBodyLimit::max(notify::MOST_BYTES))),
+    Route::new("/staff/payments", Policy::Staff(Capability::Payments))
+        .page(|| StaffPaymentsPage().into_any()),
+    Route::new("/staff/payments/{id}", Policy::Staff(Capability::Payments))
+        .page(|| StaffPaymentPage().into_any()),
+    Route::new("/staff/payments/{id}/arrival", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::arrival)),
+    Route::new("/staff/payments/{id}/refund", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::refund)),
+    Route::new("/staff/payments/{id}/refund_end", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::end_refund)),
+    Route::new("/staff/payments/{id}/second", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::decide)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/payment/{id}", Policy::Member),
-        ("/manager/payment/{id}/pretence", Policy::Member),
-        ("/manager/payment/{id}/question", Policy::Member),
-        ("/manager/payment/{id}/state", Policy::Member),
-        ("/manager/recharge", Policy::Member),
-        ("/manager/shopping/pay", Policy::Member),
-        ("/manager/shopping/success", Policy::Member),
-        ("/notify/alipay", Policy::Public),
-        ("/notify/wechatpay", Policy::Public),
-        ("/staff/payments", Policy::Staff(Capability::Payments)),
-        ("/staff/payments/{id}", Policy::Staff(Capability::Payments)),
-        ("/staff/payments/{id}/arrival", Policy::Staff(Capability::Payments)),
-        ("/staff/payments/{id}/refund", Policy::Staff(Capability::Payments)),
-        ("/staff/payments/{id}/refund_end", Policy::Staff(Capability::Payments)),
-        ("/staff/payments/{id}/second", Policy::Staff(Capability::Payments)),
-    ],
+    routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),
     jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
@@ -109,37 +120,3 @@ pub const SLICE: Slice = Slice {
     queues: Some(&staff::AtQueues),
     ..Slice::new("payments")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/shopping/pay") view=PayPage/>
-        <Route path=path!("/manager/shopping/success") view=SuccessPage/>
-        <Route path=path!("/manager/recharge") view=RechargePage/>
-        <Route path=path!("/manager/payment/:id") view=PaymentPage/>
-        <Route path=path!("/staff/payments") view=StaffPaymentsPage/>
-        <Route path=path!("/staff/payments/:id") view=StaffPaymentPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers; what providers tell arrives without a session.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/shopping/pay", post(forms::pay))
-        .route("/manager/recharge", post(forms::recharge))
-        .route("/manager/payment/{id}/pretence", post(follow::pretend))
-        .route("/manager/payment/{id}/question", post(follow::question))
-        .route("/manager/payment/{id}/state", get(follow::watch))
-        .route("/staff/payments/{id}/arrival", post(staff::arrival))
-        .route("/staff/payments/{id}/refund", post(staff::refund))
-        .route("/staff/payments/{id}/refund_end", post(staff::end_refund))
-        .route("/staff/payments/{id}/second", post(staff::decide))
-        .route(
-            config::NOTIFY_WECHATPAY,
-            post(notify::wechatpay).layer(DefaultBodyLimit::max(notify::MOST_BYTES)),
-        )
-        .route(config::NOTIFY_ALIPAY, post(notify::alipay).layer(DefaultBodyLimit::max(notify::MOST_BYTES)))
-}

@@ -12,9 +12,8 @@ use leptos::prelude::*;
 use super::forms::PURSE;
 use super::store;
 use orders::{self, Order};
-use platform::db::new_id;
 use platform::error::Error;
-use platform::render::{here, loaded, use_form, use_query};
+use platform::render::{self, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::slice::Purse;
 use platform::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
@@ -160,7 +159,7 @@ fn Outside(
     if ways.is_empty() {
         return None;
     }
-    let key = use_form().or("request_key", &new_id::<String>());
+    let key = use_form().or("request_key", &render::once::<String>());
     let buttons: Vec<_> = ways
         .into_iter()
         .enumerate()

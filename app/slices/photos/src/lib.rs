@@ -15,9 +15,6 @@ mod uploads;
 
 use domain::sub_member::Role;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 use std::sync::LazyLock;
 
 use axum::extract::DefaultBodyLimit;
@@ -32,7 +29,7 @@ use platform::error::Error;
 use platform::jobs as queue;
 use platform::keyed::KeyedLock;
 use platform::pixels;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
@@ -56,29 +53,26 @@ pub mod tested {
 
 use jobs::{DerivePhoto, ForgetPhoto, ReadClock, TakeOutAll, TakeUpload};
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/photo/{id}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| PhotoPage().into_any()),
+    Route::new("/manager/photo/{id}/{size}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(pictures::serve)),
+    Route::new("/manager/photos", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| PhotosPage().into_any())
+        .handled(|| post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))),
+    Route::new("/manager/photos/removal", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(removal::remove)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    desk: &[
-        ("/manager/photo/{id}", AtDesk::House(Role::Viewer)),
-        ("/manager/photo/{id}/{size}", AtDesk::House(Role::Viewer)),
-        ("/manager/photos", AtDesk::House(Role::Viewer)),
-        ("/manager/photos/removal", AtDesk::House(Role::Editor)),
-        ("/manager/uploads", AtDesk::House(Role::Editor)),
-        ("/manager/uploads/known", AtDesk::House(Role::Editor)),
-        ("/manager/uploads/preview", AtDesk::House(Role::Editor)),
-        ("/manager/uploads/{id}", AtDesk::House(Role::Editor)),
-    ],
-    policies: &[
-        ("/manager/photo/{id}", Policy::Member),
-        ("/manager/photo/{id}/{size}", Policy::Member),
-        ("/manager/photos", Policy::Member),
-        ("/manager/photos/removal", Policy::Member),
-        ("/manager/uploads", Policy::Member),
-        ("/manager/uploads/known", Policy::Member),
-        ("/manager/uploads/preview", Policy::Member),
-        ("/manager/uploads/{id}", Policy::Member),
-    ],
+    routes: &[ROUTES, uploads::ROUTES],
     navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
     jobs: |handlers| {
         handlers
@@ -102,26 +96,6 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     ..Slice::new("photos")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/photos") view=PhotosPage/>
-        <Route path=path!("/manager/photo/:id") view=PhotoPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/photos", post(forms::upload).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
-        .route("/manager/photos/removal", post(removal::remove))
-        .route("/manager/photo/{id}/{size}", get(pictures::serve))
-        .merge(uploads::router())
-}
 
 /// All of a member's photos, the newest first.
 pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> {

@@ -21,7 +21,7 @@ use super::{address, kind_here, kind_of, uses};
 use axum::extract::Path;
 use photos::{self, Photo, PhotoState};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::session::Member;
@@ -344,7 +344,8 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
     let form = use_form();
     let known = chosen.as_ref();
     // sent twice, a new one is one
-    let id = known.map_or_else(|| form.or("article", &new_id::<String>()), |known| known.id.to_string());
+    let id =
+        known.map_or_else(|| form.or("article", &render::once::<String>()), |known| known.id.to_string());
     let text = |read: fn(&Article) -> &str| known.map_or("", read).to_owned();
     let first = known.and_then(|known| known.areas.first());
     let side = |read: fn(&Place) -> u32| first.map(|place| read(place).to_string()).unwrap_or_default();

@@ -43,9 +43,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::publication::{Day, Kind, ShortAddress};
 use domain::tier::Feature;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 use rand::RngCore;
 
 use platform::access::Policy;
@@ -53,7 +50,7 @@ use platform::app::App;
 use platform::db::sql;
 use platform::error::Error;
 use platform::render::use_path;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 use works::MOST_REQUEST;
@@ -82,69 +79,83 @@ const ISSUE_KIND: &str = "issue";
 
 const PAPERS: Policy = Policy::Needs(Feature::EpaperSubscription);
 
+/// Its routes that both kinds have, for the word of a kind in them and who may make such.
+macro_rules! of_kind {
+    ($kind:literal, $desk:expr) => {
+        &[
+            Route::new(concat!("/", $kind, "/{title}"), Policy::Public).page(|| TitleHomePage().into_any()),
+            Route::new(concat!("/", $kind, "/{title}/feed.atom"), Policy::Everybody)
+                .handled(|| get(feeds::atom)),
+            Route::new(concat!("/", $kind, "/{title}/opds.json"), Policy::Public)
+                .handled(|| get(feeds::opds_json)),
+            Route::new(concat!("/", $kind, "/{title}/opds.xml"), Policy::Public).handled(|| get(feeds::opds)),
+            Route::new(concat!("/", $kind, "/{title}/report"), Policy::Public)
+                .page(|| ReportPage().into_any())
+                .handled(|| post(report::send)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}"), Policy::Public)
+                .page(|| ArticlePage().into_any()),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/sound"), Policy::Public)
+                .handled(|| get(sound::serve)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/card.jpg"), Policy::Public)
+                .handled(|| get(pictures::card)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/issue.epub"), Policy::Public)
+                .handled(|| get(downloads::epub)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/issue.pdf"), Policy::Public)
+                .handled(|| get(downloads::pdf)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/manifest.json"), Policy::Public)
+                .handled(|| get(manifest::serve)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/photo/{article}/{at}/{size}"), Policy::Public)
+                .handled(|| get(pictures::photo)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/picture/{key}/{page}/{width}"), Policy::Public)
+                .handled(|| get(pictures::serve)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/{page}"), Policy::Public)
+                .page(|| LeafPage().into_any()),
+            Route::new(concat!("/manager/", $kind), $desk).page(|| ListPage().into_any()),
+            Route::new(concat!("/manager/", $kind, "/new"), $desk)
+                .page(|| NewTitlePage().into_any())
+                .handled(|| post(title_form::add)),
+            Route::new(concat!("/manager/", $kind, "/{title}"), $desk).page(|| TitlePage().into_any()),
+            Route::new(concat!("/manager/", $kind, "/{title}/issue"), $desk)
+                .page(|| NewIssuePage().into_any())
+                .handled(|| post(new_issue::make).layer(DefaultBodyLimit::max(MOST_REQUEST))),
+            Route::new(concat!("/manager/", $kind, "/{title}/removal"), $desk)
+                .handled(|| post(title_form::remove)),
+            Route::new(concat!("/manager/", $kind, "/{title}/settings"), $desk)
+                .page(|| TitleSettingsPage().into_any())
+                .handled(|| post(title_form::change)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}"), $desk)
+                .page(|| IssuePageDesk().into_any())
+                .handled(|| post(issue::save)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/proposals"), $desk)
+                .handled(|| post(issue::accept)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/removal"), $desk)
+                .handled(|| post(issue::remove)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/state"), $desk)
+                .handled(|| post(issue::advance)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}"), $desk)
+                .page(|| DeskPage().into_any())
+                .handled(|| post(desk::save)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}/sound"), $desk)
+                .handled(|| post(sound::save).layer(DefaultBodyLimit::max(sound::MOST_REQUEST))),
+        ]
+    };
+}
+
+/// Its other routes.
+const ROUTES: &[Route] = &[
+    Route::new("/epaper/{title}/{issue}", Policy::Everybody).handled(|| get(lead_to_first_page)),
+    Route::new("/magazine/{title}/{issue}", Policy::Public).page(|| MagazineIssuePage().into_any()),
+    Route::new("/manager/issue/{issue}", Policy::Member).handled(|| get(following::lead_to_issue)),
+    Route::new("/manager/issue/{issue}/purchase", Policy::Member).handled(|| post(following::buy)),
+    Route::new("/manager/publication/{title}", Policy::Member).handled(|| get(following::lead)),
+    Route::new("/manager/publication/{title}/following", Policy::Member)
+        .page(|| FollowingPage().into_any())
+        .handled(|| post(following::save)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/epaper/{title}", Policy::Public),
-        ("/epaper/{title}/feed.atom", Policy::Everybody),
-        ("/epaper/{title}/opds.json", Policy::Public),
-        ("/epaper/{title}/opds.xml", Policy::Public),
-        ("/epaper/{title}/report", Policy::Public),
-        ("/epaper/{title}/{issue}", Policy::Everybody),
-        ("/epaper/{title}/{issue}/a/{article}", Policy::Public),
-        ("/epaper/{title}/{issue}/a/{article}/sound", Policy::Public),
-        ("/epaper/{title}/{issue}/card.jpg", Policy::Public),
-        ("/epaper/{title}/{issue}/issue.epub", Policy::Public),
-        ("/epaper/{title}/{issue}/issue.pdf", Policy::Public),
-        ("/epaper/{title}/{issue}/manifest.json", Policy::Public),
-        ("/epaper/{title}/{issue}/photo/{article}/{at}/{size}", Policy::Public),
-        ("/epaper/{title}/{issue}/picture/{key}/{page}/{width}", Policy::Public),
-        ("/epaper/{title}/{issue}/{page}", Policy::Public),
-        ("/magazine/{title}", Policy::Public),
-        ("/magazine/{title}/feed.atom", Policy::Everybody),
-        ("/magazine/{title}/opds.json", Policy::Public),
-        ("/magazine/{title}/opds.xml", Policy::Public),
-        ("/magazine/{title}/report", Policy::Public),
-        ("/magazine/{title}/{issue}", Policy::Public),
-        ("/magazine/{title}/{issue}/a/{article}", Policy::Public),
-        ("/magazine/{title}/{issue}/a/{article}/sound", Policy::Public),
-        ("/magazine/{title}/{issue}/card.jpg", Policy::Public),
-        ("/magazine/{title}/{issue}/issue.epub", Policy::Public),
-        ("/magazine/{title}/{issue}/issue.pdf", Policy::Public),
-        ("/magazine/{title}/{issue}/manifest.json", Policy::Public),
-        ("/magazine/{title}/{issue}/photo/{article}/{at}/{size}", Policy::Public),
-        ("/magazine/{title}/{issue}/picture/{key}/{page}/{width}", Policy::Public),
-        ("/magazine/{title}/{issue}/{page}", Policy::Public),
-        ("/manager/epaper", PAPERS),
-        ("/manager/epaper/new", PAPERS),
-        ("/manager/epaper/{title}", PAPERS),
-        ("/manager/epaper/{title}/issue", PAPERS),
-        ("/manager/epaper/{title}/removal", PAPERS),
-        ("/manager/epaper/{title}/settings", PAPERS),
-        ("/manager/epaper_issue/{issue}", PAPERS),
-        ("/manager/epaper_issue/{issue}/proposals", PAPERS),
-        ("/manager/epaper_issue/{issue}/removal", PAPERS),
-        ("/manager/epaper_issue/{issue}/state", PAPERS),
-        ("/manager/epaper_issue/{issue}/{page}", PAPERS),
-        ("/manager/epaper_issue/{issue}/{page}/sound", PAPERS),
-        ("/manager/issue/{issue}", Policy::Member),
-        ("/manager/issue/{issue}/purchase", Policy::Member),
-        ("/manager/magazine", Policy::Member),
-        ("/manager/magazine/new", Policy::Member),
-        ("/manager/magazine/{title}", Policy::Member),
-        ("/manager/magazine/{title}/issue", Policy::Member),
-        ("/manager/magazine/{title}/removal", Policy::Member),
-        ("/manager/magazine/{title}/settings", Policy::Member),
-        ("/manager/magazine_issue/{issue}", Policy::Member),
-        ("/manager/magazine_issue/{issue}/proposals", Policy::Member),
-        ("/manager/magazine_issue/{issue}/removal", Policy::Member),
-        ("/manager/magazine_issue/{issue}/state", Policy::Member),
-        ("/manager/magazine_issue/{issue}/{page}", Policy::Member),
-        ("/manager/magazine_issue/{issue}/{page}/sound", Policy::Member),
-        ("/manager/publication/{title}", Policy::Member),
-        ("/manager/publication/{title}/following", Policy::Member),
-    ],
+    routes: &[ROUTES, of_kind!("epaper", PAPERS), of_kind!("magazine", Policy::Member)],
     navigation: &[
         Entry::new(Group::Publish, "/manager/epaper", "电子报", 10).with(&["/manager/epaper_issue/"]),
         Entry::new(Group::Publish, "/manager/magazine", "期刊", 20).with(&["/manager/magazine_issue/"]),
@@ -164,86 +175,6 @@ pub const SLICE: Slice = Slice {
     news: Some(&sellable::Newsstand),
     ..Slice::new("publications")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/epaper/:title") view=TitleHomePage/>
-        <Route path=path!("/epaper/:title/report") view=ReportPage/>
-        <Route path=path!("/magazine/:title/report") view=ReportPage/>
-        <Route path=path!("/epaper/:title/:issue/:page") view=LeafPage/>
-        <Route path=path!("/epaper/:title/:issue/a/:article") view=ArticlePage/>
-        <Route path=path!("/magazine/:title") view=TitleHomePage/>
-        <Route path=path!("/magazine/:title/:issue") view=MagazineIssuePage/>
-        <Route path=path!("/magazine/:title/:issue/:page") view=LeafPage/>
-        <Route path=path!("/magazine/:title/:issue/a/:article") view=ArticlePage/>
-        <Route path=path!("/manager/epaper") view=ListPage/>
-        <Route path=path!("/manager/epaper/new") view=NewTitlePage/>
-        <Route path=path!("/manager/epaper/:title") view=TitlePage/>
-        <Route path=path!("/manager/epaper/:title/issue") view=NewIssuePage/>
-        <Route path=path!("/manager/epaper/:title/settings") view=TitleSettingsPage/>
-        <Route path=path!("/manager/epaper_issue/:issue") view=IssuePageDesk/>
-        <Route path=path!("/manager/epaper_issue/:issue/:page") view=DeskPage/>
-        <Route path=path!("/manager/magazine") view=ListPage/>
-        <Route path=path!("/manager/magazine/new") view=NewTitlePage/>
-        <Route path=path!("/manager/magazine/:title") view=TitlePage/>
-        <Route path=path!("/manager/magazine/:title/issue") view=NewIssuePage/>
-        <Route path=path!("/manager/magazine/:title/settings") view=TitleSettingsPage/>
-        <Route path=path!("/manager/magazine_issue/:issue") view=IssuePageDesk/>
-        <Route path=path!("/manager/magazine_issue/:issue/:page") view=DeskPage/>
-        <Route path=path!("/manager/publication/:title/following") view=FollowingPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    let routes = Routes::default()
-        .route("/epaper/{title}/{issue}", get(lead_to_first_page))
-        .route("/manager/issue/{issue}", get(following::lead_to_issue))
-        .route("/manager/issue/{issue}/purchase", post(following::buy))
-        .route("/manager/publication/{title}", get(following::lead))
-        .route("/manager/publication/{title}/following", post(following::save));
-    Kind::ALL.into_iter().fold(routes, |routes, kind| {
-        let kind = kind.code();
-        routes
-            .route(&format!("/{kind}/{{title}}/feed.atom"), get(feeds::atom))
-            .route(&format!("/{kind}/{{title}}/opds.json"), get(feeds::opds_json))
-            .route(&format!("/{kind}/{{title}}/opds.xml"), get(feeds::opds))
-            .route(&format!("/{kind}/{{title}}/report"), post(report::send))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/a/{{article}}/sound"), get(sound::serve))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/card.jpg"), get(pictures::card))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/issue.epub"), get(downloads::epub))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/issue.pdf"), get(downloads::pdf))
-            .route(&format!("/{kind}/{{title}}/{{issue}}/manifest.json"), get(manifest::serve))
-            .route(
-                &format!("/{kind}/{{title}}/{{issue}}/photo/{{article}}/{{at}}/{{size}}"),
-                get(pictures::photo),
-            )
-            .route(
-                &format!("/{kind}/{{title}}/{{issue}}/picture/{{key}}/{{page}}/{{width}}"),
-                get(pictures::serve),
-            )
-            .route(&format!("/manager/{kind}/new"), post(title_form::add))
-            .route(
-                &format!("/manager/{kind}/{{title}}/issue"),
-                post(new_issue::make).layer(DefaultBodyLimit::max(MOST_REQUEST)),
-            )
-            .route(&format!("/manager/{kind}/{{title}}/settings"), post(title_form::change))
-            .route(&format!("/manager/{kind}/{{title}}/removal"), post(title_form::remove))
-            .route(&format!("/manager/{kind}_issue/{{issue}}"), post(issue::save))
-            .route(&format!("/manager/{kind}_issue/{{issue}}/state"), post(issue::advance))
-            .route(&format!("/manager/{kind}_issue/{{issue}}/removal"), post(issue::remove))
-            .route(&format!("/manager/{kind}_issue/{{issue}}/proposals"), post(issue::accept))
-            .route(&format!("/manager/{kind}_issue/{{issue}}/{{page}}"), post(desk::save))
-            .route(
-                &format!("/manager/{kind}_issue/{{issue}}/{{page}}/sound"),
-                post(sound::save).layer(DefaultBodyLimit::max(sound::MOST_REQUEST)),
-            )
-    })
-}
 
 /// GET /epaper/{title}/{date}: its first page.
 async fn lead_to_first_page(Path((title, day)): Path<(String, String)>) -> Result<Redirect, Error> {

@@ -17,7 +17,7 @@ use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here, kind_of, new_picture_key, proposals, uses};
 use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::jobs;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form};
@@ -237,7 +237,7 @@ fn NewIssue(
     let kind = publication.kind;
     let desk = format!("{}/{}", address::desk(kind), publication.id);
     let title = format!("《{}》出一期", publication.name);
-    let id = form.or("issue", &new_id::<String>());
+    let id = form.or("issue", &render::once::<String>());
     let kept = form.or("kept", "");
     let kept_name = form.or("kept_name", "");
     let kept_note = (!kept.is_empty()).then(|| {

@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use super::store::publications::{self as store, Publication, Sale};
 use super::{TITLE_KIND, address, kind_here, kind_of};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
 use platform::router::Parameter;
@@ -260,7 +260,7 @@ fn Fields(kind: Kind, known: Option<Publication>, may_sell: bool, back: String) 
     let form = use_form();
     let known = known.as_ref();
     let id = known.is_none().then(|| {
-        let id: PublicationId = new_id();
+        let id: PublicationId = render::once();
         view! { <input type="hidden" name="publication" value=form.or("publication", id.as_str())/> }
     });
     let text = |read: fn(&Publication) -> &str| known.map_or("", read).to_owned();

@@ -32,13 +32,10 @@ use axum::routing::{get, post};
 use domain::staff::Capability;
 use domain::tier::Feature;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::db::sql;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Named, Slice, StaffEntry};
 use platform::storage::ORIGINALS;
 
@@ -64,42 +61,61 @@ pub mod tested {
     pub use crate::operate::without_stop;
 }
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/embed/{work}", Policy::Everybody).page(|| EmbedCoverPage().into_any()),
+    Route::new("/embed/{work}/goto", Policy::Everybody).handled(|| get(public::go_to_in_frame)),
+    Route::new("/embed/{work}/{page}", Policy::Everybody).page(|| EmbedLeafPage().into_any()),
+    Route::new("/manager/opus/{id}/ebook", Policy::Needs(Feature::Ebook))
+        .page(|| EbookPage().into_any())
+        .handled(|| post(ebook::publish)),
+    Route::new("/manager/opus/{id}/ebook/removal", Policy::Needs(Feature::Ebook))
+        .handled(|| post(ebook::end)),
+    Route::new("/manager/opus_hotarea_edit/{id}", Policy::Member)
+        .page(|| AreasPage().into_any())
+        .handled(|| post(areas::save).layer(DefaultBodyLimit::max(areas::MOST_REQUEST))),
+    Route::new("/manager/opus_share_buy/{id}", Policy::Member)
+        .page(|| BuyPage().into_any())
+        .handled(|| post(opus_share_buy::buy)),
+    Route::new("/manager/opus_share_buy/{id}/order", Policy::Member)
+        .page(|| OrderCopyPage().into_any())
+        .handled(|| post(opus_share_buy::order)),
+    Route::new("/manager/opus_share_edit/{id}", Policy::Member)
+        .page(|| SharePage().into_any())
+        .handled(|| post(forms::save)),
+    Route::new("/manager/opus_share_edit/{id}/code.svg", Policy::Member).handled(|| get(sending::code)),
+    Route::new("/manager/opus_share_edit/{id}/poster.jpg", Policy::Member).handled(|| get(sending::poster)),
+    Route::new("/manager/opus_share_edit/{id}/withdrawal", Policy::Member).handled(|| post(forms::withdraw)),
+    Route::new("/oembed", Policy::Everybody).handled(|| get(public::oembed)),
+    Route::new("/read/worker.js", Policy::Everybody).handled(|| get(offline::worker)),
+    Route::new("/read/{work}", Policy::Public).page(|| CoverPage().into_any()).handled(|| post(open::unlock)),
+    Route::new("/read/{work}/area/{key}/{area}/film", Policy::Public).handled(|| get(areas::film)),
+    Route::new("/read/{work}/area/{key}/{area}/{photo}/{size}", Policy::Public)
+        .handled(|| get(areas::picture)),
+    Route::new("/read/{work}/book.epub", Policy::Public).handled(|| get(downloads::epub)),
+    Route::new("/read/{work}/book.pdf", Policy::Public).handled(|| get(downloads::pdf)),
+    Route::new("/read/{work}/card.jpg", Policy::Public).handled(|| get(public::card)),
+    Route::new("/read/{work}/goto", Policy::Everybody).handled(|| get(public::go_to)),
+    Route::new("/read/{work}/icon.jpg", Policy::Public).handled(|| get(public::icon)),
+    Route::new("/read/{work}/manifest.json", Policy::Public).handled(|| get(manifest::serve)),
+    Route::new("/read/{work}/offline", Policy::Public).handled(|| get(offline::list)),
+    Route::new("/read/{work}/picture/{key}/{page}/{width}", Policy::Public).handled(|| get(pictures::serve)),
+    Route::new("/read/{work}/report", Policy::Public)
+        .page(|| ReportPage().into_any())
+        .handled(|| post(reports::send)),
+    Route::new("/read/{work}/{page}", Policy::Public).page(|| LeafPage().into_any()),
+    Route::new("/staff/reports", Policy::Staff(Capability::Reports)).page(|| ReportsPage().into_any()),
+    Route::new("/staff/reports/works/{work}/allowing", Policy::Staff(Capability::Reports))
+        .handled(|| post(staff::allow)),
+    Route::new("/staff/reports/works/{work}/withdrawal", Policy::Staff(Capability::Reports))
+        .handled(|| post(staff::withdraw)),
+    Route::new("/staff/reports/{id}/closing", Policy::Staff(Capability::Reports))
+        .handled(|| post(staff::close)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/embed/{work}", Policy::Everybody),
-        ("/embed/{work}/goto", Policy::Everybody),
-        ("/embed/{work}/{page}", Policy::Everybody),
-        ("/manager/opus/{id}/ebook", Policy::Needs(Feature::Ebook)),
-        ("/manager/opus/{id}/ebook/removal", Policy::Needs(Feature::Ebook)),
-        ("/manager/opus_hotarea_edit/{id}", Policy::Member),
-        ("/manager/opus_share_buy/{id}", Policy::Member),
-        ("/manager/opus_share_buy/{id}/order", Policy::Member),
-        ("/manager/opus_share_edit/{id}", Policy::Member),
-        ("/manager/opus_share_edit/{id}/code.svg", Policy::Member),
-        ("/manager/opus_share_edit/{id}/poster.jpg", Policy::Member),
-        ("/manager/opus_share_edit/{id}/withdrawal", Policy::Member),
-        ("/oembed", Policy::Everybody),
-        ("/read/worker.js", Policy::Everybody),
-        ("/read/{work}", Policy::Public),
-        ("/read/{work}/area/{key}/{area}/film", Policy::Public),
-        ("/read/{work}/area/{key}/{area}/{photo}/{size}", Policy::Public),
-        ("/read/{work}/book.epub", Policy::Public),
-        ("/read/{work}/book.pdf", Policy::Public),
-        ("/read/{work}/card.jpg", Policy::Public),
-        ("/read/{work}/goto", Policy::Everybody),
-        ("/read/{work}/icon.jpg", Policy::Public),
-        ("/read/{work}/manifest.json", Policy::Public),
-        ("/read/{work}/offline", Policy::Public),
-        ("/read/{work}/picture/{key}/{page}/{width}", Policy::Public),
-        ("/read/{work}/report", Policy::Public),
-        ("/read/{work}/{page}", Policy::Public),
-        ("/staff/reports", Policy::Staff(Capability::Reports)),
-        ("/staff/reports/works/{work}/allowing", Policy::Staff(Capability::Reports)),
-        ("/staff/reports/works/{work}/withdrawal", Policy::Staff(Capability::Reports)),
-        ("/staff/reports/{id}/closing", Policy::Staff(Capability::Reports)),
-    ],
+    routes: &[ROUTES],
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
     tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from hot_media where sha256 = $1") }],
@@ -117,58 +133,3 @@ pub const SLICE: Slice = Slice {
     queues: Some(&staff::AtQueues),
     ..Slice::new("reader")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/read/:work") view=CoverPage/>
-        <Route path=path!("/read/:work/report") view=ReportPage/>
-        <Route path=path!("/read/:work/:page") view=LeafPage/>
-        <Route path=path!("/embed/:work") view=EmbedCoverPage/>
-        <Route path=path!("/embed/:work/:page") view=EmbedLeafPage/>
-        <Route path=path!("/manager/opus/:id/ebook") view=EbookPage/>
-        <Route path=path!("/manager/opus_hotarea_edit/:id") view=AreasPage/>
-        <Route path=path!("/manager/opus_share_buy/:id") view=BuyPage/>
-        <Route path=path!("/manager/opus_share_buy/:id/order") view=OrderCopyPage/>
-        <Route path=path!("/manager/opus_share_edit/:id") view=SharePage/>
-        <Route path=path!("/staff/reports") view=ReportsPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/opus/{id}/ebook", post(ebook::publish))
-        .route("/manager/opus/{id}/ebook/removal", post(ebook::end))
-        .route(
-            "/manager/opus_hotarea_edit/{id}",
-            post(areas::save).layer(DefaultBodyLimit::max(areas::MOST_REQUEST)),
-        )
-        .route("/manager/opus_share_buy/{id}", post(opus_share_buy::buy))
-        .route("/manager/opus_share_buy/{id}/order", post(opus_share_buy::order))
-        .route("/manager/opus_share_edit/{id}", post(forms::save))
-        .route("/manager/opus_share_edit/{id}/code.svg", get(sending::code))
-        .route("/manager/opus_share_edit/{id}/poster.jpg", get(sending::poster))
-        .route("/manager/opus_share_edit/{id}/withdrawal", post(forms::withdraw))
-        .route("/embed/{work}/goto", get(public::go_to_in_frame))
-        .route("/oembed", get(public::oembed))
-        .route("/read/{work}", post(open::unlock))
-        .route("/read/{work}/area/{key}/{area}/film", get(areas::film))
-        .route("/read/{work}/area/{key}/{area}/{photo}/{size}", get(areas::picture))
-        .route("/read/{work}/book.epub", get(downloads::epub))
-        .route("/read/{work}/book.pdf", get(downloads::pdf))
-        .route("/read/{work}/card.jpg", get(public::card))
-        .route("/read/{work}/goto", get(public::go_to))
-        .route("/read/{work}/icon.jpg", get(public::icon))
-        .route("/read/{work}/manifest.json", get(manifest::serve))
-        .route("/read/{work}/offline", get(offline::list))
-        .route("/read/worker.js", get(offline::worker))
-        .route("/read/{work}/picture/{key}/{page}/{width}", get(pictures::serve))
-        .route("/read/{work}/report", post(reports::send))
-        .route("/staff/reports/works/{work}/allowing", post(staff::allow))
-        .route("/staff/reports/works/{work}/withdrawal", post(staff::withdraw))
-        .route("/staff/reports/{id}/closing", post(staff::close))
-}

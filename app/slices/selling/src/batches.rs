@@ -14,7 +14,7 @@ use super::store::batches::{self as store, Batch};
 use super::store::packages::{self, Package};
 use super::{CODES, PACKAGES};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::Pager;
 use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
@@ -229,7 +229,7 @@ pub fn NewBatchPage() -> impl IntoView {
 #[component]
 fn Fields(packages: Vec<Package>, chosen: String) -> impl IntoView {
     let form = use_form();
-    let id: BatchId = new_id();
+    let id: BatchId = render::once();
     let id = form.or("batch", id.as_str());
     let chosen = form.or("package", &chosen);
     let active = !form.is_sent() || !form.get("active").is_empty();

@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use super::redeem::{self, NotRedeemed, REFUSAL};
 use super::store::entitlements;
 use domain::package::Until;
+use platform::access::Policy;
 use platform::calls::{Answer, List, Refusal, caller, handle};
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::ui::time;
 
 /// The slice's calls.
-pub fn router() -> Routes {
-    Routes::default()
-        .route("/user-center/redeemCode", post(handle))
-        .route("/user-center/getEntitlements", get(handle))
-}
+pub const ROUTES: &[Route] = &[
+    Route::new("/user-center/redeemCode", Policy::Member).handled(|| post(handle)),
+    Route::new("/user-center/getEntitlements", Policy::Member).handled(|| get(handle)),
+];
 
 /// `{"status":1,"data":{"title","until"}}` or `{"status":0,"msg"}`.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -38,16 +38,13 @@ use domain::money::Fen;
 use domain::package::{Term, Until, runs_until};
 use domain::tier::Feature;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::{Db, Tx, now_ms};
 use platform::error::Error;
 use platform::jobs as queue;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Sellable, Slice};
 
@@ -85,32 +82,43 @@ const STUDY: &str = "/manager/book-study";
 
 const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/epaper_code", SELLER).page(|| BatchesPage().into_any()),
+    Route::new("/manager/epaper_code/new", SELLER)
+        .page(|| NewBatchPage().into_any())
+        .handled(|| post(batches::make)),
+    Route::new("/manager/epaper_code/{id}", SELLER).page(|| BatchPage().into_any()),
+    Route::new("/manager/epaper_code/{id}/activation", SELLER).handled(|| post(batch_page::activate)),
+    Route::new("/manager/epaper_code/{id}/codes.csv", SELLER).handled(|| post(batch_file::download)),
+    Route::new("/manager/epaper_code/{id}/extension", SELLER).handled(|| post(batch_page::extend)),
+    Route::new("/manager/epaper_code/{id}/voiding", SELLER).handled(|| post(batch_page::void)),
+    Route::new("/manager/epaper_order", SELLER).page(|| SalesPage().into_any()),
+    Route::new("/manager/epaper_order/orders.csv", SELLER).handled(|| get(orders::csv)),
+    Route::new("/manager/epaper_order/{id}", SELLER).page(|| SoldPage().into_any()),
+    Route::new("/manager/epaper_order/{id}/refund", SELLER).handled(|| post(order_page::refund)),
+    Route::new("/manager/epaper_sell", SELLER).page(|| PackagesPage().into_any()),
+    Route::new("/manager/epaper_sell/new", SELLER)
+        .page(|| NewPackagePage().into_any())
+        .handled(|| post(package_form::add)),
+    Route::new("/manager/epaper_sell/{id}", SELLER)
+        .page(|| EditPackagePage().into_any())
+        .handled(|| post(package_form::change)),
+    Route::new("/manager/epaper_sell/{id}/end", SELLER).handled(|| post(package_form::end)),
+    Route::new("/manager/epaper_settlement", Policy::Member).page(|| SettlementPage().into_any()),
+    Route::new("/manager/epaper_settlement/statement.csv", Policy::Member)
+        .handled(|| get(settlement::statement)),
+    Route::new("/manager/package/{id}", Policy::Member)
+        .page(|| PackagePage().into_any())
+        .handled(|| post(shop::order)),
+    Route::new("/manager/purchase/{id}", Policy::Member)
+        .page(|| PurchasePage().into_any())
+        .handled(|| post(purchase::pay)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/epaper_code", SELLER),
-        ("/manager/epaper_code/new", SELLER),
-        ("/manager/epaper_code/{id}", SELLER),
-        ("/manager/epaper_code/{id}/activation", SELLER),
-        ("/manager/epaper_code/{id}/codes.csv", SELLER),
-        ("/manager/epaper_code/{id}/extension", SELLER),
-        ("/manager/epaper_code/{id}/voiding", SELLER),
-        ("/manager/epaper_order", SELLER),
-        ("/manager/epaper_order/orders.csv", SELLER),
-        ("/manager/epaper_order/{id}", SELLER),
-        ("/manager/epaper_order/{id}/refund", SELLER),
-        ("/manager/epaper_sell", SELLER),
-        ("/manager/epaper_sell/new", SELLER),
-        ("/manager/epaper_sell/{id}", SELLER),
-        ("/manager/epaper_sell/{id}/end", SELLER),
-        ("/manager/epaper_settlement", Policy::Member),
-        ("/manager/epaper_settlement/statement.csv", Policy::Member),
-        ("/manager/package/{id}", Policy::Member),
-        ("/manager/purchase/{id}", Policy::Member),
-        ("/user-center/getEntitlements", Policy::Member),
-        ("/user-center/redeemCode", Policy::Member),
-    ],
+    routes: &[ROUTES, calls::ROUTES],
     navigation: &[
         Entry::new(Group::Sell, PACKAGES, "套餐", 10),
         Entry::new(Group::Sell, CODES, "兑换码", 20),
@@ -141,45 +149,6 @@ pub const SLICE: Slice = Slice {
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
     ..Slice::new("selling")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/package/:id") view=PackagePage/>
-        <Route path=path!("/manager/purchase/:id") view=PurchasePage/>
-        <Route path=path!("/manager/epaper_sell") view=PackagesPage/>
-        <Route path=path!("/manager/epaper_sell/new") view=NewPackagePage/>
-        <Route path=path!("/manager/epaper_sell/:id") view=EditPackagePage/>
-        <Route path=path!("/manager/epaper_code") view=BatchesPage/>
-        <Route path=path!("/manager/epaper_code/new") view=NewBatchPage/>
-        <Route path=path!("/manager/epaper_code/:id") view=BatchPage/>
-        <Route path=path!("/manager/epaper_order") view=SalesPage/>
-        <Route path=path!("/manager/epaper_order/:id") view=SoldPage/>
-        <Route path=path!("/manager/epaper_settlement") view=SettlementPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/package/{id}", post(shop::order))
-        .route("/manager/purchase/{id}", post(purchase::pay))
-        .route("/manager/epaper_sell/new", post(package_form::add))
-        .route("/manager/epaper_sell/{id}", post(package_form::change))
-        .route("/manager/epaper_sell/{id}/end", post(package_form::end))
-        .route("/manager/epaper_code/new", post(batches::make))
-        .route("/manager/epaper_code/{id}/activation", post(batch_page::activate))
-        .route("/manager/epaper_code/{id}/voiding", post(batch_page::void))
-        .route("/manager/epaper_code/{id}/extension", post(batch_page::extend))
-        .route("/manager/epaper_code/{id}/codes.csv", post(batch_file::download))
-        .route("/manager/epaper_order/orders.csv", get(orders::csv))
-        .route("/manager/epaper_order/{id}/refund", post(order_page::refund))
-        .route("/manager/epaper_settlement/statement.csv", get(settlement::statement))
-        .merge(calls::router())
-}
 
 /// Until when a reader may read a thing without a break, by what it bought and redeemed; `None` when not even now. Kinds are
 /// those of [`Sellable`]. Its owner needs no right: whoever asks knows it.

@@ -12,7 +12,7 @@ use super::PACKAGES;
 use super::packages::{self, NewPackage, standing};
 use super::store::packages::{self as store, Content, Package};
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path, use_query};
 use platform::router::Parameter;
@@ -306,7 +306,7 @@ fn Fields(
     let form = use_form();
     let now = now_ms();
     let known = known.as_ref();
-    let id: PackageId = new_id();
+    let id: PackageId = render::once();
     let id = known.is_none().then(|| {
         view! { <input type="hidden" name="package" value=form.or("package", id.as_str())/> }
     });

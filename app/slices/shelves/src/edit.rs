@@ -14,7 +14,7 @@ use super::store::{self, Place, Shelf};
 use super::{SHELVES, address, choices, cover_of, on_shelf};
 use platform::app::App;
 use platform::base::Base;
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path, use_query};
 use platform::router::Parameter;
@@ -239,7 +239,7 @@ pub fn EditShelfPage() -> impl IntoView {
 #[component]
 fn Settings(known: Option<Shelf>, byline: String, site: String, old_names: Vec<String>) -> impl IntoView {
     let form = use_form();
-    let id: ShelfId = new_id();
+    let id: ShelfId = render::once();
     let id = known.is_none().then(|| {
         view! { <input type="hidden" name="shelf" value=form.or("shelf", id.as_str())/> }
     });

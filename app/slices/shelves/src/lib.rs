@@ -16,16 +16,13 @@ use axum::routing::post;
 use domain::ids::MemberId;
 use domain::shelf::ShelfName;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Publication, Reach, Slice};
 
 use book_shelf::ShelvesPage;
@@ -38,49 +35,32 @@ const SHELVES: &str = "/manager/book-shelf";
 /// Shelves in the sitemap.
 const MOST_LISTED: i64 = 2_000;
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/book-shelf", Policy::Member).page(|| ShelvesPage().into_any()),
+    Route::new("/manager/book-shelf/new", Policy::Member)
+        .page(|| NewShelfPage().into_any())
+        .handled(|| post(edit::make)),
+    Route::new("/manager/book-shelf/{id}", Policy::Member)
+        .page(|| EditShelfPage().into_any())
+        .handled(|| post(edit::change)),
+    Route::new("/manager/book-shelf/{id}/items", Policy::Member).handled(|| post(items::add)),
+    Route::new("/manager/book-shelf/{id}/order", Policy::Member).handled(|| post(items::arrange)),
+    Route::new("/manager/book-shelf/{id}/removal", Policy::Member).handled(|| post(edit::remove)),
+    Route::new("/shelf/{name}", Policy::Public).page(|| ShelfPage().into_any()),
+    Route::new("/shelf/{name}/report", Policy::Public)
+        .page(|| ReportPage().into_any())
+        .handled(|| post(report::send)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/book-shelf", Policy::Member),
-        ("/manager/book-shelf/new", Policy::Member),
-        ("/manager/book-shelf/{id}", Policy::Member),
-        ("/manager/book-shelf/{id}/items", Policy::Member),
-        ("/manager/book-shelf/{id}/order", Policy::Member),
-        ("/manager/book-shelf/{id}/removal", Policy::Member),
-        ("/shelf/{name}", Policy::Public),
-        ("/shelf/{name}/report", Policy::Public),
-    ],
+    routes: &[ROUTES],
     navigation: &[Entry::new(Group::Publish, SHELVES, "书架", 30)],
     tables: &["shelves", "shelf_names", "shelf_items"],
     closing: Some(&closing::AtClosing),
     ..Slice::new("shelves")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/book-shelf") view=ShelvesPage/>
-        <Route path=path!("/manager/book-shelf/new") view=NewShelfPage/>
-        <Route path=path!("/manager/book-shelf/:id") view=EditShelfPage/>
-        <Route path=path!("/shelf/:name") view=ShelfPage/>
-        <Route path=path!("/shelf/:name/report") view=ReportPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/book-shelf/new", post(edit::make))
-        .route("/manager/book-shelf/{id}", post(edit::change))
-        .route("/manager/book-shelf/{id}/items", post(items::add))
-        .route("/manager/book-shelf/{id}/order", post(items::arrange))
-        .route("/manager/book-shelf/{id}/removal", post(edit::remove))
-        .route("/shelf/{name}/report", post(report::send))
-}
 
 /// What stands in a path as it is.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'-');

@@ -11,76 +11,51 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use domain::return_path;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::base::Base;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::{Route, View};
 use platform::slice::{AtDesk, Slice};
 use platform::ui::time;
 
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
-pub use public::{is_public, public_page};
+use public::public_page;
+
+/// Its routes. Redirects are those of section 2 of the specification, and search engines ask for the last three.
+const ROUTES: &[Route] = &[
+    Route::new("/", Policy::Member)
+        .at_desk(AtDesk::Own)
+        .handled(|| get(|| async { Redirect::to(return_path::DEFAULT) })),
+    Route::new("/manager", Policy::Member)
+        .at_desk(AtDesk::Own)
+        .handled(|| get(|| async { Redirect::to(return_path::DEFAULT) })),
+    Route::new("/manager/opus_list", Policy::Member)
+        .at_desk(AtDesk::Own)
+        .handled(|| get(|| async { Redirect::to("/manager/opus_list/all") })),
+    Route::new("/error", Policy::Public).page(|| ErrorPage().into_any()),
+    for_everybody("/about", || AboutPage().into_any()),
+    Route::new("/about/", Policy::Public).handled(|| get(|| async { Redirect::permanent(about::HOME) })),
+    for_everybody("/about/contact", || ContactPage().into_any()),
+    for_everybody("/about/faq", || FaqPage().into_any()),
+    for_everybody("/about/photos", || PhotosGuidePage().into_any()),
+    for_everybody("/about/prices", || PricesPage().into_any()),
+    for_everybody("/about/privacy", || PrivacyPage().into_any()),
+    for_everybody("/about/products", || ProductsPage().into_any()),
+    Route::new("/robots.txt", Policy::Everybody).handled(|| get(robots)),
+    Route::new("/sitemap.xml", Policy::Everybody).handled(|| get(sitemap)),
+    Route::new("/sitemap/{file}", Policy::Everybody).handled(|| get(sitemap_part)),
+];
+
+/// A page that is rendered seldom.
+const fn for_everybody(pattern: &'static str, view: View) -> Route {
+    Route::new(pattern, Policy::Everybody).page_by(view, || get(public_page))
+}
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
-    routes: router,
-    // they only lead on
-    desk: &[("/", AtDesk::Own), ("/manager", AtDesk::Own), ("/manager/opus_list", AtDesk::Own)],
-    policies: &[
-        ("/", Policy::Member),
-        ("/about", Policy::Everybody),
-        ("/about/", Policy::Public),
-        ("/about/contact", Policy::Everybody),
-        ("/about/faq", Policy::Everybody),
-        ("/about/photos", Policy::Everybody),
-        ("/about/prices", Policy::Everybody),
-        ("/about/privacy", Policy::Everybody),
-        ("/about/products", Policy::Everybody),
-        ("/error", Policy::Public),
-        ("/manager", Policy::Member),
-        ("/manager/opus_list", Policy::Member),
-        ("/robots.txt", Policy::Everybody),
-        ("/sitemap.xml", Policy::Everybody),
-        ("/sitemap/{file}", Policy::Everybody),
-    ],
-    public: &about::PLACES,
-    ..Slice::new("site")
-};
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/error") view=ErrorPage/>
-        <Route path=path!("/about") view=AboutPage/>
-        <Route path=path!("/about/products") view=ProductsPage/>
-        <Route path=path!("/about/prices") view=PricesPage/>
-        <Route path=path!("/about/photos") view=PhotosGuidePage/>
-        <Route path=path!("/about/faq") view=FaqPage/>
-        <Route path=path!("/about/privacy") view=PrivacyPage/>
-        <Route path=path!("/about/contact") view=ContactPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// Redirects of section 2 of the specification, and the files for search engines.
-fn router() -> Routes {
-    Routes::default()
-        .route("/", get(|| async { Redirect::to(return_path::DEFAULT) }))
-        .route("/manager", get(|| async { Redirect::to(return_path::DEFAULT) }))
-        .route("/manager/opus_list", get(|| async { Redirect::to("/manager/opus_list/all") }))
-        .route("/about/", get(|| async { Redirect::permanent(about::HOME) }))
-        .route("/robots.txt", get(robots))
-        .route("/sitemap.xml", get(sitemap))
-        .route("/sitemap/{file}", get(sitemap_part))
-}
+pub const SLICE: Slice = Slice { routes: &[ROUTES], public: &about::PLACES, ..Slice::new("site") };
 
 /// What crawlers may read: the public pages, the door, and the files they need.
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {

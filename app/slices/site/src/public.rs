@@ -15,7 +15,7 @@ use super::about::{PLACES, place};
 use platform::app::App;
 use platform::base::Base;
 use platform::error::Error;
-use platform::render::{self, WithoutNonce};
+use platform::render::{self, Inside};
 
 /// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
 const FRESH: Duration = Duration::from_secs(60);
@@ -34,11 +34,6 @@ struct Kept {
     etag: String,
     html: Bytes,
     brotli: Bytes,
-}
-
-/// Whether a route's page is the same for everybody.
-pub fn is_public(path: &str) -> bool {
-    place(path).is_some()
 }
 
 /// Handler of every public GET page.
@@ -98,7 +93,7 @@ impl Kept {
             (false, true) => ([(header::CONTENT_ENCODING, "br")], self.brotli.clone()).into_response(),
             (false, false) => self.html.clone().into_response(),
         };
-        response.extensions_mut().insert(WithoutNonce);
+        response.extensions_mut().insert(Inside::of_everybody());
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHING));

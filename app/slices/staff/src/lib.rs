@@ -16,14 +16,11 @@ use axum::routing::post;
 use domain::ids::StaffLoginId;
 use domain::staff::{Capability, Role};
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Slice, StaffAccounts, StaffEntry};
 use platform::staff::Staff;
 
@@ -33,19 +30,25 @@ pub use machine::MachinePage;
 pub use me::PasswordPage;
 pub use sign_in::{CodePage, SignInPage};
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/staff", Policy::StaffAny).page(|| HomePage().into_any()),
+    Route::new("/staff/audit", Policy::Staff(Capability::Audit)).page(|| LogPage().into_any()),
+    Route::new("/staff/jobs/{id}/retry", Policy::Staff(Capability::Machine)).handled(|| post(machine::retry)),
+    Route::new("/staff/login", Policy::Public)
+        .page(|| SignInPage().into_any())
+        .handled(|| post(sign_in::with_password)),
+    Route::new("/staff/login/code", Policy::Public)
+        .page(|| CodePage().into_any())
+        .handled(|| post(sign_in::with_code)),
+    Route::new("/staff/logout", Policy::Public).handled(|| post(sign_in::sign_out)),
+    Route::new("/staff/machine", Policy::Staff(Capability::Machine)).page(|| MachinePage().into_any()),
+    Route::new("/staff/me", Policy::StaffAny).page(|| PasswordPage().into_any()).handled(|| post(me::change)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/staff", Policy::StaffAny),
-        ("/staff/audit", Policy::Staff(Capability::Audit)),
-        ("/staff/jobs/{id}/retry", Policy::Staff(Capability::Machine)),
-        ("/staff/login", Policy::Public),
-        ("/staff/login/code", Policy::Public),
-        ("/staff/logout", Policy::Public),
-        ("/staff/machine", Policy::Staff(Capability::Machine)),
-        ("/staff/me", Policy::StaffAny),
-    ],
+    routes: &[ROUTES],
     tables: &["staff"],
     passing: &["staff_logins"],
     staff: Some(&Accounts),
@@ -56,31 +59,6 @@ pub const SLICE: Slice = Slice {
     queues: Some(&machine::AtQueues),
     ..Slice::new("staff")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/staff") view=HomePage/>
-        <Route path=path!("/staff/audit") view=LogPage/>
-        <Route path=path!("/staff/login") view=SignInPage/>
-        <Route path=path!("/staff/login/code") view=CodePage/>
-        <Route path=path!("/staff/machine") view=MachinePage/>
-        <Route path=path!("/staff/me") view=PasswordPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/staff/login", post(sign_in::with_password))
-        .route("/staff/login/code", post(sign_in::with_code))
-        .route("/staff/logout", post(sign_in::sign_out))
-        .route("/staff/me", post(me::change))
-        .route("/staff/jobs/{id}/retry", post(machine::retry))
-}
 
 /// Lets somebody in who may do everything, for the demo.
 pub async fn demo(app: &App, name: &str, password: &str) -> Result<(), Error> {

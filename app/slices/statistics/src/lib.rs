@@ -26,13 +26,10 @@ pub mod store;
 use axum::routing::{get, post};
 use domain::tier::Feature;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Countable, Entry, Group, Slice};
 
 pub use demo::demo;
@@ -41,16 +38,18 @@ use statistic_mag::StatisticsPage;
 const STATISTICS: &str = "/manager/statisticMag";
 const READING: Policy = Policy::Needs(Feature::Statistics);
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/count", Policy::Public).handled(|| post(count::take)),
+    Route::new("/count/{ticket}", Policy::Public).handled(|| get(count::seen)),
+    Route::new("/manager/statisticMag", READING).page(|| StatisticsPage().into_any()),
+    Route::new("/manager/statisticMag/days.csv", READING).handled(|| get(csv::by_day)),
+    Route::new("/manager/statisticMag/pages.csv", READING).handled(|| get(csv::by_page)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/count", Policy::Public),
-        ("/count/{ticket}", Policy::Public),
-        ("/manager/statisticMag", READING),
-        ("/manager/statisticMag/days.csv", READING),
-        ("/manager/statisticMag/pages.csv", READING),
-    ],
+    routes: &[ROUTES],
     navigation: &[Entry::new(Group::Sell, STATISTICS, "统计", 40)],
     tables: &["counted_things", "reading_days", "reading_pages", "reading_words"],
     background: &[counter::WRITING],
@@ -58,23 +57,6 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     ..Slice::new("statistics")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! { <Route path=path!("/manager/statisticMag") view=StatisticsPage/> }
-        .into_inner()
-        .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/count", post(count::take))
-        .route("/count/{ticket}", get(count::seen))
-        .route("/manager/statisticMag/days.csv", get(csv::by_day))
-        .route("/manager/statisticMag/pages.csv", get(csv::by_page))
-}
 
 /// Everything that is read, kind by kind.
 fn countables(app: &App) -> impl Iterator<Item = &'static dyn Countable> + use<> {

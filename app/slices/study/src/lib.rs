@@ -15,16 +15,13 @@ use axum::http::request::Parts;
 use axum::routing::post;
 use domain::ids::MemberId;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::Form;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{Entry, Group, Readable, Slice};
 
 use book_study::StudyPage;
@@ -39,18 +36,24 @@ const NOTE_LENGTH: usize = 2_000;
 /// The most bookmarks and notes of a reader.
 const MOST_MARKS: i64 = 10_000;
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/book-study", Policy::Member)
+        .page(|| StudyPage().into_any())
+        .handled(|| post(book_study::redeem)),
+    Route::new("/manager/book-study/bookmarks", Policy::Member).handled(|| post(marks::bookmark)),
+    Route::new("/manager/book-study/items", Policy::Member).handled(|| post(marks::put)),
+    Route::new("/manager/book-study/notes", Policy::Member)
+        .page(|| NotesPage().into_any())
+        .handled(|| post(notes::write)),
+    Route::new("/manager/book-study/notes/{note}", Policy::Member).handled(|| post(notes::change)),
+    Route::new("/manager/book-study/notes/{note}/removal", Policy::Member).handled(|| post(notes::remove)),
+    Route::new("/manager/book-study/place", Policy::Member).handled(|| post(marks::place)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/book-study", Policy::Member),
-        ("/manager/book-study/bookmarks", Policy::Member),
-        ("/manager/book-study/items", Policy::Member),
-        ("/manager/book-study/notes", Policy::Member),
-        ("/manager/book-study/notes/{note}", Policy::Member),
-        ("/manager/book-study/notes/{note}/removal", Policy::Member),
-        ("/manager/book-study/place", Policy::Member),
-    ],
+    routes: &[ROUTES],
     navigation: &[
         Entry::new(Group::Publish, STUDY, "书房", 40).with(&["/manager/package/", "/manager/purchase/"])
     ],
@@ -58,29 +61,6 @@ pub const SLICE: Slice = Slice {
     closing: Some(&closing::AtClosing),
     ..Slice::new("study")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/book-study") view=StudyPage/>
-        <Route path=path!("/manager/book-study/notes") view=NotesPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/book-study", post(book_study::redeem))
-        .route("/manager/book-study/bookmarks", post(marks::bookmark))
-        .route("/manager/book-study/items", post(marks::put))
-        .route("/manager/book-study/notes", post(notes::write))
-        .route("/manager/book-study/notes/{note}", post(notes::change))
-        .route("/manager/book-study/notes/{note}/removal", post(notes::remove))
-        .route("/manager/book-study/place", post(marks::place))
-}
 
 /// A publication, by the word for its kind and its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::store::{Bookmark, Note};
 use super::{NOTES, OfReader, STUDY, page_address};
-use platform::db::{new_id, now_ms};
-use platform::render::use_form;
+use platform::db::now_ms;
+use platform::render::{self, use_form};
 use platform::ui::parts::{FieldError, Moment, area_text};
 
 /// What a form has to say of a publication.
@@ -94,7 +94,7 @@ pub fn AtPage(kind: &'static str, id: String, page: usize, own: OfReader) -> imp
         view! { <ul class="own-notes">{items}</ul><p><a class="link" href=NOTES>"修改或删除"</a></p> }
     });
     // pressed twice, it writes one
-    let fresh: String = new_id();
+    let fresh: String = render::once();
     let note = form.or("note", &fresh);
     let error = form.error("words").is_some();
     let draft = format!("{id}/{page}");

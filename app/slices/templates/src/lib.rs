@@ -16,40 +16,28 @@ pub mod tested {
 use axum::routing::get;
 use domain::sub_member::Role;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use platform::access::Policy;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Slice};
 
 use aitus::AitusPage;
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/Aitus/{path}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| AitusPage().into_any()),
+    Route::new("/manager/Aitus/{path}/{page}/{width}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| get(pictures::serve)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    policies: &[
-        ("/manager/Aitus/{path}", Policy::Member),
-        ("/manager/Aitus/{path}/{page}/{width}", Policy::Member),
-    ],
-    desk: &[
-        ("/manager/Aitus/{path}", AtDesk::House(Role::Editor)),
-        ("/manager/Aitus/{path}/{page}/{width}", AtDesk::House(Role::Editor)),
-    ],
+    routes: &[ROUTES],
     navigation: &[Entry::new(Group::Make, "/manager/Aitus/all", "爱图书", 45)
         .of("/manager/Aitus/{path}")
         .with(&["/manager/Aitus/"])],
     ..Slice::new("templates")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! { <Route path=path!("/manager/Aitus/:path") view=AitusPage/> }.into_inner().into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default().route("/manager/Aitus/{path}/{page}/{width}", get(pictures::serve))
-}

@@ -9,7 +9,7 @@ use super::store::{self, Cause};
 use super::{KIND, TRASH_MS};
 use crate::jobs::ForgetWork;
 use platform::app::App;
-use platform::db::now_ms;
+use platform::db::{id_from, now_ms};
 use platform::error::Error;
 use platform::jobs;
 use platform::render::Form;
@@ -22,7 +22,7 @@ pub const SHELVES: &str = "/manager/opus_list/";
 /// What a copy's title ends with.
 const COPY: &str = "（副本）";
 
-/// POST /manager/opus/{id}/copy. The form's `copy` is the id of what will be made.
+/// POST /manager/opus/{id}/copy. The form's `copy` is another one each time that it is shown.
 pub async fn copy(
     State(app): State<App>,
     member: Member,
@@ -31,8 +31,9 @@ pub async fn copy(
 ) -> Result<Redirect, Error> {
     let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     let form = read_form(&body)?;
-    let copy: WorkId =
+    let shown: WorkId =
         form.get("copy").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let copy: WorkId = id_from(shown.as_str(), id.as_str());
     let mut document = work.document;
     let room = TITLE_LENGTH - COPY.chars().count();
     // a copy's copy is called like the copy

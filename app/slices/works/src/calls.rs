@@ -15,21 +15,29 @@ use tokio::sync::Semaphore;
 
 use super::documents;
 use super::store::{self, Edited};
+use domain::sub_member::Role;
 use photos::{self, PhotoState};
+use platform::access::Policy;
 use platform::app::App;
 use platform::calls::{Answer, Refusal, caller, handle, handle_up_to};
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::router::Routes;
+use platform::route::Route;
+use platform::slice::AtDesk;
 use platform::storage::blocking;
 
 /// The largest request of an editor, in bytes: what was done in days without a network.
 const MOST_BYTES: usize = 8 << 20;
 
 /// The slice's calls.
-pub fn router() -> Routes {
-    Routes::default().route("/works/document", get(handle)).route("/works/edit", post(handle_edit))
-}
+pub const ROUTES: &[Route] = &[
+    Route::new("/works/document", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(handle)),
+    Route::new("/works/edit", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(handle_edit)),
+];
 
 async fn handle_edit(State(app): State<App>, request: Request) -> Result<Response, Error> {
     handle_up_to(MOST_BYTES, app, request).await

@@ -12,8 +12,11 @@ use domain::calendar::is_calendar;
 use domain::ids::WorkId;
 
 use super::store::Work;
+use domain::sub_member::Role;
+use platform::access::Policy;
 use platform::calls::handle;
-use platform::router::Routes;
+use platform::route::Route;
+use platform::slice::AtDesk;
 
 pub use page::{EditPage, EditorPage};
 pub use props::{
@@ -27,16 +30,21 @@ const DOCUMENTS: &str = "/manager/opus-document";
 /// Of calendars.
 const CALENDARS: &str = "/manager/opus-doc-calendar";
 
-/// The editor's handlers.
-pub fn router() -> Routes {
-    Routes::default()
-        .route("/manager/opus/{id}/layer/{element}/{width}", get(layers::element))
-        .route("/manager/opus/{id}/backdrop/{page}/{width}", get(layers::backdrop))
-        .route("/works/desk", get(handle))
-        .route("/works/findings", get(handle))
-        .route("/works/ways", get(handle))
-        .route("/works/lines", post(handle))
-}
+/// The editor's routes.
+pub const ROUTES: &[Route] = &[
+    Route::new("/manager/opus/{id}/layer/{element}/{width}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(layers::element)),
+    Route::new("/manager/opus/{id}/backdrop/{page}/{width}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(layers::backdrop)),
+    Route::new("/works/desk", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| get(handle)),
+    Route::new("/works/findings", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(handle)),
+    Route::new("/works/ways", Policy::Member).at_desk(AtDesk::House(Role::Viewer)).handled(|| get(handle)),
+    Route::new("/works/lines", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| post(handle)),
+];
 
 /// Which of the three editors an address is (specification section 2): its type code.
 fn type_code(address: &str) -> u8 {

@@ -43,9 +43,6 @@ use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
 use domain::sub_member::Role;
 use leptos::prelude::*;
-use leptos_router::any_nested_route::{AnyNestedRoute, IntoAnyNestedRoute};
-use leptos_router::components::Route;
-use leptos_router::path;
 
 use domain::tier::Feature;
 use photos::{self, MAX_REQUEST_BYTES, PhotoState};
@@ -54,7 +51,7 @@ use platform::app::App;
 use platform::db::sql;
 use platform::error::Error;
 use platform::render::Form;
-use platform::router::Routes;
+use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
@@ -109,84 +106,106 @@ const KINDS: [(&str, &str); 6] = [
 
 use jobs::{ForgetPdf, ForgetWork};
 
+/// Its routes.
+const ROUTES: &[Route] = &[
+    Route::new("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| MakePage().into_any())
+        .handled(|| post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))),
+    Route::new("/manager/make_ebook/ahead", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(making::ahead)),
+    Route::new("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| CalendarDeskPage().into_any())
+        .handled(|| post(calendar::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))),
+    Route::new("/manager/opus-document", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| DocumentPage().into_any())
+        .handled(|| post(documents::make).layer(DefaultBodyLimit::max(documents::MOST_REQUEST))),
+    Route::new("/manager/opus/{id}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| WorkPage().into_any()),
+    Route::new("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| CalendarPage().into_any())
+        .handled(|| post(calendar::change)),
+    Route::new("/manager/opus/{id}/comparison", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| ComparisonPage().into_any()),
+    Route::new("/manager/opus/{id}/copy", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(actions::copy)),
+    Route::new("/manager/opus/{id}/deletion", Policy::Member).handled(|| post(actions::delete)),
+    Route::new("/manager/opus/{id}/export", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| get(transfer::export)),
+    Route::new("/manager/opus/{id}/format", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| FormatPage().into_any())
+        .handled(|| post(reformat::change)),
+    Route::new("/manager/opus/{id}/page/{page}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| DesignPage().into_any())
+        .handled(|| post(design::save)),
+    Route::new("/manager/opus/{id}/page/{page}/photos", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| PagePhotosPage().into_any())
+        .handled(|| post(page_photos::save).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))),
+    Route::new("/manager/opus/{id}/page/{page}/spread", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(spread::save)),
+    Route::new("/manager/opus/{id}/page/{page}/{width}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(pictures::serve)),
+    Route::new("/manager/opus/{id}/pages", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| PagesPage().into_any())
+        .handled(|| post(spreads::change)),
+    Route::new("/manager/opus/{id}/proof.pdf", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(proof::serve)),
+    Route::new("/manager/opus/{id}/restoration", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(actions::restore)),
+    Route::new("/manager/opus/{id}/revisions", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| RevisionsPage().into_any()),
+    Route::new("/manager/opus/{id}/revisions/{revision}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| RevisionPage().into_any()),
+    Route::new("/manager/opus/{id}/revisions/{revision}/removal", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(revise::drop_kept)),
+    Route::new("/manager/opus/{id}/revisions/{revision}/restoration", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(revise::restore)),
+    Route::new("/manager/opus/{id}/texts", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(forms::texts)),
+    Route::new("/manager/opus/{id}/trash", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(actions::trash)),
+    // its limit is the member's
+    Route::new("/manager/opus_import", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| ImportPage().into_any())
+        .handled(|| post(transfer::import)),
+    Route::new("/manager/opus_list/{type}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .page(|| WorksPage().into_any()),
+    Route::new("/manager/opus_list_edit", Policy::Needs(Feature::OnlineEditor))
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| editor::EditPage().into_any()),
+    Route::new("/manager/opus_setting/{id}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| SettingPage().into_any())
+        .handled(|| post(settings::save)),
+];
+
 /// See [`Slice`].
 pub const SLICE: Slice = Slice {
-    routes: router,
-    desk: &[
-        ("/manager/make_ebook", AtDesk::House(Role::Editor)),
-        ("/manager/make_ebook/ahead", AtDesk::House(Role::Editor)),
-        ("/manager/opus-doc-calendar", AtDesk::House(Role::Editor)),
-        ("/manager/opus-document", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/backdrop/{page}/{width}", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/calendar", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/comparison", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/copy", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/export", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/format", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/layer/{element}/{width}", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/page/{page}", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/page/{page}/photos", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/page/{page}/spread", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/page/{page}/{width}", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/pages", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/proof.pdf", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/restoration", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/revisions", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/revisions/{revision}", AtDesk::House(Role::Viewer)),
-        ("/manager/opus/{id}/revisions/{revision}/removal", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/revisions/{revision}/restoration", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/texts", AtDesk::House(Role::Editor)),
-        ("/manager/opus/{id}/trash", AtDesk::House(Role::Editor)),
-        ("/manager/opus_import", AtDesk::House(Role::Editor)),
-        ("/manager/opus_list/{type}", AtDesk::House(Role::Viewer)),
-        ("/manager/opus_list_edit", AtDesk::House(Role::Editor)),
-        ("/manager/opus_setting/{id}", AtDesk::House(Role::Editor)),
-        ("/works/desk", AtDesk::House(Role::Editor)),
-        ("/works/document", AtDesk::House(Role::Viewer)),
-        ("/works/edit", AtDesk::House(Role::Editor)),
-        ("/works/findings", AtDesk::House(Role::Viewer)),
-        ("/works/ways", AtDesk::House(Role::Viewer)),
-        ("/works/lines", AtDesk::House(Role::Editor)),
-    ],
-    policies: &[
-        ("/manager/make_ebook", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/make_ebook/ahead", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/opus-doc-calendar", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/opus-document", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/opus/{id}", Policy::Member),
-        ("/manager/opus/{id}/backdrop/{page}/{width}", Policy::Member),
-        ("/manager/opus/{id}/calendar", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/opus/{id}/comparison", Policy::Member),
-        ("/manager/opus/{id}/copy", Policy::Member),
-        ("/manager/opus/{id}/deletion", Policy::Member),
-        ("/manager/opus/{id}/export", Policy::Member),
-        ("/manager/opus/{id}/format", Policy::Member),
-        ("/manager/opus/{id}/layer/{element}/{width}", Policy::Member),
-        ("/manager/opus/{id}/page/{page}", Policy::Member),
-        ("/manager/opus/{id}/page/{page}/photos", Policy::Member),
-        ("/manager/opus/{id}/page/{page}/spread", Policy::Member),
-        ("/manager/opus/{id}/page/{page}/{width}", Policy::Member),
-        ("/manager/opus/{id}/pages", Policy::Member),
-        ("/manager/opus/{id}/proof.pdf", Policy::Member),
-        ("/manager/opus/{id}/restoration", Policy::Member),
-        ("/manager/opus/{id}/revisions", Policy::Member),
-        ("/manager/opus/{id}/revisions/{revision}", Policy::Member),
-        ("/manager/opus/{id}/revisions/{revision}/removal", Policy::Member),
-        ("/manager/opus/{id}/revisions/{revision}/restoration", Policy::Member),
-        ("/manager/opus/{id}/texts", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/opus/{id}/trash", Policy::Member),
-        ("/manager/opus_import", Policy::Member),
-        ("/manager/opus_list/{type}", Policy::Member),
-        ("/manager/opus_list_edit", Policy::Needs(Feature::OnlineEditor)),
-        ("/manager/opus_setting/{id}", Policy::Member),
-        ("/works/desk", Policy::Member),
-        ("/works/document", Policy::Member),
-        ("/works/edit", Policy::Member),
-        ("/works/findings", Policy::Member),
-        ("/works/ways", Policy::Member),
-        ("/works/lines", Policy::Member),
-    ],
+    routes: &[ROUTES, editor::ROUTES, calls::ROUTES],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
         Entry::new(Group::Make, "/manager/opus-document", "文档", 20),
@@ -207,70 +226,6 @@ pub const SLICE: Slice = Slice {
     sellable: &[&sellable::Works],
     ..Slice::new("works")
 };
-
-/// The slice's pages.
-#[component(transparent)]
-pub fn Pages() -> AnyNestedRoute {
-    view! {
-        <Route path=path!("/manager/make_ebook") view=MakePage/>
-        <Route path=path!("/manager/opus-doc-calendar") view=CalendarDeskPage/>
-        <Route path=path!("/manager/opus_list/:type") view=WorksPage/>
-        <Route path=path!("/manager/opus_list_edit") view=editor::EditPage/>
-        <Route path=path!("/manager/opus/:id") view=WorkPage/>
-        <Route path=path!("/manager/opus/:id/revisions") view=RevisionsPage/>
-        <Route path=path!("/manager/opus/:id/revisions/:revision") view=RevisionPage/>
-        <Route path=path!("/manager/opus/:id/comparison") view=ComparisonPage/>
-        <Route path=path!("/manager/opus/:id/format") view=FormatPage/>
-        <Route path=path!("/manager/opus/:id/page/:page") view=DesignPage/>
-        <Route path=path!("/manager/opus/:id/page/:page/photos") view=PagePhotosPage/>
-        <Route path=path!("/manager/opus/:id/pages") view=PagesPage/>
-        <Route path=path!("/manager/opus-document") view=DocumentPage/>
-        <Route path=path!("/manager/opus/:id/calendar") view=CalendarPage/>
-        <Route path=path!("/manager/opus_import") view=ImportPage/>
-        <Route path=path!("/manager/opus_setting/:id") view=SettingPage/>
-    }
-    .into_inner()
-    .into_any_nested_route()
-}
-
-/// The slice's handlers.
-fn router() -> Routes {
-    Routes::default()
-        .route("/manager/make_ebook", post(forms::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
-        .route("/manager/make_ebook/ahead", post(making::ahead))
-        .route(
-            "/manager/opus-document",
-            post(documents::make).layer(DefaultBodyLimit::max(documents::MOST_REQUEST)),
-        )
-        .route(
-            "/manager/opus-doc-calendar",
-            post(calendar::make).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
-        )
-        .route("/manager/opus/{id}/calendar", post(calendar::change))
-        .route("/manager/opus/{id}/proof.pdf", get(proof::serve))
-        .route("/manager/opus/{id}/texts", post(forms::texts))
-        .route("/manager/opus/{id}/copy", post(actions::copy))
-        .route("/manager/opus/{id}/trash", post(actions::trash))
-        .route("/manager/opus/{id}/restoration", post(actions::restore))
-        .route("/manager/opus/{id}/deletion", post(actions::delete))
-        .route("/manager/opus/{id}/format", post(reformat::change))
-        .route("/manager/opus/{id}/export", get(transfer::export))
-        // its limit is the member's
-        .route("/manager/opus_import", post(transfer::import))
-        .route("/manager/opus/{id}/revisions/{revision}/restoration", post(revise::restore))
-        .route("/manager/opus/{id}/revisions/{revision}/removal", post(revise::drop_kept))
-        .route("/manager/opus_setting/{id}", post(settings::save))
-        .route("/manager/opus/{id}/page/{page}", post(design::save))
-        .route(
-            "/manager/opus/{id}/page/{page}/photos",
-            post(page_photos::save).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES)),
-        )
-        .route("/manager/opus/{id}/page/{page}/spread", post(spread::save))
-        .route("/manager/opus/{id}/pages", post(spreads::change))
-        .route("/manager/opus/{id}/page/{page}/{width}", get(pictures::serve))
-        .merge(calls::router())
-        .merge(editor::router())
-}
 
 /// Whether a work of this page size can be made.
 pub fn offers_size(trim: Trim) -> bool {

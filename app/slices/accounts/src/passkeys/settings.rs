@@ -19,7 +19,7 @@ use crate::{logins, notices, second_factor, store as accounts_store};
 use platform::app::App;
 use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
-use platform::render::{Form, here, loaded, use_form, use_query};
+use platform::render::{Form, here, loaded, unkept, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field, Moment};
@@ -186,6 +186,7 @@ struct Shown {
 /// GET /manager/userInfo/second_factor/passkeys
 #[component]
 pub fn PasskeysPage() -> impl IntoView {
+    unkept();
     let here = here();
     let session = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Session>().cloned());
     loaded(

@@ -16,7 +16,7 @@ use crate::{notices, passkeys, store as accounts_store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
-use platform::render::{Form, here, loaded, use_form, use_query};
+use platform::render::{Form, here, loaded, unkept, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field, Moment};
@@ -180,6 +180,7 @@ async fn standing(app: &App, member: &Member) -> Result<Standing, Error> {
 /// GET /manager/userInfo/second_factor
 #[component]
 pub fn SecondFactorPage() -> impl IntoView {
+    unkept();
     let here = here();
     loaded(
         async move {

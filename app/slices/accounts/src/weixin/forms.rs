@@ -18,12 +18,13 @@ use crate::logins::{self, BeganBy};
 use crate::sign_in_form::{self, SignIn};
 use crate::sign_ins::Way;
 use crate::{attempts, carried, second_factor};
+use platform::access::Policy;
 use platform::app::App;
 use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form};
-use platform::router::Routes;
+use platform::route::Route;
 use platform::session::{Member, Visitor};
 use platform::ui::forms::read_form;
 
@@ -34,13 +35,12 @@ const LONGEST_CODE: usize = 512;
 const CODE_REFUSED: [i64; 2] = [40029, 40163];
 
 /// What weixin leads back with, and members' forms. The sign-in page's own forms are posted to the sign-in page.
-pub fn router() -> Routes {
-    Routes::default()
-        .route(CALLBACK, get(callback))
-        .route("/weixin/share", get(share::sign))
-        .route("/manager/userInfo/weixin/binding", post(begin_binding))
-        .route("/manager/userInfo/weixin/unbinding", post(unbind))
-}
+pub const ROUTES: &[Route] = &[
+    Route::new(CALLBACK, Policy::Public).handled(|| get(callback)),
+    Route::new("/weixin/share", Policy::Public).handled(|| get(share::sign)),
+    Route::new("/manager/userInfo/weixin/binding", Policy::Member).handled(|| post(begin_binding)),
+    Route::new("/manager/userInfo/weixin/unbinding", Policy::Member).handled(|| post(unbind)),
+];
 
 /// The sign-in page's 微信登录: leads to weixin, and from there to the page first asked for. What was typed there waits
 /// in the session; since nobody is signed in yet, that counts among the address's tries.

@@ -13,8 +13,7 @@ use crate::props::PrintOptionsProps;
 use crate::{Line, lines, store, stuck};
 use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
-use platform::render::{Form, here, loaded, use_form, use_raw_query};
-use platform::security::Nonce;
+use platform::render::{Form, HeadSlot, here, loaded, use_form, use_raw_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money};
@@ -45,7 +44,6 @@ struct Item {
 pub fn CartPage() -> impl IntoView {
     let here = here();
     let (sent, query) = (use_form(), use_raw_query());
-    let nonce = use_context::<Nonce>().map(|nonce| nonce.0);
     loaded(
         async move {
             let here = here?;
@@ -115,7 +113,7 @@ pub fn CartPage() -> impl IntoView {
                             <button class="button primary" disabled=none_ready>"结算"</button>
                         </div>
                     </form>
-                    <Alone nonce/>
+                    <Alone/>
                     {forms}
                     {dialogs}
                 </Shell>
@@ -133,9 +131,12 @@ fn chosen_lines(asked: &Form) -> Option<HashSet<CartLineId>> {
 /// The buttons that the cart's script makes needless hold no place from the start (cart.css), so that nothing moves when it
 /// comes. Scripts run in turn: where this one finds that the cart's did not come, the buttons are shown.
 #[component]
-fn Alone(nonce: Option<String>) -> impl IntoView {
-    let script = "for (const cart of document.querySelectorAll(\"[data-cart]:not([data-taken])\")) cart.dataset.alone = \"\";";
-    view! { <script type="module" nonce=nonce inner_html=script></script> }
+fn Alone() -> impl IntoView {
+    const SCRIPT: &str = "for (const cart of document.querySelectorAll(\"[data-cart]:not([data-taken])\")) cart.dataset.alone = \"\";";
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.allow(SCRIPT);
+    }
+    view! { <script type="module" inner_html=SCRIPT></script> }
 }
 
 /// What was removed a moment ago, and the way back.

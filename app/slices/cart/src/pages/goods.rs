@@ -10,9 +10,8 @@ use domain::print_options::{Quantity, default_choice, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
 
-use platform::db::new_id;
 use platform::error::Error;
-use platform::render::{here, loaded, parameter};
+use platform::render::{self, here, loaded, parameter};
 use platform::session::Member;
 use platform::ui::parts::{Book, ErrorSummary, Money};
 use platform::ui::shell::Shell;
@@ -44,7 +43,7 @@ pub fn AddPage() -> impl IntoView {
         },
         |(member, work, offers)| {
             // the form carries the new line's id: pressed twice, it adds one line
-            let line: CartLineId = new_id();
+            let line: CartLineId = render::once();
             let pages = work.document.pages.len();
             let cards: Vec<_> = offers.into_iter().map(|offer| view! { <OfferCard offer/> }).collect();
             view! {

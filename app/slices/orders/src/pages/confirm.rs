@@ -10,9 +10,8 @@ use leptos::prelude::*;
 use super::{LineItem, Proofed};
 use crate::place::{Proposal, Source, propose, unpayable};
 use accounts::{self, Address, AddressFields};
-use platform::db::new_id;
 use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form, use_query};
+use platform::render::{self, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
 
@@ -53,7 +52,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 .filter(|_| !new)
                 .cloned();
             // the form carries the order's key: pressed twice, it orders once
-            let key: OrderId = new_id();
+            let key: OrderId = render::once();
             let key = use_form().or("request_key", key.as_str());
             let is_own = !matches!(source, Source::Shared(_));
             let steps = is_own.then(|| view! { <BuyingSteps at=1/> });

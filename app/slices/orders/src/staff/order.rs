@@ -13,8 +13,8 @@ use crate::print_files::{self, Listed};
 use crate::store::{self, CancellationRequest, Order, OrderLine};
 use platform::approvals;
 use platform::audit::{self, Noted};
-use platform::db::{new_id, now_ms};
-use platform::render::{loaded, parameter, use_form};
+use platform::db::now_ms;
+use platform::render::{self, loaded, parameter, use_form};
 use platform::staff::{Staff, here};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money, area_text, height_of};
 use platform::ui::staff::{Approvals, CodeField, StaffShell};
@@ -340,7 +340,7 @@ fn Decline(action: String) -> impl IntoView {
 fn Refund(action: String, order: Order) -> impl IntoView {
     let form = use_form();
     // pressed twice it gives back once
-    let key: OrderId = new_id();
+    let key: OrderId = render::once();
     let key = form.or("key", key.as_str());
     let part = form.or("part", "");
     let (whole, some) = (part == "whole", part == "some");

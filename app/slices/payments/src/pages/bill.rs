@@ -5,8 +5,7 @@ use domain::payment::{LEAST, Method};
 use leptos::prelude::*;
 
 use super::PasswordAgain;
-use platform::db::new_id;
-use platform::render::use_form;
+use platform::render::{self, use_form};
 use platform::session::Member;
 use platform::ui::parts::Money;
 
@@ -45,7 +44,7 @@ pub fn WaysToPay(
         });
         view! { <div class="notice warn" role="status">"余额不足。"{helped}</div>{way} }
     });
-    let key = use_form().or("request_key", &new_id::<String>());
+    let key = use_form().or("request_key", &render::once::<String>());
     let buttons: Vec<_> = ways
         .into_iter()
         .map(|method| {

@@ -5,8 +5,8 @@ use domain::payment::{Method, PRESETS, PaymentState, read_amount};
 use leptos::prelude::*;
 
 use crate::store::{self, Payment};
-use platform::db::{new_id, now_ms};
-use platform::render::{Form, here, loaded, use_form, use_query};
+use platform::db::now_ms;
+use platform::render::{self, Form, here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
 use platform::ui::shell::Shell;
 
@@ -56,7 +56,7 @@ pub fn RechargePage() -> impl IntoView {
 #[component]
 fn Recharge(ways: Vec<Method>, asked: Option<Fen>) -> impl IntoView {
     let form = use_form();
-    let key = form.or("request_key", &new_id::<String>());
+    let key = form.or("request_key", &render::once::<String>());
     let first = if asked.is_some() { String::new() } else { USUAL.to_string() };
     // a browser sends no radio button that is not chosen
     let chosen = if form.is_sent() { form.get("preset").to_owned() } else { first };

@@ -13,8 +13,8 @@ use crate::store::Payment;
 use crate::store_refunds::{self, Refund};
 use crate::store_staff::{self, Listed};
 use platform::approvals;
-use platform::db::{new_id, now_ms};
-use platform::render::{loaded, parameter, use_form};
+use platform::db::now_ms;
+use platform::render::{self, loaded, parameter, use_form};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
 use platform::ui::staff::{Approvals, CodeField, StaffShell};
@@ -153,7 +153,7 @@ fn Back(payment: Payment, refunds: Vec<Refund>, rest: Fen, balance: Fen) -> impl
     // pressed twice it sends once; a refund's own key is what a form beside this one was sent with
     let sent = form.get("key");
     let was_sent = !sent.is_empty() && refunds.iter().all(|refund| refund.request_key != sent);
-    let key = if was_sent { sent.to_owned() } else { new_id::<String>() };
+    let key = if was_sent { sent.to_owned() } else { render::once::<String>() };
     let part = if was_sent { form.get("part").to_owned() } else { String::new() };
     let most = refundable(rest, Fen::ZERO, balance);
     let short = (most < rest).then(|| {

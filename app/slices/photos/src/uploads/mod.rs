@@ -22,13 +22,16 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{head, post};
 
+use domain::sub_member::Role;
+use platform::access::Policy;
 use platform::app::App;
 use platform::background::{Background, DAY, HOUR};
 use platform::calls::Refusal;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::files::sweep;
-use platform::router::Routes;
+use platform::route::Route;
+use platform::slice::AtDesk;
 use platform::storage::upload_folder;
 
 pub use finish::take_upload;
@@ -41,24 +44,25 @@ const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
 const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
 
-/// The slice's handlers.
-pub fn router() -> Routes {
-    let one = head(handlers::position)
-        .patch(handlers::append)
-        .delete(handlers::terminate)
-        .post(handlers::overridden);
-    Routes::default()
-        .route(
-            "/manager/uploads",
-            post(handlers::create).options(handlers::describe).route_layer(from_fn(tus)),
-        )
-        .route("/manager/uploads/known", post(handlers::known))
-        .route(
-            "/manager/uploads/preview",
-            post(preview::take).layer(DefaultBodyLimit::max(preview::MAX_BYTES)),
-        )
-        .route("/manager/uploads/{id}", one.route_layer(from_fn(tus)))
-}
+/// The routes of uploads.
+pub const ROUTES: &[Route] = &[
+    Route::new("/manager/uploads", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(handlers::create).options(handlers::describe).route_layer(from_fn(tus))),
+    Route::new("/manager/uploads/known", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(handlers::known)),
+    Route::new("/manager/uploads/preview", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(preview::take).layer(DefaultBodyLimit::max(preview::MAX_BYTES))),
+    Route::new("/manager/uploads/{id}", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| {
+        let one = head(handlers::position)
+            .patch(handlers::append)
+            .delete(handlers::terminate)
+            .post(handlers::overridden);
+        one.route_layer(from_fn(tus))
+    }),
+];
 
 /// Speaks the one version there is: requests name it, answers do, too (tus 1.0, "Headers").
 async fn tus(request: Request, next: Next) -> Response {

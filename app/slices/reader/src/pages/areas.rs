@@ -11,9 +11,8 @@ use press::PageRef;
 use crate::areas::{self, HotArea};
 use crate::words::page_of;
 use photos::{self, Photo, PhotoState};
-use platform::db::new_id;
 use platform::error::Error;
-use platform::render::{Here, here, loaded, parameter, use_form, use_query};
+use platform::render::{self, Here, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text, height_of};
 use platform::ui::shell::Shell;
 use works::{self, Work, photos_of, picture_address};
@@ -215,7 +214,7 @@ fn AreaForm(
     let form = use_form();
     let known = chosen.as_ref();
     // sent twice, a new one is one
-    let id = known.map_or_else(|| form.or("area", &new_id::<String>()), |area| area.id.to_string());
+    let id = known.map_or_else(|| form.or("area", &render::once::<String>()), |area| area.id.to_string());
     let kind = form.or("kind", known.map_or("link", |area| area.kind.code()));
     let of = |kind: Kind| known.filter(|area| area.kind == kind);
     let address = of(Kind::Link).map(|area| area.target.clone()).unwrap_or_default();

@@ -5,8 +5,7 @@ use leptos::prelude::*;
 use crate::documents::{AS_IN_FILE, SentPictures};
 use crate::editor::EditorPage;
 use crate::formats::FORMATS;
-use platform::db::new_id;
-use platform::render::{here, loaded, use_form, use_query};
+use platform::render::{self, here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
 use platform::ui::shell::Shell;
 
@@ -28,7 +27,7 @@ fn Desk() -> impl IntoView {
     loaded(async move { Ok(here?.member) }, |member| {
         let form = use_form();
         // pressed twice, it makes one work
-        let id = form.or("work", &new_id::<String>());
+        let id = form.or("work", &render::once::<String>());
         let formats: Vec<Choice> = std::iter::once((AS_IN_FILE, "自动", "PDF 用原来的大小，文字用 A5"))
             .chain(FORMATS.iter().map(|format| (format.key, paper_name(format.name), format.hint)))
             .collect();

@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 
-use platform::db::new_id;
-use platform::render::{here, loaded, use_form};
+use platform::render::{self, here, loaded, use_form};
 use platform::ui::parts::{ErrorSummary, FieldError};
 use platform::ui::shell::Shell;
 
@@ -14,7 +13,7 @@ pub fn ImportPage() -> impl IntoView {
     loaded(async move { Ok(here?.member) }, |member| {
         let form = use_form();
         // pressed twice, it makes one work
-        let id = form.or("work", &new_id::<String>());
+        let id = form.or("work", &render::once::<String>());
         let error = form.error("archive");
         view! {
             <Shell member title="导入作品".to_owned() assets=&["works.css", "photos.css"]>

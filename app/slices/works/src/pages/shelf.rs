@@ -7,10 +7,10 @@ use crate::actions::SHELVES;
 use crate::formats::size_text;
 use crate::store::{self, Filter, Position, Shelf, Sort, Summary};
 use crate::{KINDS, TRASH_MS, picture_address};
-use platform::db::{new_id, now_ms};
+use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
-use platform::render::{here, loaded, parameter, use_query};
+use platform::render::{self, here, loaded, parameter, use_query};
 use platform::session::Member;
 use platform::ui::parts::{Ask, Book, Moment};
 use platform::ui::shell::Shell;
@@ -61,6 +61,9 @@ fn shelf_named(kind: &str) -> Result<Shelf, Error> {
             .ok_or(Error::NotFound),
     }
 }
+
+/// The form of all books.
+const FORM: &str = "shelf";
 
 /// GET /manager/opus_list/{type}?sort=…&q=…&after=….
 #[component]
@@ -157,9 +160,10 @@ pub fn WorksPage() -> impl IntoView {
                 .into_any()
             } else {
                 let books: Vec<_> = shown.works.into_iter().map(|work| view! { <OnShelf work/> }).collect();
-                // one form for all: each button says where it goes
+                // one form for all: each button says where it goes; pressed twice, it makes one copy
+                render::once_at_end(FORM, "copy");
                 view! {
-                    <form method="post">
+                    <form id=FORM method="post">
                         <input type="hidden" name="shelf" value=here.clone()/>
                         <ul class="shelf">{books}</ul>
                     </form>
@@ -311,8 +315,6 @@ pub fn Cover(
 #[component]
 fn OnShelf(work: Summary) -> impl IntoView {
     let (id, title) = (work.id.clone(), work.title.clone());
-    // pressed twice, it makes one copy
-    let copy: String = new_id();
     view! {
         <li>
             <Cover work/>
@@ -320,7 +322,7 @@ fn OnShelf(work: Summary) -> impl IntoView {
                 <summary>"更多"<span class="sr">{format!("：{title}")}</span></summary>
                 <div class="drop">
                     <a class="link" href=format!("/manager/opus_setting/{id}")>"改名与设置"</a>
-                    <button class="link" name="copy" value=copy formaction=format!("/manager/opus/{id}/copy")>"复制"</button>
+                    <button class="link" formaction=format!("/manager/opus/{id}/copy")>"复制"</button>
                     <button class="link danger" formaction=format!("/manager/opus/{id}/trash")>"移到回收站"</button>
                 </div>
             </details>

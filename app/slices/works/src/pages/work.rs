@@ -21,8 +21,7 @@ use crate::findings::{Findings, preflight};
 use crate::formats::size_text;
 use crate::store::Cause;
 use crate::{TRASH_MS, picture_address, store};
-use platform::db::new_id;
-use platform::render::{here, loaded, parameter, use_acting, use_form, use_query};
+use platform::render::{self, here, loaded, parameter, use_acting, use_form, use_query};
 use platform::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use platform::ui::shell::Shell;
 
@@ -132,12 +131,15 @@ fn Manuscripts(files: Vec<PdfFile>) -> impl IntoView {
         .collect::<Vec<_>>()
 }
 
+/// The form of what can be done with the work.
+const ACTS: &str = "acts";
+
 /// What can be done with the work.
 #[component]
 fn Acts(work: store::Work) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
-    let copy: String = new_id();
+    render::once_at_end(ACTS, "copy");
     // who works for a house neither orders nor publishes there
     let own = use_acting().is_none().then(|| {
         view! {
@@ -155,7 +157,7 @@ fn Acts(work: store::Work) -> impl IntoView {
             <a class="button" href=editor::address(&work)>"编辑"</a>
             <details class="menu more">
                 <summary class="button">"更多"</summary>
-                <form class="drop" method="post">
+                <form id=ACTS class="drop" method="post">
                     {pages}
                     {months}
                     <a class="link" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
@@ -163,7 +165,7 @@ fn Acts(work: store::Work) -> impl IntoView {
                     <a class="link" href=format!("{base}/format")>"换开本"</a>
                     <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
                     <a class="link" href=format!("{base}/export") download>"导出作品"</a>
-                    <button class="link" name="copy" value=copy formaction=format!("{base}/copy")>"复制一本"</button>
+                    <button class="link" formaction=format!("{base}/copy")>"复制一本"</button>
                     <button class="link danger" formaction=format!("{base}/trash")>"移到回收站"</button>
                 </form>
             </details>
