@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
 use crate::jobs::{Bell, Handlers, Health};
 use crate::readiness::Readiness;
-use crate::render::Packed;
+use crate::render::{Fragments, Packed};
 use crate::route::RouteTable;
 use crate::sandbox::Sandbox;
 use crate::session;
@@ -67,6 +67,8 @@ pub struct Parts {
     pub sandbox: Sandbox,
     /// Who lives above this floor.
     pub house: &'static House,
+    /// Parts of pages that were made lately.
+    pub fragments: Fragments,
     /// Pages that were sent lately.
     pub packed: Packed,
     /// Everything that it answers.
@@ -140,6 +142,7 @@ impl App {
             transfers: Semaphore::new(MOST_TRANSFERS),
             sandbox: Sandbox::new((cores / 2).max(1)),
             house,
+            fragments: Fragments::default(),
             packed: Packed::default(),
             routes: RouteTable::of(house).map_err(Error::internal)?,
             handlers: house.slices.iter().fold(own_jobs(), |handlers, slice| (slice.jobs)(handlers)),

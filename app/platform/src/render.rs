@@ -3,11 +3,15 @@
 
 mod compressed;
 mod head;
+mod kept;
 mod styles;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::hash::Hash;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -35,6 +39,7 @@ use crate::ui::shell::{Document, ErrorBody, ErrorDocument};
 
 pub use compressed::Packed;
 pub use head::{Card, HEAD_PLACE, HeadSlot, Link};
+pub use kept::Fragments;
 pub use styles::{Inside, no_styles};
 
 use styles::Styles;
@@ -382,6 +387,27 @@ fn without_marks(html: &str) -> String {
 /// A part of a page alone, which a script puts in its place. It knows nothing of its request but what it is given.
 pub fn fragment(part: impl FnOnce() -> AnyView) -> String {
     without_marks(&Owner::new().with(|| part().to_html()))
+}
+
+/// The same, made once of each `of`: it is made of nothing else. For [`inner_html`](leptos::html::InnerHtmlAttribute).
+pub fn kept(name: &str, of: impl Hash, part: impl FnOnce() -> AnyView) -> Arc<str> {
+    match use_context::<App>() {
+        Some(app) => app.fragments.of(name, of, part),
+        None => fragment(part).into(),
+    }
+}
+
+/// The same of something large beside `of`, which is known by where it is.
+pub fn kept_of<T: Any + Send + Sync>(
+    name: &str,
+    of: impl Hash,
+    shared: &Arc<T>,
+    part: impl FnOnce() -> AnyView,
+) -> Arc<str> {
+    match use_context::<App>() {
+        Some(app) => app.fragments.of_shared(name, of, shared, part),
+        None => fragment(part).into(),
+    }
 }
 
 type Pinned<T> = Pin<Box<dyn Stream<Item = T> + Send>>;

@@ -37,7 +37,7 @@ mod tests {
 
     use axum::body::{Body, to_bytes};
     use axum::extract::{Request, State};
-    use axum::http::Method;
+    use axum::http::{Method, StatusCode};
     use axum::middleware::{Next, from_fn_with_state};
     use axum::routing::any;
     use axum::{Extension, Router};

@@ -48,8 +48,7 @@ pub async fn app(engine: Engine, house: &'static House) -> Result<Option<Opened>
 /// A program without slices.
 #[cfg(test)]
 pub async fn bare(engine: Engine) -> Option<Opened> {
-    use leptos::prelude::IntoAny;
-    static HOUSE: House = House { slices: &[], identity: &Nobody, site: || ().into_any() };
+    static HOUSE: House = House { slices: &[], identity: &Nobody };
     app(engine, &HOUSE).await.unwrap()
 }
 

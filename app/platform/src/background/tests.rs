@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use leptos::prelude::IntoAny;
 use tokio::time::timeout;
 
 use super::*;
@@ -41,7 +40,6 @@ static HOUSE: House = House {
         ..Slice::new("busy")
     }],
     identity: &Nobody,
-    site: || ().into_any(),
 };
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! The frame of every page: head, rail, top bar, tabs; and the pages that say what went wrong.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::sub_member::Role;
@@ -9,7 +11,7 @@ use super::parts::{Avatar, Money};
 use super::time;
 use crate::app::App;
 use crate::assets;
-use crate::render::{HEAD_PLACE, HeadSlot, use_member, use_path};
+use crate::render::{self, HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::RequestId;
 use crate::session::{Acting, Member, Visitor};
 use crate::slice::{self, AtDesk, Group};
@@ -91,13 +93,13 @@ pub fn Shell(
     view! {
         <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
-        <nav class="rail groups" aria-label="栏目"><Brand/><Groups path=path.clone() prefix="rail"/></nav>
+        <nav class="rail groups" aria-label="栏目" inner_html=rail(&path)></nav>
         <TopBar member path=path.clone()/>
         <main id="main" class="page" tabindex="-1">{children()}</main>
         <nav class="tabs" aria-label="常用">
             <Entry href="/manager/make_ebook" name="做书" path=path.clone()/>
             <Entry href="/manager/opus_list/all" name="作品" path=path.clone()/>
-            <a href="/manager/shopping/cart" aria-current=current("/manager/shopping/cart", &path)>
+            <a href="/manager/shopping/cart" aria-current=current("/manager/shopping/cart", &path, &[])>
                 "购物车 "{tab_cart}
             </a>
             <a href="/manager/userInfo" aria-current=mine(&path)>"我的"</a>
@@ -124,7 +126,7 @@ fn DeskShell(
     view! {
         <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
-        <nav class="rail groups" aria-label="栏目"><Brand/><Groups path=path.clone() prefix="rail"/></nav>
+        <nav class="rail groups" aria-label="栏目" inner_html=rail(&path)></nav>
         <header class="topbar">
             <details class="menu nav" name="menu">
                 <summary>
@@ -133,7 +135,7 @@ fn DeskShell(
                     </svg>
                     <span class="sr">"栏目"</span>
                 </summary>
-                <nav class="drop groups" aria-label="栏目"><Groups path=path.clone() prefix="menu"/></nav>
+                <nav class="drop groups" aria-label="栏目" inner_html=groups(&path, "menu")></nav>
             </details>
             <Brand/>
             <div class="desk" role="status">
@@ -175,7 +177,7 @@ fn TopBar(member: Member, path: String) -> impl IntoView {
                     </svg>
                     <span class="sr">"栏目"</span>
                 </summary>
-                <nav class="drop groups" aria-label="栏目"><Groups path prefix="menu"/></nav>
+                <nav class="drop groups" aria-label="栏目" inner_html=groups(&path, "menu")></nav>
             </details>
             <Brand/>
             <p class="balance"><span class="quiet">"余额"</span>" "<Money amount=member.balance/></p>
@@ -231,9 +233,18 @@ fn Count(lines: i64) -> impl IntoView {
 
 /// The mark and the name.
 #[component]
-pub fn Brand() -> impl IntoView {
-    let only_looks =
-        use_member().and_then(|member| member.acting).is_some_and(|acting| acting.role < Role::Editor);
+fn Brand() -> impl IntoView {
+    view! { <Home role=role()/> }
+}
+
+/// What a sub-member may do here, where one works for a house.
+fn role() -> Option<Role> {
+    use_member().and_then(|member| member.acting).map(|acting| acting.role)
+}
+
+#[component]
+fn Home(role: Option<Role>) -> impl IntoView {
+    let only_looks = role.is_some_and(|role| role < Role::Editor);
     let href = if only_looks { "/manager/opus_list/all" } else { "/manager/make_ebook" };
     view! { <a class="brand" href=href><Mark/>"书坊"</a> }
 }
@@ -254,38 +265,54 @@ pub fn Mark() -> impl IntoView {
     }
 }
 
-/// The pages of the rail. An entry stands there when its page works, and at a desk where it is open there.
-fn entries() -> impl Iterator<Item = &'static slice::Entry> {
-    let role = use_member().and_then(|member| member.acting).map(|acting| acting.role);
-    let is_open = move |app: &App, entry: &slice::Entry| match (role, app.at_desk(entry.pattern())) {
+/// The rail of the page at a path.
+fn rail(path: &str) -> String {
+    let home = render::kept("home", role(), || view! { <Home role=role()/> }.into_any());
+    format!("{home}{}", groups(path, "rail"))
+}
+
+/// The pages of the rail as one finds them on the page at a path; `prefix` begins the ids.
+fn groups(path: &str, prefix: &'static str) -> Arc<str> {
+    let (entries, path) = (entries(), path.to_owned());
+    render::kept("groups", (role(), path.clone(), prefix), || {
+        view! { <Groups entries path prefix/> }.into_any()
+    })
+}
+
+/// The entries of the rail. One stands there when its page works, and at a desk where it is open there.
+fn entries() -> Vec<&'static slice::Entry> {
+    let Some(app) = use_context::<App>() else { return Vec::new() };
+    let role = role();
+    let is_open = |entry: &&slice::Entry| match (role, app.at_desk(entry.pattern())) {
         (None, _) => true,
         (Some(role), Some(AtDesk::House(least))) => role >= least,
         (Some(_), _) => false,
     };
-    use_context::<App>().into_iter().flat_map(move |app| {
-        app.house.each(|slice| slice.navigation).filter(move |entry| is_open(&app, entry))
-    })
+    app.house.each(|slice| slice.navigation).filter(is_open).collect()
 }
 
 #[component]
-fn Groups(path: String, prefix: &'static str) -> impl IntoView {
+fn Groups(entries: Vec<&'static slice::Entry>, path: String, prefix: &'static str) -> impl IntoView {
     Group::ALL
         .iter()
         .filter_map(|group| {
             let id = format!("{prefix}-{}", group.key());
-            let mut entries: Vec<_> = entries().filter(|entry| entry.group == *group).collect();
-            if entries.is_empty() {
+            let mut own: Vec<_> = entries.iter().filter(|entry| entry.group == *group).collect();
+            if own.is_empty() {
                 return None;
             }
-            entries.sort_by_key(|entry| entry.rank);
-            let entries: Vec<_> = entries
+            own.sort_by_key(|entry| entry.rank);
+            let own: Vec<_> = own
                 .into_iter()
-                .map(|entry| view! { <li><Entry href=entry.href name=entry.name path=path.clone()/></li> })
+                .map(|entry| {
+                    let current = current(entry.href, &path, entry.below);
+                    view! { <li><a href=entry.href aria-current=current>{entry.name}</a></li> }
+                })
                 .collect();
             Some(view! {
                 <div>
                     <p id=id.clone()>{group.name()}</p>
-                    <ul aria-labelledby=id>{entries}</ul>
+                    <ul aria-labelledby=id>{own}</ul>
                 </div>
             })
         })
@@ -294,23 +321,22 @@ fn Groups(path: String, prefix: &'static str) -> impl IntoView {
 
 #[component]
 fn Entry(href: &'static str, name: &'static str, path: String) -> impl IntoView {
-    view! { <a href=href aria-current=current(href, &path)>{name}</a> }
+    let below = entries().into_iter().find(|entry| entry.href == href).map_or(&[][..], |entry| entry.below);
+    view! { <a href=href aria-current=current(href, &path, below)>{name}</a> }
 }
 
 /// The phone's tab 我的: the profile, the orders and the invoices.
 fn mine(path: &str) -> Option<&'static str> {
-    let below = ["/manager/order", "/manager/invoice"].iter().any(|place| path.starts_with(place));
-    current("/manager/userInfo", path).or(below.then_some("true"))
+    current("/manager/userInfo", path, &["/manager/order", "/manager/invoice"])
 }
 
-/// `page` on the entry's own page, `true` on pages below it.
-fn current(href: &str, path: &str) -> Option<&'static str> {
+/// `page` on the entry's own page, `true` on pages below it, whose addresses begin like its own or in one of these ways.
+fn current(href: &str, path: &str, below: &[&str]) -> Option<&'static str> {
     if href == path {
         return Some("page");
     }
     let is_below = path.strip_prefix(href).is_some_and(|rest| rest.starts_with('/'));
-    let elsewhere = || entries().filter(|entry| entry.href == href).flat_map(|entry| entry.below);
-    (is_below || elsewhere().any(|place| path.starts_with(place))).then_some("true")
+    (is_below || below.iter().any(|place| path.starts_with(place))).then_some("true")
 }
 
 /// What went wrong, and a way on; without the status where the page itself is not the failure.

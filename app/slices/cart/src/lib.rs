@@ -14,6 +14,7 @@ mod staff;
 mod store;
 
 use leptos::prelude::*;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use axum::routing::{get, post};
@@ -118,6 +119,27 @@ pub struct Line {
 }
 
 impl Line {
+    /// All that it is shown by, beside its goods.
+    pub fn mark(&self) -> impl Hash + use<> {
+        let Self {
+            id,
+            work,
+            goods: _,
+            pages,
+            quantity,
+            remark,
+            evaluation,
+            quote: _,
+            tier,
+            updated_at,
+            proofed_at,
+        } = self.clone();
+        let Outline { id: work, title, trim, pages: _, revision, trashed_at, is_calendar } = work;
+        let trim = (trim.width.to_bits(), trim.height.to_bits());
+        let work = (work, title, trim, revision, trashed_at, is_calendar);
+        (id, work, pages, quantity, remark, evaluation.choice(), tier, updated_at, proofed_at)
+    }
+
     /// The sheet of its cover as it is chosen now.
     pub fn cover_sheet(&self) -> CoverSheet {
         self.goods.cover_sheet(self.pages, &self.evaluation.choice())

@@ -101,8 +101,12 @@ async fn headers_keep_browsers_safe(server: Server) {
     }
     assert_ne!(nonces[0], nonces[1]);
     let member = server.member("reader@example.com", "0").await;
-    let answer = member.get("/manager/opus_list/all").await;
-    assert_eq!(answer.headers()["cache-control"], "private, no-store");
+    let keeping =
+        async |path: &str| member.get(path).await.headers()["cache-control"].to_str().unwrap().to_owned();
+    assert_eq!(keeping("/manager/opus_list/all").await, "private, no-cache", "only its browser, and it asks");
+    for path in ["/manager/userInfo/second_factor", "/manager/recharge", "/no/such/page"] {
+        assert_eq!(keeping(path).await, "private, no-store", "{path}");
+    }
 }
 
 async fn html_is_clean(server: Server) {

@@ -9,6 +9,7 @@ mod calls;
 mod card;
 mod doors;
 mod feeds;
+mod keeping;
 mod manager;
 mod publications;
 mod reader;

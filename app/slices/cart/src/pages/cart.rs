@@ -13,7 +13,7 @@ use crate::props::PrintOptionsProps;
 use crate::{Line, lines, store, stuck};
 use platform::db::now_ms;
 use platform::islands::{Island, ReactIsland, When};
-use platform::render::{Form, HeadSlot, here, loaded, use_form, use_raw_query};
+use platform::render::{self, Form, HeadSlot, here, loaded, use_form, use_raw_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money};
@@ -174,16 +174,15 @@ fn LineForms(id: CartLineId) -> impl IntoView {
 /// The print options as the dialog shows them at once, before its script has arrived.
 #[component]
 fn Options(line: Line) -> impl IntoView {
-    let island = Island::new(&PrintOptionsProps::from(&line.id));
     let id = line.id.to_string();
-    let (remark, quantity) = (line.remark.clone(), line.quantity.to_string());
-    view! {
-        <template data-options-of=id>
-            <ReactIsland island when=When::Load>
-                <OptionsForm line remark quantity/>
-            </ReactIsland>
-        </template>
-    }
+    let goods = line.goods.clone();
+    let options = render::kept_of("options", line.mark(), &goods, move || {
+        let island = Island::new(&PrintOptionsProps::from(&line.id));
+        let (remark, quantity) = (line.remark.clone(), line.quantity.to_string());
+        view! { <ReactIsland island when=When::Load><OptionsForm line remark quantity/></ReactIsland> }
+            .into_any()
+    });
+    view! { <template data-options-of=id inner_html=options></template> }
 }
 
 #[component]

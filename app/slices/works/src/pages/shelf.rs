@@ -1,5 +1,7 @@
 //! The shelf: a member's works as covers, by kind, and the trash.
 
+use std::hash::Hash;
+
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -152,20 +154,26 @@ pub fn WorksPage() -> impl IntoView {
             let body = if shown.works.is_empty() {
                 empty(&shown.filter, &shown.kind).into_any()
             } else if is_trash {
-                let books: Vec<_> = shown.works.into_iter().map(|work| view! { <InTrash work/> }).collect();
+                let in_trash = |work| {
+                    render::kept("in trash", mark(&work), move || view! { <InTrash work/> }.into_any())
+                };
+                let books = shown.works.into_iter().map(in_trash).collect::<Vec<_>>().concat();
                 view! {
                     <p class="quiet">"作品在这里保留 30 天，之后自动彻底删除。已下的订单不受影响，照片仍在素材里。"</p>
-                    <ul class="shelf">{books}</ul>
+                    <ul class="shelf" inner_html=books></ul>
                 }
                 .into_any()
             } else {
-                let books: Vec<_> = shown.works.into_iter().map(|work| view! { <OnShelf work/> }).collect();
+                let on_shelf = |work| {
+                    render::kept("on shelf", mark(&work), move || view! { <OnShelf work/> }.into_any())
+                };
+                let books = shown.works.into_iter().map(on_shelf).collect::<Vec<_>>().concat();
                 // one form for all: each button says where it goes; pressed twice, it makes one copy
                 render::once_at_end(FORM, "copy");
                 view! {
                     <form id=FORM method="post">
                         <input type="hidden" name="shelf" value=here.clone()/>
-                        <ul class="shelf">{books}</ul>
+                        <ul class="shelf" inner_html=books></ul>
                     </form>
                 }
                 .into_any()
@@ -184,6 +192,24 @@ pub fn WorksPage() -> impl IntoView {
             }
         },
     )
+}
+
+/// All that a work is shown by on a shelf.
+fn mark(work: &Summary) -> impl Hash + use<> {
+    let Summary {
+        id,
+        title,
+        trim,
+        pages,
+        revision,
+        updated_at,
+        created_at: _,
+        trashed_at,
+        ebook_at,
+        is_calendar,
+    } = work.clone();
+    let trim = (trim.width.to_bits(), trim.height.to_bits());
+    (id, title, trim, pages, revision, updated_at, trashed_at, ebook_at, is_calendar)
 }
 
 /// The kinds that there are works of, and the trash.

@@ -106,7 +106,7 @@ async fn a_wrong_password_and_an_unknown_account_get_the_same_answer(server: Ser
         assert!(page.contains("账号或密码不正确"));
         assert!(page.contains(account), "what was typed comes back");
         assert!(!page.contains("not the password"), "a password never does");
-        // each page has a nonce and a code of its own
+        // each page has a code of its own
         let (before, after) = (page.split_once("<h1>").unwrap().1, "<section class=\"qr\"");
         let form = page.rsplit_once("</section>").unwrap().1;
         pages.push(

@@ -85,12 +85,11 @@ async fn a_work_is_copied_once_for_each_form(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let work = album(&member, "海边的夏天").await;
     let page = member.page("/manager/opus_list/all").await;
-    let copy = between(&page, "name=\"copy\" value=\"", "\"");
+    let shown = between(&page, "form=\"shelf\" name=\"copy\" value=\"", "\"");
     let address = format!("/manager/opus/{work}/copy");
-    for _ in 0..2 {
-        let answer = member.post(&address, &[("copy", &copy)]).await;
-        assert_eq!(location(&answer), format!("/manager/opus_list/all?copied={copy}"));
-    }
+    let made = location(&member.post(&address, &[("copy", &shown)]).await);
+    let copy = made.strip_prefix("/manager/opus_list/all?copied=").unwrap().to_owned();
+    assert_eq!(location(&member.post(&address, &[("copy", &shown)]).await), made, "pressed twice");
     let page = member.page(&format!("/manager/opus_list/all?copied={copy}")).await;
     assert_eq!(titles(&page), ["海边的夏天（副本）", "海边的夏天"]);
     assert!(page.contains("已复制，新的一本是"));
@@ -101,11 +100,13 @@ async fn a_work_is_copied_once_for_each_form(server: Server) {
     location(&member.post(&format!("/manager/opus/{copy}/texts"), &fields).await);
     assert!(member.page(&format!("/manager/opus/{work}")).await.contains("<h1>海边的夏天</h1>"));
     assert_eq!(member.post(&address, &[("copy", "no id")]).await.status(), StatusCode::BAD_REQUEST);
-    // an id that is somebody else's makes nothing
+    // the same form, shown again or to somebody else, makes another
     let other = server.member("other@example.com", "0").await;
     let theirs = album(&other, "别人的").await;
-    location(&other.post(&format!("/manager/opus/{theirs}/copy"), &[("copy", &work)]).await);
-    assert_eq!(titles(&other.page("/manager/opus_list/all").await), ["别人的"]);
+    location(&other.post(&format!("/manager/opus/{theirs}/copy"), &[("copy", &shown)]).await);
+    assert_eq!(titles(&other.page("/manager/opus_list/all").await), ["别人的（副本）", "别人的"]);
+    let again = between(&member.page("/manager/opus_list/all").await, "name=\"copy\" value=\"", "\"");
+    assert_ne!(location(&member.post(&address, &[("copy", &again)]).await), made);
 }
 
 async fn the_trash_keeps_a_work_and_gives_it_back(server: Server) {
