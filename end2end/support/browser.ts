@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { LaunchOptions } from "@playwright/test";
 
-const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+const WHOLE = "/usr/bin/chromium";
+const PLACES = ["/usr/bin/chromium-headless-shell", WHOLE];
 
 /** Debian's Chromium without its windows, which would take half of the time; nothing is ever downloaded. */
 export const browser: { launchOptions: LaunchOptions } = {
@@ -16,5 +17,14 @@ export const browser: { launchOptions: LaunchOptions } = {
       "--disable-component-update",
       "--disable-sync",
     ],
+  },
+};
+
+/** The whole of Chromium, with its memory of pages (bfcache): the one without windows has none, and Playwright switches it off. */
+export const withMemory: { launchOptions: LaunchOptions } = {
+  launchOptions: {
+    ...browser.launchOptions,
+    executablePath: process.env.CHROMIUM ?? WHOLE,
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
   },
 };

@@ -143,10 +143,9 @@ export async function inside(page: Page): Promise<Stop[]> {
 
 /** Copies a work twice: one copy goes into the trash, the other one is changed. Answers the latter. */
 async function changedCopy(page: Page, work: string): Promise<string> {
-  const [copied, trashed] = [randomUUID(), randomUUID()];
-  for (const copy of [copied, trashed]) await send(page, `${work}/copy`, { copy });
-  await send(page, `/manager/opus/${trashed}/trash`);
-  const address = `/manager/opus/${copied}`;
+  const copy = async () => (await send(page, `${work}/copy`, { copy: randomUUID() })).replace(/.*copied=/, "/manager/opus/");
+  const [address, trashed] = [await copy(), await copy()];
+  await send(page, `${trashed}/trash`);
   const caption = await said(page, address, /name="(text-[^"]+)"/);
   await send(page, `${address}/texts`, { revision: "1", title: "换了书名的副本", [caption]: "那天的风很大，我们和海鸥都不肯走。" });
   const late = await page.request.post(`${address}/texts`, { form: { revision: "1", title: "晚了一步的书名" }, maxRedirects: 0 });

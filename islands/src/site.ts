@@ -1,9 +1,8 @@
 // Every page: the progress bar of each navigation, and whose page it is. The page works without it.
 import NProgress from "nprogress";
-import { isAnothers, note } from "./page/here.js";
+import { isAnothers, note, type Last } from "./page/here.js";
 import { forgetKept } from "./page/kept.js";
 import { Progress, leaves, sends } from "./page/navigation.js";
-import { renew } from "./page/once.js";
 
 NProgress.configure({
   speed: 1000,
@@ -22,46 +21,24 @@ if (document.readyState !== "complete") progress.start();
 // also fires when the back button brings a page back from the browser's memory, with its bar still running
 addEventListener("pageshow", ({ persisted }) => {
   progress.finish();
-  if (persisted && !leaveIfAnothers()) renew(document);
+  if (!persisted || !isAnothers(mark, localStorage as Last)) return;
+  document.body.hidden = true;
+  location.reload();
 });
 
-const mark = document.documentElement.getAttribute("data-here");
-
-/** Asks for the page anew where the browser kept it for somebody who is not here any more; whether it did. */
-function leaveIfAnothers(): boolean {
-  try {
-    if (!isAnothers(mark, localStorage)) return false;
-  } catch {
-    return false; // a storage that is switched off knows nobody
-  }
-  document.documentElement.hidden = true;
-  location.reload();
-  return true;
-}
-
-// what the back button brings may be a page that was kept; any other has just come
-const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-const isOld = navigation?.type === "back_forward";
-if (!isOld || !leaveIfAnothers()) {
-  if (isOld) renew(document);
-  try {
-    note(mark, localStorage);
-  } catch {
-    // likewise
-  }
+const mark = document.body.dataset.here;
+try {
+  note(mark, localStorage as Last);
+} catch {
+  // a storage that is switched off knows nobody
 }
 
 // On window, so that whatever handles a click or a form on the document itself comes first.
 addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link) return;
-  const click = {
-    button: event.button,
-    modified: event.ctrlKey || event.metaKey || event.shiftKey || event.altKey,
-    prevented: event.defaultPrevented,
-  };
   const target = { href: link.href, target: link.target, download: link.hasAttribute("download") };
-  if (leaves(click, target, location.href)) progress.start();
+  if (leaves(event, target, location.href)) progress.start();
 });
 
 addEventListener("submit", (event) => {

@@ -61,7 +61,7 @@ const NOT_HERE: &str = "您正在为别人工作，这一页是账号自己的�
 const ONLY_LOOKS: &str = "您在这里的角色是“只看”，不能改动。需要改动时，请对方把您的角色改为“编辑”。";
 
 /// The request of a sub-member that works for a house: for what is the house's, the member of the request is the house.
-/// Whatever the table of its desk does not name is shut.
+/// What a route says nothing of for a desk is shut.
 async fn at_desk(app: &App, policy: Policy, mut request: Request) -> Result<Request, Error> {
     let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     let member = member.filter(|member| member.works_as.is_some()).cloned();

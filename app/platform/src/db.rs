@@ -287,8 +287,8 @@ async fn sqlite(options: SqliteConnectOptions, most: u32, writes: bool) -> Resul
         // a file does not hang up
         .test_before_acquire(false)
         // One whose transaction neither ended nor was undone (a COMMIT that found the disk full, a client that hung up)
-        // would take in what comes next, and never commit it. The ping comes after a rollback that is still on its way; one that
-        // only reads is asked where it had a transaction at all: the ping takes as long as a page's question.
+        // would take in what comes next, and never commit it. The ping comes after a rollback that is still on its way. sqlx itself
+        // pings once more afterwards: one that only reads is asked before that where it had a transaction at all.
         .after_release(move |connection, _| {
             Box::pin(async move {
                 if writes || connection.is_in_transaction() {

@@ -149,7 +149,7 @@ pub fn use_form() -> Form {
     use_context::<Form>().unwrap_or_default()
 }
 
-/// The member whose page this is. Pages behind the access table have one; the route list is made without.
+/// The member whose page this is. Pages behind the access table have one.
 pub fn use_member() -> Option<crate::session::Member> {
     use_context::<Visitor>().and_then(|visitor| visitor.0)
 }
@@ -209,8 +209,9 @@ where
 pub fn once_at_end(form: &str, name: &str) {
     if let Some(slot) = use_context::<HeadSlot>() {
         let id: String = new_id();
+        slot.needs("once.js");
         slot.at_end(&format!(
-            "<input type=\"hidden\" form=\"{form}\" name=\"{name}\" value=\"{id}\" data-once>"
+            "<input type=\"hidden\" form=\"{form}\" name=\"{name}\" value=\"{id}\" autocomplete=\"off\" data-once>"
         ));
     }
 }
@@ -308,8 +309,10 @@ async fn render(
     let in_weixin =
         app.config.shares_in_weixin && agent().is_some_and(|agent| agent.contains("MicroMessenger"));
     let known = parts.headers.clone();
-    // what was typed is shown once, and the back office to nobody who comes after
-    let may_be_kept = styles.is_of_browser() && !form.is_sent() && !staff::is_own(parts.uri.path());
+    // what was typed is shown once; the back office, and whomever it looks at, to nobody who comes after
+    let is_looked_at = visitor.0.as_ref().is_some_and(|member| member.looked_at_until.is_some());
+    let is_office = staff::is_own(parts.uri.path()) || is_looked_at;
+    let may_be_kept = styles.is_of_browser() && !form.is_sent() && !is_office;
     let shown = app.clone();
     let head = HeadSlot::default();
     let slot = head.clone();
@@ -333,6 +336,7 @@ async fn render(
     let digest = Sha256::digest(&html).into();
     if !(parts.status == StatusCode::OK && may_be_kept && head.is_kept()) {
         parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        parts.headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
     } else if is_kept(&known, tail.is_empty().then_some(&digest), &mut parts.headers) {
         parts.status = StatusCode::NOT_MODIFIED;
         return Response::from_parts(parts, Body::empty());
@@ -360,7 +364,7 @@ fn with_tail(mut html: String, tail: String) -> (String, String) {
 fn is_kept(known: &HeaderMap, digest: Option<&[u8; 32]>, headers: &mut HeaderMap) -> bool {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     // signed out, or in as somebody else, it is another page
-    headers.append(header::VARY, HeaderValue::from_static("cookie"));
+    headers.append(header::VARY, HeaderValue::from_static("cookie, accept-encoding"));
     let Some(digest) = digest else { return false };
     let tag = conditional::tag(digest);
     let is_known = conditional::is_known(known, &tag, None);

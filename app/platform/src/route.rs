@@ -1,5 +1,5 @@
-//! RouteTable: what a slice says of each of its own in one row, and what is made of all rows: the router, the pages, who may open
-//! what.
+//! Routes: what a slice says of each of its addresses in one row, and what is made of all rows: the router, the pages, who may
+//! open what.
 
 use std::collections::HashMap;
 
@@ -107,10 +107,8 @@ impl RouteTable {
     /// The page at a path, and what stands in the path in the place of its parameters.
     pub fn page(&self, path: &str) -> Option<(View, Parameters)> {
         let found = self.pages.at(path).ok()?;
-        let decoded = |text: &str| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
-        let parameters = found.params.iter();
-        let parameters =
-            parameters.map(|(name, text)| Some((name.to_owned(), decoded(text)?))).collect::<Option<_>>()?;
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let parameters = found.params.iter().map(|(name, text)| (name.to_owned(), decoded(text))).collect();
         Some((*found.value, Parameters(parameters)))
     }
 }

@@ -306,7 +306,7 @@ test("the cart loads little before anybody wants the dialog", async ({ page }) =
     return sum;
   }
   await islandScripts(page, (route) => route.continue());
-  expect(await weight()).toBeLessThanOrEqual(6 * 1024);
+  expect(await weight()).toBeLessThanOrEqual(6.25 * 1024);
   const dialog = new OptionsDialog(page);
   await dialog.link(TITLE).hover();
   // nothing more has come while all of it was weighed

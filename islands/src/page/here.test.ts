@@ -1,29 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAnothers, note, type Kept } from "./here.js";
-
-function storage(): Kept {
-  const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
-}
+import { isAnothers, note, type Last } from "./here.js";
 
 test("a kept page is shown to whom it was made for, and to nobody else", () => {
-  const kept = storage();
-  assert.ok(!isAnothers("ada", kept), "nobody was here before");
-  note("ada", kept);
-  assert.ok(!isAnothers("ada", kept));
+  const last: Last = {};
+  assert.ok(!isAnothers("ada", last), "nobody was here before");
+  note("ada", last);
+  assert.ok(!isAnothers("ada", last));
   // signed out: the sign-in page is nobody's
-  note("", kept);
-  assert.ok(isAnothers("ada", kept));
-  note("ben", kept);
-  assert.ok(isAnothers("ada", kept));
-  assert.ok(isAnothers("", kept));
+  note("", last);
+  assert.ok(isAnothers("ada", last));
+  note("ben", last);
+  assert.ok(isAnothers("ada", last));
+  assert.ok(isAnothers("", last));
 });
 
 test("what is for everybody is shown to everybody, and says of nobody that he left", () => {
-  const kept = storage();
-  note("ada", kept);
-  note(null, kept);
-  assert.ok(!isAnothers(null, kept));
-  assert.ok(!isAnothers("ada", kept));
+  const last: Last = {};
+  note("ada", last);
+  note(undefined, last);
+  assert.ok(!isAnothers(undefined, last));
+  assert.ok(!isAnothers("ada", last));
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Progress, leaves, sends } from "./navigation.js";
 
 const here = "https://books.example/manager/opus/1?tab=a";
-const plain = { button: 0, modified: false, prevented: false };
+const plain = { button: 0, defaultPrevented: false, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 const to = (href: string, more = {}) => ({ href, target: "", download: false, ...more });
 
 test("a plain click on a link leaves the page", () => {
@@ -15,8 +15,8 @@ test("a plain click on a link leaves the page", () => {
 test("clicks that stay, or open elsewhere, do not", () => {
   const away = to("https://books.example/manager/order");
   assert.equal(leaves({ ...plain, button: 1 }, away, here), false);
-  assert.equal(leaves({ ...plain, modified: true }, away, here), false);
-  assert.equal(leaves({ ...plain, prevented: true }, away, here), false);
+  for (const held of ["ctrlKey", "metaKey", "shiftKey", "altKey"]) assert.equal(leaves({ ...plain, [held]: true }, away, here), false);
+  assert.equal(leaves({ ...plain, defaultPrevented: true }, away, here), false);
   assert.equal(leaves(plain, { ...away, target: "_blank" }, here), false);
   assert.equal(leaves(plain, { ...away, download: true }, here), false);
   assert.equal(leaves(plain, to("mailto:hello@books.example"), here), false);

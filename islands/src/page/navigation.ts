@@ -7,11 +7,7 @@ export interface Bar {
 }
 
 /** The facts about a click that decide whether it leaves the page. */
-export interface Click {
-  button: number;
-  modified: boolean;
-  prevented: boolean;
-}
+export type Click = Pick<MouseEvent, "button" | "defaultPrevented" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 /** The facts about a link: its absolute address, `target` and whether it is a download. */
 export interface Link {
@@ -22,7 +18,7 @@ export interface Link {
 
 /** Whether following the link replaces the page at `here`. */
 export function leaves(click: Click, link: Link, here: string): boolean {
-  if (click.prevented || click.button !== 0 || click.modified) return false;
+  if (click.defaultPrevented || click.button || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return false;
   if (link.download || !sameTab(link.target) || !/^https?:/.test(link.href)) return false;
   const [page] = here.split("#");
   return !(link.href.includes("#") && link.href.split("#")[0] === page);
@@ -34,7 +30,7 @@ export function sends(prevented: boolean, method: string, target: string): boole
 }
 
 function sameTab(target: string): boolean {
-  return target === "" || target === "_self" || target === "_top" || target === "_parent";
+  return /^(_self|_top|_parent)?$/.test(target);
 }
 
 /** One bar for one page: however many things start it, it starts once and finishes once. */
@@ -44,14 +40,12 @@ export class Progress {
   constructor(private readonly bar: Bar) {}
 
   start(): void {
-    if (this.#running) return;
+    if (!this.#running) this.bar.start();
     this.#running = true;
-    this.bar.start();
   }
 
   finish(): void {
-    if (!this.#running) return;
+    if (this.#running) this.bar.done();
     this.#running = false;
-    this.bar.done();
   }
 }

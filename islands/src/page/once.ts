@@ -1,4 +1,4 @@
-// Fields that tell one showing of a page from another: what a form makes is made once. A page that was gone back to is shown anew.
+// Ids that tell one showing of a form from another.
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -7,9 +7,4 @@ export function newId(now: number = Date.now()): string {
   const chance = crypto.getRandomValues(new Uint8Array(16));
   const time = Array.from({ length: 10 }, (_, at) => DIGITS[Math.floor(now / 32 ** (9 - at)) % 32]);
   return [...time, ...Array.from(chance, (byte) => DIGITS[byte % 32])].join("");
-}
-
-/** Gives each such field of the document another value. */
-export function renew(root: ParentNode): void {
-  for (const field of root.querySelectorAll<HTMLInputElement>("input[data-once]")) field.value = newId();
 }

@@ -67,7 +67,6 @@ impl Packed {
         in_brotli: bool,
         headers: &mut HeaderMap,
     ) -> Body {
-        headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
         if !in_brotli {
             return Body::from(html + tail);
         }

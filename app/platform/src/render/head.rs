@@ -29,6 +29,8 @@ pub struct HeadSlot(Arc<Mutex<Head>>);
 struct Head {
     title: String,
     assets: &'static [&'static str],
+    /// Scripts that a part of the page needs.
+    more: Vec<&'static str>,
     /// Whether a sub-member works here for a house.
     at_desk: bool,
     card: Option<Card>,
@@ -71,6 +73,11 @@ impl HeadSlot {
     pub fn set(&self, title: String, assets: &'static [&'static str]) {
         let mut head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (head.title, head.assets) = (title, assets);
+    }
+
+    /// Called by a part of the page that needs a script.
+    pub fn needs(&self, script: &'static str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).more.push(script);
     }
 
     /// Called by the frame of a page at a house's desk.
@@ -129,7 +136,8 @@ impl HeadSlot {
     pub fn assets(&self) -> impl Iterator<Item = &'static str> {
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let desk = head.at_desk.then_some(DESK_PAGES);
-        std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied()).chain(desk)
+        let more = head.more.clone();
+        std::iter::once(EVERY_PAGES).chain(head.assets.iter().copied()).chain(more).chain(desk)
     }
 
     /// The tags. In weixin's browser, of which there is a nonce then, a page that presents itself has the script that does so

@@ -62,6 +62,16 @@ impl Fragments {
         self.with(name, (of, Arc::as_ptr(shared)), Some(shared.clone()), make)
     }
 
+    /// The part called `name` of this, where it was made already.
+    pub fn known(&self, name: &str, of: impl Hash) -> Option<Arc<str>> {
+        Some(self.known.get(&self.key(name, of))?.html)
+    }
+
+    fn key(&self, name: &str, of: impl Hash) -> (u64, u64) {
+        let of = (name, of);
+        (self.hashers.0.hash_one(&of), self.hashers.1.hash_one(&of))
+    }
+
     fn with(
         &self,
         name: &str,
@@ -69,8 +79,7 @@ impl Fragments {
         holds: Option<Arc<dyn Any + Send + Sync>>,
         make: impl FnOnce() -> AnyView,
     ) -> Arc<str> {
-        let of = (name, of);
-        let key = (self.hashers.0.hash_one(&of), self.hashers.1.hash_one(&of));
+        let key = self.key(name, of);
         if let Some(part) = self.known.get(&key) {
             return part.html;
         }
@@ -93,7 +102,9 @@ mod tests {
     #[test]
     fn a_part_is_made_once_of_each_thing() {
         let parts = Fragments::default();
+        assert!(parts.known("p", 1).is_none());
         assert_eq!(&*parts.of("p", 1, || shown("a & b")), "<p>a &amp; b</p>");
+        assert_eq!(parts.known("p", 1).as_deref(), Some("<p>a &amp; b</p>"));
         assert_eq!(&*parts.of("p", 1, || unreachable!("it is there")), "<p>a &amp; b</p>");
         assert_eq!(&*parts.of("p", 2, || shown("another")), "<p>another</p>");
         assert_eq!(&*parts.of("q", 1, || shown("of another name")), "<p>of another name</p>");

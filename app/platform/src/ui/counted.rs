@@ -4,7 +4,6 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 
 use crate::app::App;
-use crate::assets;
 use crate::counting::{Subject, Ticket};
 use crate::db::now_ms;
 use crate::render::{HeadSlot, fragment};
@@ -48,5 +47,6 @@ pub fn Counted(
     slot.at_end(&fragment(move || {
         view! { <div hidden=true data-counted=sealed data-page=first.to_string()></div>{opened} }.into_any()
     }));
-    Some(view! { <script type="module" src=assets::address("count.js")></script> })
+    slot.needs("count.js");
+    Some(())
 }

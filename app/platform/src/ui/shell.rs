@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::extract::MatchedPath;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::sub_member::Role;
@@ -9,6 +10,7 @@ use leptos::prelude::*;
 
 use super::parts::{Avatar, Money};
 use super::time;
+use crate::access::Policy;
 use crate::app::App;
 use crate::assets;
 use crate::render::{self, HEAD_PLACE, HeadSlot, use_member, use_path};
@@ -32,9 +34,7 @@ pub fn Document(children: Children) -> impl IntoView {
     let path = use_path();
     let member = use_member();
     // whose page it is: site.js shows one that the browser kept to nobody else
-    let is_everybodys =
-        use_context::<Parts>().is_none_or(|parts| parts.extensions.get::<Visitor>().is_none());
-    let here = (!is_everybodys).then(|| member.as_ref().map(Member::mark).unwrap_or_default());
+    let here = (!is_everybodys()).then(|| member.as_ref().map(Member::mark).unwrap_or_default());
     // what everybody may read has no rail, whoever looks at it
     let in_office = use_staff().is_some() && crate::staff::is_own(&path);
     let framed = in_office
@@ -49,7 +49,7 @@ pub fn Document(children: Children) -> impl IntoView {
     };
     view! {
         <!DOCTYPE html>
-        <html lang="zh-CN" data-here=here>
+        <html lang="zh-CN">
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
@@ -58,9 +58,17 @@ pub fn Document(children: Children) -> impl IntoView {
                 <meta name=HEAD_PLACE/>
                 <script type="module" src=assets::address("site.js")></script>
             </head>
-            <body class=framed.then_some(class)>{children()}</body>
+            <body class=framed.then_some(class) data-here=here>{children()}</body>
         </html>
     }
+}
+
+/// Whether a page is the same for everybody: it is made without a request, or at an address that asks nobody who it is.
+fn is_everybodys() -> bool {
+    let Some(parts) = use_context::<Parts>() else { return true };
+    let pattern = parts.extensions.get::<MatchedPath>();
+    let policy = pattern.and_then(|pattern| use_context::<App>()?.policy(pattern.as_str()));
+    policy == Some(Policy::Everybody) || parts.extensions.get::<Visitor>().is_none()
 }
 
 /// The page's name in the browser's tab, and the styles and scripts that only this page needs. They are known when the

@@ -83,6 +83,7 @@ const ROUTES: &[Route] = &[
         .page(|| PayPage().into_any())
         .handled(|| post(forms::pay)),
     Route::new("/manager/shopping/success", Policy::Member).page(|| SuccessPage().into_any()),
+    // what providers tell arrives without a session
     Route::new(config::NOTIFY_ALIPAY, Policy::Public)
         .handled(|| post(notify::alipay).layer(DefaultBodyLimit::max(notify::MOST_BYTES))),
     Route::new(config::NOTIFY_WECHATPAY, Policy::Public)

@@ -37,6 +37,8 @@ async fn load(
 /// GET /manager/shopping/pay?order=…
 #[component]
 pub fn PayPage() -> impl IntoView {
+    // it says whom to pay: nobody should pay once more
+    render::unkept();
     let here = here();
     let id = use_query("order");
     let what = async move {

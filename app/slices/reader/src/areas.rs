@@ -15,7 +15,7 @@ pub use demo::all_kinds;
 pub use forms::{MOST_REQUEST, save};
 pub use media::{Arrived, Checked, forget_all_media};
 pub use serving::{film, film_address, picture, picture_address};
-pub use store::{counts, forget_all, of_page, photos_of};
+pub use store::{counts, forget_all, of_page, photos_of, stamp};
 
 /// An area as it is kept.
 #[derive(Debug, Clone)]

@@ -87,7 +87,8 @@ async fn headers_keep_browsers_safe(server: Server) {
         assert!(!policy.contains("unsafe"), "{policy}");
         assert!(policy.contains("frame-ancestors 'none'") && policy.contains("default-src 'none'"));
         let nonce = between(&policy, "'nonce-", "'");
-        assert!(answer.text().await.unwrap().contains(&format!("nonce=\"{nonce}\"")));
+        let page = answer.text().await.unwrap();
+        assert!(!page.contains("nonce"), "what is inside is allowed by what it is");
         nonces.push(nonce);
         assert_eq!(headers["x-content-type-options"], "nosniff");
         assert_eq!(headers["referrer-policy"], "same-origin");

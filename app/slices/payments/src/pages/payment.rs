@@ -9,7 +9,7 @@ use crate::config::Bank;
 use crate::store::{self, Payment};
 use crate::store_refunds::{self, Refund};
 use platform::db::now_ms;
-use platform::render::{here, loaded, parameter, use_query};
+use platform::render::{self, here, loaded, parameter, use_query};
 use platform::ui::parts::{BuyingSteps, Moment, Money};
 use platform::ui::qr;
 use platform::ui::shell::Shell;
@@ -17,6 +17,8 @@ use platform::ui::shell::Shell;
 /// GET /manager/payment/{id}; `asked`, `silent` and `returned` say what led here.
 #[component]
 pub fn PaymentPage() -> impl IntoView {
+    // it says whom to pay: nobody should pay once more
+    render::unkept();
     let here = here();
     let id = parameter::<PaymentId>("id");
     let told = Told {

@@ -113,6 +113,18 @@ pub async fn counts(db: &Db, work: &WorkId) -> Result<HashMap<String, i64>, Erro
     Ok(rows.into_iter().collect())
 }
 
+/// What the areas of a work are known by: how many they are, and when they were kept.
+pub async fn stamp(db: &Db, work: &WorkId) -> Result<(i64, i64), Error> {
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
+            "select count(*), cast(coalesce(sum(updated_at), 0) as bigint) from hot_areas where work_id = $1",
+        )
+        .bind(work.as_str())
+        .fetch_one(pool)
+        .await
+    })?)
+}
+
 /// Keeps an area, a new one or in the place of what it was. False where the id is another work's.
 pub async fn keep(
     tx: &mut Tx,

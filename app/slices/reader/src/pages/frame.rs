@@ -1,5 +1,7 @@
 //! What stands around every page of a shared work.
 
+use std::sync::Arc;
+
 use axum::http::request::Parts;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
@@ -23,7 +25,7 @@ use platform::ui::shell::{Head, Mark};
 use study::{self, OfReader, Thing};
 
 /// Where a shared work is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// On this site.
     Site,
@@ -183,6 +185,9 @@ pub fn ReadFrame(
     place: Place,
     #[prop(optional)] is_owner: bool,
     #[prop(optional)] inside: bool,
+    /// What stands between bar and foot, as it was kept; what is said beside it shows nothing.
+    #[prop(optional, into)]
+    kept: Option<Arc<str>>,
     children: Children,
 ) -> impl IntoView {
     let direction = share.settings.direction.code();
@@ -209,6 +214,16 @@ pub fn ReadFrame(
     let report_name = if place == Place::Site { "举报" } else { "在书坊打开" };
     // a reader with an account has its study beside it
     let has_account = place == Place::Site && use_member().is_some();
+    let main = match kept {
+        Some(kept) => {
+            view! { {children()}<main id="main" class="reader" tabindex="-1" data-direction=direction inner_html=kept></main> }
+                .into_any()
+        }
+        None => {
+            view! { <main id="main" class="reader" tabindex="-1" data-direction=direction>{note}{children()}</main> }
+                .into_any()
+        }
+    };
     let assets: &[&str] = if has_account {
         &["reader.css", "study.css", "reader.js", "study.js"]
     } else {
@@ -222,7 +237,7 @@ pub fn ReadFrame(
             {name}
             {ways}
         </header>
-        <main id="main" class="reader" tabindex="-1" data-direction=direction>{note}{children()}</main>
+        {main}
         <footer class="readfoot">
             <a href=report target=target rel=(place == Place::Site).then_some("nofollow")>{report_name}</a>
             <p class="quiet">"在"<a href="/about" target=target>"书坊"</a>"制作"</p>

@@ -1,5 +1,7 @@
 //! GET /read/{work}/{page}: one page, or two that face each other, with their words.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::document::TextRole;
@@ -12,13 +14,14 @@ use leptos_axum::ResponseOptions;
 use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, is_right_to_left, reading};
 use super::hot::{Hot, HotAreas, More, OnPage, on_page};
 use super::offer::{Terms, ToBuy};
+use crate::areas;
 use crate::pictures;
 use crate::published::KIND;
 use crate::store::Share;
 use crate::words::{self, Block};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{HeadSlot, loaded, parameter, use_query};
+use platform::render::{self, HeadSlot, loaded, parameter, use_form, use_query};
 use platform::ui::counted::Counted;
 use platform::ui::parts::ErrorSummary;
 use study::AtPage;
@@ -41,24 +44,53 @@ pub fn EmbedLeafPage() -> impl IntoView {
 /// Pages with their words and areas.
 type Leaves = Vec<(usize, Vec<Block>, OnPage)>;
 
+/// What is to be read.
+enum Content {
+    /// As a reader was shown it before who was nobody in particular.
+    Kept(Arc<str>),
+    /// With the areas of the page beside it, and what it is known by if everybody else is shown the same.
+    Read(Leaves, OnPage, Option<Known>),
+}
+
+/// All that a page is made of whose reader is nobody in particular: the work as it is shared, where, the page, the areas.
+type Known = (String, Place, usize, (i64, i64));
+
+impl Content {
+    fn nothing() -> Self {
+        Self::Read(Vec::new(), OnPage::default(), None)
+    }
+}
+
 #[component]
 fn Leaf(place: Place) -> impl IntoView {
     let (app, parts, work) = (use_context::<App>(), use_context::<Parts>(), parameter::<WorkId>("work"));
     let page = parameter::<usize>("page");
     let asked = use_query("q").unwrap_or_default();
     let answer = use_context::<ResponseOptions>();
+    let is_sent = use_form().is_sent();
     loaded(
         async move {
             let reading = reading(app, parts, place, work).await?;
             let share = &reading.opened.share;
             let page = page?;
             if reading.opened.access == Access::Locked {
-                return Ok((reading, page, (Vec::new(), OnPage::default())));
+                return Ok((reading, page, asked, Content::nothing()));
             }
             if page == 0 || page > share.facts.pages {
                 return Err(Error::NotFound);
             }
-            let run = if share.settings.direction == Direction::Continuous { RUN } else { 1 };
+            let is_anybodys = reading.own.is_none() && !reading.opened.is_owner;
+            let known =
+                if is_anybodys && reading.opened.access == Access::Whole && asked.is_empty() && !is_sent {
+                    let areas = areas::stamp(&reading.app.db, &share.work).await?;
+                    Some((format!("{share:?}"), place, page, areas))
+                } else {
+                    None
+                };
+            if let Some(kept) = known.as_ref().and_then(|known| reading.app.fragments.known(LEAF, known)) {
+                return Ok((reading, page, asked, Content::Kept(kept)));
+            }
+            let run = run(share);
             let mut leaves: Leaves = Vec::new();
             for number in page..(page + run).min(share.facts.pages + 1) {
                 if reading.opened.access.opens(number) {
@@ -75,9 +107,9 @@ fn Leaf(place: Place) -> impl IntoView {
                 }
                 None => OnPage::default(),
             };
-            Ok((reading, page, (leaves, beside)))
+            Ok((reading, page, asked, Content::Read(leaves, beside, known)))
         },
-        move |(reading, page, (leaves, beside))| {
+        move |(reading, page, asked, content)| {
             let share = reading.opened.share.clone();
             if reading.opened.access == Access::Locked {
                 return view! { <Locked share place/> }.into_any();
@@ -88,7 +120,7 @@ fn Leaf(place: Place) -> impl IntoView {
                 }
                 return view! { <Beyond reading page/> }.into_any();
             }
-            let last = leaves.last().map_or(page, |(number, ..)| *number);
+            let last = last(&reading, page);
             let before = if share.settings.direction == Direction::Continuous {
                 page.saturating_sub(RUN).max(usize::from(page > 1))
             } else {
@@ -97,7 +129,7 @@ fn Leaf(place: Place) -> impl IntoView {
             let after =
                 (last < share.facts.pages && reading.opened.access.opens(last + 1)).then_some(last + 1);
             reading.present(page, (Some(before), after));
-            view! { <Turned reading page leaves beside turns=(before, after) asked/> }.into_any()
+            view! { <Turned reading page content turns=(before, after) asked/> }.into_any()
         },
     )
 }
@@ -106,12 +138,11 @@ fn Leaf(place: Place) -> impl IntoView {
 fn Turned(
     reading: Reading,
     page: usize,
-    leaves: Leaves,
-    beside: OnPage,
+    content: Content,
     turns: (usize, Option<usize>),
     asked: String,
 ) -> impl IntoView {
-    let (last, all) = (leaves.last().map_or(page, |(number, ..)| *number), reading.opened.share.facts.pages);
+    let (last, all) = (last(&reading, page), reading.opened.share.facts.pages);
     // where the part ends that anybody may read
     let to_buy = (last < all && !reading.opened.access.opens(last + 1))
         .then(|| Terms::of(&reading))
@@ -122,9 +153,7 @@ fn Turned(
     let own = own.map(|own| view! { <AtPage kind=KIND id=share.work.to_string() page own/> });
     let title = format!("第 {page} 页 · {}", share.settings.title);
     let facing = facing(&share, page, opened.access);
-    let asked = folded(&asked);
     let is_run = share.settings.direction == Direction::Continuous;
-    let OnPage { shown: beside_shown, said: beside_said, footnotes: beside_footnotes } = beside;
     let counted = (!opened.is_owner).then(|| {
         let (id, home) = (share.work.to_string(), place.address(&share, 0));
         let (first, last) = match facing.filter(|_| !is_run) {
@@ -133,6 +162,62 @@ fn Turned(
         };
         view! { <Counted kind=KIND id home first last/> }
     });
+    let (work, is_owner) = (share.clone(), opened.is_owner);
+    let (leaves, beside, known) = match content {
+        Content::Kept(kept) => {
+            return view! { <ReadFrame title share=work place inside=true kept>{counted}</ReadFrame> }
+                .into_any();
+        }
+        Content::Read(leaves, beside, known) => (leaves, beside, known),
+    };
+    if let Some(known) = known {
+        let kept = render::kept(LEAF, known, move || {
+            view! { <Pages share place page leaves beside turns asked facing/> }.into_any()
+        });
+        return view! { <ReadFrame title share=work place inside=true kept>{counted}</ReadFrame> }.into_any();
+    }
+    view! {
+        <ReadFrame title share=work place is_owner inside=true>
+            {counted}
+            <Pages share place page leaves beside turns asked facing own=(to_buy, own).into_any()/>
+        </ReadFrame>
+    }
+    .into_any()
+}
+
+/// What is known of a page by [`Known`].
+const LEAF: &str = "leaf";
+
+/// How many pages are read at once.
+fn run(share: &Share) -> usize {
+    if share.settings.direction == Direction::Continuous { RUN } else { 1 }
+}
+
+/// The last page that is shown with one.
+fn last(reading: &Reading, page: usize) -> usize {
+    let share = &reading.opened.share;
+    let shown = page..(page + run(share)).min(share.facts.pages + 1);
+    shown.filter(|number| reading.opened.access.opens(*number)).last().unwrap_or(page)
+}
+
+/// Pages with their words and areas, and the ways on.
+#[component]
+fn Pages(
+    share: Share,
+    place: Place,
+    page: usize,
+    leaves: Leaves,
+    beside: OnPage,
+    turns: (usize, Option<usize>),
+    asked: String,
+    facing: Option<usize>,
+    /// What is for this reader alone.
+    #[prop(optional)]
+    own: Option<AnyView>,
+) -> impl IntoView {
+    let is_run = share.settings.direction == Direction::Continuous;
+    let folded = folded(&asked);
+    let OnPage { shown: beside_shown, said: beside_said, footnotes: beside_footnotes } = beside;
     let sheets: Vec<_> = leaves
         .iter()
         .map(|(number, blocks, areas)| {
@@ -145,7 +230,7 @@ fn Turned(
                     facing
                     blocks=blocks.clone()
                     areas=(areas.shown.clone(), beside_shown.clone())
-                    asked=asked.clone()
+                    asked=folded.clone()
                     eager=*number == page
                 />
             }
@@ -154,30 +239,26 @@ fn Turned(
     let words: Vec<_> = leaves
         .into_iter()
         .map(|(number, blocks, areas)| {
-            view! { <More share=share.clone() said=areas.said footnotes=areas.footnotes/><Words page=number blocks asked=asked.clone()/> }
+            view! { <More share=share.clone() said=areas.said footnotes=areas.footnotes/><Words page=number blocks asked=folded.clone()/> }
         })
         .collect();
     view! {
-        <ReadFrame title share=share.clone() place is_owner=opened.is_owner inside=true>
-            <h1 class="sr">{format!("《{}》第 {page} 页", share.settings.title)}</h1>
-            <ErrorSummary title="笔记还没有保存"/>
-            <div
-                class="leaf"
-                class:rtl=is_right_to_left(&share)
-                class:run=is_run
-                data-work=share.work.to_string()
-                data-page=page.to_string()
-                data-pages=share.facts.pages.to_string()
-            >
-                {sheets}
-            </div>
-            {counted}
-            <Turns share=share.clone() place page turns facing=facing.filter(|_| !is_run)/>
-            {to_buy}
-            {own}
-            {words}
-            <More share=share.clone() said=beside_said footnotes=beside_footnotes/>
-        </ReadFrame>
+        <h1 class="sr">{format!("《{}》第 {page} 页", share.settings.title)}</h1>
+        <ErrorSummary title="笔记还没有保存"/>
+        <div
+            class="leaf"
+            class:rtl=is_right_to_left(&share)
+            class:run=is_run
+            data-work=share.work.to_string()
+            data-page=page.to_string()
+            data-pages=share.facts.pages.to_string()
+        >
+            {sheets}
+        </div>
+        <Turns share=share.clone() place page turns asked=asked.clone() facing=facing.filter(|_| !is_run)/>
+        {own}
+        {words}
+        <More share=share.clone() said=beside_said footnotes=beside_footnotes/>
     }
 }
 
@@ -278,11 +359,12 @@ fn Turns(
     place: Place,
     page: usize,
     turns: (usize, Option<usize>),
+    /// What is looked for; empty where nothing is.
+    asked: String,
     facing: Option<usize>,
 ) -> impl IntoView {
     let (before, after) = turns;
-    let asked = use_query("q").filter(|asked| !asked.is_empty());
-    let query = asked.map(|asked| format!("?q={}", encoded(&asked))).unwrap_or_default();
+    let query = if asked.is_empty() { String::new() } else { format!("?q={}", encoded(&asked)) };
     let address = |number: usize| format!("{}{query}", place.address(&share, number));
     let back = |number: usize, class: &'static str| {
         view! { <a class=class rel="prev" href=address(number)><span aria-hidden="true">"‹"</span>"上一页"</a> }

@@ -41,8 +41,8 @@ async fn a_pdf_whose_bytes_are_gone_is_mended_by_sending_it_again(server: Server
 async fn a_pdf_goes_with_the_last_work_that_shows_it(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let work = made(&member, &[("title", "去留")], Some(("a.pdf", a5(&["x"])))).await;
-    location(&member.post(&format!("{work}/copy"), &[("copy", "the-copy-of-this-test")]).await);
-    let copy = "/manager/opus/the-copy-of-this-test";
+    let copied = location(&member.post(&format!("{work}/copy"), &[("copy", "shown-once")]).await);
+    let copy = &*format!("/manager/opus/{}", copied.split_once("copied=").unwrap().1);
     let file = server.read("select sha256 from pdf_files").await;
     let folder = server.folder.path().join("storage");
     let original = original(&server).await;
