@@ -197,7 +197,7 @@ fn run(share: &Share) -> usize {
 fn last(reading: &Reading, page: usize) -> usize {
     let share = &reading.opened.share;
     let shown = page..(page + run(share)).min(share.facts.pages + 1);
-    shown.filter(|number| reading.opened.access.opens(*number)).last().unwrap_or(page)
+    shown.rev().find(|number| reading.opened.access.opens(*number)).unwrap_or(page)
 }
 
 /// Pages with their words and areas, and the ways on.
