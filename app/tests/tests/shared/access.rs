@@ -105,7 +105,7 @@ async fn headers_keep_browsers_safe(server: Server) {
     let keeping =
         async |path: &str| member.get(path).await.headers()["cache-control"].to_str().unwrap().to_owned();
     assert_eq!(keeping("/manager/opus_list/all").await, "private, no-cache", "only its browser, and it asks");
-    for path in ["/manager/userInfo/second_factor", "/manager/recharge", "/no/such/page"] {
+    for path in ["/manager/userInfo/second_factor", "/manager/opus_import", "/no/such/page"] {
         assert_eq!(keeping(path).await, "private, no-store", "{path}");
     }
 }
