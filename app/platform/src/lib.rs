@@ -5,7 +5,6 @@
 #![recursion_limit = "512"]
 
 pub mod access;
-
 pub mod app;
 pub mod approvals;
 pub mod assets;

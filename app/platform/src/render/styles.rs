@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 
 use crate::assets::{self, Sheet};
-use crate::security::cookie_name;
+use crate::signing;
 
 const COOKIE: &str = "bindery_styles";
+/// How long a browser says which it was given, in seconds: thirty days.
+const LIFE_S: i64 = 30 * 24 * 60 * 60;
 /// What a page for everybody may have inside.
 const OF_EVERYBODY: [&str; 2] = ["site.css", "about.css"];
 
@@ -27,11 +29,7 @@ pub enum Styles {
 impl Styles {
     /// For the browser that sent these headers.
     pub fn of_browser(headers: &HeaderMap, secure: bool) -> Self {
-        let cookie = cookie_name(COOKIE, secure);
-        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let pairs =
-            cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let given = pairs.filter(|(name, _)| *name == cookie).flat_map(|(_, marks)| marks.split('.'));
+        let given = signing::cookies(headers, COOKIE, secure).flat_map(|marks| marks.split('.'));
         Self::OfBrowser(given.map(str::to_owned).collect())
     }
 
@@ -74,19 +72,13 @@ impl Styles {
         // files of an older version are not named any more
         let marks: Vec<&str> =
             assets::marks().filter(|mark| used.contains(mark) || before.contains(*mark)).collect();
-        let name = cookie_name(COOKIE, secure);
-        let secure = if secure { "; Secure" } else { "" };
-        let marks = marks.join(".");
-        format!("{name}={marks}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{secure}").parse().ok()
+        signing::cookie(COOKIE, &marks.join("."), Some(LIFE_S), secure).ok()
     }
 }
 
 /// The cookie of a browser that has no styles any more.
 pub fn no_styles(secure: bool) -> HeaderValue {
-    let name = cookie_name(COOKIE, secure);
-    let secure = if secure { "; Secure" } else { "" };
-    let cookie = format!("{name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::from_str(&cookie).unwrap_or_else(|_| HeaderValue::from_static(""))
+    signing::cookie(COOKIE, "", Some(0), secure).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
 /// What stands inside a page as its content policy names it: by what it is, so that the page is the same each time and whoever
