@@ -1,7 +1,7 @@
 //! Who may open what (specification section 2, "Access"): every route has a policy, which its slice names.
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::Method;
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::return_path;
@@ -37,6 +37,9 @@ use Policy::{Everybody, Member, Needs, Public, Staff, StaffAny};
 
 /// Enforces the policies before any handler runs.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    if is_ahead(request.headers()) && !may_be_ahead(&app, &request) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
     let policy = match request.extensions().get::<MatchedPath>() {
         Some(pattern) => match app.policy(pattern.as_str()) {
             Some(policy) => policy,
@@ -55,6 +58,19 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         Ok(request) => enforce(&app, policy, request, next).await,
         Err(error) => error.into_response(),
     }
+}
+
+/// Whether a browser asks for what it may need in a moment.
+pub fn is_ahead(headers: &HeaderMap) -> bool {
+    headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
+}
+
+/// Whether that costs little: a file is sent when it is wanted, and whoever saves data is sent what he asks for. A browser that
+/// was refused asks again when it is time.
+fn may_be_ahead(app: &App, request: &Request) -> bool {
+    let saves = request.headers().get("save-data").is_some_and(|saves| saves == "on");
+    let pattern = request.extensions().get::<MatchedPath>();
+    !saves && pattern.is_some_and(|pattern| app.is_page(pattern.as_str()))
 }
 
 const NOT_HERE: &str = "您正在为别人工作，这一页是账号自己的：请先结束，再打开它。";

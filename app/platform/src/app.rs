@@ -23,7 +23,7 @@ use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
 use crate::jobs::{Bell, Handlers, Health};
 use crate::readiness::Readiness;
 use crate::render::{Fragments, Packed};
-use crate::route::RouteTable;
+use crate::route::{Route, RouteTable};
 use crate::sandbox::Sandbox;
 use crate::session;
 use crate::slice::{AtDesk, House};
@@ -155,6 +155,11 @@ impl App {
         uses::note_missing(&app.db, house).await?;
         drop(opening);
         Ok(app)
+    }
+
+    /// Whether a page is at a pattern.
+    pub fn is_page(&self, pattern: &str) -> bool {
+        self.routes.find(pattern).is_some_and(Route::is_page)
     }
 
     /// The policy of a route; a route without one is closed to everybody.

@@ -66,8 +66,13 @@ pub fn marks() -> impl Iterator<Item = &'static str> {
     SHEETS.values().map(|sheet| sheet.mark.as_str())
 }
 
-/// The text of a script by its logical name, for one that has an address of its own.
-pub fn script(name: &str) -> Option<String> {
+/// What pages have in common, and the addresses of which pages it is for, as browsers read it (RFC 9842, section 2.1.1): the
+/// first that fits.
+pub const DICTIONARIES: [(&str, &str); 2] =
+    [("members.dictionary", "/manager/*"), ("readers.dictionary", "/*")];
+
+/// A text by its logical name, to stand elsewhere than at its own address.
+pub fn text(name: &str) -> Option<String> {
     String::from_utf8(Dist::get(MANIFEST.get(name)?)?.data.into_owned()).ok()
 }
 
@@ -84,9 +89,7 @@ pub fn address(name: &str) -> String {
 
 /// GET /assets/{file}: the best encoding that the caller takes.
 pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Response, Error> {
-    if !MANIFEST.values().any(|known| *known == file) {
-        return Err(Error::NotFound);
-    }
+    let (name, _) = MANIFEST.iter().find(|(_, known)| **known == file).ok_or(Error::NotFound)?;
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
     let takes =
         |name: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|e| e.trim() == name));
@@ -102,6 +105,7 @@ pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Respo
         Some("svg") => "image/svg+xml",
         Some("webp") => "image/webp",
         Some("jpg") => "image/jpeg",
+        Some("dictionary") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     };
     let mut response = bytes.into_owned().into_response();
@@ -109,6 +113,10 @@ pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Respo
     head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     head.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     head.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some((_, pages)) = DICTIONARIES.iter().find(|(dictionary, _)| dictionary == name) {
+        let of = format!("match=\"{pages}\", match-dest=(\"document\")");
+        head.insert("use-as-dictionary", HeaderValue::try_from(of).map_err(Error::internal)?);
+    }
     if !encoding.is_empty() {
         head.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }

@@ -2,6 +2,7 @@
 //! no `<!>` markers, one piece.
 
 mod compressed;
+mod dictionary;
 mod head;
 mod kept;
 mod styles;
@@ -25,6 +26,7 @@ use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use sha2::{Digest, Sha256};
 
+use crate::access;
 use crate::app::App;
 use crate::base::Base;
 use crate::conditional;
@@ -42,6 +44,8 @@ pub use head::{Card, HEAD_PLACE, HeadSlot, Link};
 pub use kept::Fragments;
 pub use styles::{Inside, no_styles};
 
+use compressed::Coding;
+use dictionary::Dictionary;
 use styles::Styles;
 
 /// What a member sent in a form that was refused: every value comes back as it was sent, with what is wrong beside it.
@@ -227,7 +231,9 @@ pub fn unkept() {
 pub async fn page(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let is_signed_in = parts.extensions.get::<Visitor>().is_some_and(|visitor| visitor.0.is_some());
-    let may_wait = is_signed_in && parts.extensions.get::<NothingElse>().is_none();
+    // it is shown once, so not to a browser that may not need the page
+    let may_wait =
+        is_signed_in && !access::is_ahead(&parts.headers) && parts.extensions.get::<NothingElse>().is_none();
     let typed = if may_wait { app.house.identity.take_typed(&parts).await } else { Ok(None) };
     let form = typed.unwrap_or_else(|error| {
         tracing::warn!(%error, "What was typed before could not be shown again");
@@ -304,7 +310,6 @@ async fn render(
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_default();
     let nonce = parts.extensions.get::<Nonce>().cloned().unwrap_or_default();
     let secure = app.config.secure_cookies;
-    let in_brotli = compressed::takes_brotli(&parts.headers);
     let agent = || parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     let in_weixin =
         app.config.shares_in_weixin && agent().is_some_and(|agent| agent.contains("MicroMessenger"));
@@ -313,6 +318,8 @@ async fn render(
     let is_looked_at = visitor.0.as_ref().is_some_and(|member| member.looked_at_until.is_some());
     let is_office = staff::is_own(parts.uri.path()) || is_looked_at;
     let may_be_kept = styles.is_of_browser() && !form.is_sent() && !is_office;
+    let dictionary = Dictionary::of(parts.uri.path()).filter(|_| styles.is_of_browser() && !is_office);
+    let coding = Coding::of(&parts.headers, dictionary);
     let shown = app.clone();
     let head = HeadSlot::default();
     let slot = head.clone();
@@ -330,18 +337,23 @@ async fn render(
     }
     let html = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.extensions.insert(head.inside(&styles));
+    // whoever opens one page and goes on elsewhere has no use for it
+    if let Some(dictionary) = dictionary.filter(|_| styles.is_of_known_browser()) {
+        head.link(Link { rel: "compression-dictionary", href: dictionary.address(), kind: "" });
+    }
     let tags = head.html(&styles, in_weixin.then_some(&*nonce.0));
     let html = clean(&String::from_utf8_lossy(&html), &tags);
     let (html, tail) = with_tail(html, head.tail());
     let digest = Sha256::digest(&html).into();
-    if !(parts.status == StatusCode::OK && may_be_kept && head.is_kept()) {
+    let may_be_kept = parts.status == StatusCode::OK && may_be_kept && head.is_kept();
+    parts.headers.append(header::VARY, vary(may_be_kept, dictionary));
+    if !may_be_kept {
         parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-        parts.headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
     } else if is_kept(&known, tail.is_empty().then_some(&digest), &mut parts.headers) {
         parts.status = StatusCode::NOT_MODIFIED;
         return Response::from_parts(parts, Body::empty());
     }
-    let body = app.packed.body(html, digest, &tail, in_brotli, &mut parts.headers);
+    let body = app.packed.body(html, digest, &tail, coding, &mut parts.headers);
     Response::from_parts(parts, body)
 }
 
@@ -359,12 +371,20 @@ fn with_tail(mut html: String, tail: String) -> (String, String) {
     }
 }
 
+/// By what a page goes. One that may be kept is another one signed out, or in as somebody else.
+fn vary(may_be_kept: bool, dictionary: Option<Dictionary>) -> HeaderValue {
+    HeaderValue::from_static(match (may_be_kept, dictionary) {
+        (true, Some(_)) => "cookie, accept-encoding, available-dictionary",
+        (true, None) => "cookie, accept-encoding",
+        (false, Some(_)) => "accept-encoding, available-dictionary",
+        (false, None) => "accept-encoding",
+    })
+}
+
 /// Lets a browser keep a page for itself and go back to it at once; whoever follows a link to it asks whether it is still the
 /// same (RFC 9111, section 5.2.2.4), where that can be: it has a digest. Whether the browser with these headers has it already.
 fn is_kept(known: &HeaderMap, digest: Option<&[u8; 32]>, headers: &mut HeaderMap) -> bool {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    // signed out, or in as somebody else, it is another page
-    headers.append(header::VARY, HeaderValue::from_static("cookie, accept-encoding"));
     let Some(digest) = digest else { return false };
     let tag = conditional::tag(digest);
     let is_known = conditional::is_known(known, &tag, None);
@@ -381,11 +401,29 @@ const NOTHING: &str = "<!--<() />-->";
 /// begin with `<`, which is escaped in text and attributes, so neither can be a member's words.
 fn clean(html: &str, head: &str) -> String {
     let place = format!("<meta name=\"{HEAD_PLACE}\">");
-    without_marks(&html.replacen(&place, head, 1))
+    let (before, after) = html.split_once(&place).unwrap_or((html, ""));
+    let mut clean = String::with_capacity(html.len() + head.len());
+    push_without_marks(before, &mut clean);
+    clean.push_str(head);
+    push_without_marks(after, &mut clean);
+    clean
 }
 
 fn without_marks(html: &str) -> String {
-    html.replace("<!>", "").replace(NOTHING, "")
+    let mut clean = String::with_capacity(html.len());
+    push_without_marks(html, &mut clean);
+    clean
+}
+
+fn push_without_marks(html: &str, to: &mut String) {
+    let mut from = 0;
+    for at in memchr::memmem::find_iter(html.as_bytes(), "<!") {
+        if let Some(mark) = ["<!>", NOTHING].into_iter().find(|mark| html[at..].starts_with(mark)) {
+            to.push_str(&html[from..at]);
+            from = at + mark.len();
+        }
+    }
+    to.push_str(&html[from..]);
 }
 
 /// A part of a page alone, which a script puts in its place. It knows nothing of its request but what it is given.

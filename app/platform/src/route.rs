@@ -65,6 +65,11 @@ impl Route {
         Self { handlers: Some(handlers), ..self }
     }
 
+    /// Whether it shows a page: nothing else is fetched before it is asked for.
+    pub fn is_page(&self) -> bool {
+        self.page.is_some()
+    }
+
     /// Whether anything answers there.
     pub fn is_answered(&self) -> bool {
         self.page.is_some() || self.handlers.is_some()

@@ -10,7 +10,7 @@ mod sweeps;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::body::Bytes;
 use futures::stream::BoxStream;
@@ -18,6 +18,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
+use quick_cache::sync::Cache;
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use tokio::runtime::Handle;
@@ -35,6 +36,11 @@ use crate::error::Error;
 const PART_BYTES: usize = 8 << 20;
 /// Files that are on their way from the bucket for one reader at once.
 const AT_ONCE: usize = 8;
+
+/// How long an original that was there is taken to be there still, where nothing is made of it.
+const SEEN: Duration = Duration::from_secs(60);
+/// Of how many originals that is known.
+const MOST_SEEN: usize = 10_000;
 
 /// How many bytes files may take.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +63,8 @@ pub struct Storage {
     waiting: Option<Handle>,
     space: Space,
     pictures: Arc<Pictures>,
+    /// Originals that were there, and when.
+    seen: Arc<Cache<String, Instant>>,
 }
 
 /// A file that is durable, but not in its place yet. Dropped, it goes: at once from the disk, within a day from the bucket.
@@ -79,8 +87,8 @@ impl Storage {
             None => (here.clone(), None),
             Some(bucket) => (bucket.store(), Some(Handle::current())),
         };
-        let pictures = Arc::default();
-        Ok(Self { store, here, root, waiting, space, pictures })
+        let seen = Arc::new(Cache::new(MOST_SEEN));
+        Ok(Self { store, here, root, waiting, space, pictures: Arc::default(), seen })
     }
 
     /// A new file on the same disk for bytes that are still arriving; it disappears when dropped.
@@ -201,6 +209,18 @@ impl Storage {
     /// there, and their service keeps them.
     pub fn has_lost(&self, sha256: &str) -> bool {
         self.waiting.is_none() && !self.original_path(sha256).exists()
+    }
+
+    /// The same for a page that only shows it, as it was within [`SEEN`]: a cart looks at all its photos each time.
+    pub fn seems_lost(&self, sha256: &str) -> bool {
+        if self.seen.get(sha256).is_some_and(|seen| seen.elapsed() < SEEN) {
+            return false;
+        }
+        let is_lost = self.has_lost(sha256);
+        if !is_lost {
+            self.seen.insert(sha256.to_owned(), Instant::now());
+        }
+        is_lost
     }
 
     fn path_of(&self, key: &Key) -> PathBuf {

@@ -1,4 +1,5 @@
-//! Pages in brotli (RFC 7932), made in one piece.
+//! Pages packed in one piece: in brotli (RFC 7932), or in Zstandard with a dictionary (RFC 8878 and 9842) for a browser that
+//! has it.
 //!
 //! A page is whole before its first byte leaves, so it needs no stream; and a window as large as a page is enough. The layer
 //! that compresses everything else takes a window of 4 MiB for each answer, which costs more than the page.
@@ -6,20 +7,66 @@
 //! A page that was sent lately is not compressed again: it is known by the digest of its words. What is another one each time
 //! stands at its end, and goes behind that as it is.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, header};
 use brotli::enc::BrotliEncoderParams;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
+
+use super::dictionary::Dictionary;
 
 /// SHA-256 of a page.
 pub type Digest = [u8; 32];
 
+/// How a page is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Coding {
+    Plain,
+    Brotli,
+    /// What it has beyond what this dictionary says already.
+    Beyond(Dictionary),
+}
+
+impl Coding {
+    /// The best that a browser with these headers takes, of a page that goes with this dictionary.
+    pub fn of(headers: &HeaderMap, dictionary: Option<Dictionary>) -> Self {
+        match dictionary {
+            Some(dictionary) if takes(headers, "dcz") && dictionary.is_had(headers) => {
+                Self::Beyond(dictionary)
+            }
+            _ if takes(headers, "br") => Self::Brotli,
+            _ => Self::Plain,
+        }
+    }
+
+    /// As HTTP calls it.
+    fn name(self) -> Option<HeaderValue> {
+        match self {
+            Self::Plain => None,
+            Self::Brotli => Some(HeaderValue::from_static("br")),
+            Self::Beyond(_) => Some(HeaderValue::from_static("dcz")),
+        }
+    }
+}
+
+/// Whether a browser takes this coding (RFC 9110, section 12.5.3).
+fn takes(headers: &HeaderMap, coding: &str) -> bool {
+    let said = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    said.flat_map(|value| value.split(',')).any(|taken| {
+        let mut parts = taken.split(';').map(str::trim);
+        let is_it = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(coding));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")).map(str::parse::<f64>);
+        is_it && weight.is_none_or(|weight| weight.is_ok_and(|weight| weight > 0.0))
+    })
+}
+
 /// Pages as they were sent lately, by what they are unpacked.
 #[derive(Debug)]
-pub struct Packed(Cache<Digest, Bytes, Weight>);
+pub struct Packed(Cache<(Digest, Coding), Bytes, Weight>);
 
 /// What they take together.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
@@ -29,8 +76,8 @@ const EACH: u64 = 128;
 #[derive(Debug, Clone)]
 struct Weight;
 
-impl Weighter<Digest, Bytes> for Weight {
-    fn weight(&self, _: &Digest, packed: &Bytes) -> u64 {
+impl Weighter<(Digest, Coding), Bytes> for Weight {
+    fn weight(&self, _: &(Digest, Coding), packed: &Bytes) -> u64 {
         EACH + packed.len() as u64
     }
 }
@@ -41,22 +88,6 @@ impl Default for Packed {
     }
 }
 
-/// As good as the streams of other answers are.
-const QUALITY: i32 = 4;
-/// 64 KiB, as a power of two.
-const WINDOW: i32 = 16;
-
-/// Whether a browser takes brotli (RFC 9110, section 12.5.3).
-pub fn takes_brotli(headers: &HeaderMap) -> bool {
-    let said = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    said.flat_map(|value| value.split(',')).any(|coding| {
-        let mut parts = coding.split(';').map(str::trim);
-        let is_brotli = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("br"));
-        let weight = parts.find_map(|part| part.strip_prefix("q=")).map(str::parse::<f64>);
-        is_brotli && weight.is_none_or(|weight| weight.is_ok_and(|weight| weight > 0.0))
-    })
-}
-
 impl Packed {
     /// A page as it is sent, and what its headers say of that: `html`, whose digest is known, and what comes behind it.
     pub fn body(
@@ -64,26 +95,36 @@ impl Packed {
         html: String,
         digest: Digest,
         tail: &str,
-        in_brotli: bool,
+        coding: Coding,
         headers: &mut HeaderMap,
     ) -> Body {
-        if !in_brotli {
+        let pack = || match coding {
+            Coding::Plain => Err(io::ErrorKind::Unsupported.into()),
+            Coding::Brotli => in_brotli(&html),
+            Coding::Beyond(dictionary) => in_zstandard(&html, dictionary),
+        };
+        let (Some(name), Ok(packed)) = (coding.name(), self.0.get_or_insert_with(&(digest, coding), pack))
+        else {
             return Body::from(html + tail);
-        }
-        match self.0.get_or_insert_with(&digest, || pack(&html)) {
-            Ok(packed) => {
-                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
-                Body::from(ended(&packed, tail))
-            }
-            Err(_) => Body::from(html + tail),
-        }
+        };
+        headers.insert(header::CONTENT_ENCODING, name);
+        Body::from(match coding {
+            Coding::Beyond(_) => ended_zstandard(&packed, tail),
+            _ => ended_brotli(&packed, tail),
+        })
     }
 }
 
-fn pack(html: &str) -> std::io::Result<Bytes> {
+/// As good as the streams of other answers are.
+const BROTLI_QUALITY: i32 = 4;
+/// 64 KiB, as a power of two.
+const BROTLI_WINDOW: i32 = 16;
+
+/// A stream of brotli without its end.
+fn in_brotli(html: &str) -> io::Result<Bytes> {
     let params = BrotliEncoderParams {
-        quality: QUALITY,
-        lgwin: WINDOW,
+        quality: BROTLI_QUALITY,
+        lgwin: BROTLI_WINDOW,
         size_hint: html.len(),
         ..BrotliEncoderParams::default()
     };
@@ -94,23 +135,71 @@ fn pack(html: &str) -> std::io::Result<Bytes> {
     Ok(Bytes::copy_from_slice(packing.get_ref()))
 }
 
-/// The longest part that goes uncompressed, in bytes.
-const MOST_RAW: usize = 1 << 16;
-/// The last part of a stream, which has nothing in it: ISLAST and ISLASTEMPTY.
-const END: u8 = 0b11;
+/// The longest part that goes uncompressed in brotli, in bytes.
+const BROTLI_RAW: usize = 1 << 16;
+/// The last part of a stream of brotli, which has nothing in it: ISLAST and ISLASTEMPTY.
+const BROTLI_END: u8 = 0b11;
 
-/// A stream to its end: what was flushed, which ends with a whole byte, and behind it the tail uncompressed (RFC 7932, section
-/// 9.2: ISLAST 0, MNIBBLES 0 for four, MLEN - 1 in them, ISUNCOMPRESSED 1, and zeros to the end of the byte).
-fn ended(flushed: &[u8], tail: &str) -> Vec<u8> {
+/// A stream of brotli to its end: what was flushed, which ends with a whole byte, and behind it the tail uncompressed (RFC
+/// 7932, section 9.2: ISLAST 0, MNIBBLES 0 for four, MLEN - 1 in them, ISUNCOMPRESSED 1, and zeros to the end of the byte).
+fn ended_brotli(flushed: &[u8], tail: &str) -> Vec<u8> {
     let mut stream = Vec::with_capacity(flushed.len() + tail.len() + 8);
     stream.extend_from_slice(flushed);
-    for part in tail.as_bytes().chunks(MOST_RAW) {
+    for part in tail.as_bytes().chunks(BROTLI_RAW) {
         let header = ((part.len() - 1) << 3) | (1 << 19);
         stream.extend((0..3).map(|byte| (header >> (8 * byte)) as u8));
         stream.extend_from_slice(part);
     }
-    stream.push(END);
+    stream.push(BROTLI_END);
     stream
+}
+
+/// What begins a page in Zstandard with a dictionary: a frame that is skipped, of 32 bytes, which are the dictionary's digest
+/// (RFC 9842, section 5).
+const WITH_DICTIONARY: [u8; 8] = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
+/// Zstandard's magic number, what the frame's header says, and how large the window is (RFC 8878, section 3.1.1.1).
+const FRAME_HEADER: usize = 6;
+/// A block's header: whether it is the last one, its kind in two bits, its size in the rest (section 3.1.1.2).
+const BLOCK_HEADER: usize = 3;
+const LAST: u8 = 1;
+/// The longest block that every window lets through, in bytes.
+const BLOCK: usize = 1024;
+
+/// A page in Zstandard without its end: after its last block another one comes.
+fn in_zstandard(html: &str, dictionary: Dictionary) -> io::Result<Bytes> {
+    let made = dictionary.made().ok_or(io::ErrorKind::NotFound)?;
+    let mut packing = Compressor::with_prepared_dictionary(&made.prepared)?;
+    packing.set_parameter(CParameter::ContentSizeFlag(false))?;
+    let mut frame = packing.compress(html.as_bytes())?;
+    let mut block = FRAME_HEADER;
+    loop {
+        let header = frame.get(block..block + BLOCK_HEADER).ok_or(io::ErrorKind::InvalidData)?;
+        let (first, size) = (header[0], u32::from_le_bytes([header[0], header[1], header[2], 0]) >> 3);
+        if first & LAST == LAST {
+            frame[block] &= !LAST;
+            break;
+        }
+        let is_one_byte = first >> 1 & 0b11 == 1;
+        block += BLOCK_HEADER + if is_one_byte { 1 } else { size as usize };
+    }
+    Ok([&WITH_DICTIONARY, &made.digest[..], &frame].concat().into())
+}
+
+/// A page in Zstandard to its end: the tail goes in blocks that are as they are.
+fn ended_zstandard(begun: &[u8], tail: &str) -> Vec<u8> {
+    let mut stream = Vec::with_capacity(begun.len() + tail.len() + 8);
+    stream.extend_from_slice(begun);
+    let mut left = tail.as_bytes();
+    loop {
+        let (part, rest) = left.split_at(left.len().min(BLOCK));
+        let header = (part.len() << 3) as u32 | u32::from(rest.is_empty());
+        stream.extend_from_slice(&header.to_le_bytes()[..BLOCK_HEADER]);
+        stream.extend_from_slice(part);
+        if rest.is_empty() {
+            return stream;
+        }
+        left = rest;
+    }
 }
 
 #[cfg(test)]
@@ -130,31 +219,44 @@ mod tests {
             ("", false),
         ] {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(said))]);
-            assert_eq!(takes_brotli(&headers), takes, "{said}");
+            assert_eq!(super::takes(&headers, "br"), takes, "{said}");
         }
-        assert!(!takes_brotli(&HeaderMap::new()));
+        assert!(!super::takes(&HeaderMap::new(), "br"));
     }
 
     #[tokio::test]
     async fn a_page_is_the_same_unpacked() {
         let html = "<p>海边的夏天</p>".repeat(9000);
         let known = Packed::default();
-        let bytes = async |in_brotli, tail: &str| {
+        let bytes = async |coding, tail: &str| {
             let mut headers = HeaderMap::new();
-            let body = known.body(html.clone(), [1; 32], tail, in_brotli, &mut headers);
+            let body = known.body(html.clone(), [1; 32], tail, coding, &mut headers);
             (headers, axum::body::to_bytes(body, usize::MAX).await.expect("bytes"))
         };
+        let dictionary = Dictionary::of("/manager/order").expect("the members'");
         // an end of its own each time, some longer than goes in one part
-        for tail in ["", "<i>1</i>", "<i>2</i>", &"x".repeat(MOST_RAW), &"书".repeat(MOST_RAW)] {
-            let (headers, packed) = bytes(true, tail).await;
+        for tail in ["", "<i>1</i>", "<i>2</i>", &"x".repeat(BROTLI_RAW), &"书".repeat(BROTLI_RAW)] {
+            let whole = html.clone() + tail;
+            let most = html.len() / 100 + tail.len() * 1025 / 1024 + 200;
+            let (headers, packed) = bytes(Coding::Brotli, tail).await;
             assert_eq!(headers["content-encoding"], "br");
-            assert!(packed.len() < html.len() / 100 + tail.len() + 100);
+            assert!(packed.len() < most);
             let mut unpacked = Vec::new();
             brotli::BrotliDecompress(&mut &packed[..], &mut unpacked).expect("brotli");
-            assert_eq!(String::from_utf8(unpacked).expect("UTF-8"), html.clone() + tail);
-            let (headers, plain) = bytes(false, tail).await;
+            assert_eq!(unpacked, whole.as_bytes());
+
+            let (headers, packed) = bytes(Coding::Beyond(dictionary), tail).await;
+            assert_eq!(headers["content-encoding"], "dcz");
+            assert!(packed.len() < most);
+            let made = dictionary.made().expect("it is in the build");
+            assert_eq!(packed[8..40], made.digest);
+            // every frame of it, the skipped one as well
+            let unpacking = zstd::Decoder::with_dictionary(&packed[..], &made.text).expect("Zstandard");
+            assert_eq!(io::read_to_string(unpacking).expect("a whole frame"), whole);
+
+            let (headers, plain) = bytes(Coding::Plain, tail).await;
             assert!(!headers.contains_key("content-encoding"));
-            assert_eq!(plain, (html.clone() + tail).as_bytes());
+            assert_eq!(plain, whole.as_bytes());
         }
     }
 }

@@ -15,6 +15,10 @@ const DESK_PAGES: &str = "desk.css";
 /// What presents a page in weixin.
 const WEIXIN: &str = "weixin.js";
 
+/// A link that is pressed is fetched from then on, not when it is let go, by browsers that do so (Speculation Rules; never where
+/// data is saved). What is no page refuses it ([`Route`](crate::route::Route)).
+pub const PRESSED: &str = r#"{"prefetch":[{"where":{"href_matches":"/*"},"eagerness":"conservative"}]}"#;
+
 /// Marks where the title and the page's own styles belong.
 pub const HEAD_PLACE: &str = "place-of-the-head";
 
@@ -128,7 +132,8 @@ impl HeadSlot {
 
     /// What stands inside the page.
     pub fn inside(&self, styles: &Styles) -> Inside {
-        let scripts = self.0.lock().unwrap_or_else(PoisonError::into_inner).scripts.clone();
+        let mut scripts = self.0.lock().unwrap_or_else(PoisonError::into_inner).scripts.clone();
+        scripts.push(PRESSED);
         Inside::of(styles, self.assets(), &scripts)
     }
 
@@ -158,6 +163,7 @@ impl HeadSlot {
             let address = crate::assets::address(WEIXIN);
             html.push_str(&format!("<script type=\"module\" src=\"{address}\" nonce=\"{nonce}\"></script>"));
         }
+        html.push_str(&format!("<script type=\"speculationrules\">{PRESSED}</script>"));
         if head.is_hidden {
             html.push_str("<meta name=\"robots\" content=\"noindex\">");
         }
@@ -219,8 +225,9 @@ mod tests {
             data: serde_json::json!({ "name": HOSTILE }),
         });
         let html = slot.html(&Styles::Linked, None);
-        assert_eq!(html.matches("<script").count(), 1, "{html}");
-        assert_eq!(html.matches("</script>").count(), 1, "{html}");
+        // what is fetched when a link is pressed, and the card's data
+        assert_eq!(html.matches("<script").count(), 2, "{html}");
+        assert_eq!(html.matches("</script>").count(), 2, "{html}");
         assert_eq!(html.matches("</title>").count(), 1, "{html}");
         assert!(!html.contains("<!"), "{html}");
         let (_, data) = html.split_once("ld+json\">").expect("data");

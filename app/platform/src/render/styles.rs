@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use axum::http::{HeaderMap, HeaderValue};
 
+use super::head::PRESSED;
 use crate::assets::{self, Sheet};
 use crate::signing;
 
@@ -30,12 +31,17 @@ impl Styles {
     /// For the browser that sent these headers.
     pub fn of_browser(headers: &HeaderMap, secure: bool) -> Self {
         let given = signing::cookies(headers, COOKIE, secure).flat_map(|marks| marks.split('.'));
-        Self::OfBrowser(given.map(str::to_owned).collect())
+        Self::OfBrowser(given.filter(|mark| !mark.is_empty()).map(str::to_owned).collect())
     }
 
     /// Whether they go by what a browser has.
     pub fn is_of_browser(&self) -> bool {
         matches!(self, Self::OfBrowser(_))
+    }
+
+    /// Whether they go to a browser that has been here before.
+    pub fn is_of_known_browser(&self) -> bool {
+        matches!(self, Self::OfBrowser(given) if !given.is_empty())
     }
 
     /// The tags for one file of styles.
@@ -94,7 +100,7 @@ pub struct Inside {
 impl Inside {
     /// What stands in pages for everybody.
     pub fn of_everybody() -> Self {
-        Self::of(&Styles::OfEverybody, OF_EVERYBODY.into_iter(), &[])
+        Self::of(&Styles::OfEverybody, OF_EVERYBODY.into_iter(), &[PRESSED])
     }
 
     /// Those of these files that are inside, and these scripts.

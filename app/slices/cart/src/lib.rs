@@ -120,24 +120,12 @@ pub struct Line {
 
 impl Line {
     /// All that it is shown by, beside its goods.
-    pub fn mark(&self) -> impl Hash + use<> {
-        let Self {
-            id,
-            work,
-            goods: _,
-            pages,
-            quantity,
-            remark,
-            evaluation,
-            quote: _,
-            tier,
-            updated_at,
-            proofed_at,
-        } = self.clone();
+    pub fn mark(&self) -> impl Hash {
+        let Self { id, work, pages, quantity, remark, tier, updated_at, proofed_at, .. } = self;
         let Outline { id: work, title, trim, pages: _, revision, trashed_at, is_calendar } = work;
         let trim = (trim.width.to_bits(), trim.height.to_bits());
         let work = (work, title, trim, revision, trashed_at, is_calendar);
-        (id, work, pages, quantity, remark, evaluation.choice(), tier, updated_at, proofed_at)
+        (id, work, pages, quantity, remark, self.evaluation.choice(), tier, updated_at, proofed_at)
     }
 
     /// The sheet of its cover as it is chosen now.

@@ -53,7 +53,7 @@ pub async fn list(
 
 /// GET /read/worker.js: the worker has to lie where the pages are that it serves.
 pub async fn worker() -> Result<Response, Error> {
-    let script = assets::script("read_worker.js").ok_or(Error::NotFound)?;
+    let script = assets::text("read_worker.js").ok_or(Error::NotFound)?;
     let headers = [
         (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
         // a browser asks for a new one now and then

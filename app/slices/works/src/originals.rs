@@ -42,15 +42,14 @@ impl Shows {
 }
 
 /// The photos and PDFs that are asked about, as the library has them, and which of their files are there.
-struct Library<'a> {
-    app: &'a App,
+struct Library {
     photos: HashMap<PhotoId, Mark>,
     /// What the member calls them.
     files: HashMap<FileDigest, String>,
 }
 
-impl<'a> Library<'a> {
-    async fn of(app: &'a App, member: &MemberId, all: &[Arc<Shows>]) -> Result<Self, Error> {
+impl Library {
+    async fn of(app: &App, member: &MemberId, all: &[Arc<Shows>]) -> Result<Self, Error> {
         let photos: BTreeSet<&PhotoId> = all.iter().flat_map(|shows| &shows.photos).collect();
         let photos: Vec<&PhotoId> = photos.into_iter().collect();
         let mut files = HashMap::new();
@@ -61,17 +60,17 @@ impl<'a> Library<'a> {
                 files.insert(file.clone(), found.file_name);
             }
         }
-        Ok(Self { app, photos: store::marks(&app.db, member, &photos).await?, files })
+        Ok(Self { photos: store::marks(&app.db, member, &photos).await?, files })
     }
 
     /// Why it can't be printed, with the file names of what is not here, or can't be read; unknown ones by their id.
-    fn obstacle(&self, shows: &Shows) -> Option<String> {
+    fn obstacle(&self, shows: &Shows, is_lost: impl Fn(&str) -> bool) -> Option<String> {
         let (mut missing, mut damaged) = (Vec::new(), Vec::new());
         for id in &shows.photos {
             match self.photos.get(id) {
                 None => missing.push(id.to_string()),
                 // of one that is on its way nobody has shown yet that it is the member's
-                Some(photo) if photo.is_coming || self.app.storage.has_lost(&photo.sha256) => {
+                Some(photo) if photo.is_coming || is_lost(&photo.sha256) => {
                     missing.push(photo.file_name.clone());
                 }
                 Some(photo) if photo.is_broken => damaged.push(photo.file_name.clone()),
@@ -81,7 +80,7 @@ impl<'a> Library<'a> {
         for file in &shows.files {
             match self.files.get(file) {
                 None => missing.push(file.to_string()),
-                Some(name) if self.app.storage.has_lost(file.as_str()) => missing.push(name.clone()),
+                Some(name) if is_lost(file.as_str()) => missing.push(name.clone()),
                 Some(_) => {}
             }
         }
@@ -96,10 +95,11 @@ impl<'a> Library<'a> {
 /// Why a document can't be printed; `None` where nothing is in the way.
 pub async fn unprintable(app: &App, member: &MemberId, document: &Document) -> Result<Option<String>, Error> {
     let shows = Arc::new(Shows::of(document));
-    Ok(Library::of(app, member, std::slice::from_ref(&shows)).await?.obstacle(&shows))
+    let library = Library::of(app, member, std::slice::from_ref(&shows)).await?;
+    Ok(library.obstacle(&shows, |digest| app.storage.has_lost(digest)))
 }
 
-/// The same of a member's works, for each that can't be printed.
+/// The same of a member's works, for each that can't be printed, as far as a page shows it.
 pub async fn unprintable_works(
     app: &App,
     member: &MemberId,
@@ -112,5 +112,6 @@ pub async fn unprintable_works(
     }
     let library = Library::of(app, member, &all).await?;
     let found = ids.into_iter().zip(&all);
-    Ok(found.filter_map(|(id, shows)| Some((id, library.obstacle(shows)?))).collect())
+    let seems_lost = |digest: &str| app.storage.seems_lost(digest);
+    Ok(found.filter_map(|(id, shows)| Some((id, library.obstacle(shows, seems_lost)?))).collect())
 }

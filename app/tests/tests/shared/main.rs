@@ -7,6 +7,7 @@ mod about;
 mod access;
 mod calls;
 mod card;
+mod dictionaries;
 mod doors;
 mod feeds;
 mod keeping;

@@ -31,6 +31,7 @@ struct Shown {
     removed: Vec<(String, String)>,
 }
 
+#[derive(Clone)]
 struct Item {
     line: Line,
     /// Why it can't be ordered.
@@ -176,8 +177,9 @@ fn LineForms(id: CartLineId) -> impl IntoView {
 fn Options(line: Line) -> impl IntoView {
     let id = line.id.to_string();
     let goods = line.goods.clone();
-    let options = render::kept_of("options", line.mark(), &goods, move || {
+    let options = render::kept_of("options", line.mark(), &goods, || {
         let island = Island::new(&PrintOptionsProps::from(&line.id));
+        let line = line.clone();
         let (remark, quantity) = (line.remark.clone(), line.quantity.to_string());
         view! { <ReactIsland island when=When::Load><OptionsForm line remark quantity/></ReactIsland> }
             .into_any()
@@ -185,8 +187,24 @@ fn Options(line: Line) -> impl IntoView {
     view! { <template data-options-of=id inner_html=options></template> }
 }
 
+/// A line of the cart: made once, as long as nothing of it changes and nothing in it was refused.
 #[component]
 fn CartItem(item: Item) -> impl IntoView {
+    let id = format!("line-{}", item.line.id);
+    if use_form().is_sent() {
+        return view! { <li id=id><CartLine item/></li> }.into_any();
+    }
+    let goods = item.line.goods.clone();
+    let of = (item.line.mark(), item.chosen, item.obstacle.clone());
+    let shown = render::kept_of("cart line", of, &goods, || {
+        let item = item.clone();
+        view! { <CartLine item/> }.into_any()
+    });
+    view! { <li id=id inner_html=shown></li> }.into_any()
+}
+
+#[component]
+fn CartLine(item: Item) -> impl IntoView {
     let Item { line, obstacle, chosen } = item;
     let title = line.work.title.clone();
     // of the whole ladder, only the rung that applies
@@ -198,7 +216,6 @@ fn CartItem(item: Item) -> impl IntoView {
     let refused = form.error(&field).is_some();
     let id = line.id.to_string();
     view! {
-        <li id=format!("line-{id}")>
             <div class="pickline">
                 <label class="check">
                     <input
@@ -263,6 +280,5 @@ fn CartItem(item: Item) -> impl IntoView {
                 </div>
                 <FieldError name=field/>
             </div>
-        </li>
     }
 }
