@@ -18,8 +18,9 @@ const styles = [join(style, "site.css"), ...areas];
 // A file directly in src is an entry that pages name; what it imports is in the folders beside it.
 const scripts = await list(join(here, "src"), ".ts");
 
-await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
+/** What is there, of which the rest goes. A file that did not change is left alone: the released program holds it, and is else made anew. */
+const before = new Set(await readdir(dist));
 
 const named = [...styles, ...scripts];
 const result = await build({
@@ -58,7 +59,8 @@ for (const file of await list(join(here, "static"), "")) {
 }
 
 const manifest = Object.fromEntries([...entries].sort().map(([name, file]) => [name, { file }]));
-await writeFile(join(dist, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+await put("manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+for (const name of before) await rm(join(dist, name));
 
 /** The name that a page asks for: `site.css`, `site.js`, `works.css`. */
 function logical(file) {
@@ -72,8 +74,13 @@ async function emit(name, contents) {
     promisify(brotliCompress)(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }),
     promisify(gzip)(contents, { level: 9 }),
   ]);
-  await writeFile(join(dist, name), contents);
-  if (br.length < contents.length) await writeFile(join(dist, `${name}.br`), br);
-  if (gz.length < contents.length) await writeFile(join(dist, `${name}.gz`), gz);
+  await put(name, contents);
+  if (br.length < contents.length) await put(`${name}.br`, br);
+  if (gz.length < contents.length) await put(`${name}.gz`, gz);
   console.log(`${name.padEnd(28)} ${String(contents.length).padStart(7)}  br ${String(br.length).padStart(6)}  gz ${String(gz.length).padStart(6)}`);
+}
+
+async function put(name, contents) {
+  const isSame = before.delete(name) && Buffer.compare(await readFile(join(dist, name)), contents) === 0;
+  if (!isSame) await writeFile(join(dist, name), contents);
 }
