@@ -45,7 +45,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// What of the program is no slice's own.
-pub const OWN: Slice = Slice {
+pub static OWN: Slice = Slice {
     routes: &[ROUTES, security::ROUTES],
     tables: &[
         "jobs",

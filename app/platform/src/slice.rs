@@ -592,7 +592,8 @@ pub trait StaffAccounts: Send + Sync {
 
 /// All slices, and what only the program as a whole knows.
 pub struct House {
-    pub slices: &'static [Slice],
+    /// Statics each: what a constant names is made where it is used, which would be here for all of them.
+    pub slices: &'static [&'static Slice],
     pub identity: &'static dyn Identity,
 }
 
@@ -610,7 +611,7 @@ impl House {
         &'static self,
         part: impl Fn(&'static Slice) -> &'static [T] + 'static,
     ) -> impl Iterator<Item = &'static T> {
-        self.slices.iter().flat_map(part)
+        self.slices.iter().copied().flat_map(part)
     }
 
     /// All routes, each once.

@@ -40,7 +40,7 @@ fn owners() -> BTreeMap<&'static str, &'static str> {
     let of_slice = |slice: &'static platform::slice::Slice| {
         slice.tables.iter().chain(slice.passing).map(|table| (*table, slice.name))
     };
-    HOUSE.slices.iter().flat_map(of_slice).collect()
+    HOUSE.slices.iter().copied().flat_map(of_slice).collect()
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -14,7 +14,7 @@ static WRITTEN: AtomicUsize = AtomicUsize::new(0);
 const SOON: Duration = Duration::from_millis(5);
 
 static HOUSE: House = House {
-    slices: &[Slice {
+    slices: &[&Slice {
         background: &[
             Background::every(SOON, "one that never ends", |_| Box::pin(std::future::pending())),
             Background::every(SOON, "one that panics", |_| {

@@ -41,7 +41,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, PAGE, "名片", 60)],
     tables: &["cards"],

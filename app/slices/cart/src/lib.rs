@@ -79,7 +79,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES, calls::ROUTES],
     staff_navigation: &[StaffEntry {
         href: staff::LIST,

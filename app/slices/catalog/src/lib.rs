@@ -37,7 +37,7 @@ struct GoodsFiles;
 const _: Option<&str> = option_env!("BINDERY_CHECKOUT");
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     tables: &["goods", "goods_versions", "goods_changes"],
     jobs: |handlers| handlers.with::<jobs::ChangeGoods>(),
     open: Some(|app| Box::pin(async move { fill(&app).await })),

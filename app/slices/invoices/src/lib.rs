@@ -67,7 +67,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices"],

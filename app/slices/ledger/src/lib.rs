@@ -16,7 +16,7 @@ use platform::error::Error;
 use platform::slice::Slice;
 
 /// See [`Slice`].
-pub const SLICE: Slice =
+pub static SLICE: Slice =
     Slice { tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"], ..Slice::new("ledger") };
 
 /// What became of a posting.

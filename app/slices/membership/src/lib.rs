@@ -109,7 +109,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[
         Entry::new(Group::Account, UPGRADE, "会员升级", 15),

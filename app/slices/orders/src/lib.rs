@@ -83,7 +83,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     staff_navigation: &[StaffEntry {
         href: staff::LIST,

@@ -103,7 +103,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),

@@ -71,7 +71,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES, uploads::ROUTES],
     navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
     jobs: |handlers| {

@@ -114,7 +114,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
     tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],

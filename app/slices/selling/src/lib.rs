@@ -117,7 +117,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES, calls::ROUTES],
     navigation: &[
         Entry::new(Group::Sell, PACKAGES, "套餐", 10),

@@ -54,7 +54,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Publish, SHELVES, "书架", 30)],
     tables: &["shelves", "shelf_names", "shelf_items"],

@@ -55,7 +55,7 @@ const fn for_everybody(pattern: &'static str, view: View) -> Route {
 }
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice { routes: &[ROUTES], public: &about::PLACES, ..Slice::new("site") };
+pub static SLICE: Slice = Slice { routes: &[ROUTES], public: &about::PLACES, ..Slice::new("site") };
 
 /// What crawlers may read: the public pages, the door, and the files they need.
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {

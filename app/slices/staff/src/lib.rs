@@ -47,7 +47,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     tables: &["staff"],
     passing: &["staff_logins"],

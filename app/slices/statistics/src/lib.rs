@@ -48,7 +48,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Sell, STATISTICS, "统计", 40)],
     tables: &["counted_things", "reading_days", "reading_pages", "reading_words"],

@@ -52,7 +52,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[
         Entry::new(Group::Publish, STUDY, "书房", 40).with(&["/manager/package/", "/manager/purchase/"])

@@ -34,7 +34,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Make, "/manager/Aitus/all", "爱图书", 45)
         .of("/manager/Aitus/{path}")

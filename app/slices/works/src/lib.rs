@@ -204,7 +204,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// See [`Slice`].
-pub const SLICE: Slice = Slice {
+pub static SLICE: Slice = Slice {
     routes: &[ROUTES, editor::ROUTES, calls::ROUTES],
     navigation: &[
         Entry::new(Group::Make, "/manager/make_ebook", "做书", 10),
