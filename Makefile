@@ -6,7 +6,7 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries bench everything assets crates fonts release program tools
+.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools
 
 run: everything
 	cargo run -p bindery -- serve --demo
@@ -62,6 +62,11 @@ check-journeys:
 faults: assets
 	.ci/tools postgresql
 	node end2end/faults/run.mjs $(ONLY)
+
+# Where the time of a page goes, as a flame graph in docs/profiles: `make profile PAGE=/manager/shopping/cart`.
+profile: assets
+	.ci/tools linux-perf wrk
+	.ci/profile $(PAGE)
 
 # Reads anew off the demo's pages what pages have in common.
 dictionaries: assets program

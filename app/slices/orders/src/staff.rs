@@ -44,7 +44,7 @@ impl Queues for AtQueues {
             [("paid", "待开印的订单", 24 * HOUR_MS), ("making", "印制中、待发货的订单", 5 * 24 * HOUR_MS)]
         {
             let filter = list::filter(view, "", now_ms()).ok_or(Error::NotFound)?;
-            let (count, oldest) = store::list::count(&app.db, &filter).await?;
+            let (count, oldest) = store::list::count(&app.db, &filter.states, filter.paid_before).await?;
             queues.push(Queue {
                 name,
                 href: format!("{LIST}?view={view}"),
@@ -54,8 +54,7 @@ impl Queues for AtQueues {
                 late_after_ms,
             });
         }
-        let filter = list::filter("asked", "", now_ms()).ok_or(Error::NotFound)?;
-        let (count, oldest) = store::list::count(&app.db, &filter).await?;
+        let (count, oldest) = store::list::count_asked(&app.db).await?;
         queues.push(Queue {
             name: "取消申请",
             href: format!("{LIST}?view=asked"),

@@ -6,7 +6,7 @@ use domain::money::Fen;
 use domain::sharing::{Direction, Terms, Visibility};
 use serde::{Deserialize, Serialize};
 
-use platform::db::{self, Db, Tx, sql, with_db, with_tx};
+use platform::db::{self, Db, Tx, formatcp, joined, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A work as its readers see it.
@@ -207,12 +207,14 @@ pub async fn document(db: &Db, work: &WorkId) -> Result<Document, Error> {
     Ok(db::json("document", &text)?)
 }
 
+const ALL: &str = formatcp!("select {COLUMNS} from shares s join works w on w.id = s.work_id");
+const OF_MEMBER: &str = "where s.member_id = $1";
+const OF_ALL: &str = "where $1 = ''";
+
 /// All shared works of the house or of one member, the newest first.
 pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Share>, Error> {
-    let sql = sql!(
-        "select {COLUMNS} from shares s join works w on w.id = s.work_id
-         where $1 = '' or s.member_id = $1 order by s.published_at desc, s.work_id desc"
-    );
+    let whose = if member.is_some() { OF_MEMBER } else { OF_ALL };
+    let sql = joined(&[ALL, whose, "order by s.published_at desc, s.work_id desc"]);
     let rows: Vec<Row> = with_db!(db, |pool| {
         sqlx::query_as(sql.text()).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
     })?;

@@ -3,7 +3,7 @@
 use domain::ids::{MemberId, ShelfId};
 use domain::shelf::{MOST_NAMES, ShelfName};
 
-use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::db::{Db, Tx, formatcp, joined, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// A publication on a shelf: the word for its kind, and its id.
@@ -96,9 +96,14 @@ pub async fn find_by_name(db: &Db, name: &ShelfName) -> Result<Option<Shelf>, Er
     row.map(Shelf::try_from).transpose()
 }
 
+const ALL: &str = formatcp!("select {COLUMNS} from shelves s");
+const OF_MEMBER: &str = "where s.member_id = $1";
+const OF_ALL: &str = "where $1 = ''";
+
 /// A member's shelves, or all where none is named; the newest first.
 pub async fn list(db: &Db, member: Option<&MemberId>) -> Result<Vec<Shelf>, Error> {
-    let sql = sql!("select {COLUMNS} from shelves s where $1 = '' or s.member_id = $1 order by s.id desc");
+    let whose = if member.is_some() { OF_MEMBER } else { OF_ALL };
+    let sql = joined(&[ALL, whose, "order by s.id desc"]);
     let rows: Vec<Row> = with_db!(db, |pool| {
         sqlx::query_as(sql.text()).bind(member.map_or("", MemberId::as_str)).fetch_all(pool).await
     })?;

@@ -107,6 +107,96 @@ async fn shelves_are_read_by_their_indexes_where_one_member_has_all_works() {
     }
 }
 
+/// What is read whole, and why: tables that do not grow, and who asks seldom.
+const READ_WHOLE: &[(&str, &str, &str)] = &[
+    ("", "secrets", SMALL),
+    ("", "audit_head", SMALL),
+    ("", "goods", SMALL),
+    ("", "goods_changes", SMALL),
+    ("", "membership_price_books", SMALL),
+    ("", "staff", SMALL),
+    ("", "staff_logins", SMALL),
+    ("", "outbox", PASSING),
+    ("", "jobs", PASSING),
+    ("", "uploads", PASSING),
+    ("", "looks", PASSING),
+    ("", "used_states", PASSING),
+    ("", "qr_answers", PASSING),
+    ("", "sent_codes", PASSING),
+    ("", "sign_in_attempts", PASSING),
+    ("", "tower_sessions", PASSING),
+    ("check.rs", "", "the books are gone over by an operator, and at night"),
+    ("orders/src/store/list.rs", "orders", "a clerk looks for part of an address"),
+    ("accounts/src/lib.rs", "members", "members of the first version are given codes, once"),
+    ("server/src/demo.rs", "members", "the demo is made where nobody is"),
+    ("store/closing.rs", "sub_member_invitations", CLOSING),
+    ("store/closing.rs", "sub_members", CLOSING),
+    ("store/sub_members.rs", "sub_members", CLOSING),
+    ("orders/src/store/list.rs", "cancellation_requests", WAITING),
+    ("reader/src/reports.rs", "reports", WAITING),
+    ("statistics/src/store.rs", "day_readers", CLOSING),
+    ("cart/src/store.rs", "cart_lines", "a clerk changes goods, and is told what becomes of all carts"),
+    ("payments/src/store.rs", "payments", COMMAND),
+    ("selling/src/store/packages.rs", "packages", COMMAND),
+    ("selling/src/store/payouts.rs", "", COMMAND),
+    ("reader/src/store.rs", "shares", COMMAND),
+    ("shelves/src/store.rs", "shelves", COMMAND),
+    ("reader/src/uses.rs", "", SWEPT),
+];
+const SMALL: &str = "it has few rows, whatever members do";
+const PASSING: &str = "what is in it is over soon";
+const CLOSING: &str = "an account is closed";
+const WAITING: &str = "the index that is read has what waits for a clerk, and nothing else";
+const COMMAND: &str = "an operator asks on the command line";
+const SWEPT: &str = "what nobody names any more is gone through now and then";
+
+/// However many rows there are of others', a question finds its own by an index, or reads along one until it has a page's.
+#[tokio::test]
+async fn no_question_reads_a_whole_table_that_grows() {
+    let server = Server::start(Engine::Sqlite).await.unwrap();
+    let mut connection = sqlx::SqliteConnection::connect(&server.database_url).await.unwrap();
+    let tables: Vec<String> = sqlx::query_scalar("select name from sqlite_schema where type = 'table'")
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+    let (mut found, mut excused) = (Vec::new(), std::collections::BTreeSet::new());
+    for Statement { file, text } in statements() {
+        let folder = Path::new(env!("BINDERY_CHECKOUT")).join(TESTS);
+        if file.starts_with(folder) || ONLY_POSTGRES.iter().any(|word| text.contains(word)) {
+            continue;
+        }
+        let plan = AssertSqlSafe(format!("explain query plan {text}"));
+        let steps: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(plan).fetch_all(&mut connection).await.unwrap();
+        let words: Vec<&str> =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+        for (.., step) in steps {
+            let Some(scan) = step.strip_prefix("SCAN ") else { continue };
+            let name = scan.split(' ').next().unwrap();
+            let is_named = |table: &&String| {
+                *table == name || words.windows(2).any(|two| two[0] == table.as_str() && two[1] == name)
+            };
+            // what is read of the question's own making is not looked at
+            let Some(table) = tables.iter().find(is_named) else { continue };
+            if scan.contains(" INDEX ") && text.contains(" limit ") {
+                continue;
+            }
+            let path = file.to_string_lossy();
+            match READ_WHOLE
+                .iter()
+                .position(|(of, what, _)| path.contains(of) && (*what == "" || what == table))
+            {
+                Some(reason) => drop(excused.insert(reason)),
+                None => found.push(format!("{path}: {table}, as {scan}:\n{text}")),
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n\n"));
+    let others = (0..READ_WHOLE.len()).filter(|number| !excused.contains(number));
+    let others: Vec<_> = others.map(|number| READ_WHOLE[number]).collect();
+    assert!(others.is_empty(), "no question does what is excused: {others:?}");
+}
+
 /// A statement, and where it stands.
 struct Statement {
     file: PathBuf,

@@ -12,6 +12,7 @@ on_both_engines!(
     foreign_origins_change_nothing,
     headers_keep_browsers_safe,
     html_is_clean,
+    pages_alone_are_fetched_before_they_are_wanted,
     assets_are_immutable_and_unknown_ones_are_missing,
     health,
     dripping_headers_are_cut_off,
@@ -107,6 +108,23 @@ async fn headers_keep_browsers_safe(server: Server) {
     assert_eq!(keeping("/manager/opus_list/all").await, "private, no-cache", "only its browser, and it asks");
     for path in ["/manager/userInfo/second_factor", "/manager/opus_import", "/no/such/page"] {
         assert_eq!(keeping(path).await, "private, no-store", "{path}");
+    }
+}
+
+async fn pages_alone_are_fetched_before_they_are_wanted(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let ahead = ("sec-purpose", "prefetch;anonymous-client-ip");
+    let status = async |path: &str, headers: &[(&str, &str)]| member.get_with(path, headers).await.status();
+    for path in ["/manager/order", "/manager/opus_list/all", "/about"] {
+        assert_eq!(status(path, &[ahead]).await, StatusCode::OK, "{path}");
+        // whoever saves data is sent what it asks for
+        assert_eq!(status(path, &[ahead, ("save-data", "on")]).await, StatusCode::FORBIDDEN, "{path}");
+        assert_eq!(status(path, &[("save-data", "on")]).await, StatusCode::OK, "{path}");
+    }
+    // files, and what leads on to somewhere else
+    for path in ["/healthz", "/favicon.ico", "/manager", "/no/such/page"] {
+        assert_eq!(status(path, &[ahead]).await, StatusCode::FORBIDDEN, "{path}");
+        assert_ne!(status(path, &[]).await, StatusCode::FORBIDDEN, "{path}");
     }
 }
 

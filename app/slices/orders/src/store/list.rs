@@ -5,7 +5,7 @@ use domain::ids::MemberId;
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
-use platform::db::{Db, formatcp, joined, with_db};
+use platform::db::{Db, formatcp, joined, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
 
@@ -100,7 +100,7 @@ const OF_EVERYBODY: &str = formatcp!(
 /// See [`Filter::asked`].
 fn asked(filter: &Filter) -> &'static str {
     if filter.asked {
-        "and exists (select 1 from cancellation_requests where order_id = orders.id and state = 'open')"
+        "and id in (select order_id from cancellation_requests where state = 'open')"
     } else {
         ""
     }
@@ -109,13 +109,12 @@ fn asked(filter: &Filter) -> &'static str {
 /// See [`Filter::second`].
 fn second(filter: &Filter) -> &'static str {
     if filter.second {
-        "and exists (select 1 from approvals where kind = 'order' and about = orders.id and decided_at is null)"
+        "and id in (select about from approvals where kind = 'order' and decided_at is null)"
     } else {
         ""
     }
 }
 
-const COUNT: &str = "select count(*), min(state_since)";
 const SELECT: &str = formatcp!("select {COLUMNS}");
 
 const NEWEST: &str = "and (created_at < $5 or created_at = $5 and id < $6)
@@ -123,16 +122,31 @@ const NEWEST: &str = "and (created_at < $5 or created_at = $5 and id < $6)
 const WAITING: &str = "and (state_since > $5 or state_since = $5 and id > $6)
          order by state_since asc, id asc limit $7";
 
-/// How many of everybody's orders there are, and since when the first has been in its state.
-pub async fn count(db: &Db, filter: &Filter) -> Result<(i64, Option<i64>), Error> {
-    let sql = joined(&[COUNT, OF_EVERYBODY, asked(filter), second(filter)]);
-    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
-        .bind("")
-        .bind(filter.codes())
-        .bind(pattern(&filter.search))
-        .bind(filter.paid_before.unwrap_or(0))
-        .fetch_one(pool)
-        .await)?)
+/// How many of everybody's orders are in some states, and since when the first of them is in its own; of those that were paid
+/// before a moment (epoch ms), where one is given.
+pub async fn count(
+    db: &Db,
+    states: &[OrderState],
+    paid_before: Option<i64>,
+) -> Result<(i64, Option<i64>), Error> {
+    let sql = sql!(
+        "select count(*), min(state_since) from orders where ($1 = 0 or paid_at < $1) and state in ([?])"
+    )
+    .repeated(states.len());
+    Ok(with_db!(db, |pool| {
+        let query = sqlx::query_as(sql.text()).bind(paid_before.unwrap_or(0));
+        states.iter().fold(query, |query, state| query.bind(state.code())).fetch_one(pool).await
+    })?)
+}
+
+/// The same of those whose members ask to cancel them.
+pub async fn count_asked(db: &Db) -> Result<(i64, Option<i64>), Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select count(*), min(state_since) from orders
+         where id in (select order_id from cancellation_requests where state = 'open')"
+    )
+    .fetch_one(pool)
+    .await)?)
 }
 
 async fn page(

@@ -44,7 +44,7 @@ impl Shows for AtUses {
     async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
         Ok(with_tx!(tx, |conn| sqlx::query_as(
             "select id, case when member_id = $1 then '订单 ' || id else '读者订的印刷本' end from orders
-             where coalesce(maker_id, member_id) = $1 order by created_at desc, id desc"
+             where maker_id = $1 or maker_id is null and member_id = $1 order by created_at desc, id desc"
         )
         .bind(member.as_str())
         .fetch_all(conn)

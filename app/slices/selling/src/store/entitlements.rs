@@ -200,8 +200,14 @@ pub async fn openings(tx: &mut Tx, member: &MemberId) -> Result<Vec<Opening>, Er
 
 /// Every reader's rights to an item, reader by reader.
 async fn rights_to(db: &Db, kind: &str, item: &str) -> Result<Vec<(String, Vec<Span>)>, Error> {
+    // each way to it by its own index: together they would be looked for in everybody's
     let sql = sql!(
-        "select e.member_id, e.starts_at, e.ends_at from entitlements e where {OPENS} order by e.member_id"
+        "select member_id, starts_at, ends_at from entitlements where id in (
+             select id from entitlements where kind = $1 and item_id = $2
+             union select id from entitlements where $1 = 'package' and package_id = $2
+             union select e.id from package_contents c join entitlements e on e.package_id = c.package_id
+                 where c.kind = $1 and c.item_id = $2 and (c.removed_at is null or c.removed_at > e.created_at))
+         order by member_id"
     );
     let rows: Vec<(String, i64, Option<i64>)> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(kind).bind(item).fetch_all(pool).await)?;

@@ -166,8 +166,7 @@ pub async fn of_seller(db: &Db, seller: &MemberId) -> Result<Vec<Package>, Error
 pub async fn on_sale_with(db: &Db, kind: &str, item: &str, now: i64) -> Result<Vec<Package>, Error> {
     let sql = sql!(
         "select {COLUMNS} from packages where on_sale_from <= $3 and (on_sale_until is null or on_sale_until > $3)
-         and exists (select 1 from package_contents c where c.package_id = packages.id and c.kind = $1
-                     and c.item_id = $2 and c.removed_at is null)
+         and id in (select package_id from package_contents where kind = $1 and item_id = $2 and removed_at is null)
          order by price, id limit 20"
     );
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
