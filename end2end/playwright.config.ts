@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { browser } from "./support/browser.js";
+import { phone } from "./support/old_phone.js";
 import type { Options } from "./support/test.js";
 
 // Every journey runs in a usual browser; one for each kind of page, those tagged @no-js, with JavaScript switched off, too. What
@@ -29,6 +30,8 @@ export default defineConfig<Options>({
   projects: [
     // the longest first, so that no browser is left with one of them at the end
     { name: "without JavaScript", use: { javaScriptEnabled: false }, grep: /@no-js/ },
+    // a member's way and a reader's, and every page, as weixin and iOS 15 show them
+    { name: "old phone", use: { ...phone, isOld: true }, grep: /@old-phone/ },
     { name: "with JavaScript", use: { javaScriptEnabled: true } },
   ],
 });

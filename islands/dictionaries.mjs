@@ -18,8 +18,8 @@ const MOST_BYTES = 32 * 1024;
 const MOST_OF_A_KIND = 3;
 /** What nobody finds twice is not worth its place; what is shorter is found anyhow. */
 const LEAST_BYTES = 12;
-/** Ids, codes, amounts, days and hashes are another's on every other page. */
-const OWN = /[0-9a-z]{20,}|[A-Z0-9]{8,}|\d{3,}|data:/;
+/** Ids, codes, amounts, days, hashes and addresses are another's on every other page. */
+const OWN = /[0-9a-z]{20,}|[A-Z0-9]{8,}|\d{3,}|\d\.\d|@|data:/;
 
 const [program] = process.argv.slice(2);
 const data = await mkdtemp(join(tmpdir(), "bindery-"));

@@ -1,4 +1,5 @@
 import signals from "@preact/eslint-plugin-signals";
+import compat from "eslint-plugin-compat";
 import hooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 import bindery from "./lint/use-signals.mjs";
@@ -9,8 +10,10 @@ export default tseslint.config(
     files: ["src/**/*.{ts,tsx}"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    plugins: { "react-hooks": hooks, signals, bindery },
+    plugins: { "react-hooks": hooks, signals, bindery, compat },
     rules: {
+      // what browserslist in package.json has not is looked for before it is called
+      "compat/compat": "error",
       ...hooks.configs.recommended.rules,
       "signals/no-signal-write-in-computed": "error",
       "signals/no-value-after-await": "error",

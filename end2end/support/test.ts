@@ -2,12 +2,15 @@
 // in the console.
 import { type Page, test as base, expect } from "@playwright/test";
 import { type Member, addMember } from "./members.js";
+import { forget } from "./old_phone.js";
 
 export interface Options {
   /** What the test's own member has, in yuan. */
   balance: string;
   /** The test itself breaks requests: what the browser says of them is no fault. */
   breaksRequests: boolean;
+  /** The browser is one of some years ago. */
+  isOld: boolean;
 }
 
 interface Fixtures {
@@ -26,13 +29,15 @@ function setting(name: string): string {
 export const test = base.extend<Options & Fixtures>({
   balance: ["0", { option: true }],
   breaksRequests: [false, { option: true }],
+  isOld: [false, { option: true }],
   baseURL: async ({}, use) => use(setting("END2END_BASE")),
   member: async ({ balance }, use) => use(await addMember(setting("END2END_DATA"), balance)),
   signedIn: async ({ page, member }, use) => {
     await signIn(page, member);
     await use(member);
   },
-  page: async ({ page, breaksRequests }, use) => {
+  page: async ({ page, breaksRequests, isOld }, use) => {
+    if (isOld) await page.addInitScript(forget);
     const complaints = listen(page, breaksRequests);
     await use(page);
     expect(complaints, "the console is silent").toEqual([]);

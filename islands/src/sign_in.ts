@@ -7,11 +7,11 @@ const NAME = "door";
 
 const value = read(NAME);
 const kept = isKept(value) ? value : { way: "", account: "" };
-const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
 const { way, leave } = choice(kept.way, {
   asked: new URLSearchParams(location.search).get("way"),
   refused: document.querySelector("#errors") !== null,
-  returned: navigation?.type === "back_forward",
+  returned: visit?.type === "back_forward",
 });
 
 if (leave) {

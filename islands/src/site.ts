@@ -1,6 +1,6 @@
 // Every page: the progress bar of each navigation, and whose page it is. The page works without it.
 import NProgress from "nprogress";
-import { isAnothers, note, type Last } from "./page/here.js";
+import { isAnothers, isFetchedAhead, note, type Last } from "./page/here.js";
 import { forgetKept } from "./page/kept.js";
 import { Progress, leaves, sends } from "./page/navigation.js";
 
@@ -28,7 +28,11 @@ addEventListener("pageshow", ({ persisted }) => {
 
 const mark = document.body.dataset.here;
 try {
-  note(mark, localStorage as Last);
+  // fetched when its link was pressed, by somebody who is not here any more
+  if (isFetchedAhead() && isAnothers(mark, localStorage as Last)) {
+    document.body.hidden = true;
+    location.reload();
+  } else note(mark, localStorage as Last);
 } catch {
   // a storage that is switched off knows nobody
 }

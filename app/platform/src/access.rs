@@ -65,9 +65,14 @@ pub fn is_ahead(headers: &HeaderMap) -> bool {
     headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
 }
 
-/// Whether that costs little: a file is sent when it is wanted, and whoever saves data is sent what he asks for. A browser that
-/// was refused asks again when it is time.
+/// Whether that costs little: a file is sent when it is wanted, and whoever saves data is sent what is asked for. A browser that
+/// was refused asks again when it is time; one that draws a page ahead (`prefetch;prerender`, from its address bar) does not, and
+/// asks for all that is on it so.
 fn may_be_ahead(app: &App, request: &Request) -> bool {
+    let purpose = request.headers().get("sec-purpose").map_or(&b""[..], |purpose| purpose.as_bytes());
+    if memchr::memmem::find(purpose, b"prerender").is_some() {
+        return true;
+    }
     let saves = request.headers().get("save-data").is_some_and(|saves| saves == "on");
     let pattern = request.extensions().get::<MatchedPath>();
     !saves && pattern.is_some_and(|pattern| app.is_page(pattern.as_str()))

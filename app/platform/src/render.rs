@@ -426,9 +426,14 @@ fn push_without_marks(html: &str, to: &mut String) {
     to.push_str(&html[from..]);
 }
 
-/// A part of a page alone, which a script puts in its place. It knows nothing of its request but what it is given.
+/// A part of a page alone, which a script puts in its place. It sees no form.
 pub fn fragment(part: impl FnOnce() -> AnyView) -> String {
-    without_marks(&Owner::new().with(|| part().to_html()))
+    let html = Owner::new().with(|| {
+        // what is kept was not refused, whatever the page around it shows again
+        provide_context(Form::default());
+        part().to_html()
+    });
+    without_marks(&html)
 }
 
 /// The same, made once of each `of`: it is made of nothing else. For [`inner_html`](leptos::html::InnerHtmlAttribute).

@@ -21,6 +21,7 @@ use crate::calls::{self, Refusal};
 use crate::error::Refused;
 use crate::render::{self, Inside};
 use crate::route::Route;
+use crate::ui::counted;
 
 /// What programs look for beside the pages: who hears of holes, and where browsers report what the content policy
 /// stopped.
@@ -86,6 +87,9 @@ impl Nonce {
     }
 }
 
+/// Which of what a browser keeps of this site goes (Clear Site Data).
+pub const CLEARS: HeaderName = HeaderName::from_static("clear-site-data");
+
 /// Gives a request its id and its nonce, its answer the security headers, and logs it in one line.
 pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let nonce = Nonce::new();
@@ -116,6 +120,10 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
     }
     if is_for_nobody {
         headers.remove(header::SET_COOKIE);
+    }
+    // what was fetched when a link was pressed is from before; a reading that is told changes no page
+    if !method.is_safe() && path != counted::PATH && !headers.contains_key(CLEARS) {
+        headers.insert(CLEARS, HeaderValue::from_static("\"prefetchCache\""));
     }
     put_policies(&app, headers, &nonce, &inside, &path, &framing.taken());
     if let Ok(id) = HeaderValue::from_str(&id) {

@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::background::{Background, HOUR};
 use crate::error::Error;
 use crate::render;
-use crate::security::cookie_name;
+use crate::security::{CLEARS, cookie_name};
 use crate::staff;
 
 const LOGIN: &str = "login";
@@ -84,7 +84,7 @@ impl Member {
 /// and with them the styles that it says it has.
 pub fn forgets(app: &App) -> [(HeaderName, HeaderValue); 2] {
     [
-        (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\"")),
+        (CLEARS, HeaderValue::from_static("\"cache\"")),
         (header::SET_COOKIE, render::no_styles(app.config.secure_cookies)),
     ]
 }

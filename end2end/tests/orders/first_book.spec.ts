@@ -31,7 +31,7 @@ const test = base.extend<object, { demo: Server }>({
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-test("a newcomer's photos are a paid book after twelve taps", { tag: "@no-js" }, async ({ page, demo, javaScriptEnabled }) => {
+test("a newcomer's photos are a paid book after twelve taps", { tag: ["@no-js", "@old-phone"] }, async ({ page, demo, javaScriptEnabled }) => {
   test.slow();
   const taps: string[] = [];
   const tap = async (what: string, control: Locator) => {

@@ -3,7 +3,7 @@
 import { blank } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("a newspaper is read by its headlines, its pages and its calendar", { tag: "@no-js" }, async ({ page }) => {
+test("a newspaper is read by its headlines, its pages and its calendar", { tag: ["@no-js", "@old-phone"] }, async ({ page }) => {
   await page.goto("/epaper/longjing");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("龙井晚报");
   const headlines = page.getByRole("region", { name: "今日要目" }).getByRole("listitem");

@@ -3,7 +3,7 @@ import { ReaderPage } from "../../pages/ReaderPage.js";
 import { blank } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("a maker shares a work with a note on it, and readers find both", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
+test("a maker shares a work with a note on it, and readers find both", { tag: ["@no-js", "@old-phone"] }, async ({ page, signedIn: _ }) => {
   await page.goto(await blank(page, "给大家看的书"));
   const reader = new ReaderPage(page);
   const address = await reader.publish();

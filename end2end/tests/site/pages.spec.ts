@@ -39,7 +39,7 @@ async function tour(page: Page, stops: Stop[], { hasScripts = true, inAnyLight =
   }
 }
 
-test("pages outside are whole and fit 360 px", { tag: "@no-js" }, async ({ page, javaScriptEnabled }) => {
+test("pages outside are whole and fit 360 px", { tag: ["@no-js", "@old-phone"] }, async ({ page, javaScriptEnabled }) => {
   await tour(page, OUTSIDE, { hasScripts: javaScriptEnabled });
 });
 
@@ -47,7 +47,7 @@ test("a new member's pages are whole and fit 360 px", { tag: "@no-js" }, async (
   await tour(page, EMPTY, { hasScripts: javaScriptEnabled });
 });
 
-test("every page is whole and fits 360 px, with a long title, too", { tag: "@no-js" }, async ({ page, javaScriptEnabled, signedIn: _ }) => {
+test("every page is whole and fits 360 px, with a long title, too", { tag: ["@no-js", "@old-phone"] }, async ({ page, javaScriptEnabled, signedIn: _ }) => {
   test.slow();
   await threeInCart(page, "Donaudampfschifffahrtsgesellschaftskapitän的很长很长的旅行日记与照片");
   await tour(page, await inside(page), { hasScripts: javaScriptEnabled, inAnyLight: true });

@@ -2,7 +2,7 @@
 import { sharedWork } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
-test("what a reader puts, marks and writes is in the study", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
+test("what a reader puts, marks and writes is in the study", { tag: ["@no-js", "@old-phone"] }, async ({ page, signedIn: _ }) => {
   const address = await sharedWork(page, "边读边记");
   await page.goto(address);
   await page.getByRole("button", { name: "放入书房" }).click();

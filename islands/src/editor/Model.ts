@@ -15,6 +15,7 @@ import { nameOf } from "./names.js";
 import { Saver } from "./Saver.js";
 import { Tabs } from "./tabs.js";
 import { View } from "./View.js";
+import { uuid } from "../runtime/uuid.js";
 
 /** What the hand does: arranging, choosing a photo's part, writing. */
 export type Mode = { kind: "arrange" } | { kind: "crop"; id: string } | { kind: "write"; id: string };
@@ -216,7 +217,7 @@ export class Editor {
   }
 
   #save(changes: Change[]): void {
-    const operations: Operation[] = changes.map((change) => ({ id: crypto.randomUUID(), ...change }));
+    const operations: Operation[] = changes.map((change) => ({ id: uuid(), ...change }));
     this.saver.add(operations, this.history.remembered);
   }
 

@@ -8,9 +8,10 @@ import { type Placement, type Point, centreOf, hundredth, roundRect, shifted, ti
 import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
 import { kindOf, nameOfPage } from "./names.js";
+import { uuid } from "../runtime/uuid.js";
 
 /** A name for something new, unlike any other. */
-export const newId = () => `e-${crypto.randomUUID()}`;
+export const newId = () => `e-${uuid()}`;
 
 export function set(editor: Editor, element: ElementModel, name: string, value: unknown): Change[] {
   const page = editor.book.pageOf(element.id);

@@ -7,8 +7,9 @@ import { type Element, type Page, SAFE, type TextElement, allPages, pageName } f
 import { type Change, normal } from "./edit.js";
 import { roundRect } from "./geometry.js";
 import type { Editor } from "./Model.js";
+import { uuid } from "../runtime/uuid.js";
 
-const newPageId = () => `p-${crypto.randomUUID()}`;
+const newPageId = () => `p-${uuid()}`;
 
 /** The inner page of a number, from 1. */
 const inner = (editor: Editor, number: number): Page | undefined => editor.book.document.pages[number - 1];

@@ -12,3 +12,9 @@ export function note(mark: string | undefined, last: Last): void {
 
 /** Whether a page that was kept is somebody else's than who is here now. */
 export const isAnothers = (mark: string | undefined, { here = mark }: Last): boolean => mark !== undefined && here !== mark;
+
+/** Whether the page that is shown was fetched before it was wanted (Speculation Rules). */
+export function isFetchedAhead(): boolean {
+  const [visit] = performance.getEntriesByType("navigation") as (PerformanceNavigationTiming & { deliveryType?: string })[];
+  return visit?.deliveryType === "navigational-prefetch";
+}

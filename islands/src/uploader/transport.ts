@@ -53,11 +53,14 @@ export async function sendAhead(item: Sending): Promise<string> {
   body.set("filename", item.file.name);
   body.set("head", head(item.file));
   body.set("preview", copy);
+  // iOS 15 has no AbortSignal.timeout
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), PATIENCE);
   const answer = await fetch("/manager/uploads/preview", {
     method: "POST",
     body,
     headers: { accept: "application/json" },
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: patience.signal,
   });
   if (!answer.ok) return "";
   return ((await answer.json()) as { photo: string }).photo;

@@ -24,7 +24,7 @@ pub struct Made {
     said: String,
 }
 
-/// With its dictionary, a page is packed by a half better than in brotli, in less time.
+/// With its dictionary, a page takes a third to six tenths of brotli's bytes, and less time.
 const LEVEL: i32 = 9;
 
 static MADE: LazyLock<[Option<Made>; DICTIONARIES.len()]> =

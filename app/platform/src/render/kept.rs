@@ -46,7 +46,7 @@ impl Default for Fragments {
 }
 
 impl Fragments {
-    /// The part called `name` that is made of nothing but `of`: its request, its member, its form it does not see.
+    /// The part called `name` that is made of nothing but `of`: nothing of its request, and it sees no form.
     pub fn of(&self, name: &str, of: impl Hash, make: impl FnOnce() -> AnyView) -> Arc<str> {
         self.with(name, of, None, make)
     }

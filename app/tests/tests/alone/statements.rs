@@ -107,41 +107,41 @@ async fn shelves_are_read_by_their_indexes_where_one_member_has_all_works() {
     }
 }
 
-/// What is read whole, and why: tables that do not grow, and who asks seldom.
-const READ_WHOLE: &[(&str, &str, &str)] = &[
-    ("", "secrets", SMALL),
-    ("", "audit_head", SMALL),
-    ("", "goods", SMALL),
-    ("", "goods_changes", SMALL),
-    ("", "membership_price_books", SMALL),
-    ("", "staff", SMALL),
-    ("", "staff_logins", SMALL),
-    ("", "outbox", PASSING),
-    ("", "jobs", PASSING),
-    ("", "uploads", PASSING),
-    ("", "looks", PASSING),
-    ("", "used_states", PASSING),
-    ("", "qr_answers", PASSING),
-    ("", "sent_codes", PASSING),
-    ("", "sign_in_attempts", PASSING),
-    ("", "tower_sessions", PASSING),
-    ("check.rs", "", "the books are gone over by an operator, and at night"),
-    ("orders/src/store/list.rs", "orders", "a clerk looks for part of an address"),
-    ("accounts/src/lib.rs", "members", "members of the first version are given codes, once"),
-    ("server/src/demo.rs", "members", "the demo is made where nobody is"),
-    ("store/closing.rs", "sub_member_invitations", CLOSING),
-    ("store/closing.rs", "sub_members", CLOSING),
-    ("store/sub_members.rs", "sub_members", CLOSING),
-    ("orders/src/store/list.rs", "cancellation_requests", WAITING),
-    ("reader/src/reports.rs", "reports", WAITING),
-    ("statistics/src/store.rs", "day_readers", CLOSING),
-    ("cart/src/store.rs", "cart_lines", "a clerk changes goods, and is told what becomes of all carts"),
-    ("payments/src/store.rs", "payments", COMMAND),
-    ("selling/src/store/packages.rs", "packages", COMMAND),
-    ("selling/src/store/payouts.rs", "", COMMAND),
-    ("reader/src/store.rs", "shares", COMMAND),
-    ("shelves/src/store.rs", "shelves", COMMAND),
-    ("reader/src/uses.rs", "", SWEPT),
+/// What is read whole, and why: in which files, of which table, by statements with which words; empty for any.
+const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
+    ("", "secrets", "", SMALL),
+    ("", "audit_head", "", SMALL),
+    ("", "goods", "", SMALL),
+    ("", "goods_changes", "", SMALL),
+    ("", "membership_price_books", "", SMALL),
+    ("", "staff", "", SMALL),
+    ("", "staff_logins", "", SMALL),
+    ("", "outbox", "", PASSING),
+    ("", "jobs", "", PASSING),
+    ("", "uploads", "", PASSING),
+    ("", "looks", "", PASSING),
+    ("", "used_states", "", PASSING),
+    ("", "qr_answers", "", PASSING),
+    ("", "sent_codes", "", PASSING),
+    ("", "sign_in_attempts", "", PASSING),
+    ("", "tower_sessions", "", PASSING),
+    ("check.rs", "", "", "the books are gone over by an operator, and at night"),
+    ("orders/src/store/list.rs", "orders", "lower(address)", "a clerk looks for part of an address"),
+    ("accounts/src/lib.rs", "members", "", "members of the first version are given codes, once"),
+    ("server/src/demo.rs", "members", "", "the demo is made where nobody is"),
+    ("store/closing.rs", "sub_member_invitations", "", CLOSING),
+    ("store/closing.rs", "sub_members", "", CLOSING),
+    ("store/sub_members.rs", "sub_members", "", CLOSING),
+    ("orders/src/store/list.rs", "cancellation_requests", "", WAITING),
+    ("reader/src/reports.rs", "reports", "", WAITING),
+    ("statistics/src/store.rs", "day_readers", "", CLOSING),
+    ("cart/src/store.rs", "cart_lines", "", "a clerk changes goods, and is told what becomes of all carts"),
+    ("payments/src/store.rs", "payments", "$1 = '' or state = $1", COMMAND),
+    ("selling/src/store/packages.rs", "packages", "from packages order by id", COMMAND),
+    ("selling/src/store/payouts.rs", "", "", COMMAND),
+    ("reader/src/store.rs", "shares", "where $1 = ''", COMMAND),
+    ("shelves/src/store.rs", "shelves", "where $1 = ''", COMMAND),
+    ("reader/src/uses.rs", "", "", SWEPT),
 ];
 const SMALL: &str = "it has few rows, whatever members do";
 const PASSING: &str = "what is in it is over soon";
@@ -170,7 +170,8 @@ async fn no_question_reads_a_whole_table_that_grows() {
             sqlx::query_as(plan).fetch_all(&mut connection).await.unwrap();
         let words: Vec<&str> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
-        for (.., step) in steps {
+        let is_sorted = steps.iter().any(|(.., step)| step.contains("USE TEMP B-TREE FOR ORDER BY"));
+        for (.., step) in &steps {
             let Some(scan) = step.strip_prefix("SCAN ") else { continue };
             let name = scan.split(' ').next().unwrap();
             let is_named = |table: &&String| {
@@ -178,14 +179,13 @@ async fn no_question_reads_a_whole_table_that_grows() {
             };
             // what is read of the question's own making is not looked at
             let Some(table) = tables.iter().find(is_named) else { continue };
-            if scan.contains(" INDEX ") && text.contains(" limit ") {
+            if scan.contains(" INDEX ") && text.contains(" limit ") && !is_sorted {
                 continue;
             }
             let path = file.to_string_lossy();
-            match READ_WHOLE
-                .iter()
-                .position(|(of, what, _)| path.contains(of) && (*what == "" || what == table))
-            {
+            match READ_WHOLE.iter().position(|(of, what, piece, _)| {
+                path.contains(of) && text.contains(piece) && (what.is_empty() || what == table)
+            }) {
                 Some(reason) => drop(excused.insert(reason)),
                 None => found.push(format!("{path}: {table}, as {scan}:\n{text}")),
             }

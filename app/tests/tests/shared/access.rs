@@ -121,6 +121,14 @@ async fn pages_alone_are_fetched_before_they_are_wanted(server: Server) {
         assert_eq!(status(path, &[ahead, ("save-data", "on")]).await, StatusCode::FORBIDDEN, "{path}");
         assert_eq!(status(path, &[("save-data", "on")]).await, StatusCode::OK, "{path}");
     }
+    // one that draws a page ahead is sent all that is on it
+    let page = member.page("/manager/order").await;
+    let script = format!("/assets/{}", between(&page, "src=\"/assets/", "\""));
+    assert_eq!(status(&script, &[("sec-purpose", "prefetch;prerender")]).await, StatusCode::OK);
+    assert_eq!(status(&script, &[ahead]).await, StatusCode::FORBIDDEN);
+    // what was fetched is from before something changed
+    let answer = member.post("/manager/userInfo", &[]).await;
+    assert_eq!(answer.headers()["clear-site-data"], "\"prefetchCache\"");
     // files, and what leads on to somewhere else
     for path in ["/healthz", "/favicon.ico", "/manager", "/no/such/page"] {
         assert_eq!(status(path, &[ahead]).await, StatusCode::FORBIDDEN, "{path}");

@@ -24,6 +24,7 @@ on_both_engines!(
     addresses_are_checked_and_come_back,
     checkout_leads_the_chosen_lines_to_the_order,
     a_quantity_is_changed_in_the_cart,
+    what_was_refused_once_is_not_kept_with_the_line,
     a_removed_line_can_be_put_back,
 );
 
@@ -334,6 +335,19 @@ async fn checkout_leads_the_chosen_lines_to_the_order(server: Server) {
     let answer = member.post(&format!("/manager/shopping/cart/{line}/removal"), &[]).await;
     assert_eq!(location(&answer), "/manager/shopping/cart");
     assert!(member.page("/manager/shopping/cart").await.contains("购物车是空的"));
+}
+
+async fn what_was_refused_once_is_not_kept_with_the_line(server: Server) {
+    let member = server.member("buyer@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    // nobody has looked at the line before
+    let answer = member.post(&format!("/manager/shopping/cart/{line}/quantity"), &[("quantity", "0")]).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let options =
+        |page: &str| between(page, &format!("<template data-options-of=\"{line}\">"), "</template>");
+    for page in [answer.text().await.unwrap(), member.page("/manager/shopping/cart").await] {
+        assert!(!options(&page).contains("数量须为 1 到 1000000 的整数"), "{}", options(&page));
+    }
 }
 
 async fn numbers_typed_in_the_cart_are_kept_by_every_button(server: Server) {
