@@ -51,7 +51,7 @@ static SHEETS: LazyLock<BTreeMap<String, Sheet>> = LazyLock::new(|| {
     MANIFEST.iter().filter_map(sheet).collect()
 });
 
-/// SHA-256 of a text, as a content policy names it.
+/// SHA-256 of a text in base64, as a content policy and a browser that has a dictionary name it.
 pub fn digest(text: &str) -> String {
     base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text))
 }

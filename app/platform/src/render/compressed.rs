@@ -241,13 +241,20 @@ mod tests {
         let dictionary = Dictionary::of("/manager/order").expect("the members'");
         // blocks that are packed, that are one byte many times, and that are as they are
         let noise: String = (0_u32..3000).map(|n| format!("{:x}", Sha256::digest(n.to_le_bytes()))).collect();
-        let pages = ["<p>海边的夏天</p>".repeat(9000), "a".repeat(400_000), noise, "<p>短</p>".to_owned()];
-        for html in pages {
+        // and whether it says the same again and again, which takes next to nothing
+        let pages = [
+            ("<p>海边的夏天</p>".repeat(9000), true),
+            ("a".repeat(400_000), true),
+            (noise, false),
+            ("<p>短</p>".to_owned(), false),
+        ];
+        for (html, is_alike) in pages {
             // an end of its own each time, some longer than goes in one part
             for tail in ["", "<i>1</i>", "<i>2</i>", &"x".repeat(BROTLI_RAW), &"书".repeat(BROTLI_RAW)] {
                 let whole = html.clone() + tail;
                 let (headers, packed) = bytes(&html, Coding::Brotli, tail).await;
                 assert_eq!(headers["content-encoding"], "br");
+                assert!(!is_alike || packed.len() < html.len() / 100 + tail.len() + 100);
                 let mut unpacked = Vec::new();
                 brotli::BrotliDecompress(&mut &packed[..], &mut unpacked).expect("brotli");
                 assert_eq!(unpacked, whole.as_bytes());

@@ -4,7 +4,6 @@
 use std::sync::LazyLock;
 
 use axum::http::HeaderMap;
-use base64::Engine;
 use sha2::{Digest as _, Sha256};
 use zstd::dict::EncoderDictionary;
 
@@ -56,10 +55,10 @@ impl Dictionary {
 
 impl Made {
     fn of(text: String) -> Option<Self> {
+        let said = format!(":{}:", assets::digest(&text));
         let text = text.into_bytes();
         let digest = Sha256::digest(&text).into();
-        let said = base64::engine::general_purpose::STANDARD.encode(digest);
         let prepared = EncoderDictionary::try_copy(&text, LEVEL).ok()?;
-        Some(Self { text, digest, prepared, said: format!(":{said}:") })
+        Some(Self { text, digest, prepared, said })
     }
 }
