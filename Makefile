@@ -100,7 +100,7 @@ program: assets
 tools:
 	.ci/tools chromium
 	.ci/tools chromium-headless-shell || true
-	.ci/tools faketime libavif-bin libheif-examples libimage-exiftool-perl postgresql poppler-utils python3-pil qpdf
+	.ci/tools faketime ghostscript libavif-bin libheif-examples libimage-exiftool-perl postgresql poppler-utils python3-pil qpdf
 
 assets: islands/dist/manifest.json fonts
 

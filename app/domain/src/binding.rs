@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::document::{BLEED_MM, Rect, SAFE_MM, Trim};
+use crate::document::{BLEED_MM, Colour, Element, Page, Rect, SAFE_MM, TextRole, Trim};
 
 /// How a binding makes its cover.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -108,6 +108,57 @@ impl BoundEdge {
     }
 }
 
+/// What is put on a cover besides ink, with a plate of its own (步骤“其他工艺”). ISO 19593-1 calls such plates processing
+/// steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Embellishment {
+    /// 烫金: metal foil, pressed on by a hot die.
+    Foil,
+    /// 局部UV: clear varnish on parts of the print.
+    SpotVarnish,
+    /// 起鼓: the sheet is raised between two dies.
+    Emboss,
+}
+
+impl Embellishment {
+    /// What an item of that step is, by its name; what needs no plate is none.
+    pub fn of_item(name: &str) -> Option<Self> {
+        if name.contains('烫') {
+            Some(Self::Foil)
+        } else if name.to_ascii_uppercase().contains("UV") {
+            Some(Self::SpotVarnish)
+        } else if name.contains("鼓") || name.contains("凹凸") {
+            Some(Self::Emboss)
+        } else {
+            None
+        }
+    }
+
+    /// The name of its plate, a spot colour of the cover's file.
+    pub fn plate(self) -> &'static str {
+        match self {
+            Self::Foil => "烫金",
+            Self::SpotVarnish => "局部UV",
+            Self::Emboss => "起鼓",
+        }
+    }
+
+    /// Whether it stands in the place of ink: foil hides what is under it, and ink under its edges would show.
+    pub fn replaces_ink(self) -> bool {
+        self == Self::Foil
+    }
+
+    /// Smaller characters run together, in pt. Dies and varnish hold strokes and gaps of 0.2 to 0.3 mm, which Chinese
+    /// characters of some fifteen strokes have from about 10 pt on; raised paper needs half as much again.
+    pub fn least_size_pt(self) -> f64 {
+        match self {
+            Self::Foil | Self::SpotVarnish => 10.0,
+            Self::Emboss => 15.0,
+        }
+    }
+}
+
 /// The sheet of a cover, in mm. Faces are as they are seen on the finished book; from the left there are back, groove,
 /// spine, groove and front.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -132,6 +183,10 @@ pub struct CoverSheet {
     pub sides: CoverSides,
     /// Whether its folds and its outline are drawn in a spot colour of their own.
     pub die_line: bool,
+    /// What is put on it besides ink.
+    pub embellishment: Option<Embellishment>,
+    /// The colour of a material that takes no print, such as cloth; none of paper.
+    pub cloth: Option<Colour>,
 }
 
 /// What is printed of a cover.
@@ -161,6 +216,8 @@ impl CoverSheet {
             board_mm: 0.0,
             sides: CoverSides::Outside,
             die_line: false,
+            embellishment: None,
+            cloth: None,
         }
     }
 
@@ -228,6 +285,31 @@ impl CoverSheet {
             CoverSides::Leaves(_) => self.face.width,
             _ => self.spine_mm + self.groove_mm + self.face.width,
         }
+    }
+
+    /// Which elements of the front are on the plate of what is put on it besides ink: its title, or all its words where it has
+    /// none; on cloth all of them, since nothing else is seen there.
+    pub fn artwork(&self, front: &Page) -> Vec<usize> {
+        if self.embellishment.is_none() {
+            return Vec::new();
+        }
+        let words = |is_wanted: &dyn Fn(TextRole) -> bool| -> Vec<usize> {
+            let texts = front.elements.iter().enumerate().filter_map(|(index, element)| match element {
+                Element::Text(text) if !text.text.trim().is_empty() => Some((index, text.role)),
+                _ => None,
+            });
+            texts.filter(|(_, role)| is_wanted(*role)).map(|(index, _)| index).collect()
+        };
+        let titles = if self.cloth.is_some() { Vec::new() } else { words(&|role| role == TextRole::Title) };
+        if titles.is_empty() { words(&|_| true) } else { titles }
+    }
+
+    /// Why what was chosen besides ink can't be put on this front, for the member.
+    pub fn plate_refusal(&self, front: &Page) -> Option<String> {
+        let plate = self.embellishment?.plate();
+        self.artwork(front)
+            .is_empty()
+            .then(|| format!("封面上没有字，{plate}没有图样可做；请先在封面写上书名，或者不选{plate}"))
     }
 
     /// Where the page that the front was made of begins on the face: in its middle.

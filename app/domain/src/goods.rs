@@ -9,12 +9,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use time::{Date, Weekday};
 
-use crate::binding::{CoverMake, CoverSheet};
-use crate::document::Trim;
+use crate::binding::{CoverMake, CoverSheet, Embellishment};
+use crate::document::{Colour, Trim};
 use crate::ids::GoodsId;
 use crate::imposition::Booklet;
 use crate::price::PriceBook;
-use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart};
+use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart, is_cloth};
 
 mod problems;
 pub use problems::Problem;
@@ -65,6 +65,9 @@ const WITHOUT_SPINE: [&str; 2] = ["骑马钉", "铁圈装"];
 const OPENS_FLAT: [&str; 5] = ["骑马钉", "全景平装", "豪华装", "对裱精装", "对裱平装"];
 /// What the fold of glued books and the holes of 铁圈装 take of each page, in mm.
 const FOLD_MM: f64 = 10.0;
+
+/// The colour of a cloth of which nothing is said.
+const LINEN: Colour = Colour([0x46, 0x50, 0x5f]);
 
 /// A printable product.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -200,7 +203,11 @@ pub struct Body {
     pub cover_mm: f64,
     /// Weight of the cover of one copy, g.
     pub cover_grams: u32,
-    /// Thickness added to every leaf, mm: the second sheet and the board of a 对裱 book.
+    /// How many sheets of the chosen paper a leaf is: in 对裱 two, back to back. What was ordered before this was said has one,
+    /// and the other in `leaf_mm`.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub sheets_per_leaf: u32,
+    /// Thickness added to every leaf, mm: board and glue between the sheets of a 对裱 book.
     #[serde(default)]
     pub leaf_mm: f64,
     /// Grammage added to every leaf, g/m².
@@ -252,12 +259,23 @@ pub struct Item {
     /// The thickness of a film, mm: of one on each cover in 覆膜, of one on each side of every leaf in 内页覆膜.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub film_mm: f64,
+    /// The colour of a cloth, as the screen shows it; that of linen where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swatch: Option<Colour>,
 }
 
 /// An item's code. [`Goods::validate`] checks its shape: a code from outside is only compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Cnum(pub String);
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
 
 fn is_zero(number: &u32) -> bool {
     *number == 0
@@ -345,30 +363,37 @@ impl Goods {
     /// The width of the book's back in mm, 0 for 骑马钉 and 铁圈装, which have none: leaves × caliper, films and the
     /// cover. `None` when the choice names no paper weight or no binding.
     pub fn spine_mm(&self, pages: u32, choice: &Choice) -> Option<f64> {
-        let (paper, binding, body) = self.materials(choice)?;
-        let kind = self.chosen(step_name::PAPER, choice).map(|kind| kind.name.as_str());
-        let weight = self.chosen(step_name::WEIGHT, choice)?;
-        let caliper = self.caliper_mm(kind, &weight.name).unwrap_or(paper.caliper_mm);
-        let film = |step| self.chosen(step, choice).map_or(0.0, |item| item.film_mm);
-        let inner_film = film(step_name::INNER_LAMINATION);
-        Some(self.spine_of(binding, body, pages, caliper + 2.0 * inner_film, film(step_name::LAMINATION)))
+        let (_, binding, body) = self.materials(choice)?;
+        Some(spine_of(
+            binding,
+            body,
+            pages,
+            self.leaf_mm(choice)?,
+            self.film_mm(step_name::LAMINATION, choice),
+        ))
     }
 
-    fn spine_of(&self, binding: &str, body: &Body, pages: u32, leaf_mm: f64, film_mm: f64) -> f64 {
-        if WITHOUT_SPINE.contains(&binding) {
-            return 0.0;
-        }
-        f64::from(pages.div_ceil(2)) * (leaf_mm + body.leaf_mm) + body.cover_mm + 2.0 * film_mm
+    /// How thick the chosen film of a step is, in mm.
+    fn film_mm(&self, step: &str, choice: &Choice) -> f64 {
+        self.chosen(step, choice).map_or(0.0, |item| item.film_mm)
     }
 
-    /// The thickness of one leaf in mm.
+    /// The thickness of one sheet in mm.
     fn caliper_mm(&self, kind: Option<&str>, weight: &str) -> Option<f64> {
         let of_kind = kind.and_then(|kind| self.calipers.get(kind)).and_then(|kind| kind.get(weight));
         of_kind.copied().or_else(|| Some(self.papers.get(weight)?.caliper_mm))
     }
 
-    /// The thickness of one leaf of the chosen paper in mm.
+    /// The thickness of one leaf of the book in mm: its paper with a film on each side, and what is between its sheets.
+    /// `None` when the choice names no paper weight or no binding.
     pub fn leaf_mm(&self, choice: &Choice) -> Option<f64> {
+        let (paper, _, body) = self.materials(choice)?;
+        let sheet = self.sheet_mm(choice).unwrap_or(paper.caliper_mm);
+        Some(body.leaf_of(sheet, self.film_mm(step_name::INNER_LAMINATION, choice)))
+    }
+
+    /// The thickness of one sheet of the chosen paper in mm.
+    pub fn sheet_mm(&self, choice: &Choice) -> Option<f64> {
         let kind = self.chosen(step_name::PAPER, choice).map(|kind| kind.name.as_str());
         self.caliper_mm(kind, &self.chosen(step_name::WEIGHT, choice)?.name)
     }
@@ -382,7 +407,7 @@ impl Goods {
         let kinds = kinds.flat_map(|step| &step.items).map(|item| Some(item.name.as_str()));
         let calipers = kinds.chain([None]).filter_map(|kind| self.caliper_mm(kind, weight));
         let thinnest = calipers.fold(f64::INFINITY, f64::min);
-        let spine = self.spine_of(binding, body, pages, thinnest, 0.0);
+        let spine = spine_of(binding, body, pages, body.leaf_of(thinnest, 0.0), 0.0);
         (spine < glued.least_spine_mm - 1e-9).then_some((spine, glued.least_spine_mm))
     }
 
@@ -406,11 +431,18 @@ impl Goods {
     pub fn cover_sheet(&self, pages: u32, choice: &Choice) -> CoverSheet {
         let spine = self.spine_mm(pages, choice).unwrap_or(0.0);
         let made = self.materials(choice).and_then(|(_, _, body)| Some((body.cover?, body.cover_mm)));
-        match made {
+        let sheet = match made {
             Some((make, cover_mm)) => {
                 CoverSheet::of(make, self.trim, spine, cover_mm, counts_two_apart(self))
             }
             None => CoverSheet::plain(self.trim, spine),
+        };
+        let craft = self.chosen(step_name::CRAFT, choice);
+        let cloth = self.chosen(step_name::COVER, choice).filter(|material| is_cloth(material));
+        CoverSheet {
+            embellishment: craft.and_then(|item| Embellishment::of_item(&item.name)),
+            cloth: cloth.map(|material| material.swatch.unwrap_or(LINEN)),
+            ..sheet
         }
     }
 
@@ -427,7 +459,7 @@ impl Goods {
     /// How the sheets of a book in 骑马钉 lie; `None` for every other binding.
     pub fn booklet(&self, choice: &Choice) -> Option<Booklet> {
         let (paper, binding, _) = self.materials(choice)?;
-        let sheet_mm = self.leaf_mm(choice).unwrap_or(paper.caliper_mm);
+        let sheet_mm = self.sheet_mm(choice).unwrap_or(paper.caliper_mm);
         (binding == SADDLE_STITCH).then_some(Booklet { starts_on_cover: counts_two_apart(self), sheet_mm })
     }
 
@@ -442,7 +474,8 @@ impl Goods {
     pub fn weight_grams(&self, pages: u32, choice: &Choice, count: u32) -> Option<u64> {
         let (paper, _, body) = self.materials(choice)?;
         let leaves = u64::from(pages.div_ceil(2));
-        let grammage = u64::from(paper.grams_per_square_metre) + u64::from(body.leaf_grams_per_square_metre);
+        let sheets = u64::from(paper.grams_per_square_metre) * u64::from(body.sheets_per_leaf);
+        let grammage = sheets + u64::from(body.leaf_grams_per_square_metre);
         let square_mm = (self.trim.width * self.trim.height).ceil() as u64;
         // g/m² × mm² are millionths of a gram.
         let inner = leaves.checked_mul(grammage)?.checked_mul(square_mm)?.div_ceil(1_000_000);
@@ -456,6 +489,21 @@ impl Goods {
         let binding = self.chosen(step_name::BINDING, choice)?.name.as_str();
         Some((paper, binding, self.bodies.get(binding)?))
     }
+}
+
+impl Body {
+    /// The thickness of a leaf of such sheets, with a film on each of its sides.
+    fn leaf_of(&self, sheet_mm: f64, film_mm: f64) -> f64 {
+        f64::from(self.sheets_per_leaf) * sheet_mm + 2.0 * film_mm + self.leaf_mm
+    }
+}
+
+/// The width of a back: the leaves and the cover with its films.
+fn spine_of(binding: &str, body: &Body, pages: u32, leaf_mm: f64, film_mm: f64) -> f64 {
+    if WITHOUT_SPINE.contains(&binding) {
+        return 0.0;
+    }
+    f64::from(pages.div_ceil(2)) * leaf_mm + body.cover_mm + 2.0 * film_mm
 }
 
 impl Step {

@@ -3,7 +3,7 @@
 //! An item is enabled exactly when it fits the page count ([`fits`]) and no chosen item excludes it
 //! ([`exclusions`]). The dialog in the browser gets both as data, the server asks this module.
 //!
-//! Exclusions run one way: 封面材质 → 装订方式 → 内页覆膜 and 内页克重. So [`evaluate`] settles the cover first, then the
+//! Exclusions run one way: 封面材质 → 装订方式 and 其他工艺, 装订方式 → 内页覆膜 and 内页克重. So [`evaluate`] settles the cover first, then the
 //! binding, then every other step in the order of the dialog, each once: when a step is settled, nothing
 //! that can exclude its items changes any more. That ends after one pass however far a fallback cascades,
 //! and its result is the only one in which every rule holds and no choice moved without need.
@@ -20,7 +20,7 @@ use crate::typed;
 
 mod rules;
 pub use rules::{Exclusion, Fit, PAPER_WEIGHT_PAGES, exclusions, fits};
-pub(crate) use rules::{SADDLE_STITCH, counts_two_apart, paper_weight_pages};
+pub(crate) use rules::{SADDLE_STITCH, counts_two_apart, is_cloth, paper_weight_pages};
 
 /// The smallest and the largest quantity (specification section 5).
 pub const QUANTITY: std::ops::RangeInclusive<u32> = 1..=1_000_000;

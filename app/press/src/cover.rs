@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use domain::binding::{CoverSheet, CoverSides};
-use domain::document::{BLEED_MM, Crop, Document, Element, Page, Rect};
+use domain::binding::{CoverSheet, CoverSides, Embellishment};
+use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, Rect};
 use photo::{Pixels, Resizer, encode, resize};
 use serde::Serialize;
 
@@ -53,6 +53,14 @@ pub(crate) struct SheetCover {
     pub sides: usize,
     pub words: Option<SpineWords>,
     pub guides: Option<CoverGuides>,
+    /// Drawn for the shop: what is put on besides ink stands on a page of its own, the last one.
+    pub is_print: bool,
+    /// Which of the front's elements are put on besides ink.
+    pub plated: Vec<usize>,
+    /// Whether these stand in the place of ink.
+    pub foil: bool,
+    /// The colour of a material that takes no print.
+    pub cloth: Option<Colour>,
 }
 
 /// The words on the spine.
@@ -101,6 +109,7 @@ pub(crate) fn sides<'d>(document: &'d Document, cover: &CoverSheet) -> Vec<&'d P
 }
 
 impl SheetCover {
+    /// Of a document whose front is drawn as it lies on this cover ([`with_front`]).
     pub fn of(document: &Document, cover: &CoverSheet, view: View) -> Self {
         let (page_x, page_y) = cover.page_on_face();
         let guides = matches!(view, View::Proof | View::Picture).then(|| CoverGuides {
@@ -124,6 +133,10 @@ impl SheetCover {
             sides: if view == View::Print { sides(document, cover).len() } else { 1 },
             words: spine_words(document, cover).ok(),
             guides,
+            is_print: view == View::Print,
+            plated: cover.artwork(&document.cover),
+            foil: cover.embellishment.is_some_and(Embellishment::replaces_ink),
+            cloth: cover.cloth,
         }
     }
 }
@@ -172,8 +185,13 @@ fn advance(character: char) -> f64 {
     if character < '\u{2e80}' { 0.6 } else { 1.12 }
 }
 
-/// The front as it is drawn over boards: what runs off the page runs to the fold at the spine and around the board's edges.
+/// The front as it is drawn on its cover. On cloth there is nothing but what is put on besides ink. Over boards what runs off
+/// the page runs to the fold at the spine and around the board's edges.
 pub(crate) fn wrapped<'p>(front: &'p Page, cover: &CoverSheet) -> Cow<'p, Page> {
+    if cover.cloth.is_some() {
+        let artwork = cover.artwork(front).into_iter().map(|index| front.elements[index].clone());
+        return Cow::Owned(Page { elements: artwork.collect(), ..front.clone() });
+    }
     if !cover.is_case() {
         return Cow::Borrowed(front);
     }

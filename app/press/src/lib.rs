@@ -36,6 +36,7 @@ use domain::binding::CoverSheet;
 use domain::document::Document;
 use domain::ids::{ElementId, FileDigest, PhotoId};
 use domain::reading::{Line, PageText};
+use sha2::{Digest, Sha256};
 
 pub use card::BusinessCard;
 pub use cover::spine_refusal;
@@ -93,6 +94,14 @@ impl Press {
     /// What its print files follow.
     pub fn standard(&self) -> PrintStandard {
         self.standard
+    }
+
+    /// The key of how it prints: another one where the same document would become another file.
+    pub fn printing_key(&self) -> [u8; 32] {
+        let mut hasher = Sha256::new_with_prefix(print::REVISION);
+        hasher.update(self.standard.name());
+        self.condition().add_to(&mut hasher);
+        hasher.finalize().into()
     }
 
     /// A picture of one trimmed page, WebP, `width_px` pixels wide (16 to 4096). Only that page is typeset.

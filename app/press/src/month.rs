@@ -41,8 +41,10 @@ struct Column {
 struct Cell {
     day: u8,
     off: bool,
-    /// What may stand under the number, the fullest first: what fits is taken.
+    /// What stands under the number, what weighs most first; as much of it as there is room for.
     notes: Vec<String>,
+    /// The solar term among them, which is never left out.
+    term: Option<String>,
     /// Whether that is more than the lunar day.
     marked: bool,
     /// 休 or 班.
@@ -78,13 +80,11 @@ impl SheetMonth {
 }
 
 fn cell(day: &Day) -> Cell {
-    let all = day.notes();
-    let mut notes = vec![all.join("·")];
-    notes.extend(all.into_iter().next().filter(|first| *first != notes[0]));
     Cell {
         day: day.day,
         off: day.is_off(),
-        notes,
+        notes: day.notes(),
+        term: day.term.clone(),
         marked: day.is_marked(),
         mark: match (day.is_rest, day.is_work) {
             (true, _) => Some("休"),

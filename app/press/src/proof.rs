@@ -82,7 +82,7 @@ pub(crate) fn proof(
     let wrapped = cover.map_or(Cow::Borrowed(document), |cover| with_front(document, cover));
     let mut sheet = Sheet::new(&wrapped, wrapped.all_pages(), |shown| darkroom.develop_jpeg(shown, QUALITY))?;
     sheet.guides = Some(SAFE_MM);
-    sheet.cover = cover.map(|cover| SheetCover::of(document, cover, View::Proof));
+    sheet.cover = cover.map(|cover| SheetCover::of(&wrapped, cover, View::Proof));
     let typeset = typeset(&sheet, darkroom.pictures)?;
     write_pdf(&typeset, PdfStandards::default())
 }

@@ -190,7 +190,10 @@ fn bindings(goods: &Goods, problems: &mut Vec<Problem>) {
             None => problems.push(Problem::NoBody(binding.to_owned())),
             Some(body) => {
                 let measured = |mm: f64| (0.0..=100.0).contains(&mm);
-                if !measured(body.cover_mm) || !measured(body.leaf_mm) {
+                if !measured(body.cover_mm)
+                    || !measured(body.leaf_mm)
+                    || !(1..=2).contains(&body.sheets_per_leaf)
+                {
                     problems.push(Problem::Measure(binding.to_owned()));
                 }
                 if body.cover.is_some_and(|cover| !can_be_made(cover)) {

@@ -1,5 +1,6 @@
 //! The rules themselves, one function each, as the specification words them.
 
+use crate::binding::Embellishment;
 use crate::goods::{Cnum, Goods, Item, PageRange, Step, step_name};
 
 /// Whether the page count alone allows an item.
@@ -78,8 +79,8 @@ pub fn exclusions(goods: &Goods, page_count: u32) -> Vec<Exclusion> {
     pairs
 }
 
-/// Why choosing the first item disables the second (specification section 4, and backs too narrow to hold); `None` when it
-/// doesn't.
+/// Why choosing the first item disables the second (specification section 4; backs too narrow to hold; varnish on what takes
+/// no print); `None` when it doesn't.
 pub(super) fn excludes(
     goods: &Goods,
     page_count: u32,
@@ -89,8 +90,11 @@ pub(super) fn excludes(
     match (chosen_step.name.as_str(), step.name.as_str()) {
         (step_name::COVER, step_name::BINDING) => {
             let allowed = item.name.contains(HARDCOVER) || item.name == DELUXE;
-            (chosen.name.contains(CLOTH) && !allowed)
-                .then(|| format!("{}封面只能选精装或豪华装", chosen.name))
+            (is_cloth(chosen) && !allowed).then(|| format!("{}封面只能选精装或豪华装", chosen.name))
+        }
+        (step_name::COVER, step_name::CRAFT) => {
+            let is_varnish = Embellishment::of_item(&item.name) == Some(Embellishment::SpotVarnish);
+            (is_cloth(chosen) && is_varnish).then(|| format!("{}上做不了{}", chosen.name, item.name))
         }
         (step_name::BINDING, step_name::INNER_LAMINATION) => {
             let film_needed = MOUNTED.contains(&chosen.name.as_str());
@@ -106,6 +110,11 @@ pub(super) fn excludes(
         }
         _ => None,
     }
+}
+
+/// Whether a cover's material takes no print.
+pub(crate) fn is_cloth(material: &Item) -> bool {
+    material.name.contains(CLOTH)
 }
 
 /// When a step is settled: after every step whose items can exclude its own.

@@ -1,7 +1,8 @@
 //! The sheets of covers: how large each binding makes them, and where they fold.
 
 use crate::common::{cnum, goods};
-use domain::binding::{BoundEdge, CoverSheet, CoverSides};
+use domain::binding::{BoundEdge, CoverSheet, CoverSides, Embellishment};
+use domain::document::{Element, Page, Rect, TextBlock, TextRole};
 use domain::goods::{Goods, Problem, step_name};
 use domain::print_options::{Choice, Fit, check, evaluate, exclusions, fits};
 
@@ -58,6 +59,74 @@ fn every_binding_has_a_sheet_of_its_own() {
         let goods = goods(id);
         assert!(goods.is_mounted(&chosen(&goods, 30, &[(step_name::BINDING, binding)])), "{binding}");
     }
+}
+
+/// Back to back: both sheets count, whatever paper was chosen.
+#[test]
+fn a_mounted_leaf_is_two_sheets() {
+    let goods = goods("layflat-280");
+    let book = |pages, kind, weight| {
+        let items = [
+            (step_name::BINDING, "对裱精装"),
+            (step_name::PAPER, kind),
+            (step_name::WEIGHT, weight),
+            (step_name::INNER_LAMINATION, "光膜"),
+            (step_name::LAMINATION, "光膜"),
+        ];
+        let choice = chosen(&goods, pages, &items);
+        assert_eq!(goods.chosen(step_name::WEIGHT, &choice).map(|item| &*item.name), Some(weight));
+        (goods.spine_mm(pages, &choice).unwrap(), goods.weight_grams(pages, &choice, 1).unwrap())
+    };
+    // 30 leaves of two sheets of 0.17, two films of 0.02 and 0.1 of board and glue; two boards of 2.5 and two films of 0.02.
+    // 30 × 0.0588 m² × (2 × 200 + 50) g/m² and a cover of 195 g
+    let (spine, grams) = book(60, "铜版纸", "200克");
+    assert_eq!((tenths([spine]), grams), (vec![19.4], 989));
+    // the thinnest and the thickest paper of 30 pages: 15 × 2 × (0.335 − 0.22)
+    let [thin, thick] = ["铜版纸", "艺术纸"].map(|kind| book(30, kind, "250克").0);
+    assert!((thick - thin - 3.45).abs() < 0.001, "{thin} {thick}");
+}
+
+#[test]
+fn a_cover_says_what_is_put_on_it_besides_ink() {
+    let goods = goods("album-210");
+    let made = |material, craft| {
+        let items = [
+            (step_name::BINDING, "普通精装"),
+            (step_name::COVER, material),
+            (step_name::WEIGHT, "157克"),
+            (step_name::CRAFT, craft),
+        ];
+        goods.cover_sheet(60, &chosen(&goods, 60, &items))
+    };
+    for (craft, embellishment) in [
+        ("无", None),
+        ("烫金", Some(Embellishment::Foil)),
+        ("局部UV", Some(Embellishment::SpotVarnish)),
+        ("起鼓", Some(Embellishment::Emboss)),
+    ] {
+        let cover = made("铜版纸", craft);
+        assert_eq!((cover.embellishment, cover.cloth), (embellishment, None), "{craft}");
+    }
+    let cloth = made("布艺", "烫金");
+    assert!(cloth.cloth.is_some() && cloth.embellishment == Some(Embellishment::Foil));
+    // varnish on cloth is no choice
+    assert_eq!(made("布艺", "局部UV").embellishment, None);
+
+    let words = |role, text: &str| {
+        let frame = Rect { x: 20.0, y: 20.0, width: 100.0, height: 20.0 };
+        Element::Text(TextBlock::new(frame, role, text))
+    };
+    let front = |elements| Page { elements, ..Page::default() };
+    let both = front(vec![words(TextRole::Caption, "写给外婆"), words(TextRole::Title, "山水之间")]);
+    let untitled = front(vec![words(TextRole::Caption, "写给外婆"), words(TextRole::Title, " ")]);
+    let foil = made("铜版纸", "烫金");
+    assert_eq!(foil.artwork(&both), [1], "the title");
+    assert_eq!(foil.artwork(&untitled), [0], "what words there are");
+    assert_eq!(cloth.artwork(&both), [0, 1], "nothing else is seen on cloth");
+    assert_eq!(foil.plate_refusal(&both), None);
+    assert!(foil.plate_refusal(&front(Vec::new())).is_some_and(|reason| reason.contains("烫金没有图样")));
+    let plain = made("铜版纸", "无");
+    assert_eq!((plain.artwork(&both), plain.plate_refusal(&front(Vec::new()))), (vec![], None));
 }
 
 #[test]

@@ -39,9 +39,9 @@ pub fn print_folder(order: &OrderId) -> Key {
     Key::from(format!("print/{order}"))
 }
 
-/// The place of one of an order's print files.
-pub fn print_key(order: &OrderId, name: &str) -> Key {
-    Key::from(format!("print/{order}/{name}"))
+/// The place of one of an order's print files, by the key of all that it is made of.
+pub fn print_key(order: &OrderId, made_of: &str, name: &str) -> Key {
+    Key::from(format!("print/{order}/{made_of}/{name}"))
 }
 
 /// The folder of an upload's pieces.

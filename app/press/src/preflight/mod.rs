@@ -2,6 +2,7 @@
 //!
 //! Rules of photos, of texts and of whole pages stand in files of their own; each adds to the [`Report`].
 
+mod artwork;
 mod inside;
 mod months;
 mod pages;
@@ -135,6 +136,12 @@ pub enum FindingCode {
     WrongSize,
     /// What was chosen can't be made with this number of pages, or not together.
     UnfitChoice,
+    /// There is nothing on the cover for the plate of what is put on besides ink.
+    NoArtwork,
+    /// Words are too small for the plate that they stand on.
+    FineArtwork,
+    /// A cover of cloth with nothing on it.
+    BareCloth,
     /// The spine is too narrow for words.
     NarrowSpine,
     /// The title is too long to be read on the spine.
@@ -233,6 +240,15 @@ pub(crate) fn preflight(
     pages::book(&mut report, document, making);
     pages::titles(&mut report, document);
     pdfs::book(&mut report, document);
+    // of a cover of cloth what is on its plate
+    let unprinted = making.and_then(|Making { goods, choice }| {
+        let pages = u32::try_from(document.pages.len()).unwrap_or(u32::MAX);
+        let cover = goods.cover_sheet(pages, choice);
+        cover.cloth.map(|_| cover.artwork(&document.cover))
+    });
+    if let Some(making) = making {
+        artwork::cover(&mut report, document, making, |index| measured.get(&(0, index)));
+    }
     // a calendar's rings are at the top
     let making = making.filter(|_| !is_calendar(document));
     let holes = making.and_then(|making| match making.goods.cover_make(making.choice) {
@@ -244,12 +260,18 @@ pub(crate) fn preflight(
         Some(_) => 0.0,
         None => making.map_or(0.0, |making| making.goods.fold_mm(making.choice)),
     };
+    let is_left_out = |number: usize, index: usize| {
+        number == 0 && unprinted.as_ref().is_some_and(|artwork| !artwork.contains(&index))
+    };
     for (number, page) in document.all_pages().enumerate() {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
         pages::page(&mut report, document, number);
         let texts: Vec<Option<&Measured>> =
             (0..page.elements.len()).map(|index| measured.get(&(number, index))).collect();
         for (index, element) in page.elements.iter().enumerate() {
+            if is_left_out(number, index) {
+                continue;
+            }
             report.element = Some(index);
             match element {
                 Element::Photo(photo) => {

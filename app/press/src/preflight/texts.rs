@@ -172,7 +172,7 @@ fn printed(block: &TextBlock, measured: &Measured) -> Rect {
 }
 
 /// The beginning of a text, so that the member knows which is meant.
-fn excerpt(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     let mut characters = text.split_whitespace().flat_map(str::chars);
     let mut start: String = characters.by_ref().take(10).collect();
     if characters.next().is_some() {

@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use domain::binding::Embellishment;
 use domain::document::Trim;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
@@ -17,18 +18,27 @@ use crate::print::photos::Prints;
 use crate::print::profile::srgb_profile;
 use crate::print::standard::PrintStandard;
 use crate::print::writer::PdfWriter;
-use crate::print::{Layout, Originals, Plan, PrintReport, die};
+use crate::print::{Layout, Originals, Plan, PrintReport, die, plate};
+
+/// What came out of typesetting.
+pub(super) struct Typeset<'a> {
+    pub pdf: &'a [u8],
+    pub trim: Trim,
+    /// Whether pages of PDFs stand in it.
+    pub has_files: bool,
+    /// What the last page is the plate of.
+    pub plate: Option<Embellishment>,
+}
 
 pub(super) fn assemble(
-    typeset: &[u8],
+    &Typeset { pdf, trim, has_files, plate }: &Typeset,
     imprint: &Imprint,
     layout: &Layout,
-    (trim, has_files): (Trim, bool),
     plan: &Plan,
     originals: &dyn Originals,
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
-    let mut pdf = Document::load_mem(typeset)?;
+    let mut pdf = Document::load_mem(pdf)?;
     let inks = Inks::new(imprint.condition)?;
     match imprint.standard {
         PrintStandard::X4 => inks.blacken(&mut pdf, has_files)?,
@@ -38,6 +48,9 @@ pub(super) fn assemble(
     let mut pages: Vec<_> = pdf.get_pages().into_values().collect();
     for page in &pages {
         boxes(pdf.get_object_mut(*page)?.as_dict_mut()?)?;
+    }
+    if let Some(embellishment) = plate {
+        plate::lay(&mut pdf, &mut pages, embellishment)?;
     }
     match layout {
         Layout::Pages => {}

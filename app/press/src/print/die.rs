@@ -4,15 +4,13 @@
 use std::io::Write;
 
 use domain::binding::CoverSheet;
-use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+use lopdf::{Document, ObjectId};
 
 use crate::error::PressError;
+use crate::print::spot::{Spot, paint_over};
 
-/// The name of the spot colour, as shops know it.
-const NAME: &str = "刀线";
-/// What names it in a page's resources.
-const SPACE: &str = "BinderyDie";
-const STATE: &str = "BinderyOver";
+/// The spot colour, as shops know it; screens show it magenta.
+const DIE: Spot = Spot { name: "刀线", inks: [0, 100, 0, 0] };
 /// The width of its lines, in pt.
 const WIDTH_PT: f64 = 0.5;
 /// Creases and folds are dashed.
@@ -25,7 +23,7 @@ fn pt(mm: f64) -> f64 {
 /// Draws the lines of a cover over one of its pages.
 pub(super) fn draw(pdf: &mut Document, page: ObjectId, cover: &CoverSheet) -> Result<(), PressError> {
     let mut lines = Vec::new();
-    writeln!(lines, "q /{STATE} gs /{SPACE} CS 1 SCN {WIDTH_PT} w")?;
+    writeln!(lines, "{WIDTH_PT} w")?;
     let around = pt(cover.around_mm);
     let seen = cover.seen();
     let (width, height) = (pt(seen.width), pt(seen.height));
@@ -46,55 +44,5 @@ pub(super) fn draw(pdf: &mut Document, page: ObjectId, cover: &CoverSheet) -> Re
         let x = around + pt(fold);
         writeln!(lines, "{x:.3} 0 m {x:.3} {:.3} l S", height + 2.0 * around)?;
     }
-    writeln!(lines, "Q")?;
-
-    let tint = dictionary! {
-        "FunctionType" => 2,
-        "Domain" => vec![0.into(), 1.into()],
-        "C0" => vec![0.into(); 4],
-        "C1" => [0, 1, 0, 0].map(Object::Integer).to_vec(),
-        "N" => 1,
-    };
-    let space = Object::Array(vec![
-        "Separation".into(),
-        Object::Name(NAME.as_bytes().to_vec()),
-        "DeviceCMYK".into(),
-        tint.into(),
-    ]);
-    let space = pdf.add_object(space);
-    let state = pdf.add_object(dictionary! { "Type" => "ExtGState", "OP" => true, "op" => true, "OPM" => 1 });
-    let before = pdf.add_object(Stream::new(Dictionary::new(), b"q\n".to_vec()));
-    let mut after = b"\nQ\n".to_vec();
-    after.extend(lines);
-    let after = pdf.add_object(Stream::new(Dictionary::new(), after));
-    let mut resources = resources(pdf, page)?;
-    for (kind, name, object) in [("ColorSpace", SPACE, space), ("ExtGState", STATE, state)] {
-        let mut named = match resources.get(kind.as_bytes()) {
-            Ok(Object::Dictionary(named)) => named.clone(),
-            Ok(Object::Reference(id)) => pdf.get_dictionary(*id)?.clone(),
-            _ => Dictionary::new(),
-        };
-        named.set(name, object);
-        resources.set(kind, named);
-    }
-    let page = pdf.get_object_mut(page)?.as_dict_mut()?;
-    let mut contents: Vec<Object> = vec![before.into()];
-    match page.get(b"Contents") {
-        Ok(Object::Array(parts)) => contents.extend(parts.iter().cloned()),
-        Ok(part) => contents.push(part.clone()),
-        Err(_) => {}
-    }
-    contents.push(after.into());
-    page.set("Contents", contents);
-    page.set("Resources", resources);
-    Ok(())
-}
-
-/// A page's own resources, copied: others may share them.
-fn resources(pdf: &Document, page: ObjectId) -> Result<Dictionary, PressError> {
-    Ok(match pdf.get_dictionary(page)?.get(b"Resources") {
-        Ok(Object::Dictionary(resources)) => resources.clone(),
-        Ok(Object::Reference(id)) => pdf.get_dictionary(*id)?.clone(),
-        _ => Dictionary::new(),
-    })
+    paint_over(pdf, page, &DIE, None, lines)
 }

@@ -15,6 +15,8 @@ use crate::print::profile::OutputCondition;
 /// Mixes inks by the press's profile.
 pub(super) struct Inks {
     mixer: Arc<dyn TransformExecutor<u8> + Send + Sync>,
+    /// The screen's values, brought between the darkest that the press has and paper.
+    pub lifted: [u8; 256],
     /// The most ink that the press can lay on one place: 3.2 is 320 %.
     most: f32,
     /// Black text smaller than this prints over what is under it, in pt.
@@ -46,16 +48,42 @@ const LEAST_INK: f32 = 0.03;
 /// Ink under this is left out beside a stronger one.
 const FAINT: f32 = 0.015;
 
+/// Pixels that are mixed at once.
+const PIECE: usize = 1 << 14;
+
+/// Black point compensation (ISO 18619): light in proportion between what is darkest on the press, a value of sRGB, and white,
+/// so that shadows keep their steps instead of ending in one black.
+fn lifted(darkest: u8) -> [u8; 256] {
+    let linear = |value: f32| {
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    let curve = |light: f32| {
+        if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
+    };
+    let least = linear(f32::from(darkest) / 255.0);
+    std::array::from_fn(|value| {
+        let light = linear(value as f32 / 255.0);
+        (255.0 * curve(least + (1.0 - least) * light)).round() as u8
+    })
+}
+
 impl Inks {
     pub fn new(condition: &OutputCondition) -> Result<Self, PressError> {
         let press = ColorProfile::new_from_slice(condition.icc())?;
-        let options =
-            TransformOptions { rendering_intent: RenderingIntent::Perceptual, ..Default::default() };
+        let options = TransformOptions {
+            rendering_intent: RenderingIntent::RelativeColorimetric,
+            ..Default::default()
+        };
+        let srgb = ColorProfile::new_srgb();
         // four inks travel in the layout of four channels
-        let mixer =
-            ColorProfile::new_srgb().create_transform_8bit(Layout::Rgb, &press, Layout::Rgba, options)?;
+        let mixer = srgb.create_transform_8bit(Layout::Rgb, &press, Layout::Rgba, options)?;
+        let seen = press.create_transform_8bit(Layout::Rgba, &srgb, Layout::Rgb, options)?;
+        let (mut black, mut darkest) = ([0; 4], [0; 3]);
+        mixer.transform(&[0; 3], &mut black)?;
+        seen.transform(&black, &mut darkest)?;
         Ok(Self {
             mixer,
+            lifted: lifted(darkest[1]),
             most: condition.total_ink as f32,
             overprint_below: condition.overprint_below_pt as f32,
         })
@@ -64,7 +92,12 @@ impl Inks {
     /// sRGB pixels, three bytes each, as inks, four bytes each; 0 is none.
     pub fn mix(&self, rgb: &[u8]) -> Result<Vec<u8>, PressError> {
         let mut inks = vec![0; rgb.len() / 3 * 4];
-        self.mixer.transform(rgb, &mut inks)?;
+        let mut lifted = Vec::with_capacity(3 * PIECE);
+        for (rgb, inks) in rgb.chunks(3 * PIECE).zip(inks.chunks_mut(4 * PIECE)) {
+            lifted.clear();
+            lifted.extend(rgb.iter().map(|value| self.lifted[usize::from(*value)]));
+            self.mixer.transform(&lifted, inks)?;
+        }
         let most = (self.most * 255.0) as u16;
         for pixel in inks.chunks_exact_mut(4) {
             let sum: u16 = pixel.iter().map(|ink| u16::from(*ink)).sum();

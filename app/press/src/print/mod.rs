@@ -3,13 +3,16 @@
 mod assembly;
 mod check;
 mod die;
+mod grey;
 mod imposition;
 mod inks;
 mod metadata;
 mod objects;
 mod overprint;
 mod photos;
+mod plate;
 mod profile;
+mod spot;
 mod standard;
 mod writer;
 
@@ -45,6 +48,9 @@ use crate::pdf::{Allowed, Mended, Printing, draw_page, mend};
 use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};
+
+/// Changed whenever the same document is printed differently, so that files made before are made again.
+pub(crate) const REVISION: &str = "1";
 
 /// What is known of an original without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -249,8 +255,11 @@ fn print_with(
         })
     })?;
     pictures.extend(added);
+    let mut plate = None;
     if let Part::Cover(cover) | Part::Booklet(_, cover) = &part {
-        sheet.cover = Some(SheetCover::of(document, cover, View::Print));
+        let drawn = SheetCover::of(document, cover, View::Print);
+        plate = cover.embellishment.filter(|_| !drawn.plated.is_empty());
+        sheet.cover = Some(drawn);
     }
     let typeset = typeset(&sheet, pictures)?;
     // Pages of a PDF 2.0 may only stand in another one; what they are made of is no newer for that.
@@ -270,7 +279,8 @@ fn print_with(
         made_at,
         identity: typst::utils::hash128(&seed),
     };
-    assembly::assemble(&pdf, &imprint, &layout, (document.trim, has_files), &plan, originals, out)
+    let typeset = assembly::Typeset { pdf: &pdf, trim: document.trim, has_files, plate };
+    assembly::assemble(&typeset, &imprint, &layout, &plan, originals, out)
 }
 
 /// Pages of a folded cover's sheet: its outside and its inside.

@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::PressError;
 use crate::jpeg::{Headers, headers, picture_of};
+use crate::print::grey::Blacks;
 use crate::print::inks::Inks;
 use crate::print::profile::{OutputCondition, lower_version};
 use crate::print::writer::PdfWriter;
@@ -43,6 +44,8 @@ pub(super) struct Prints<'a> {
     srgb: Option<Object>,
     /// Where everything is to become inks.
     inks: Option<Inks>,
+    /// What greys are in black ink, once there is one.
+    blacks: Option<Blacks>,
     pub recoded: Vec<PhotoId>,
     /// The original that was read last: its memory serves the next one.
     read: Vec<u8>,
@@ -68,6 +71,7 @@ impl<'a> Prints<'a> {
             profiles: HashMap::new(),
             srgb,
             inks,
+            blacks: None,
             recoded: Vec::new(),
             read: Vec::new(),
         }
@@ -245,9 +249,14 @@ impl<'a> Prints<'a> {
             _ => "DeviceRGB",
         };
         let channels = usize::from(headers.components);
-        // a grey with a profile would be mixed of four inks
         if channels == 1 {
-            return Ok(device.into());
+            let blacks = match self.blacks.take() {
+                Some(blacks) => blacks,
+                None => Blacks::of(self.condition)?,
+            };
+            let space = blacks.space(headers.profile.as_deref());
+            self.blacks = Some(blacks);
+            return Ok(space);
         }
         // A profile for other channels than the photo has would make the file invalid.
         let Some(icc) = headers.profile.as_ref().filter(|icc| profile_channels(icc) == Some(channels)) else {

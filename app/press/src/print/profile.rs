@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 use moxcms::{CmsError, ColorProfile, DataColorSpace, ProfileClass};
 use photo::COATED;
+use sha2::{Digest, Sha256};
 
 use crate::print::inks::Inks;
 
@@ -20,6 +21,8 @@ pub struct OutputCondition {
     pub overprint_below_pt: f64,
 }
 
+/// What a press is called that stands in no registry.
+const CUSTOM: &str = "Custom";
 /// What a sheet-fed press lays on coated paper without setting off (ISO 12647-2); the profile of this crate was made with it.
 const TOTAL_INK: f64 = 3.2;
 /// Larger letters would show what is under them.
@@ -54,7 +57,7 @@ impl OutputCondition {
         // without a table from colours to inks nothing can be separated
         Inks::new(&known).map_err(|error| format!("an ICC profile that mixes no inks: {error}"))?;
         let description = description_of(&known.icc).unwrap_or_else(|| "the shop's own profile".to_owned());
-        Ok(Self { identifier: "Custom".to_owned(), description, ..known })
+        Ok(Self { identifier: CUSTOM.to_owned(), description, ..known })
     }
 
     /// The profile of its inks: a file of the International Color Consortium (ICC.1).
@@ -62,22 +65,38 @@ impl OutputCondition {
         &self.icc
     }
 
+    /// All that it says, for a key of what is printed for it.
+    pub(crate) fn add_to(&self, hasher: &mut Sha256) {
+        let Self { icc, identifier, description, total_ink, overprint_below_pt } = self;
+        for part in [icc, identifier.as_bytes(), description.as_bytes()] {
+            hasher.update(part.len().to_be_bytes());
+            hasher.update(part);
+        }
+        for number in [total_ink, overprint_below_pt] {
+            hasher.update(number.to_be_bytes());
+        }
+    }
+
     /// Its profile as an object.
     pub(super) fn profile(&self) -> Stream {
         Stream::new(dictionary! { "N" => 4, "Alternate" => "DeviceCMYK" }, self.icc.to_vec())
     }
 
-    /// The output intent of a file, with its profile as an object.
+    /// The output intent of a file, with its profile as an object. Only what stands in the ICC's registry names it.
+    /// (ISO 32000-1, table 365)
     pub(super) fn output_intent(&self, profile: Object) -> Dictionary {
-        dictionary! {
+        let mut intent = dictionary! {
             "Type" => "OutputIntent",
             "S" => "GTS_PDFX",
             "OutputConditionIdentifier" => text_string(&self.identifier),
             "OutputCondition" => text_string(&self.description),
-            "RegistryName" => Object::string_literal("http://www.color.org"),
             "Info" => text_string(&self.description),
             "DestOutputProfile" => profile,
+        };
+        if self.identifier != CUSTOM {
+            intent.set("RegistryName", Object::string_literal("http://www.color.org"));
         }
+        intent
     }
 }
 

@@ -103,6 +103,40 @@ fn nothing_leaves_its_cell_in_any_theme() {
     }
 }
 
+const TERMS: [&str; 24] = [
+    "小寒", "大寒", "立春", "雨水", "惊蛰", "春分", "清明", "谷雨", "立夏", "小满", "芒种", "夏至", "小暑",
+    "大暑", "立秋", "处暑", "白露", "秋分", "寒露", "霜降", "立冬", "小雪", "大雪", "冬至",
+];
+
+/// 春分 of 2026 is 龙抬头, 寒露 of 2027 is 重阳节, and more such days come.
+#[test]
+fn a_solar_term_is_never_lost_behind_a_festival() {
+    let printed = |months: Vec<(i32, u8)>, (width, height): (f64, f64), own: &str| -> Vec<String> {
+        let frame = rect(12.0, 14.0, width, height);
+        let pages = months.into_iter().map(|month| page(vec![grid(month, frame, WeekStart::Monday, own)]));
+        let mut book = document("calm", pages.collect());
+        book.trim = Trim { width: 300.0, height: 150.0 };
+        let pages = words(&print(&book, &Library::default()).0);
+        pages.into_iter().map(|page| page.into_iter().map(|(word, _)| word).collect()).collect()
+    };
+    for size in GRIDS {
+        let pages = printed(vec![(2026, 3), (2027, 10)], size, "");
+        for (page, names) in pages.iter().zip([["龙抬头", "春分"], ["重阳节", "寒露"]]) {
+            assert!(names.iter().all(|name| page.contains(name)), "{size:?}: {names:?} in {page}");
+        }
+    }
+    // where there is room for one of them alone, and with something of the member's own below
+    for (size, own) in [((64.0, 60.0), ""), (GRIDS[0], "3-20 外婆的生日\n10-8 爬山")] {
+        let year = |year| (1..=12).map(|month| (year, month)).collect();
+        for year in [year(2026), year(2027)] {
+            let whole = printed(year, size, own).concat();
+            for term in TERMS {
+                assert!(whole.contains(term), "{size:?}: {term}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_print_file_says_what_the_days_are() {
     for theme in themes() {

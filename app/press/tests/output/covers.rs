@@ -1,9 +1,12 @@
 //! Covers as bindings make them: the sheet, what is drawn on it, and the die line.
 
+use std::collections::BTreeMap;
+
 use crate::common::*;
-use domain::binding::{Case, CoverMake, CoverSheet, Glued, Leaves};
-use domain::document::{Crop, Document, TextRole, Trim};
-use press::{Part, Press};
+use domain::binding::{Case, CoverMake, CoverSheet, Embellishment, Glued, Leaves};
+use domain::document::{Colour, Crop, Document, TextRole, Trim};
+use image::{GrayImage, RgbImage};
+use press::{Part, Press, PrintStandard, breaches};
 
 const A4: Trim = Trim { width: 210.0, height: 297.0 };
 
@@ -99,27 +102,25 @@ fn every_cover_has_its_die_line_and_nothing_of_it_in_the_inks() {
         for page in pdf.get_pages().into_values() {
             let content = String::from_utf8_lossy(&pdf.get_page_content(page)).into_owned();
             let (_, die) = content.rsplit_once("/BinderyOver gs").expect("a die line");
-            assert!(die.contains("/BinderyDie CS 1 SCN") && !die.contains(" rg") && !die.contains(" k"));
+            assert!(die.contains(" CS 1 SCN") && !die.contains(" rg") && !die.contains(" k"));
             let folds = die.matches(" m ").count();
             assert_eq!(folds, cover.folds().len(), "{make:?}");
         }
         if let Some(plates) = plates(&bytes) {
-            assert!(
-                plates.iter().any(|plate| plate.contains("刀线") || plate.contains("%E5%88%80%E7%BA%BF")),
-                "{make:?}: {plates:?}"
-            );
+            assert!(plates.contains_key("刀线"), "{make:?}: {:?}", plates.keys());
         }
     }
 }
 
-/// The names of the plates that Ghostscript makes of the first page; nothing where it is not installed.
-fn plates(pdf: &[u8]) -> Option<Vec<String>> {
+/// The plates that Ghostscript makes of the first page, 50 dots an inch, dark where there is ink; nothing where it is not
+/// installed.
+fn plates(pdf: &[u8]) -> Option<BTreeMap<String, GrayImage>> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cover.pdf");
     std::fs::write(&file, pdf).unwrap();
     let out = format!("-sOutputFile={}", folder.path().join("plate%d.tif").display());
     let made = std::process::Command::new("gs")
-        .args(["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r20", &out])
+        .args(["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r50", &out])
         .args(["-dFirstPage=1", "-dLastPage=1"])
         .arg(&file)
         .status();
@@ -127,8 +128,114 @@ fn plates(pdf: &[u8]) -> Option<Vec<String>> {
         println!("Ghostscript is not installed: its plates were not looked at");
         return None;
     }
-    let files = std::fs::read_dir(folder.path()).unwrap();
-    Some(files.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect())
+    let png = folder.path().join("plate.png");
+    let read = "import sys; from PIL import Image; Image.open(sys.argv[2]).convert('L').save(sys.argv[1])";
+    let plates = std::fs::read_dir(folder.path()).unwrap().filter_map(|file| {
+        let name = file.unwrap().file_name().to_string_lossy().into_owned();
+        let plate = name.split_once('(')?.1.split_once(')')?.0.to_owned();
+        run("/usr/bin/python3", &["-c", read, png.to_str().unwrap()], &folder.path().join(&name));
+        // where its version writes names of spots in per cent
+        let plate = urlencoding(&plate);
+        Some((plate, image::open(&png).unwrap().into_luma8()))
+    });
+    Some(plates.collect())
+}
+
+/// A name with its bytes instead of `%E5` and the like.
+fn urlencoding(name: &str) -> String {
+    let mut parts = name.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend(part[2..].bytes());
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The darkest place of a plate in a rectangle of the sheet, in mm from its upper left corner.
+fn darkest(plate: &GrayImage, [left, top, right, bottom]: [f64; 4]) -> u8 {
+    let dots = |mm: f64| (mm * 50.0 / 25.4) as u32;
+    let rows = dots(top)..dots(bottom).min(plate.height());
+    let places = rows.flat_map(|y| (dots(left)..dots(right).min(plate.width())).map(move |x| (x, y)));
+    places.map(|(x, y)| plate.get_pixel(x, y).0[0]).min().unwrap()
+}
+
+const INKS: [&str; 4] = ["Cyan", "Magenta", "Yellow", "Black"];
+
+#[test]
+fn what_is_put_on_besides_ink_is_a_plate_of_its_own() {
+    let (book, library) = a_book();
+    let mut untitled = book.clone();
+    untitled.cover.elements.pop();
+    let plain = CoverSheet::of(CoverMake::Glued(Glued::default()), A4, 7.0, 0.6, false);
+    // the title on the sheet: bleed, back and spine lie before the front
+    let title = [240.0, 33.0, 410.0, 53.0];
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+        let made = |book: &Document, cover: CoverSheet| {
+            let mut pdf = Vec::new();
+            let press = Press::following(standard);
+            press.print(book, Part::Cover(cover), &library, MADE_AT, &mut pdf).expect("a print file");
+            assert_eq!(breaches(&pdf, standard).expect("a PDF"), []);
+            pdf
+        };
+        for (embellishment, name, under) in [
+            (Embellishment::Foil, "烫金", &untitled),
+            (Embellishment::SpotVarnish, "局部UV", &book),
+            (Embellishment::Emboss, "起鼓", &book),
+        ] {
+            let pdf = made(&book, CoverSheet { embellishment: Some(embellishment), ..plain });
+            assert_eq!(pdf_boxes(&pdf).len(), 1, "the plate is no page of its own");
+            assert!(words(&pdf, 1).contains("山水之间"));
+            let (Some(plates), Some(expected)) = (plates(&pdf), plates(&made(under, plain))) else { return };
+            let plate = plates.get(name).unwrap_or_else(|| panic!("{name}: {:?}", plates.keys()));
+            assert!(darkest(plate, title) < 60, "{name}: the title is on it, all of it");
+            for [left, top, right, bottom] in [[0.0, 0.0, 238.0, 303.0], [238.0, 60.0, 433.0, 303.0]] {
+                assert_eq!(darkest(plate, [left, top, right, bottom]), 255, "{name}: and nothing else is");
+            }
+            // what is printed is what is printed without it; foil hides what is under it, and only that is left out
+            for ink in INKS {
+                assert!(plates[ink] == expected[ink], "{standard:?} {name}: {ink}");
+            }
+            assert!(plates.contains_key("刀线"));
+        }
+    }
+}
+
+#[test]
+fn cloth_takes_no_ink() {
+    let (mut book, library) = a_book();
+    book.cover.elements.push(text(TextRole::Subtitle, rect(20.0, 60.0, 170.0, 10.0), "写给外婆"));
+    let cloth = Colour([0x6f, 0x74, 0x7c]);
+    let case = CoverSheet::of(CoverMake::Case(Case::default()), A4, 11.5, 5.0, false);
+    let bare = CoverSheet { cloth: Some(cloth), ..case };
+    let foiled = CoverSheet { embellishment: Some(Embellishment::Foil), ..bare };
+    // the photo is not asked for
+    let without = Library::default();
+    let printed_words = words(&printed(&book, &without, Part::Cover(foiled)), 1);
+    assert!(printed_words.contains("写给外婆") && printed_words.contains("林小满"), "{printed_words}");
+    assert_eq!(words(&printed(&book, &without, Part::Cover(bare)), 1), "");
+    if let Some(plates) = plates(&printed(&book, &without, Part::Cover(foiled))) {
+        for ink in INKS {
+            assert_eq!(darkest(&plates[ink], [0.0, 0.0, 492.0, 338.0]), 255, "{ink}");
+        }
+        // the front's words and those of the spine, 213 and 10 from the turn-in
+        assert!(darkest(&plates["烫金"], [270.0, 40.0, 450.0, 75.0]) < 60);
+        assert!(darkest(&plates["烫金"], [240.5, 20.0, 252.0, 330.0]) < 60);
+    }
+    // and the screen shows cloth, with words of gold
+    let seen = |cover: &CoverSheet| {
+        let picture = Press::new().standing_picture(&book, cover, &without, 720).expect("a picture");
+        image::load_from_memory(&picture).unwrap().into_rgb8()
+    };
+    let golden = |picture: &RgbImage, gold| picture.pixels().filter(|pixel| near(pixel, gold)).count();
+    let on_cloth = [0xd9, 0xb4, 0x5f];
+    let (foiled, bare) = (seen(&foiled), seen(&bare));
+    assert!(near(foiled.get_pixel(600, 900), cloth.0) && near(bare.get_pixel(300, 120), cloth.0));
+    assert!(golden(&foiled, on_cloth) > 100 && golden(&bare, on_cloth) == 0);
+    let on_paper = CoverSheet { embellishment: Some(Embellishment::Foil), ..case };
+    let picture = Press::new().standing_picture(&book, &on_paper, &library, 720).expect("a picture");
+    let picture = image::load_from_memory(&picture).unwrap().into_rgb8();
+    assert!(golden(&picture, [0xa6, 0x7a, 0x1e]) > 100 && near(picture.get_pixel(690, 900), YELLOW));
 }
 
 #[test]

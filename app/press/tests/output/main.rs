@@ -15,6 +15,7 @@ mod epub;
 mod imposition;
 mod inside;
 mod layers;
+mod likeness;
 mod markdown;
 mod mistaken;
 mod pdf_words;

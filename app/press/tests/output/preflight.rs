@@ -290,3 +290,33 @@ fn findings_say_where_and_are_plain_sentences() {
     assert_eq!(json[5]["severity"], "serious");
     assert!(overflow.message.contains("一本很好看的画册"));
 }
+
+#[test]
+fn what_is_put_on_besides_ink_is_looked_at_as_it_is_made() {
+    let goods = goods();
+    let made = |cover: &str, craft: &str| {
+        let cnums = ["b-hard-perfect", cover, craft].map(domain::goods::Cnum::from).to_vec();
+        domain::print_options::evaluate(&goods, 16, &Choice::new(cnums)).choice()
+    };
+    let mut book = book(vec![page(vec![whole("p", 20.0, 20.0, 100.0)]); 16]);
+    let found = |book: &Document, choice: &Choice| {
+        let findings = look(book, Some(Making { goods: &goods, choice }));
+        let of_cover = findings.into_iter().filter(|finding| finding.page == Some(PageRef::Cover));
+        codes(&of_cover.collect::<Vec<_>>())
+    };
+    // a small photo on the front, which cloth has not
+    book.cover.elements.push(whole("damaged", 20.0, 80.0, 100.0));
+    let printed = found(&book, &made("c-coated", "x-foil"));
+    assert_eq!(printed, [(Serious, FindingCode::DamagedPhoto)]);
+    assert_eq!(found(&book, &made("c-cloth", "x-foil")), []);
+    assert_eq!(found(&book, &made("c-cloth", "x-none")), [(Warning, FindingCode::BareCloth)]);
+    book.cover.elements.pop();
+    // words of 9.5 pt and a title of 25
+    book.cover.elements.push(caption(20.0, 120.0, "写给外婆"));
+    assert_eq!(found(&book, &made("c-coated", "x-emboss")), []);
+    assert_eq!(found(&book, &made("c-cloth", "x-foil")), [(Warning, FindingCode::FineArtwork)]);
+    book.cover.elements.clear();
+    book.cover.elements.push(whole("p", 20.0, 20.0, 150.0));
+    let bare = found(&book, &made("c-coated", "x-uv"));
+    assert!(bare.contains(&(Serious, FindingCode::NoArtwork)), "{bare:?}");
+}

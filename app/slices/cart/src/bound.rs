@@ -9,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::binding::{BoundEdge, CoverSheet, CoverSides};
-use domain::document::{Colour, Document, Element, Ink, TextRole};
 use domain::goods::{Goods, step_name};
 use domain::ids::CartLineId;
 use domain::print_options::Choice;
@@ -29,8 +28,6 @@ pub const FREE: f64 = 9.0;
 /// How far the book is turned, and how far one looks down on it, in radians: 36° and 20°.
 const TURN: f64 = 0.628;
 const TILT: f64 = 0.349;
-/// What foil looks like on a title.
-const GOLD: Colour = Colour([0xa6, 0x7a, 0x1e]);
 /// From the edge of leaves to the middle of their holes, in mm, and from one hole to the next.
 const HOLE_MM: f64 = 6.0;
 const PITCH_MM: f64 = 8.47;
@@ -46,9 +43,8 @@ pub async fn serve(
     let choice = bundles::choice_at(&line, number).ok_or(Error::NotFound)?;
     let cover = line.goods.cover_sheet(line.pages, &choice);
     let finish = Finish::of(&line.goods, line.pages, &choice, &cover);
-    let document = if finish.foil { gilded(work.document) } else { work.document };
     let picture =
-        works::cover_picture(&app, &member.id, document, cover, CoverView::Standing, PICTURE_PX).await?;
+        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Standing, PICTURE_PX).await?;
     let mut response = drawing(&cover, &finish, &picture.bytes).into_response();
     // the address names the revision; what the goods' file says of a binding changes now and then
     let keeping = if picture.lasts { "private, max-age=86400" } else { "private, no-store" };
@@ -64,7 +60,6 @@ pub struct Finish {
     pub thickness: f64,
     pub cloth: bool,
     pub leather: bool,
-    pub foil: bool,
     pub boxed: bool,
 }
 
@@ -79,24 +74,11 @@ impl Finish {
         Self {
             // a folded or wired book has no spine of its own, and is as thick as its leaves
             thickness: if cover.spine_mm > 0.0 { cover.spine_mm } else { leaves + 0.6 },
-            cloth: named(step_name::COVER, "布艺"),
+            cloth: cover.cloth.is_some(),
             leather: named(step_name::COVER, "皮"),
-            foil: named(step_name::CRAFT, "烫金"),
             boxed: named(step_name::GIFT_BOX, "盒"),
         }
     }
-}
-
-/// The same with the title in foil.
-fn gilded(mut document: Document) -> Document {
-    for element in &mut document.cover.elements {
-        if let Element::Text(text) = element
-            && text.role == TextRole::Title
-        {
-            text.colour = Some(Ink::Free(GOLD));
-        }
-    }
-    document
 }
 
 /// A direction or a place on the drawing.

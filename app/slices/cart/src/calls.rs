@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::forms::REMARK_LENGTH;
 use super::props::{CartInfo, PriceLine};
-use super::{line, lines, store};
+use super::{line, lines, plate_refusal, store};
 use platform::access::Policy;
 use platform::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
 use platform::db::now_ms;
@@ -141,6 +141,9 @@ async fn update_cart(
     let quantity = Quantity::read(&count).map_err(bad)?;
     let choice = Choice::parse(&cnums);
     check(&line.goods, line.pages, &choice).map_err(bad)?;
+    if let Some(reason) = plate_refusal(&app, &member, &line, &choice).await? {
+        return Err(bad(reason));
+    }
     let remark = words(&remark);
     if remark.chars().count() > REMARK_LENGTH {
         return Err(bad(format!("备注最多 {REMARK_LENGTH} 个字")));

@@ -3,7 +3,7 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::goods::{Cnum, Goods};
+use domain::goods::{Cnum, Goods, step_name};
 use domain::ids::{CartLineId, GoodsId, WorkId};
 use domain::print_options::{Choice, Quantity, Refusal, check, default_choice};
 
@@ -124,6 +124,10 @@ pub async fn save_options(
     let mut form = read_form(&body)?;
     let choice = choice_of(&form, &line.goods);
     refuse_choice(&mut form, &line.goods, line.pages, &choice);
+    if let Some(reason) = super::plate_refusal(&app, &member, &line, &choice).await? {
+        let step = line.goods.shown_steps().find(|step| step.name == step_name::CRAFT);
+        form.refuse(&step.map(|step| format!("step-{}", step.id)).unwrap_or_default(), reason);
+    }
     let quantity = Quantity::read(form.get("quantity"));
     if let Err(error) = &quantity {
         form.refuse("quantity", error.to_string());

@@ -234,6 +234,21 @@ pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, E
     store::delete_unchanged(tx, &line.id, member, line.updated_at).await
 }
 
+/// Why a choice can't be put on the cover of a line's work; `None` where it can, or needs no plate.
+pub(crate) async fn plate_refusal(
+    app: &App,
+    member: &Member,
+    line: &Line,
+    choice: &Choice,
+) -> Result<Option<String>, Error> {
+    let cover = line.goods.cover_sheet(line.pages, choice);
+    if cover.embellishment.is_none() {
+        return Ok(None);
+    }
+    let work = works::for_owner(app, &line.work.id, &member.id).await?;
+    Ok(cover.plate_refusal(&work.document.cover))
+}
+
 /// The step of which nothing can be chosen, as a sentence.
 pub fn stuck(evaluation: &Evaluation) -> Option<String> {
     let step = evaluation.stuck().next()?;

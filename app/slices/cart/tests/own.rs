@@ -12,7 +12,7 @@ mod bound {
     const SQUARE: Trim = Trim { width: 210.0, height: 210.0 };
 
     fn finish(thickness: f64) -> Finish {
-        Finish { thickness, cloth: false, leather: false, foil: false, boxed: false }
+        Finish { thickness, cloth: false, leather: false, boxed: false }
     }
 
     #[test]

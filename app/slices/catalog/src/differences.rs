@@ -115,7 +115,7 @@ fn keys(list: &[Value]) -> Option<Vec<String>> {
 }
 
 /// What the parts of goods are called.
-const WORDS: [(&str, &str); 46] = [
+const WORDS: [(&str, &str); 48] = [
     ("name", "名称"),
     ("description", "说明"),
     ("about", "说明"),
@@ -138,6 +138,7 @@ const WORDS: [(&str, &str); 46] = [
     ("bodies", "装订用料"),
     ("cover_mm", "封面厚度（毫米）"),
     ("cover_grams", "封面重量（克）"),
+    ("sheets_per_leaf", "每张由几张纸裱成"),
     ("leaf_mm", "每张加厚（毫米）"),
     ("leaf_grams_per_square_metre", "每张加重（克）"),
     ("cover", "封面"),
@@ -153,6 +154,7 @@ const WORDS: [(&str, &str); 46] = [
     ("items", "选项"),
     ("grams", "重量（克）"),
     ("film_mm", "膜的厚度（毫米）"),
+    ("swatch", "颜色"),
     ("bundles", "组合"),
     ("price_book", "价格表"),
     ("valid_from", "起用日"),

@@ -98,7 +98,7 @@ async fn place_once(
     for line in &proposal.lines {
         let maker = proposal.maker(&member.id);
         works::look_at_photos(app, maker, &line.document).await?;
-        if let Some(reason) = place::obstacle(app, maker, &line.document, &line.evaluation).await? {
+        if let Some(reason) = place::obstacle(app, maker, line).await? {
             form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
         }
     }

@@ -256,14 +256,11 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line
     Ok(lines)
 }
 
-/// What stands in the way of ordering a document so, as a sentence; `None` when nothing does.
-pub async fn obstacle(
-    app: &App,
-    maker: &MemberId,
-    document: &Document,
-    evaluation: &Evaluation,
-) -> Result<Option<String>, Error> {
-    match cart::stuck(evaluation) {
+/// What stands in the way of ordering a line, as a sentence; `None` when nothing does.
+pub async fn obstacle(app: &App, maker: &MemberId, line: &Item) -> Result<Option<String>, Error> {
+    let Item { document, goods, evaluation, quote, .. } = line;
+    let plateless = || goods.cover_sheet(quote.pages, &evaluation.choice()).plate_refusal(&document.cover);
+    match cart::stuck(evaluation).or_else(plateless) {
         Some(reason) => Ok(Some(reason)),
         None => works::unprintable(app, maker, document).await,
     }

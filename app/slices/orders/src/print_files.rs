@@ -9,6 +9,7 @@ use domain::ids::OrderId;
 use domain::imposition::Booklet;
 use press::Part;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::store::{self, Order, OrderLine};
 use super::ticket;
@@ -51,7 +52,9 @@ pub struct Listed {
 pub async fn listed(app: &App, order: &Order) -> Result<Vec<Listed>, Error> {
     let mut files = Vec::new();
     for line in store::lines(&app.db, &order.id).await? {
-        let mut names: Vec<_> = parts(app, &line)
+        let parts = parts(app, &line);
+        let made_of = made_of(app, order, &line, &parts)?;
+        let mut names: Vec<_> = parts
             .into_iter()
             .map(|(part, name, _)| {
                 let what = match part {
@@ -64,7 +67,7 @@ pub async fn listed(app: &App, order: &Order) -> Result<Vec<Listed>, Error> {
             .collect();
         names.push((preflight_name(&line), "印前检查"));
         for (name, what) in names {
-            let place = app.storage.bring(&print_key(&order.id, &name)).await?;
+            let place = app.storage.bring(&print_key(&order.id, &made_of, &name)).await?;
             let bytes = place.and_then(|place| std::fs::metadata(place).ok()).map(|file| file.len());
             files.push(Listed { name, title: format!("{what} 《{}》", line.title), bytes });
         }
@@ -144,13 +147,28 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     Ok(written)
 }
 
-/// The files of one line, made where they are missing: a frozen line always gives the same ones.
+/// The key of all that a line's files are made of: the press and what it follows, the frozen line, and how it is bound.
+fn made_of(
+    app: &App,
+    order: &Order,
+    line: &OrderLine,
+    parts: &[(&'static str, String, Part)],
+) -> Result<String, Error> {
+    let (made_at, choice) = (order.created_at, line.choice.cnums());
+    let basis =
+        (app.press.printing_key(), parts, &line.document, &line.goods, choice, line.quote.pages, made_at);
+    Ok(hex::encode(&Sha256::digest(serde_json::to_vec(&basis)?)[..16]))
+}
+
+/// The files of one line, made where they are missing: a frozen line always gives the same ones, of the same press.
 async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>, Error> {
     let parts = parts(app, &line);
-    let report = print_key(&order.id, &preflight_name(&line));
+    let made_of = made_of(app, order, &line, &parts)?;
+    let names: Vec<_> = parts.iter().map(|(_, name, _)| name.clone()).collect();
+    let report = print_key(&order.id, &made_of, &preflight_name(&line));
     let mut files = Vec::new();
     for (_, name, part) in parts {
-        let key = print_key(&order.id, &name);
+        let key = print_key(&order.id, &made_of, &name);
         if !app.storage.has(&key).await? {
             let printed = works::print_file(app, order.maker(), &line.document, part, order.created_at);
             let file = match printed.await {
@@ -168,7 +186,6 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
     if !app.storage.has(&report).await? {
         let findings = works::preflight(app, order.maker(), &line.document, line.making()).await?;
         // each file was looked through when it was written, and one that breaks a rule is none
-        let names: Vec<_> = self::parts(app, &line).into_iter().map(|(_, name, _)| name).collect();
         let report_of = json!({
             "standard": app.press.standard().name(),
             "files": names,

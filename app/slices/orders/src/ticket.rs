@@ -2,6 +2,7 @@
 //! a page that a human reads, both from the same values. Measures are rounded to a tenth of a millimetre.
 
 use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides};
+use domain::document::Element;
 use press::{Part, Ticket, TicketSection};
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,11 @@ const DIE_LINE: &str = "刀线";
 /// A tenth of a millimetre is what a shop can measure.
 fn tenth(mm: f64) -> f64 {
     (mm * 10.0).round() / 10.0
+}
+
+/// Paper is measured finer.
+fn thousandth(mm: f64) -> f64 {
+    (mm * 1000.0).round() / 1000.0
 }
 
 /// A ticket of an order.
@@ -50,7 +56,8 @@ pub fn line(line: &OrderLine, parts: &[(&'static str, String, Part)], preflight:
         "pages": pages,
         "trim_mm": [tenth(line.document.trim.width), tenth(line.document.trim.height)],
         "bleed_mm": domain::document::BLEED_MM,
-        "caliper_mm": goods.leaf_mm(choice).map(|mm| (mm * 1000.0).round() / 1000.0),
+        "caliper_mm": goods.sheet_mm(choice).map(thousandth),
+        "leaf_mm": goods.leaf_mm(choice).map(thousandth),
         "spine_mm": tenth(cover.spine_mm),
         "bound_edge": bound_edge(&cover),
         "mounted": goods.is_mounted(choice),
@@ -106,6 +113,10 @@ fn cover_measures(cover: &CoverSheet, make: Option<CoverMake>) -> Value {
     if cover.die_line {
         measures["die_line"] = json!(DIE_LINE);
     }
+    if let Some(embellishment) = cover.embellishment {
+        measures["plate"] = json!(embellishment.plate());
+    }
+    measures["is_printed"] = json!(cover.cloth.is_none());
     measures
 }
 
@@ -150,8 +161,37 @@ fn prints(line: &OrderLine, parts: &[(&'static str, String, Part)], cover: &Cove
     if cover.die_line {
         sentences.push(format!("封面文件里的专色“{DIE_LINE}”是裁切、折叠和压痕线，叠印，不晒版"));
     }
+    if cover.cloth.is_some() {
+        sentences.push("封面是布面，不印图".to_owned());
+    }
+    sentences.extend(plate(line, cover));
     sentences.extend(spine_words(line, cover));
     sentences
+}
+
+/// Which plate the cover's file has besides its inks, and what stands on it.
+fn plate(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
+    let embellishment = cover.embellishment?;
+    let words: Vec<&str> = cover
+        .artwork(&line.document.cover)
+        .into_iter()
+        .filter_map(|index| match line.document.cover.elements.get(index) {
+            Some(Element::Text(text)) => Some(text.text.trim()),
+            _ => None,
+        })
+        .collect();
+    if words.is_empty() {
+        return None;
+    }
+    let under = if cover.cloth.is_some() {
+        "直接压在布上"
+    } else if embellishment.replaces_ink() {
+        "叠印，下面的底色照印，字本身不印墨"
+    } else {
+        "叠印，下面照印"
+    };
+    let plate = embellishment.plate();
+    Some(format!("封面文件里的专色“{plate}”是{plate}版，100%，{under}；版上是：{}", words.join("／")))
 }
 
 /// What the spine says, or why it says nothing.
@@ -160,6 +200,10 @@ fn spine_words(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
         return None;
     }
     Some(match press::spine_refusal(&line.document, cover) {
+        None if cover.cloth.is_some() => match cover.embellishment {
+            Some(embellishment) => format!("书脊上的书名也在{}版上", embellishment.plate()),
+            None => "书脊不印字：布面不印".to_owned(),
+        },
         None => format!("书脊印书名，字高在 ±{:.0} 毫米的误差内不会跑出书脊", cover.tolerance_mm),
         Some(reason) => format!("书脊不印字：{reason}"),
     })
@@ -211,9 +255,11 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
         ("数量", format!("{} 本，每本 {} 页", text(&line["copies"]), text(&line["pages"]))),
         ("成品", format!("{}，出血 {}", mm(&line["trim_mm"]), mm(&line["bleed_mm"]))),
         ("纸厚", mm(&line["caliper_mm"])),
+        ("每张（两页）厚", mm(&line["leaf_mm"])),
     ];
     let cover = &line["cover"];
     rows.push(("封面文件", mm(&cover["file_mm"])));
+    rows.push(("封面另有版", text(&cover["plate"])));
     for (label, key) in [
         ("封面可见", "seen_mm"),
         ("封面单面", "face_mm"),

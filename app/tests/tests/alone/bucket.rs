@@ -81,7 +81,13 @@ async fn what_one_machine_took_in_every_other_shows_and_prints(mut server: Serve
     run(&third, &["order", "export", &order, print.to_str().unwrap()]).await;
     let inner = std::fs::read(print.join("1-inner.pdf")).unwrap();
     assert!(inner.len() > large.len(), "the print file holds the photo as it came");
-    assert!(std::fs::read(bucket.place(&format!("print/{order}/1-inner.pdf"))).unwrap() == inner);
+    // below the key of all that it is made of
+    let made = support::names_in(&bucket.place(&format!("print/{order}")));
+    let [made] = &made[..] else { panic!("{made:?}") };
+    assert!(
+        std::fs::read(bucket.place(&format!("print/{order}/{}/1-inner.pdf", made.display()))).unwrap()
+            == inner
+    );
     assert!(copy.exists());
     let mut other = other;
     other.kill();

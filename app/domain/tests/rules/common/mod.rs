@@ -52,6 +52,7 @@ pub fn item(cnum: &str, name: &str) -> Item {
         tips: None,
         grams: 0,
         film_mm: 0.0,
+        swatch: None,
     }
 }
 
@@ -76,6 +77,7 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
     let body = Body {
         cover_mm: 4.0,
         cover_grams: 100,
+        sheets_per_leaf: 1,
         leaf_mm: 0.0,
         leaf_grams_per_square_metre: 0,
         cover: None,

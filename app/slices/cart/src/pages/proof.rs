@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use domain::binding::CoverSides;
+use domain::binding::{CoverSides, Embellishment};
 use domain::document::Document;
 use domain::ids::CartLineId;
 use leptos::prelude::*;
@@ -72,8 +72,19 @@ fn WholeCover(line: Line, document: Document) -> impl IntoView {
     } else {
         measures.push(format!("四周 {:.0} 毫米出血，裁掉", cover.around_mm));
     }
-    if let Some(reason) = press::spine_refusal(&document, &cover).filter(|_| cover.spine_mm > 0.0) {
+    let has_words = cover.cloth.is_none() || cover.embellishment.is_some();
+    let refusal = press::spine_refusal(&document, &cover).filter(|_| cover.spine_mm > 0.0 && has_words);
+    if let Some(reason) = refusal {
         measures.push(format!("书脊不印字：{reason}"));
+    }
+    if cover.cloth.is_some() {
+        measures.push("布面，不印图".to_owned());
+    }
+    if let Some(embellishment) = cover.embellishment {
+        measures.push(match embellishment {
+            Embellishment::Foil => "金色的字是烫金，另有一块版".to_owned(),
+            other => format!("封面上的书名做{}，另有一块版", other.plate()),
+        });
     }
     let caption = if is_leaf { "封面" } else { "整张封面：封底、书脊、封面" };
     view! {

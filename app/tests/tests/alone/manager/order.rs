@@ -85,6 +85,25 @@ async fn an_order_is_exported_as_print_files(server: Server) {
     assert!(info.contains("MediaBox: 0.00 0.00 612.28 612.28"), "{info}");
     let bytes = std::fs::read(&inner).unwrap();
     assert!(bytes.windows(original.len()).any(|window| window == original), "the original's own bytes");
+
+    // other settings are other files, and the first ones come back as they were
+    let standard = |folder: &std::path::Path| {
+        let report = std::fs::read(folder.join("1-preflight.json")).unwrap();
+        let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+        report["standard"].as_str().unwrap().to_owned()
+    };
+    let again = server.folder.path().join("again");
+    let export = ["order", "export", &order, again.to_str().unwrap()];
+    let strict = [("BINDERY_PRINT_STANDARD", "pdfx-1a")];
+    assert!(server.run_with(&strict, &export).status.success());
+    assert_eq!(standard(&again), "PDF/X-1a:2003");
+    let x1a = std::fs::read(again.join("1-inner.pdf")).unwrap();
+    assert!(x1a.windows(13).any(|part| part == b"PDF/X-1a:2003"));
+    assert!(server.run_with(&[strict[0], ("BINDERY_TOTAL_INK", "150")], &export).status.success());
+    assert!(std::fs::read(again.join("1-inner.pdf")).unwrap() != x1a, "less ink is another file");
+    assert!(server.run(&export).status.success());
+    assert_eq!(standard(&again), "PDF/X-4");
+    assert!(std::fs::read(again.join("1-inner.pdf")).unwrap() == bytes);
     let missing = server.run(&["order", "export", "19990101", folder.to_str().unwrap()]);
     assert!(!missing.status.success());
     assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no order"));

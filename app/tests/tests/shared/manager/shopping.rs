@@ -1,7 +1,9 @@
 //! /manager/shopping/…: the cart, print options as a form, ordering and paying.
 
 use reqwest::StatusCode;
+use serde_json::{Value, json};
 
+use support::desk::Desk;
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
@@ -14,6 +16,7 @@ on_both_engines!(
     on_sqlite:
     bad_quantities_are_refused_and_nothing_is_saved,
     forbidden_choices_are_refused_with_the_reason,
+    foil_needs_words_on_the_cover,
     bundles_choose_in_every_step_and_chips_say_what_they_add,
     bundles_show_the_work_as_a_book_made_so,
     saved_options_lead_past_the_cart_where_that_is_asked_for,
@@ -114,6 +117,52 @@ async fn forbidden_choices_are_refused_with_the_reason(server: Server) {
     let answer = member.post(&address, &missing).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert!(answer.text().await.unwrap().contains("请选择内页克重"));
+}
+
+async fn foil_needs_words_on_the_cover(server: Server) {
+    let desk = Desk::of(&server, "buyer@example.com").await;
+    let member = &desk.member;
+    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let page = member.page(&address).await;
+    let (craft, foil, _) = item(&page, "烫金");
+    let fields = options(member, &line).await;
+    let foiled = with(&fields, &[(&craft, &foil)]);
+    assert_eq!(member.post(&address, &foiled).await.status(), StatusCode::SEE_OTHER);
+    let proof = member.page(&format!("/manager/shopping/cart/{line}/proof")).await;
+    assert!(proof.contains("金色的字是烫金，另有一块版"));
+
+    // the title goes, and with it what the plate is made of
+    let (revision, document) = desk.document().await;
+    let texts = document["cover"]["elements"].as_array().unwrap().iter().filter(|it| it["kind"] == "text");
+    let removals: Vec<Value> = texts
+        .map(|it| json!({ "id": it["id"], "op": "remove", "page": "cover", "element": it["id"] }))
+        .collect();
+    desk.make(revision, &json!(removals)).await;
+    let order = member.order_form(&line).await;
+    let order: Vec<(&str, &str)> = order.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let answer = member.post(&format!("/manager/shopping/order/{line}"), &order).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let said = answer.text().await.unwrap();
+    assert!(said.contains("还不能下单") && said.contains("烫金没有图样可做"));
+    let answer = member.post(&address, &foiled).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let said = answer.text().await.unwrap();
+    assert!(said.contains("封面上没有字，烫金没有图样可做"));
+    let cnums: Vec<&str> = fields
+        .iter()
+        .filter(|(name, _)| name.starts_with("step-"))
+        .map(|(name, cnum)| if *name == craft { &*foil } else { &**cnum })
+        .collect();
+    let cnums = cnums.join("|");
+    let fields_of = |cnums| [("CartID", &*line), ("goodsID", "album-210"), ("count", "1"), ("cnums", cnums)];
+    let answer = member.post("/shopping/updateCart", &fields_of(&cnums)).await;
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert!(answer.text().await.unwrap().contains("烫金没有图样可做"));
+    // the same without it is taken
+    assert_eq!(member.post(&address, &with(&fields, &[])).await.status(), StatusCode::SEE_OTHER);
+    let plain = cnums.replace(&foil, &fields.iter().find(|(name, _)| *name == craft).unwrap().1);
+    assert_eq!(member.post("/shopping/updateCart", &fields_of(&plain)).await.status(), StatusCode::OK);
 }
 
 async fn another_choice_shows_its_price_without_saving(server: Server) {
