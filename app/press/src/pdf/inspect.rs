@@ -52,6 +52,12 @@ pub struct PdfFacts {
     /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know: they are printed as pictures.
     #[serde(default)]
     pub unfit_pages: Vec<u32>,
+    /// Pages with spot colours: they are printed as pictures, in the press's inks.
+    #[serde(default)]
+    pub spotted_pages: Vec<u32>,
+    /// What these colours are called.
+    #[serde(default)]
+    pub spots: Vec<String>,
     /// It was typeset of words and lines alone, and is never printed as a picture.
     #[serde(default)]
     pub is_plain: bool,
@@ -121,6 +127,15 @@ impl PdfFacts {
             );
             say(Severity::Warning, FindingCode::DrawnPages, message);
         }
+        if !self.spotted_pages.is_empty() {
+            let pages = runs(&self.spotted_pages);
+            let names: Vec<&str> = self.spots.iter().map(|name| spot_name(name)).collect();
+            let message = format!(
+                "PDF 第 {pages} 页用了专色 {}：这里用四色印，这些页会换成相近的四色、按屏幕上看到的样子印成图，小字不如文字锐利；要印得锐利，请把专色改成四色后重新导出。",
+                names.join("、")
+            );
+            say(Severity::Warning, FindingCode::SpotColour, message);
+        }
         if !self.annotated_pages.is_empty() {
             let pages = runs(&self.annotated_pages);
             let message =
@@ -176,7 +191,7 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         loose_fonts(page, &mut fonts);
     }
     let loose_fonts = fonts.into_iter().take(MOST_FONTS).collect();
-    let Obstacles { loose, layered, annotated, unfit } =
+    let Obstacles { loose, layered, annotated, unfit, spotted, spots } =
         taken_apart.as_ref().map(obstacles).unwrap_or_default();
     Ok(PdfFacts {
         sheets,
@@ -186,12 +201,19 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         layered_pages: layered.into_iter().collect(),
         annotated_pages: annotated.into_iter().collect(),
         unfit_pages: unfit.into_iter().collect(),
+        spotted_pages: spotted.into_iter().collect(),
+        spots: spots.into_iter().take(MOST_FONTS).collect(),
         is_plain: taken_apart.as_ref().is_some_and(is_plain),
         is_coarse: allowed.printing == Printing::Coarse,
         forbids_copying: !allowed.copying,
         measures: measure(&pdf),
         chapters: chapters(&pdf),
     })
+}
+
+/// What a colorant is called where people read it.
+fn spot_name(colorant: &str) -> &str {
+    if colorant == "All" { "套版色（All）" } else { colorant }
 }
 
 fn runs(pages: &[u32]) -> String {

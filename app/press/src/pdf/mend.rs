@@ -20,7 +20,7 @@ use crate::print::{is_too_new, lower_version, mixes};
 /// A file that may be printed.
 pub(crate) struct Mended {
     pub bytes: Vec<u8>,
-    /// Pages, from 1, that are printed as pictures: no font, or hidden layers.
+    /// Pages, from 1, that are printed as pictures: no font, hidden layers, colours that a press does not have.
     drawn: BTreeSet<u32>,
     /// Whether all of them are.
     all: bool,
@@ -44,6 +44,10 @@ pub(super) struct Obstacles {
     pub annotated: BTreeSet<u32>,
     /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know.
     pub unfit: BTreeSet<u32>,
+    /// Pages with spot colours, each of which would be one more plate.
+    pub spotted: BTreeSet<u32>,
+    /// What these are called.
+    pub spots: BTreeSet<String>,
 }
 
 /// Keys of a graphics state that a press's software decides (ISO 32000-1, 10.4 to 10.6).
@@ -70,6 +74,11 @@ pub(super) fn obstacles(pdf: &Document) -> Obstacles {
         if hides && painted.iter().any(|(object, _)| dictionary_of(object).is_some_and(is_layered)) {
             obstacles.layered.insert(number);
         }
+        let spots: BTreeSet<String> = painted.iter().flat_map(|(object, _)| spots_in(pdf, object)).collect();
+        if !spots.is_empty() {
+            obstacles.spotted.insert(number);
+            obstacles.spots.extend(spots);
+        }
         let has_unknown = painted.iter().any(|(it, _)| unknown.iter().any(|other| std::ptr::eq(*it, *other)));
         if has_unknown || mixes_inks(pdf, page, &painted) {
             obstacles.unfit.insert(number);
@@ -88,8 +97,8 @@ pub(crate) fn mend(file: &[u8]) -> Mended {
     let Some(mut pdf) = taken_apart else {
         return Mended { bytes: file.to_vec(), drawn: BTreeSet::new(), all: true };
     };
-    let Obstacles { loose, layered, unfit, .. } = obstacles(&pdf);
-    let drawn = loose.into_iter().chain(layered).chain(unfit).collect();
+    let Obstacles { loose, layered, unfit, spotted, .. } = obstacles(&pdf);
+    let drawn = loose.into_iter().chain(layered).chain(unfit).chain(spotted).collect();
     let mut is_mended = pdf.was_encrypted() || !file.starts_with(HEADER);
     let mut fonts: BTreeMap<ObjectId, StandardFont> = BTreeMap::new();
     for (id, object) in &pdf.objects {
@@ -385,6 +394,35 @@ fn has_visible_annotations(pdf: &Document, page: &Dictionary) -> bool {
             _ => false,
         })
     })
+}
+
+/// Colorants that are the press's own, or none. (ISO 32000-1, 8.6.6.4 and 8.6.6.5)
+const OWN_INKS: [&[u8]; 5] = [b"Cyan", b"Magenta", b"Yellow", b"Black", b"None"];
+
+/// The spot colours of the spaces that an object names itself: those of resources, a picture, a shading or a group.
+fn spots_in(pdf: &Document, object: &Object) -> Vec<String> {
+    let Some(dict) = dictionary_of(object) else { return Vec::new() };
+    // resources name spaces by any name, pictures and the others under two
+    dict.iter().flat_map(|(_, value)| spots_of(pdf, value, 3)).collect()
+}
+
+/// The spot colours of a space; `depth` more spaces may lie in it.
+fn spots_of(pdf: &Document, space: &Object, depth: u8) -> Vec<String> {
+    let of = |object: &Object| pdf.dereference(object).ok().map(|(_, object)| object.clone());
+    let Some(Object::Array(parts)) = of(space) else { return Vec::new() };
+    let Some(Object::Name(kind)) = parts.first().and_then(of) else { return Vec::new() };
+    let colorants = match (kind.as_slice(), parts.get(1).and_then(of)) {
+        (b"Separation", Some(name)) => vec![name],
+        (b"DeviceN", Some(Object::Array(names))) => names.iter().filter_map(of).collect(),
+        // a table of its colours, or what a pattern without colours is painted with
+        (b"Indexed" | b"Pattern", Some(inner)) if depth > 0 => return spots_of(pdf, &inner, depth - 1),
+        _ => return Vec::new(),
+    };
+    let names = colorants.iter().filter_map(|name| name.as_name().ok());
+    names
+        .filter(|name| !OWN_INKS.contains(name))
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect()
 }
 
 /// Whether an object is a profile that PDF/X does not know, and that can't be said to be an older one.

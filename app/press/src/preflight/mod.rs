@@ -124,6 +124,8 @@ pub enum FindingCode {
     Permissions,
     /// Pages of a PDF are printed as pictures of what is seen.
     DrawnPages,
+    /// Pages of a PDF have colours that would be a plate of their own.
+    SpotColour,
     /// Pages of a PDF have more on them than is looked at.
     PartlyChecked,
     /// Pages of a PDF could not be drawn for the screen.

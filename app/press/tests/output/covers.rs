@@ -1,7 +1,5 @@
 //! Covers as bindings make them: the sheet, what is drawn on it, and the die line.
 
-use std::collections::BTreeMap;
-
 use crate::common::*;
 use domain::binding::{Case, CoverMake, CoverSheet, Embellishment, Glued, Leaves};
 use domain::document::{Colour, Crop, Document, TextRole, Trim};
@@ -110,46 +108,6 @@ fn every_cover_has_its_die_line_and_nothing_of_it_in_the_inks() {
             assert!(plates.contains_key("刀线"), "{make:?}: {:?}", plates.keys());
         }
     }
-}
-
-/// The plates that Ghostscript makes of the first page, 50 dots an inch, dark where there is ink; nothing where it is not
-/// installed.
-fn plates(pdf: &[u8]) -> Option<BTreeMap<String, GrayImage>> {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("cover.pdf");
-    std::fs::write(&file, pdf).unwrap();
-    let out = format!("-sOutputFile={}", folder.path().join("plate%d.tif").display());
-    let made = std::process::Command::new("gs")
-        .args(["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r50", &out])
-        .args(["-dFirstPage=1", "-dLastPage=1"])
-        .arg(&file)
-        .status();
-    if made.is_err() {
-        println!("Ghostscript is not installed: its plates were not looked at");
-        return None;
-    }
-    let png = folder.path().join("plate.png");
-    let read = "import sys; from PIL import Image; Image.open(sys.argv[2]).convert('L').save(sys.argv[1])";
-    let plates = std::fs::read_dir(folder.path()).unwrap().filter_map(|file| {
-        let name = file.unwrap().file_name().to_string_lossy().into_owned();
-        let plate = name.split_once('(')?.1.split_once(')')?.0.to_owned();
-        run("/usr/bin/python3", &["-c", read, png.to_str().unwrap()], &folder.path().join(&name));
-        // where its version writes names of spots in per cent
-        let plate = urlencoding(&plate);
-        Some((plate, image::open(&png).unwrap().into_luma8()))
-    });
-    Some(plates.collect())
-}
-
-/// A name with its bytes instead of `%E5` and the like.
-fn urlencoding(name: &str) -> String {
-    let mut parts = name.split('%');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
-        bytes.extend(part[2..].bytes());
-    }
-    String::from_utf8(bytes).unwrap()
 }
 
 /// The darkest place of a plate in a rectangle of the sheet, in mm from its upper left corner.

@@ -5,7 +5,7 @@ use crate::common::*;
 use domain::document::{Crop, Document as Book, Element, PdfPage, TextRole, Trim};
 use domain::ids::{FileDigest, PhotoId};
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};
-use press::{Original, Originals, Part, Press, PressError, PrintStandard, RULES, breaches};
+use press::{FindingCode, Original, Originals, Part, Press, PressError, PrintStandard, RULES, breaches};
 use sha2::{Digest, Sha256};
 
 fn printed(standard: PrintStandard) -> Vec<u8> {
@@ -356,6 +356,64 @@ fn members_pages_are_mended_or_printed_as_pictures() {
                 content.is_some_and(|content| content.windows(9).any(|part| part == b"0 0 0 1 k"))
             });
             assert!(has_black, "{what}");
+        }
+    }
+}
+
+/// A page painted in one colour of a space, by full tint.
+fn painted_in(space: Object, tints: &str) -> Vec<u8> {
+    member_page(&format!("/C cs {tints} scn 100 100 200 200 re f"), move |_| {
+        dictionary! { "ColorSpace" => dictionary! { "C" => space } }
+    })
+}
+
+#[test]
+fn spot_colours_of_members_are_no_plates() {
+    let tint = |count: i64| {
+        Object::Dictionary(dictionary! {
+            "FunctionType" => 2,
+            "Domain" => [0, 1].repeat(count as usize).into_iter().map(Object::Integer).collect::<Vec<_>>(),
+            "C0" => vec![0.into(); 4],
+            "C1" => [0, 1, 1, 0].map(Object::Integer).to_vec(),
+            "N" => 1,
+        })
+    };
+    let separation =
+        |name: &str| Object::Array(vec!["Separation".into(), name.into(), "DeviceCMYK".into(), tint(1)]);
+    let indexed = Object::Array(vec![
+        "Indexed".into(),
+        separation("Gold"),
+        1.into(),
+        Object::String(vec![0, 255], lopdf::StringFormat::Hexadecimal),
+    ]);
+    for (space, tints, spots) in [
+        (separation("PANTONE 185 C"), "1", vec!["PANTONE 185 C"]),
+        (separation("All"), "1", vec!["All"]),
+        (indexed, "1", vec!["Gold"]),
+        (separation("Magenta"), "1", vec![]),
+        (separation("None"), "1", vec![]),
+    ] {
+        let file = painted_in(space, tints);
+        let facts = press::pdf::inspect(&file).unwrap();
+        assert_eq!(facts.spots, spots);
+        assert_eq!(facts.spotted_pages, vec![1; spots.len()]);
+        let told = facts.findings(0);
+        assert_eq!(told.iter().any(|it| it.code == FindingCode::SpotColour), !spots.is_empty(), "{spots:?}");
+        for standard in [PrintStandard::X4, PrintStandard::X1a] {
+            let mut pdf = Vec::new();
+            let press = Press::following(standard);
+            press.print(&book_of(&file), Part::Inner, &Shelf(file.clone()), MADE_AT, &mut pdf).unwrap();
+            assert_eq!(breaches(&pdf, standard).unwrap(), [], "{spots:?}");
+            if let Some(plates) = plates(&pdf) {
+                let inks = ["Black", "Cyan", "Magenta", "Yellow"];
+                assert!(plates.keys().eq(inks), "{standard:?} {spots:?}: {:?}", plates.keys());
+            }
+            if spots.is_empty() || spots == ["All"] {
+                continue;
+            }
+            // and looks as the member saw it: red
+            let [red, green, blue] = rasterised(&pdf, 1, 148).get_pixel(50, 140).0;
+            assert!(red > 150 && green < 110 && blue < 110, "{standard:?} {spots:?}: {red} {green} {blue}");
         }
     }
 }

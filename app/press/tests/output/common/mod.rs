@@ -13,7 +13,7 @@ use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBloc
 use domain::ids::{FileDigest, PhotoId};
 use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use image::{DynamicImage, GrayImage, ImageFormat, Rgb, RgbImage};
 use photo::PhotoFormat;
 use press::{Original, Originals, Part, Press, PrintReport, Proxies};
 
@@ -177,6 +177,46 @@ pub fn run(program: &str, arguments: &[&str], file: &Path) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{program}: {said}{}", String::from_utf8_lossy(&output.stderr));
     said
+}
+
+/// The plates that Ghostscript makes of the first page, 50 dots an inch, dark where there is ink; nothing where it is not
+/// installed.
+pub fn plates(pdf: &[u8]) -> Option<BTreeMap<String, GrayImage>> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cover.pdf");
+    std::fs::write(&file, pdf).unwrap();
+    let out = format!("-sOutputFile={}", folder.path().join("plate%d.tif").display());
+    let made = std::process::Command::new("gs")
+        .args(["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r50", &out])
+        .args(["-dFirstPage=1", "-dLastPage=1"])
+        .arg(&file)
+        .status();
+    if made.is_err() {
+        println!("Ghostscript is not installed: its plates were not looked at");
+        return None;
+    }
+    let png = folder.path().join("plate.png");
+    let read = "import sys; from PIL import Image; Image.open(sys.argv[2]).convert('L').save(sys.argv[1])";
+    let plates = std::fs::read_dir(folder.path()).unwrap().filter_map(|file| {
+        let name = file.unwrap().file_name().to_string_lossy().into_owned();
+        let plate = name.split_once('(')?.1.split_once(')')?.0.to_owned();
+        run("/usr/bin/python3", &["-c", read, png.to_str().unwrap()], &folder.path().join(&name));
+        // where its version writes names of spots in per cent
+        let plate = plain_name(&plate);
+        Some((plate, image::open(&png).unwrap().into_luma8()))
+    });
+    Some(plates.collect())
+}
+
+/// A name with its bytes instead of `%E5` and the like.
+fn plain_name(name: &str) -> String {
+    let mut parts = name.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend(part[2..].bytes());
+    }
+    String::from_utf8(bytes).unwrap()
 }
 
 /// A page of a PDF, inside its TrimBox, `width` pixels wide. The trim's corner is a pixel's corner.
