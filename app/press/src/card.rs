@@ -1,10 +1,10 @@
 //! A business card on paper: 90 × 54 mm, front and back, with the bleed that the shop cuts away.
 
-use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 use typst::foundations::Bytes;
 use typst_pdf::PdfStandards;
 
+use crate::code::{self, Rows};
 use crate::error::PressError;
 use crate::screen::not_encoded;
 use crate::sheet::breakable;
@@ -55,16 +55,12 @@ struct Sheet<'a> {
     company: String,
     lines: Vec<(&'a str, String)>,
     picture: Option<String>,
-    /// The rows of a QR code, dark where it says so.
-    code: Vec<Vec<bool>>,
+    code: Rows,
     short_address: String,
     invitation: &'a str,
 }
 
 pub(crate) fn pdf(card: &BusinessCard) -> Result<Vec<u8>, PressError> {
-    let code = QrCode::with_error_correction_level(card.address, EcLevel::M)
-        .map_err(|error| PressError::Document(format!("the address makes no QR code: {error}")))?;
-    let dark: Vec<bool> = code.to_colors().into_iter().map(|colour| colour == Color::Dark).collect();
     let face = card.picture.map(face).transpose()?;
     let sheet = Sheet {
         look: card.look,
@@ -76,7 +72,7 @@ pub(crate) fn pdf(card: &BusinessCard) -> Result<Vec<u8>, PressError> {
         company: shown(card.company, MOST_LINE),
         lines: card.lines.iter().map(|(label, words)| (*label, shown(words, MOST_LINE))).collect(),
         picture: face.is_some().then(|| picture_path(0)),
-        code: dark.chunks(code.width()).map(<[bool]>::to_vec).collect(),
+        code: code::rows(card.address)?,
         short_address: breakable(card.short_address),
         invitation: card.invitation,
     };

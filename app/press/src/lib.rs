@@ -7,6 +7,7 @@
 //! tiny stand-ins, which are replaced by the original files while the PDF is written out.
 
 mod card;
+mod code;
 mod cover;
 pub mod epub;
 mod error;

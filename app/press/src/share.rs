@@ -2,10 +2,10 @@
 
 use domain::document::Document;
 use photo::{Resizer, progressive_jpeg, resize};
-use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 use typst::foundations::Bytes;
 
+use crate::code::{self, Rows};
 use crate::error::PressError;
 use crate::screen::{PageRef, Proxies, draw, not_encoded, rendered};
 use crate::sheet::{Pixels, breakable};
@@ -60,7 +60,7 @@ struct Sheet<'a> {
     author: String,
     cover: Cover,
     /// The rows of a QR code, dark where it says so.
-    code: Vec<Vec<bool>>,
+    code: Rows,
     short_address: &'a str,
     invitation: &'a str,
     house: &'a str,
@@ -99,20 +99,11 @@ pub(crate) fn icon(cover: ShareCover) -> Result<Vec<u8>, PressError> {
 }
 
 pub(crate) fn poster(cover: ShareCover, poster: &Poster) -> Result<Vec<u8>, PressError> {
-    let code = QrCode::with_error_correction_level(poster.address, EcLevel::M)
-        .map_err(|error| PressError::Document(format!("the address makes no QR code: {error}")))?;
-    let dark: Vec<bool> = code.to_colors().into_iter().map(|colour| colour == Color::Dark).collect();
-    let rows = dark.chunks(code.width()).map(<[bool]>::to_vec).collect();
-    let pixels = set(POSTER, cover, poster, rows)?;
+    let pixels = set(POSTER, cover, poster, code::rows(poster.address)?)?;
     progressive_jpeg(&pixels, QUALITY).ok_or_else(not_encoded)
 }
 
-fn set(
-    kind: Kind,
-    cover: ShareCover,
-    words: &Poster,
-    code: Vec<Vec<bool>>,
-) -> Result<photo::Pixels, PressError> {
+fn set(kind: Kind, cover: ShareCover, words: &Poster, code: Rows) -> Result<photo::Pixels, PressError> {
     let photo::Pixels { width, height, data, .. } = pixels_of(cover)?;
     let sheet = Sheet {
         kind: kind.name,

@@ -103,7 +103,7 @@ pub(crate) const LAYER: &str = "/layer.typ";
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 17] = [
+pub(crate) const SOURCES: [(&str, &str); 18] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
@@ -111,6 +111,7 @@ pub(crate) const SOURCES: [(&str, &str); 17] = [
     (SHARE, include_str!("../themes/share.typ")),
     (CARD, include_str!("../themes/card.typ")),
     (TICKET, include_str!("../themes/ticket.typ")),
+    ("/code.typ", include_str!("../themes/code.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/month.typ", include_str!("../themes/month.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use typst_pdf::PdfStandards;
 
+use crate::code::{self, Rows};
 use crate::error::PressError;
 use crate::themes::TICKET;
 use crate::world::{compile, write_pdf};
@@ -11,6 +12,10 @@ use crate::world::{compile, write_pdf};
 #[derive(Debug, Clone, Serialize)]
 pub struct Ticket {
     pub title: String,
+    /// What its QR code says.
+    pub code: String,
+    /// The last day on which it leaves.
+    pub due: Option<String>,
     /// Labels and values.
     pub head: Vec<(String, String)>,
     pub sections: Vec<TicketSection>,
@@ -20,12 +25,25 @@ pub struct Ticket {
 #[derive(Debug, Clone, Serialize)]
 pub struct TicketSection {
     pub title: String,
+    /// How many copies, in words.
+    pub copies: String,
+    /// What is unusual about it, a word each.
+    pub special: Vec<String>,
     /// Labels and values.
     pub rows: Vec<(String, String)>,
     /// Sentences.
     pub notes: Vec<String>,
 }
 
+/// What `ticket.typ` reads.
+#[derive(Serialize)]
+struct Sheet<'a> {
+    #[serde(flatten)]
+    ticket: &'a Ticket,
+    rows: Rows,
+}
+
 pub(crate) fn pdf(ticket: &Ticket) -> Result<Vec<u8>, PressError> {
-    write_pdf(&compile(TICKET, ticket, Vec::new())?, PdfStandards::default())
+    let sheet = Sheet { ticket, rows: code::rows(&ticket.code)? };
+    write_pdf(&compile(TICKET, &sheet, Vec::new())?, PdfStandards::default())
 }

@@ -27,7 +27,7 @@ pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
     let order = store::find(&app.db, id).await?;
     if order.state.is_paid_for() {
         for line in store::lines(&app.db, id).await? {
-            made(app, &order, line).await?;
+            made(app, &order, &line).await?;
         }
     }
     Ok(())
@@ -95,7 +95,7 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
     if name == TICKET_JSON || name == TICKET_PDF {
         let jobs =
             lines.iter().map(|line| ticket::line(line, &parts(app, line), &preflight_name(line))).collect();
-        let ticket = ticket::of(&order, jobs);
+        let ticket = ticket::of(&order, &lines, jobs, app.config.public_url.as_deref());
         let bytes = if name == TICKET_JSON {
             serde_json::to_vec_pretty(&ticket)?
         } else {
@@ -114,7 +114,7 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
             preflight_name(line) == name || parts(app, line).iter().any(|(_, known, _)| known == name)
         })
         .ok_or(Error::NotFound)?;
-    let files = made(app, &order, line).await?;
+    let files = made(app, &order, &line).await?;
     let file = files.into_iter().find(|file| file.file_name().is_some_and(|known| known == name));
     file.map(Place::Disk).ok_or(Error::NotFound)
 }
@@ -127,8 +127,9 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let order = store::find(&app.db, id).await?;
     let mut written = Vec::new();
     let mut jobs = Vec::new();
-    for line in store::lines(&app.db, id).await? {
-        jobs.push(ticket::line(&line, &parts(app, &line), &preflight_name(&line)));
+    let lines = store::lines(&app.db, id).await?;
+    for line in &lines {
+        jobs.push(ticket::line(line, &parts(app, line), &preflight_name(line)));
         for file in made(app, &order, line).await? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut file = std::fs::File::open(&file).map_err(Error::internal)?;
@@ -137,7 +138,7 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
             })?);
         }
     }
-    let ticket = ticket::of(&order, jobs);
+    let ticket = ticket::of(&order, &lines, jobs, app.config.public_url.as_deref());
     let json = serde_json::to_vec_pretty(&ticket)?;
     written.push(whole(folder, TICKET_JSON, |out| out.write_all(&json).map_err(Error::internal))?);
     let press = app.press;
@@ -161,11 +162,11 @@ fn made_of(
 }
 
 /// The files of one line, made where they are missing: a frozen line always gives the same ones, of the same press.
-async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>, Error> {
-    let parts = parts(app, &line);
-    let made_of = made_of(app, order, &line, &parts)?;
+async fn made(app: &App, order: &Order, line: &OrderLine) -> Result<Vec<PathBuf>, Error> {
+    let parts = parts(app, line);
+    let made_of = made_of(app, order, line, &parts)?;
     let names: Vec<_> = parts.iter().map(|(_, name, _)| name.clone()).collect();
-    let report = print_key(&order.id, &made_of, &preflight_name(&line));
+    let report = print_key(&order.id, &made_of, &preflight_name(line));
     let mut files = Vec::new();
     for (_, name, part) in parts {
         let key = print_key(&order.id, &made_of, &name);
@@ -173,7 +174,7 @@ async fn made(app: &App, order: &Order, line: OrderLine) -> Result<Vec<PathBuf>,
             let printed = works::print_file(app, order.maker(), &line.document, part, order.created_at);
             let file = match printed.await {
                 Err(Error::Conflict(reason)) => {
-                    tell_damaged(app, order, &line, &reason).await?;
+                    tell_damaged(app, order, line, &reason).await?;
                     return Err(Error::internal(format!("order {}: {reason}", order.id)));
                 }
                 printed => printed?,

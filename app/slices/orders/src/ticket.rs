@@ -3,6 +3,7 @@
 
 use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides};
 use domain::document::Element;
+use domain::goods::{Days, step_name};
 use press::{Part, Ticket, TicketSection};
 use serde_json::{Map, Value, json};
 
@@ -24,10 +25,15 @@ fn thousandth(mm: f64) -> f64 {
     (mm * 1000.0).round() / 1000.0
 }
 
-/// A ticket of an order.
-pub fn of(order: &Order, lines: Vec<Value>) -> Value {
+/// A ticket of an order; `site` is where the world finds the back office.
+pub fn of(order: &Order, lines: &[OrderLine], jobs: Vec<Value>, site: Option<&str>) -> Value {
+    let days = Days::together(lines.iter().map(|line| line.goods.making_days));
+    let due = days.zip(order.paid_at).map(|(days, paid_at)| days.after(time::date(paid_at)).1);
     json!({
         "order": order.id,
+        // a camera opens it, what types codes finds it
+        "code": site.map_or_else(|| order.id.to_string(), |site| format!("{site}/staff/orders/{}", order.id)),
+        "due": due.map(|day| day.to_string()),
         "state": order.state.code(),
         "created_at": time::stamp(order.created_at),
         "paid_at": order.paid_at.map(time::stamp),
@@ -36,8 +42,19 @@ pub fn of(order: &Order, lines: Vec<Value>) -> Value {
             "phone": order.address.phone,
             "address": order.address.place(),
         },
-        "lines": lines,
+        "lines": jobs,
     })
+}
+
+/// What is unusual about a line: what asks for a machine, a material or a hand of its own.
+fn special(line: &OrderLine, cover: &CoverSheet) -> Vec<String> {
+    let chosen = |step: &str| line.goods.chosen(step, &line.choice).map(|item| item.name.clone());
+    let craft = chosen(step_name::CRAFT).filter(|_| cover.embellishment.is_some());
+    let material = chosen(step_name::COVER).filter(|_| cover.cloth.is_some());
+    let mounted = line.goods.is_mounted(&line.choice).then(|| "对裱".to_owned());
+    let gift_box = chosen(step_name::GIFT_BOX).filter(|name| name.contains('盒'));
+    let remark = (!line.remark.trim().is_empty()).then(|| "有备注".to_owned());
+    [craft, material, mounted, gift_box, remark].into_iter().flatten().collect()
 }
 
 /// One line of it.
@@ -65,6 +82,7 @@ pub fn line(line: &OrderLine, parts: &[(&'static str, String, Part)], preflight:
         "prints": prints(line, parts, &cover),
         "endpapers": endpapers(line, &cover),
         "choices": choices,
+        "special": special(line, &cover),
         "remark": line.remark,
         "proof_confirmed_at": line.proofed_at.map(time::stamp),
         "files": files,
@@ -240,6 +258,8 @@ pub fn sheet(ticket: &Value) -> Ticket {
     let lines = ticket["lines"].as_array().map(Vec::as_slice).unwrap_or_default();
     Ticket {
         title: format!("工单 {}", text(&ticket["order"])),
+        code: text(&ticket["code"]),
+        due: ticket["due"].as_str().map(str::to_owned),
         head: head.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
         sections: lines.iter().map(|line| section(line, &text)).collect(),
     }
@@ -290,5 +310,7 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     rows.push(("看样".to_owned(), text(&line["proof_confirmed_at"])));
     rows.retain(|(_, value)| !value.is_empty());
     let notes = line["prints"].as_array().into_iter().flatten().map(text).collect();
-    TicketSection { title: text(&line["title"]), rows, notes }
+    let special = line["special"].as_array().into_iter().flatten().map(text).collect();
+    let copies = format!("{} 本", text(&line["copies"]));
+    TicketSection { title: text(&line["title"]), copies, special, rows, notes }
 }

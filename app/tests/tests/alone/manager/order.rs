@@ -61,7 +61,11 @@ async fn an_order_is_exported_as_print_files(server: Server) {
         line["prints"].as_array().unwrap().iter().any(|said| said.as_str().unwrap().contains("内侧不印"))
     );
     let read = tool("pdftotext", &["-layout".as_ref(), folder.join("ticket.pdf").as_os_str(), "-".as_ref()]);
-    for said in ["海边的夏天", "封面文件", "251", "刀线", "内侧不印"] {
+    let due = ticket["due"].as_str().unwrap();
+    assert!(due > &ticket["paid_at"].as_str().unwrap()[..10], "{due}");
+    assert_eq!((&ticket["code"], &line["special"]), (&ticket["order"], &serde_json::json!([])));
+    let due = format!("交期 {due}");
+    for said in ["海边的夏天", "封面文件", "251", "刀线", "内侧不印", &*due, "1 本"] {
         assert!(read.contains(said), "{said}: {read}");
     }
     let report = std::fs::read(folder.join("1-preflight.json")).unwrap();
