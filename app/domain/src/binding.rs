@@ -4,6 +4,8 @@
 //! The measures are the bindery's and stand in the files of the goods (`bodies.….cover`). What a file leaves out is usual
 //! in the trade; where each number comes from is said beside it.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::document::{BLEED_MM, Colour, Element, Page, Rect, SAFE_MM, TextRole, Trim};
@@ -302,6 +304,16 @@ impl CoverSheet {
         };
         let titles = if self.cloth.is_some() { Vec::new() } else { words(&|role| role == TextRole::Title) };
         if titles.is_empty() { words(&|_| true) } else { titles }
+    }
+
+    /// The front as it is made: on cloth there is nothing but what is put on besides ink.
+    pub fn front_as_made<'p>(&self, front: &'p Page) -> Cow<'p, Page> {
+        if self.cloth.is_none() {
+            return Cow::Borrowed(front);
+        }
+        let artwork = self.artwork(front);
+        let kept = front.elements.iter().enumerate().filter(|(index, _)| artwork.contains(index));
+        Cow::Owned(Page { elements: kept.map(|(_, element)| element.clone()).collect(), ..front.clone() })
     }
 
     /// Why what was chosen besides ink can't be put on this front, for the member.

@@ -14,7 +14,7 @@ use crate::document::{Colour, Trim};
 use crate::ids::GoodsId;
 use crate::imposition::Booklet;
 use crate::price::PriceBook;
-use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart, is_cloth};
+use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart};
 
 mod problems;
 pub use problems::Problem;
@@ -65,9 +65,6 @@ const WITHOUT_SPINE: [&str; 2] = ["骑马钉", "铁圈装"];
 const OPENS_FLAT: [&str; 5] = ["骑马钉", "全景平装", "豪华装", "对裱精装", "对裱平装"];
 /// What the fold of glued books and the holes of 铁圈装 take of each page, in mm.
 const FOLD_MM: f64 = 10.0;
-
-/// The colour of a cloth of which nothing is said.
-const LINEN: Colour = Colour([0x46, 0x50, 0x5f]);
 
 /// A printable product.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -259,7 +256,8 @@ pub struct Item {
     /// The thickness of a film, mm: of one on each cover in 覆膜, of one on each side of every leaf in 内页覆膜.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub film_mm: f64,
-    /// The colour of a cloth, as the screen shows it; that of linen where nothing is said.
+    /// The colour of a cover's material that takes no print, such as cloth, as the screen shows it. One without it is
+    /// printed, as all were before this was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swatch: Option<Colour>,
 }
@@ -438,10 +436,10 @@ impl Goods {
             None => CoverSheet::plain(self.trim, spine),
         };
         let craft = self.chosen(step_name::CRAFT, choice);
-        let cloth = self.chosen(step_name::COVER, choice).filter(|material| is_cloth(material));
+        let material = self.chosen(step_name::COVER, choice);
         CoverSheet {
             embellishment: craft.and_then(|item| Embellishment::of_item(&item.name)),
-            cloth: cloth.map(|material| material.swatch.unwrap_or(LINEN)),
+            cloth: material.and_then(|material| material.swatch),
             ..sheet
         }
     }

@@ -330,12 +330,19 @@ impl Storage {
     /// Deletes everything below a folder, and the folder.
     pub async fn delete_below(&self, folder: &Key) -> Result<(), Error> {
         let mut found = self.store.list(Some(folder));
+        let whole = self.path_of(folder);
+        let mut folders = BTreeSet::from([whole.clone()]);
         while let Some(entry) = found.try_next().await? {
             self.delete(&entry.location).await?;
+            let place = self.path_of(&entry.location);
+            let above = place.ancestors().skip(1).take_while(|above| above.starts_with(&whole));
+            folders.extend(above.map(Path::to_owned));
         }
         drop(found);
-        // what others put there meanwhile keeps it
-        let _ = tokio::fs::remove_dir(self.path_of(folder)).await;
+        // the deepest first; what others put there meanwhile keeps one
+        for folder in folders.iter().rev() {
+            let _ = tokio::fs::remove_dir(folder).await;
+        }
         Ok(())
     }
 

@@ -158,15 +158,18 @@ pub(crate) fn spine_words(document: &Document, cover: &CoverSheet) -> Result<Spi
         return Err(Wordless::NoSpine);
     }
     let size = (cover.spine_mm / 2.0).min(cover.spine_room_mm()).min(LARGEST_MM);
-    if cover.spine_mm < SPINE_WORDS_FROM_MM || size < READABLE_MM {
+    // on cloth they are pressed on by a die
+    let die = cover.embellishment.filter(|_| cover.cloth.is_some());
+    let least = die.map_or(READABLE_MM, |die| die.least_size_pt() * 25.4 / 72.0);
+    if cover.spine_mm < SPINE_WORDS_FROM_MM || size < least {
         return Err(Wordless::Narrow);
     }
     let room = cover.page.height * SPINE_WORDS_SHARE;
     let length: f64 = document.title.chars().map(|character| advance(character) * size).sum();
-    if size * (room / length).min(1.0) < READABLE_MM {
+    if size * (room / length).min(1.0) < least {
         return Err(Wordless::Long);
     }
-    let author = Some(size * AUTHOR_SHARE).filter(|size| *size >= READABLE_MM);
+    let author = Some(size * AUTHOR_SHARE).filter(|size| *size >= least);
     Ok(SpineWords { size, share: SPINE_WORDS_SHARE, author })
 }
 
@@ -189,8 +192,7 @@ fn advance(character: char) -> f64 {
 /// the page runs to the fold at the spine and around the board's edges.
 pub(crate) fn wrapped<'p>(front: &'p Page, cover: &CoverSheet) -> Cow<'p, Page> {
     if cover.cloth.is_some() {
-        let artwork = cover.artwork(front).into_iter().map(|index| front.elements[index].clone());
-        return Cow::Owned(Page { elements: artwork.collect(), ..front.clone() });
+        return cover.front_as_made(front);
     }
     if !cover.is_case() {
         return Cow::Borrowed(front);

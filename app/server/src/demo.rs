@@ -257,8 +257,8 @@ async fn make_calendar(
     Ok((works::keep(app, member, "calendar", &document).await?, cover))
 }
 
-/// A line with the choices that show the goods' rules best: saddle stitch where the page count allows it, else 布艺
-/// where it is offered, else what comes first.
+/// A line with the choices that show the goods' rules best: saddle stitch where the page count allows it, else 布艺 with
+/// the foil that is all that is seen on it, where they are offered, else what comes first.
 async fn put_in_cart(
     app: &App,
     member: &MemberId,
@@ -271,7 +271,10 @@ async fn put_in_cart(
     let saddle =
         items().find(|(step, item)| item.name == "骑马钉" && fits(goods, pages, step, item) == Fit::Fits);
     let cloth = items().find(|(step, item)| step.name == step_name::COVER && item.name.contains("布艺"));
-    let wanted = saddle.or(cloth).map(|(_, item)| item.cnum.clone()).into_iter().collect();
+    let foil = items().find(|(step, item)| step.name == step_name::CRAFT && item.name.contains("烫金"));
+    let gilded = cloth.zip(foil).map(|(cloth, foil)| vec![cloth, foil]);
+    let wanted = saddle.map(|saddle| vec![saddle]).or(gilded).unwrap_or_default();
+    let wanted = wanted.into_iter().map(|(_, item)| item.cnum.clone()).collect();
     let choice = evaluate(goods, pages, &Choice::new(wanted)).choice();
     let line: CartLineId = new_id();
     let copies = Quantity::try_from(copies).map_err(Error::internal)?;

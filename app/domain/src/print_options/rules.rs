@@ -112,8 +112,8 @@ pub(super) fn excludes(
     }
 }
 
-/// Whether a cover's material takes no print.
-pub(crate) fn is_cloth(material: &Item) -> bool {
+/// Whether a cover's material is drawn over boards, and takes no varnish.
+fn is_cloth(material: &Item) -> bool {
     material.name.contains(CLOTH)
 }
 

@@ -120,3 +120,17 @@ fn bindings_carry_a_picture_and_a_description() {
         }
     }
 }
+
+/// A bundle is what it says, for one number of pages at least.
+#[test]
+fn every_bundle_can_be_made() {
+    for goods in all_goods() {
+        for bundle in &goods.bundles {
+            let is_kept = |pages| {
+                let choice = evaluate(&goods, pages, &Choice::new(bundle.items.clone())).choice();
+                bundle.items.iter().all(|cnum| choice.contains(cnum))
+            };
+            assert!(goods.pages.counts().any(is_kept), "{} of {}", bundle.name, goods.id);
+        }
+    }
+}

@@ -408,14 +408,15 @@ fn spots_in(pdf: &Document, object: &Object) -> Vec<String> {
 
 /// The spot colours of a space; `depth` more spaces may lie in it.
 fn spots_of(pdf: &Document, space: &Object, depth: u8) -> Vec<String> {
-    let of = |object: &Object| pdf.dereference(object).ok().map(|(_, object)| object.clone());
+    // nothing is copied: a page's resources lead to all that it shows
+    let of = |object| pdf.dereference(object).ok().map(|(_, object)| object);
     let Some(Object::Array(parts)) = of(space) else { return Vec::new() };
     let Some(Object::Name(kind)) = parts.first().and_then(of) else { return Vec::new() };
-    let colorants = match (kind.as_slice(), parts.get(1).and_then(of)) {
+    let colorants: Vec<&Object> = match (kind.as_slice(), parts.get(1).and_then(of)) {
         (b"Separation", Some(name)) => vec![name],
         (b"DeviceN", Some(Object::Array(names))) => names.iter().filter_map(of).collect(),
         // a table of its colours, or what a pattern without colours is painted with
-        (b"Indexed" | b"Pattern", Some(inner)) if depth > 0 => return spots_of(pdf, &inner, depth - 1),
+        (b"Indexed" | b"Pattern", Some(inner)) if depth > 0 => return spots_of(pdf, inner, depth - 1),
         _ => return Vec::new(),
     };
     let names = colorants.iter().filter_map(|name| name.as_name().ok());

@@ -1,10 +1,36 @@
 //! Rules of what is put on a cover besides ink, and of covers that take no ink.
 
-use domain::document::{Document, Element};
+use std::borrow::Cow;
+
+use domain::document::{Document, Element, TextBlock, TextRole};
 
 use super::texts::excerpt;
 use super::{FindingCode, Making, Measured, Report, Severity};
 use crate::screen::PageRef;
+
+/// Which of the front's elements are on no plate and in no ink: on cloth all but what is put on besides.
+pub(super) fn unprinted(document: &Document, Making { goods, choice }: Making) -> Vec<usize> {
+    let pages = u32::try_from(document.pages.len()).unwrap_or(u32::MAX);
+    let cover = goods.cover_sheet(pages, choice);
+    if cover.cloth.is_none() {
+        return Vec::new();
+    }
+    let artwork = cover.artwork(&document.cover);
+    (0..document.cover.elements.len()).filter(|index| !artwork.contains(index)).collect()
+}
+
+/// A document whose front has nothing in the place of what is not printed.
+pub(super) fn as_made<'d>(document: &'d Document, unprinted: &[usize]) -> Cow<'d, Document> {
+    if unprinted.is_empty() {
+        return Cow::Borrowed(document);
+    }
+    let mut made = document.clone();
+    for index in unprinted {
+        let element = &mut made.cover.elements[*index];
+        *element = Element::Text(TextBlock::new(element.frame(), TextRole::Body, ""));
+    }
+    Cow::Owned(made)
+}
 
 /// What concerns the cover as it is to be made; `measured` is what the theme says of its texts by their places.
 pub(super) fn cover<'m>(

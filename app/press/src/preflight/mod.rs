@@ -242,12 +242,8 @@ pub(crate) fn preflight(
     pages::book(&mut report, document, making);
     pages::titles(&mut report, document);
     pdfs::book(&mut report, document);
-    // of a cover of cloth what is on its plate
-    let unprinted = making.and_then(|Making { goods, choice }| {
-        let pages = u32::try_from(document.pages.len()).unwrap_or(u32::MAX);
-        let cover = goods.cover_sheet(pages, choice);
-        cover.cloth.map(|_| cover.artwork(&document.cover))
-    });
+    let unprinted = making.map_or(Vec::new(), |making| artwork::unprinted(document, making));
+    let document = &*artwork::as_made(document, &unprinted);
     if let Some(making) = making {
         artwork::cover(&mut report, document, making, |index| measured.get(&(0, index)));
     }
@@ -262,16 +258,13 @@ pub(crate) fn preflight(
         Some(_) => 0.0,
         None => making.map_or(0.0, |making| making.goods.fold_mm(making.choice)),
     };
-    let is_left_out = |number: usize, index: usize| {
-        number == 0 && unprinted.as_ref().is_some_and(|artwork| !artwork.contains(&index))
-    };
     for (number, page) in document.all_pages().enumerate() {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
         pages::page(&mut report, document, number);
         let texts: Vec<Option<&Measured>> =
             (0..page.elements.len()).map(|index| measured.get(&(number, index))).collect();
         for (index, element) in page.elements.iter().enumerate() {
-            if is_left_out(number, index) {
+            if number == 0 && unprinted.contains(&index) {
                 continue;
             }
             report.element = Some(index);

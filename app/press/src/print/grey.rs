@@ -4,7 +4,7 @@
 //! said.
 
 use lopdf::{Object, StringFormat};
-use photo::{Channels, Pixels, to_srgb, to_srgb_with};
+use photo::{Channels, Pixels, to_srgb};
 
 use crate::error::PressError;
 use crate::print::inks::Inks;
@@ -26,16 +26,13 @@ impl Blacks {
     /// # Errors
     /// The press's profile mixes no inks.
     pub fn of(condition: &OutputCondition) -> Result<Self, PressError> {
-        let inks = (0..=255).flat_map(|black| [0, 0, 0, black]).collect();
-        let ramp = Pixels { width: 256, height: 1, channels: Channels::Cmyk, data: inks, profile: None };
-        let seen = to_srgb_with(ramp, condition.icc()).data;
-        // a profile may be noisy; its colours are no neutral grey, of which green says most
+        let Inks { lifted, blacks, .. } = Inks::new(condition)?;
+        // a profile may be noisy
         let mut darkest = 255;
-        let seen = std::array::from_fn(|black| {
-            darkest = seen.get(3 * black + 1).copied().unwrap_or(0).min(darkest);
+        let seen = blacks.map(|seen| {
+            darkest = seen.min(darkest);
             darkest
         });
-        let lifted = Inks::new(condition)?.lifted;
         let (blackest, least) = (f32::from(darkest), f32::from(lifted[0]));
         let knee = KNEE * blackest;
         let meant = lifted.map(|grey| match f32::from(grey) {

@@ -17,6 +17,8 @@ pub(super) struct Inks {
     mixer: Arc<dyn TransformExecutor<u8> + Send + Sync>,
     /// The screen's values, brought between the darkest that the press has and paper.
     pub lifted: [u8; 256],
+    /// What each amount of black ink alone looks like, as a value of sRGB, from none to full.
+    pub blacks: [u8; 256],
     /// The most ink that the press can lay on one place: 3.2 is 320 %.
     most: f32,
     /// Black text smaller than this prints over what is under it, in pt.
@@ -81,9 +83,14 @@ impl Inks {
         let (mut black, mut darkest) = ([0; 4], [0; 3]);
         mixer.transform(&[0; 3], &mut black)?;
         seen.transform(&black, &mut darkest)?;
+        let ramp: Vec<u8> = (0..=255).flat_map(|black| [0, 0, 0, black]).collect();
+        let mut shown = [0; 3 * 256];
+        seen.transform(&ramp, &mut shown)?;
         Ok(Self {
             mixer,
             lifted: lifted(darkest[1]),
+            // green says most of how light it is
+            blacks: std::array::from_fn(|black| shown[3 * black + 1]),
             most: condition.total_ink as f32,
             overprint_below: condition.overprint_below_pt as f32,
         })

@@ -49,7 +49,8 @@ use crate::placeholder;
 use crate::sheet::{Picture, Sheet, Shown, check};
 use crate::world::{typeset, write_pdf};
 
-/// Changed whenever the same document is printed differently, so that files made before are made again.
+/// Changed whenever the same document is printed differently, by other themes, fonts or versions of Typst, too, so that files
+/// made before are made again.
 pub(crate) const REVISION: &str = "1";
 
 /// What is known of an original without reading it.

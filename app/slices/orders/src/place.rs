@@ -1,5 +1,7 @@
 //! From chosen cart lines, or an order's frozen ones, to an order: what it would cost, and placing it.
 
+use std::borrow::Cow;
+
 use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, OrderId};
@@ -259,10 +261,16 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line
 /// What stands in the way of ordering a line, as a sentence; `None` when nothing does.
 pub async fn obstacle(app: &App, maker: &MemberId, line: &Item) -> Result<Option<String>, Error> {
     let Item { document, goods, evaluation, quote, .. } = line;
-    let plateless = || goods.cover_sheet(quote.pages, &evaluation.choice()).plate_refusal(&document.cover);
-    match cart::stuck(evaluation).or_else(plateless) {
-        Some(reason) => Ok(Some(reason)),
-        None => works::unprintable(app, maker, document).await,
+    let cover = goods.cover_sheet(quote.pages, &evaluation.choice());
+    if let Some(reason) = cart::stuck(evaluation).or_else(|| cover.plate_refusal(&document.cover)) {
+        return Ok(Some(reason));
+    }
+    // what is not printed need not be there
+    match cover.front_as_made(&document.cover) {
+        Cow::Borrowed(_) => works::unprintable(app, maker, document).await,
+        Cow::Owned(front) => {
+            works::unprintable(app, maker, &Document { cover: front, ..document.clone() }).await
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The job ticket: everything about an order that its shop needs to know beside the files. Once as JSON for programs, once as
 //! a page that a human reads, both from the same values. Measures are rounded to a tenth of a millimetre.
 
-use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides};
+use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides, Embellishment};
 use domain::document::Element;
 use domain::goods::{Days, step_name};
 use press::{Part, Ticket, TicketSection};
@@ -65,7 +65,11 @@ pub fn line(line: &OrderLine, parts: &[(&'static str, String, Part)], preflight:
     let choices: Map<String, Value> =
         line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
     let (goods, choice, pages) = (&line.goods, &line.choice, line.quote.pages);
-    let cover = goods.cover_sheet(pages, choice);
+    let mut cover = goods.cover_sheet(pages, choice);
+    if cover.artwork(&line.document.cover).is_empty() {
+        // nothing to make a plate of: ordered before that was refused
+        cover.embellishment = None;
+    }
     json!({
         "title": line.title,
         "goods": { "id": goods.id, "name": goods.name },
@@ -189,7 +193,11 @@ fn prints(line: &OrderLine, parts: &[(&'static str, String, Part)], cover: &Cove
 
 /// Which plate the cover's file has besides its inks, and what stands on it.
 fn plate(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
-    let embellishment = cover.embellishment?;
+    let Some(embellishment) = cover.embellishment else {
+        let craft = line.goods.chosen(step_name::CRAFT, &line.choice)?;
+        Embellishment::of_item(&craft.name)?;
+        return Some(format!("选了{}，但封面上没有字：没有版，请先问会员", craft.name));
+    };
     let words: Vec<&str> = cover
         .artwork(&line.document.cover)
         .into_iter()
@@ -198,9 +206,6 @@ fn plate(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
             _ => None,
         })
         .collect();
-    if words.is_empty() {
-        return None;
-    }
     let under = if cover.cloth.is_some() {
         "直接压在布上"
     } else if embellishment.replaces_ink() {

@@ -20,7 +20,7 @@ use works::{self, AskedPicture};
 pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
 const LARGEST: [u32; 1] = [2048];
 /// Changed whenever the press draws pages for readers differently.
-const DRAWING: &str = "2";
+const DRAWING: &str = "3";
 
 /// The address of a page's picture, 0 for the cover.
 pub fn address(share: &Share, page: usize, width: u32) -> String {

@@ -32,6 +32,12 @@ pub const FORMATS: &[WorkFormat] = &[
         hint: "148 × 210 mm",
         trim: Trim { width: 148.0, height: 210.0 },
     },
+    WorkFormat {
+        key: "landscape-280",
+        name: "横版画册",
+        hint: "280 × 210 mm",
+        trim: Trim { width: 280.0, height: 210.0 },
+    },
 ];
 
 /// The page sizes of calendars, those for a desk first.

@@ -182,9 +182,9 @@ pub fn run(program: &str, arguments: &[&str], file: &Path) -> String {
 /// The plates that Ghostscript makes of the first page, 50 dots an inch, dark where there is ink; nothing where it is not
 /// installed.
 pub fn plates(pdf: &[u8]) -> Option<BTreeMap<String, GrayImage>> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cover.pdf");
-    std::fs::write(&file, pdf).unwrap();
+    std::fs::write(&file, pdf).expect("the PDF is written");
     let out = format!("-sOutputFile={}", folder.path().join("plate%d.tif").display());
     let made = std::process::Command::new("gs")
         .args(["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r50", &out])
@@ -197,13 +197,13 @@ pub fn plates(pdf: &[u8]) -> Option<BTreeMap<String, GrayImage>> {
     }
     let png = folder.path().join("plate.png");
     let read = "import sys; from PIL import Image; Image.open(sys.argv[2]).convert('L').save(sys.argv[1])";
-    let plates = std::fs::read_dir(folder.path()).unwrap().filter_map(|file| {
-        let name = file.unwrap().file_name().to_string_lossy().into_owned();
+    let plates = std::fs::read_dir(folder.path()).expect("the folder").filter_map(|file| {
+        let name = file.expect("a file").file_name().to_string_lossy().into_owned();
         let plate = name.split_once('(')?.1.split_once(')')?.0.to_owned();
-        run("/usr/bin/python3", &["-c", read, png.to_str().unwrap()], &folder.path().join(&name));
+        run("/usr/bin/python3", &["-c", read, png.to_str().expect("a path")], &folder.path().join(&name));
         // where its version writes names of spots in per cent
         let plate = plain_name(&plate);
-        Some((plate, image::open(&png).unwrap().into_luma8()))
+        Some((plate, image::open(&png).expect("a PNG").into_luma8()))
     });
     Some(plates.collect())
 }
@@ -213,10 +213,10 @@ fn plain_name(name: &str) -> String {
     let mut parts = name.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
-        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.push(u8::from_str_radix(&part[..2], 16).expect("two digits"));
         bytes.extend(part[2..].bytes());
     }
-    String::from_utf8(bytes).unwrap()
+    String::from_utf8(bytes).expect("a name")
 }
 
 /// A page of a PDF, inside its TrimBox, `width` pixels wide. The trim's corner is a pixel's corner.

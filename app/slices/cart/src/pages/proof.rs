@@ -83,7 +83,7 @@ fn WholeCover(line: Line, document: Document) -> impl IntoView {
     if let Some(embellishment) = cover.embellishment {
         measures.push(match embellishment {
             Embellishment::Foil => "金色的字是烫金，另有一块版".to_owned(),
-            other => format!("封面上的书名做{}，另有一块版", other.plate()),
+            other => format!("封面上的字做{}，另有一块版", other.plate()),
         });
     }
     let caption = if is_leaf { "封面" } else { "整张封面：封底、书脊、封面" };

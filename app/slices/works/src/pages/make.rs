@@ -262,6 +262,7 @@ fn Formats(chosen: String) -> impl IntoView {
             let icon = match format.key {
                 "a4-portrait" => "format a4",
                 "a5-portrait" => "format a5",
+                "landscape-280" => "format landscape",
                 _ => "format",
             };
             view! {

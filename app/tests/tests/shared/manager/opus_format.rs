@@ -25,7 +25,7 @@ async fn what_would_change_is_said_before_anything_does(server: Server) {
     let base = format!("/manager/opus/{work}");
     let page = member.page(&format!("{base}/format")).await;
     let choices = between_all(&page, "/format?to=", "\"");
-    assert_eq!(choices, ["a4-portrait", "a5-portrait"], "not the one it has");
+    assert_eq!(choices, ["a4-portrait", "a5-portrait", "landscape-280"], "not the one it has");
     let page = member.page(&format!("{base}/format?to=a5-portrait")).await;
     assert!(
         page.contains("换成A5 小画册以后")

@@ -18,6 +18,7 @@ on_both_engines!(
     an_import_is_one_work_however_often_it_is_sent,
     an_archive_that_swells_is_refused,
     a_work_goes_to_another_host_whole,
+    a_book_for_layflat_goods_is_made_sold_and_comes_back,
     archives_that_are_damaged_or_foreign_are_refused,
     an_archive_in_the_form_for_large_ones_is_taken,
     an_archive_packed_by_another_program_is_taken,
@@ -49,6 +50,17 @@ async fn a_work_goes_to_another_host_whole(server: Server) {
         let there = guest.get(&format!("/manager/opus/{copy}/page/{place}/320")).await.bytes().await.unwrap();
         assert_eq!(here, there, "{place}: the same book");
     }
+}
+
+async fn a_book_for_layflat_goods_is_made_sold_and_comes_back(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload((0..3).map(|n| ("照片.jpg", jpeg(640, 427, n))).collect()).await;
+    let work = member.album("landscape-280", "山水长卷", &photos).await;
+    assert!(member.page(&format!("/manager/opus/{work}")).await.contains("280 × 210 mm"));
+    let line = member.add_to_cart(&work, "layflat-280").await;
+    assert!(member.page(&format!("/manager/shopping/cart/{line}/options")).await.contains("对裱精装"));
+    let copy = import(&member, export(&member, &work).await).await;
+    assert!(member.page(&format!("/manager/opus/{copy}")).await.contains("280 × 210 mm"));
 }
 
 async fn what_is_exported_again_is_the_same_work(server: Server) {
