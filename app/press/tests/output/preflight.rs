@@ -309,7 +309,8 @@ fn what_is_put_on_besides_ink_is_looked_at_as_it_is_made() {
     let printed = found(&book, &made("c-coated", "x-foil"));
     assert_eq!(printed, [(Serious, FindingCode::DamagedPhoto)]);
     assert_eq!(found(&book, &made("c-cloth", "x-foil")), []);
-    assert_eq!(found(&book, &made("c-cloth", "x-none")), [(Warning, FindingCode::BareCloth)]);
+    let bare = [(Warning, FindingCode::BareCloth), (Warning, FindingCode::BlankCover)];
+    assert_eq!(found(&book, &made("c-cloth", "x-none")), bare);
     book.cover.elements.pop();
     // words of 9.5 pt and a title of 25
     book.cover.elements.push(caption(20.0, 120.0, "写给外婆"));
