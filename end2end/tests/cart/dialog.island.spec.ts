@@ -76,7 +76,7 @@ test("a choice is drawn, in the steps it changes alone, before anything is kept 
     const places = [...records, ...observer.takeRecords()].map(({ target }) => (target as Element).closest(".step")?.id);
     return { drawn: [...new Set(places)].filter(Boolean).sort(), before: [...done] };
   });
-  const steps = ["装订方式", "封面材质"].map((name) => dialog.step(name).evaluate((group) => group.closest(".step")?.id));
+  const steps = ["装订方式", "封面材质", "其他工艺"].map((name) => dialog.step(name).evaluate((group) => group.closest(".step")?.id));
   expect(before).toEqual([]);
   expect(drawn).toEqual((await Promise.all(steps)).sort());
   await expect.poll(() => page.evaluate(() => [...new Set((globalThis as unknown as { done: string[] }).done)].sort())).toEqual(["asked", "kept"]);
