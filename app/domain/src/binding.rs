@@ -295,15 +295,15 @@ impl CoverSheet {
         if self.embellishment.is_none() {
             return Vec::new();
         }
-        let words = |is_wanted: &dyn Fn(TextRole) -> bool| -> Vec<usize> {
-            let texts = front.elements.iter().enumerate().filter_map(|(index, element)| match element {
-                Element::Text(text) if !text.text.trim().is_empty() => Some((index, text.role)),
-                _ => None,
-            });
-            texts.filter(|(_, role)| is_wanted(*role)).map(|(index, _)| index).collect()
-        };
-        let titles = if self.cloth.is_some() { Vec::new() } else { words(&|role| role == TextRole::Title) };
-        if titles.is_empty() { words(&|_| true) } else { titles }
+        let texts = front.elements.iter().enumerate().filter_map(|(index, element)| match element {
+            Element::Text(text) if !text.text.trim().is_empty() => Some((index, text.role)),
+            _ => None,
+        });
+        let words: Vec<(usize, TextRole)> = texts.collect();
+        let is_title = |role: TextRole| role == TextRole::Title;
+        let titles_alone = self.cloth.is_none() && words.iter().any(|(_, role)| is_title(*role));
+        let plated = words.into_iter().filter(|(_, role)| !titles_alone || is_title(*role));
+        plated.map(|(index, _)| index).collect()
     }
 
     /// The front as it is made: on cloth there is nothing but what is put on besides ink.

@@ -9,9 +9,8 @@ use super::{FindingCode, Making, Measured, Report, Severity};
 use crate::screen::PageRef;
 
 /// Which of the front's elements are on no plate and in no ink: on cloth all but what is put on besides.
-pub(super) fn unprinted(document: &Document, Making { goods, choice }: Making) -> Vec<usize> {
-    let pages = u32::try_from(document.pages.len()).unwrap_or(u32::MAX);
-    let cover = goods.cover_sheet(pages, choice);
+pub(super) fn unprinted(document: &Document, making: Making) -> Vec<usize> {
+    let cover = making.cover(document);
     if cover.cloth.is_none() {
         return Vec::new();
     }
@@ -36,11 +35,10 @@ pub(super) fn as_made<'d>(document: &'d Document, unprinted: &[usize]) -> Cow<'d
 pub(super) fn cover<'m>(
     report: &mut Report,
     document: &Document,
-    Making { goods, choice }: Making,
+    making: Making,
     measured: impl Fn(usize) -> Option<&'m Measured>,
 ) {
-    let pages = u32::try_from(document.pages.len()).unwrap_or(u32::MAX);
-    let sheet = goods.cover_sheet(pages, choice);
+    let sheet = making.cover(document);
     let front = &document.cover;
     report.turn_to(PageRef::Cover);
     let Some(embellishment) = sheet.embellishment else {

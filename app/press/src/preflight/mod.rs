@@ -15,7 +15,7 @@ pub(crate) use pdfs::runs as runs_of;
 
 use std::collections::HashMap;
 
-use domain::binding::CoverMake;
+use domain::binding::{CoverMake, CoverSheet};
 use domain::calendar::is_calendar;
 use domain::document::{Border, Document, Element, Page, Rect, ShapeKind, Trim, bounds};
 use domain::goods::Goods;
@@ -168,6 +168,14 @@ pub struct Finding {
 pub struct Making<'a> {
     pub goods: &'a Goods,
     pub choice: &'a Choice,
+}
+
+impl Making<'_> {
+    /// The sheet of its cover, around so many pages as the document has: no book has more than a u32 counts.
+    fn cover(&self, document: &Document) -> CoverSheet {
+        let pages = u32::try_from(document.pages.len()).unwrap_or(u32::MAX);
+        self.goods.cover_sheet(pages, self.choice)
+    }
 }
 
 /// What the theme measured of a text: its longest word and its height, in mm; its colour and the paper's.

@@ -10,7 +10,8 @@ use crate::fonts::Fonts;
 /// What concerns the book as a whole.
 pub(super) fn book(report: &mut Report, document: &Document, making: Option<Making>) {
     blanks(report, document);
-    let Some(Making { goods, choice }) = making else { return };
+    let Some(making) = making else { return };
+    let Making { goods, choice } = making;
     let (trim, made) = (document.trim, goods.trim);
     let differs = |one: f64, other: f64| (one - other).abs() > TOLERANCE_MM;
     if differs(trim.width, made.width) || differs(trim.height, made.height) {
@@ -26,7 +27,7 @@ pub(super) fn book(report: &mut Report, document: &Document, making: Option<Maki
         let sentence = format!("共 {pages} 页，选好的印刷方式做不了：{refusal}。");
         report.say(Severity::Serious, FindingCode::UnfitChoice, &sentence);
     }
-    let cover = goods.cover_sheet(pages, choice);
+    let cover = making.cover(document);
     match spine_words(document, &cover) {
         Err(Wordless::Narrow) => {
             let sentence = format!("的书脊只有 {:.1} 毫米，太窄，不印书名。", cover.spine_mm);

@@ -9,7 +9,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
 use moxcms::{ColorProfile, Layout, RenderingIntent, TransformExecutor, TransformOptions};
 
 use crate::error::PressError;
-use crate::print::objects::{self, dictionary_mut, is_form, is_named};
+use crate::print::objects::{self, dictionary_mut, inner, is_form, is_named};
 use crate::print::profile::OutputCondition;
 
 /// Mixes inks by the press's profile.
@@ -167,7 +167,7 @@ impl Inks {
         let mut shown = BTreeSet::new();
         for page in pdf.get_pages().into_values() {
             let dict = pdf.get_dictionary(page)?;
-            let resources = resources(pdf, dict)?;
+            let resources = inner(pdf, dict, b"Resources")?;
             painted.extend(contents(dict).into_iter().map(|content| (content, resources.clone())));
             states.push(page);
             shown.insert(page);
@@ -180,7 +180,7 @@ impl Inks {
                     if let Ok(stream) = pdf.get_object(id)?.as_stream()
                         && !painted.iter().any(|(other, _)| *other == id)
                     {
-                        painted.push((id, self::resources(pdf, &stream.dict)?));
+                        painted.push((id, inner(pdf, &stream.dict, b"Resources")?));
                         states.push(id);
                     }
                 }
@@ -191,7 +191,7 @@ impl Inks {
                 if let Ok(stream) = object.as_stream()
                     && is_form(object)
                 {
-                    painted.push((*id, resources(pdf, &stream.dict)?));
+                    painted.push((*id, inner(pdf, &stream.dict, b"Resources")?));
                     states.push(*id);
                 }
             }
@@ -239,7 +239,7 @@ impl Inks {
         let mut states = Vec::new();
         for page in pdf.get_pages().into_values() {
             let dict = pdf.get_dictionary(page)?;
-            let resources = resources(pdf, dict)?;
+            let resources = inner(pdf, dict, b"Resources")?;
             painted.extend(contents(dict).into_iter().map(|content| (content, resources.clone())));
             states.push(page);
         }
@@ -247,7 +247,7 @@ impl Inks {
             if let Ok(stream) = object.as_stream()
                 && (is_form(object) || stream.dict.has(b"PatternType"))
             {
-                painted.push((*id, resources(pdf, &stream.dict)?));
+                painted.push((*id, inner(pdf, &stream.dict, b"Resources")?));
                 states.push(*id);
             }
         }
@@ -495,12 +495,8 @@ fn add_states(pdf: &mut Document, of: &[ObjectId]) -> Result<(), PressError> {
     let states = Over::ALL.map(|over| (over.name(), pdf.add_object(over.state())));
     for id in of {
         let dict = dictionary_of(pdf, *id)?;
-        let mut resources = resources(pdf, dict)?;
-        let mut named = match resources.get(b"ExtGState") {
-            Ok(Object::Dictionary(named)) => named.clone(),
-            Ok(Object::Reference(id)) => pdf.get_dictionary(*id)?.clone(),
-            _ => Dictionary::new(),
-        };
+        let mut resources = inner(pdf, dict, b"Resources")?;
+        let mut named = inner(pdf, &resources, b"ExtGState")?;
         for (name, state) in states {
             named.set(name, state);
         }
@@ -556,14 +552,6 @@ fn contents(page: &Dictionary) -> Vec<ObjectId> {
         Ok(Object::Reference(id)) => vec![*id],
         Ok(Object::Array(parts)) => parts.iter().filter_map(|part| part.as_reference().ok()).collect(),
         _ => Vec::new(),
-    }
-}
-
-fn resources(pdf: &Document, of: &Dictionary) -> Result<Dictionary, PressError> {
-    match of.get(b"Resources") {
-        Ok(Object::Reference(id)) => Ok(pdf.get_dictionary(*id)?.clone()),
-        Ok(Object::Dictionary(dict)) => Ok(dict.clone()),
-        _ => Ok(Dictionary::new()),
     }
 }
 

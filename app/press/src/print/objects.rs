@@ -1,6 +1,8 @@
 //! What is asked of a PDF's objects in several places.
 
-use lopdf::{Dictionary, Object};
+use lopdf::{Dictionary, Document, Object};
+
+use crate::error::PressError;
 
 /// What an object says of itself: a dictionary, or that of a stream.
 pub(super) fn dictionary(object: &Object) -> Option<&Dictionary> {
@@ -28,4 +30,14 @@ pub(super) fn is_named(dict: &Dictionary, key: &[u8], name: &[u8]) -> bool {
 /// Whether an object is a part of a page with resources of its own: somebody's PDF, or a page on a sheet.
 pub(super) fn is_form(object: &Object) -> bool {
     object.as_stream().is_ok_and(|stream| is_named(&stream.dict, b"Subtype", b"Form"))
+}
+
+/// The dictionary under a key, as resources stand in a page and spaces in resources; copied, since others may share it, and
+/// empty where there is none.
+pub(super) fn inner(pdf: &Document, dict: &Dictionary, key: &[u8]) -> Result<Dictionary, PressError> {
+    Ok(match dict.get(key) {
+        Ok(Object::Dictionary(inner)) => inner.clone(),
+        Ok(Object::Reference(id)) => pdf.get_dictionary(*id)?.clone(),
+        _ => Dictionary::new(),
+    })
 }

@@ -6,6 +6,7 @@ use std::io::Write;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
+use crate::print::objects::inner;
 
 /// A spot colour.
 pub(super) struct Spot {
@@ -45,9 +46,9 @@ pub(super) fn paint_over(
     let state = pdf.add_object(dictionary! { "Type" => "ExtGState", "OP" => true, "op" => true, "OPM" => 1 });
     let before = pdf.add_object(Stream::new(Dictionary::new(), b"q\n".to_vec()));
 
-    let mut resources = resources(pdf, page)?;
+    let mut resources = inner(pdf, pdf.get_dictionary(page)?, b"Resources")?;
     // a page may have several
-    let spaces = named(pdf, &resources, "ColorSpace")?;
+    let spaces = inner(pdf, &resources, b"ColorSpace")?;
     let colour = format!("BinderySpot{}", spaces.len());
     let mut after = Vec::new();
     writeln!(after, "\nQ\nq /{STATE} gs /{colour} cs 1 scn /{colour} CS 1 SCN")?;
@@ -58,7 +59,7 @@ pub(super) fn paint_over(
     for (kind, name, object) in
         [("ColorSpace", colour.as_str(), space), ("ExtGState", STATE, state)].into_iter().chain(painted)
     {
-        let mut named = named(pdf, &resources, kind)?;
+        let mut named = inner(pdf, &resources, kind.as_bytes())?;
         named.set(name, object);
         resources.set(kind, named);
     }
@@ -73,22 +74,4 @@ pub(super) fn paint_over(
     page.set("Contents", contents);
     page.set("Resources", resources);
     Ok(())
-}
-
-/// A page's own resources, copied: others may share them.
-fn resources(pdf: &Document, page: ObjectId) -> Result<Dictionary, PressError> {
-    Ok(match pdf.get_dictionary(page)?.get(b"Resources") {
-        Ok(Object::Dictionary(resources)) => resources.clone(),
-        Ok(Object::Reference(id)) => pdf.get_dictionary(*id)?.clone(),
-        _ => Dictionary::new(),
-    })
-}
-
-/// What resources name of one kind, copied.
-fn named(pdf: &Document, resources: &Dictionary, kind: &str) -> Result<Dictionary, PressError> {
-    Ok(match resources.get(kind.as_bytes()) {
-        Ok(Object::Dictionary(named)) => named.clone(),
-        Ok(Object::Reference(id)) => pdf.get_dictionary(*id)?.clone(),
-        _ => Dictionary::new(),
-    })
 }
