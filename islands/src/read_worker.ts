@@ -60,5 +60,7 @@ async function check(work: string): Promise<void> {
   const now = answer.ok ? ((await answer.json()) as { key: string }) : undefined;
   const kept = await caches.match(address, { cacheName: shelf(work) });
   const then = (await kept?.json()) as { key: string } | undefined;
+  // what is just being saved may not have its list yet
+  if (now && !then) return;
   if (now?.key !== then?.key) await caches.delete(shelf(work));
 }
