@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use time::{Date, Weekday};
+use time::Date;
 
 use crate::binding::{CoverMake, CoverSheet, Embellishment};
 use crate::document::{Colour, Trim};
@@ -15,6 +15,7 @@ use crate::ids::GoodsId;
 use crate::imposition::Booklet;
 use crate::price::PriceBook;
 use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart};
+use crate::production::{Stage, is_worked};
 
 mod problems;
 pub use problems::Problem;
@@ -102,6 +103,9 @@ pub struct Goods {
     /// The working days in which it is made.
     #[serde(default)]
     pub making_days: Days,
+    /// The stages of its production, where they are others than its choices ask for. Sending is always the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stages: Option<Vec<Stage>>,
     /// The production steps in the order of the dialog.
     pub steps: Vec<Step>,
     /// Choices that go well together, offered before the single steps.
@@ -125,13 +129,17 @@ impl Days {
         all.into_iter().reduce(|a, b| Self { from: a.from.max(b.from), to: a.to.max(b.to) })
     }
 
-    /// The first and the last day on which it is made, where it was paid on a day: Saturdays and Sundays do not count.
-    /// Holidays are known a year ahead at most, and put it off.
+    /// The first and the last day on which it is made, where it was paid on a day: weekends and published holidays do not
+    /// count ([`is_worked`]).
     pub fn after(self, day: Date) -> (Date, Date) {
+        self.after_on(day, is_worked)
+    }
+
+    /// The same where other days are worked.
+    pub fn after_on(self, day: Date, is_worked: impl Fn(Date) -> bool) -> (Date, Date) {
         let add = |days: u8| {
-            let is_worked = |day: &Date| !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
-            let worked = std::iter::successors(day.next_day(), |day| day.next_day()).filter(is_worked);
-            worked.take(days.into()).last().unwrap_or(day)
+            let later = std::iter::successors(day.next_day(), |day| day.next_day());
+            later.filter(|day| is_worked(*day)).take(days.into()).last().unwrap_or(day)
         };
         (add(self.from), add(self.to))
     }

@@ -34,6 +34,7 @@ pub mod payment;
 pub mod phone;
 pub mod price;
 pub mod print_options;
+pub mod production;
 pub mod publication;
 pub mod reading;
 pub mod redeem_code;

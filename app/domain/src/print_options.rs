@@ -20,7 +20,7 @@ use crate::typed;
 
 mod rules;
 pub use rules::{Exclusion, Fit, PAPER_WEIGHT_PAGES, exclusions, fits};
-pub(crate) use rules::{SADDLE_STITCH, counts_two_apart, paper_weight_pages};
+pub(crate) use rules::{NO_LAMINATION, SADDLE_STITCH, counts_two_apart, paper_weight_pages};
 
 /// The smallest and the largest quantity (specification section 5).
 pub const QUANTITY: std::ops::RangeInclusive<u32> = 1..=1_000_000;

@@ -7,6 +7,7 @@
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::{Dash, DefaultIgnorableCodePoint};
+use time::{Date, Month};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// What copies are counted in.
@@ -138,6 +139,19 @@ pub fn day(text: &str) -> String {
         Some([year, month, day]) => format!("{year}-{month:0>2}-{day:0>2}"),
         _ => text,
     }
+}
+
+/// The day that stands there as [`day`] writes it, where there is such a day.
+pub fn date(text: &str) -> Option<Date> {
+    let mut parts = text.splitn(3, '-');
+    let year: i32 = parts
+        .next()
+        .filter(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit()))?
+        .parse()
+        .ok()?;
+    let month: u8 = parts.next()?.parse().ok()?;
+    let day: u8 = parts.next()?.parse().ok()?;
+    Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()
 }
 
 /// A month in the form of forms, `2026-05`: `2026/5`, `2026年5月`.

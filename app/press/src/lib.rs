@@ -266,12 +266,12 @@ impl Press {
         cover::standing(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
     }
 
-    /// A job ticket as a PDF that a human reads.
+    /// Job tickets as one PDF that a human reads, each from a page of its own on.
     ///
     /// # Errors
-    /// Its words can't be typeset.
-    pub fn ticket_pdf(&self, ticket: &Ticket) -> Result<Vec<u8>, PressError> {
-        ticket::pdf(ticket)
+    /// Their words can't be typeset, or a picture is none.
+    pub fn tickets_pdf(&self, tickets: &[Ticket]) -> Result<Vec<u8>, PressError> {
+        ticket::pdf(tickets)
     }
 
     /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a

@@ -38,7 +38,9 @@ const TABLES_FOLDER: &str = "tables";
 const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
 
 /// Tables that have rows before there is any member, each before what it refers to.
-const FILLED: [&str; 9] = [
+const FILLED: [&str; 11] = [
+    "production_capacity",
+    "production_closed",
     "goods_changes",
     "goods_versions",
     "goods",

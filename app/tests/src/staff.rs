@@ -58,3 +58,14 @@ pub fn next_page(page: &str) -> String {
 pub async fn password(caller: &Caller, name: &str, password: &str) -> Response {
     caller.post("/staff/login", &[("name", name), ("password", password)]).await
 }
+
+/// A paid order whose member can't cancel it any more.
+pub async fn printable(server: &Server, account: &str) -> (Caller, String) {
+    let member = server.member(account, "500").await;
+    let line = member.cart_with_album().await;
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let hour = "paid_at = paid_at - 3660000, state_since = state_since - 3660000";
+    server.sql(&format!("update orders set {hour} where id = '{order}'")).await;
+    (member, order)
+}

@@ -33,7 +33,7 @@ pub(crate) const SADDLE_STITCH: &str = "骑马钉";
 const DELUXE: &str = "豪华装";
 /// Bindings whose leaves are mounted back to back: the inner pages need a film.
 const MOUNTED: [&str; 3] = ["对裱精装", "对裱平装", DELUXE];
-const NO_LAMINATION: &str = "不覆膜";
+pub(crate) const NO_LAMINATION: &str = "不覆膜";
 const CLOTH: &str = "布艺";
 const HARDCOVER: &str = "精装";
 /// Goods of this editor type without pastedown count two pages apart from the stitched sheets.

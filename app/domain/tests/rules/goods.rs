@@ -218,5 +218,9 @@ fn days_of_work_leave_out_weekends() {
     assert_eq!(Days::together([days(5, 6), days(1, 7)]), Some(days(5, 7)));
     assert_eq!(Days::together([]), None);
     assert_eq!(days(0, 0).after(day(21)), (day(21), day(21)));
+    // the national day of 2026 is off from the 1st to the 7th of October, a Wednesday; the 10th, a Saturday, is worked
+    let date = |month, day| Date::from_calendar_date(2026, month, day).expect("a day");
+    let (first, last) = days(1, 3).after(date(Month::September, 30));
+    assert_eq!((first, last), (date(Month::October, 8), date(Month::October, 10)));
     assert_eq!(days(1, 9).after(Date::MAX).0, Date::MAX);
 }

@@ -26,6 +26,7 @@ mod phone;
 mod price;
 mod print_options;
 mod print_options_properties;
+mod production;
 mod reading;
 mod rearranging;
 mod redeem_code;

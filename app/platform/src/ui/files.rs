@@ -1,5 +1,6 @@
 //! Files that members save.
 
+use std::io::Seek;
 use std::path::Path;
 
 use axum::body::{Body, Bytes};
@@ -9,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt};
 use mime::Mime;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use tokio_util::io::ReaderStream;
 use tower_http::services::ServeFile;
 
 use super::ranges;
@@ -41,6 +43,19 @@ pub fn csv_file(name: &str, text: impl Into<Body>) -> Response {
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     (headers, text.into()).into_response()
+}
+
+/// An archive to save under a name, as [`file`] says: it is whole, and read from the disk from its beginning while it is sent.
+pub fn archive(mut packed: std::fs::File, plain: &str, name: &str) -> Result<Response, Error> {
+    packed.rewind().map_err(Error::internal)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/zip".to_owned()),
+        (header::CONTENT_LENGTH, packed.metadata().map_err(Error::internal)?.len().to_string()),
+        (header::CONTENT_DISPOSITION, attached(plain, name)),
+        (header::CACHE_CONTROL, "private, no-store".to_owned()),
+    ];
+    let body = Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(packed)));
+    Ok((headers, body).into_response())
 }
 
 /// What is made while it is sent.

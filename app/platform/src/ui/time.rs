@@ -1,6 +1,6 @@
 //! Times as people read them, in China's time zone (no daylight saving since 1991).
 
-use time::{Date, Month, OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, UtcOffset};
 
 fn local(epoch_ms: i64) -> OffsetDateTime {
     let utc =
@@ -20,9 +20,10 @@ pub fn date(epoch_ms: i64) -> Date {
     local(epoch_ms).date()
 }
 
-/// `11 月 21 日`.
-pub fn day_of_year(day: Date) -> String {
-    format!("{} 月 {} 日", u8::from(day.month()), day.day())
+/// `11 月 21 日`, with its year where that is not this one's.
+pub fn day_near(day: Date, today: Date) -> String {
+    let year = if day.year() == today.year() { String::new() } else { format!("{} 年 ", day.year()) };
+    format!("{year}{} 月 {} 日", u8::from(day.month()), day.day())
 }
 
 /// `2026 年 11 月`.
@@ -52,19 +53,14 @@ pub fn rfc3339(epoch_ms: i64) -> String {
     format!("{}+08:00", to_the_second(epoch_ms).replace(' ', "T"))
 }
 
+/// The first moment of a day, epoch ms.
+pub fn start_of(day: Date) -> i64 {
+    (day.midnight().assume_utc().unix_timestamp() - 8 * 3600) * 1000
+}
+
 /// The end of a day that is written `2026-11-21`, epoch ms: the first moment of the next one.
 pub fn end_of_day(text: &str) -> Option<i64> {
-    let mut parts = text.splitn(3, '-');
-    let year: i32 = parts
-        .next()
-        .filter(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit()))?
-        .parse()
-        .ok()?;
-    let month: u8 = parts.next()?.parse().ok()?;
-    let day: u8 = parts.next()?.parse().ok()?;
-    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
-    let end = date.next_day()?.midnight().assume_offset(UtcOffset::from_hms(8, 0, 0).ok()?);
-    Some(end.unix_timestamp() * 1000)
+    Some(start_of(domain::typed::date(text)?.next_day()?))
 }
 
 #[cfg(test)]
@@ -74,9 +70,18 @@ mod tests {
         let end = super::end_of_day("2026-11-20").unwrap();
         assert_eq!(super::to_the_second(end), "2026-11-21 00:00:00");
         assert_eq!(super::day(end - 1), "2026-11-20");
+        assert_eq!(super::date(super::start_of(super::date(end))), super::date(end));
         for text in ["", "2026", "2026-13-01", "2026-02-30", "26-02-01", "2026-1-x", "+026-01-01"] {
             assert_eq!(super::end_of_day(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_day_of_another_year_says_so() {
+        let [last, today, next] =
+            ["2026-12-31", "2026-11-21", "2027-01-02"].map(|text| domain::typed::date(text).unwrap());
+        assert_eq!(super::day_near(last, today), "12 月 31 日");
+        assert_eq!(super::day_near(next, today), "2027 年 1 月 2 日");
     }
 
     #[test]

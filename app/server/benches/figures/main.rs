@@ -11,6 +11,7 @@ mod editor;
 mod flood;
 mod lighthouse;
 mod load;
+mod office;
 mod orders;
 mod pages;
 mod photos;
@@ -40,7 +41,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 16] = [
+const MEASUREMENTS: [(&str, Measure); 17] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -55,6 +56,7 @@ const MEASUREMENTS: [(&str, Measure); 16] = [
     ("turns", turns::measure),
     ("crowd", crowd::measure),
     ("orders", orders::measure),
+    ("office", office::measure),
     ("lighthouse", lighthouse::measure),
     ("building", building::measure),
 ];

@@ -115,7 +115,7 @@ fn keys(list: &[Value]) -> Option<Vec<String>> {
 }
 
 /// What the parts of goods are called.
-const WORDS: [(&str, &str); 48] = [
+const WORDS: [(&str, &str); 49] = [
     ("name", "名称"),
     ("description", "说明"),
     ("about", "说明"),
@@ -148,6 +148,7 @@ const WORDS: [(&str, &str); 48] = [
     ("making_days", "制作的工作日"),
     ("from", "从"),
     ("to", "到"),
+    ("stages", "生产环节"),
     ("steps", "工序"),
     ("is_show", "显示"),
     ("tips", "提示"),

@@ -99,6 +99,13 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
         }
         Command::Show { id, json } => show(app, &id, json).await,
         Command::Export { id, folder } => {
+            let order = known(&id, store::find(&app.db, &id).await)?;
+            if let Some(until) = print_files::cancellable_until(&order, now) {
+                eprintln!(
+                    "The member may cancel this order until {}: don't print it yet.",
+                    time::stamp(until)
+                );
+            }
             for file in known(&id, print_files::export(app, &id, &folder).await)? {
                 println!("{}", file.display());
             }

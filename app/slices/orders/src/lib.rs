@@ -4,6 +4,7 @@
 
 mod closing;
 pub mod commands;
+mod floor;
 mod forms;
 mod jobs;
 mod pages;
@@ -63,7 +64,9 @@ const ROUTES: &[Route] = &[
         .page(|| PlacePage().into_any())
         .handled(|| post(forms::place)),
     Route::new("/staff/orders", Policy::Staff(Capability::SeeOrders)).page(|| staff::OrdersPage().into_any()),
+    Route::new("/staff/orders/files", Policy::Staff(Capability::Print)).handled(|| get(staff::files)),
     Route::new("/staff/orders/start", Policy::Staff(Capability::Print)).handled(|| post(staff::start_many)),
+    Route::new("/staff/orders/tickets", Policy::Staff(Capability::Print)).handled(|| get(staff::tickets)),
     Route::new("/staff/orders/{id}", Policy::Staff(Capability::SeeOrders))
         .page(|| staff::OrderPage().into_any()),
     Route::new("/staff/orders/{id}/decline", Policy::Staff(Capability::Refund))
@@ -97,6 +100,7 @@ pub static SLICE: Slice = Slice {
         Entry::new(Group::Print, "/manager/order", "订单", 20),
     ],
     jobs: |handlers| handlers.with::<MakePrintFiles>().with::<OrderDeadline>(),
+    background: &[floor::FOLLOWING],
     tables: &[
         "orders",
         "order_lines",

@@ -10,12 +10,33 @@ pub use detail::{OrderPage, Timeline};
 pub use list::OrdersPage;
 pub use printed::PrintedPage;
 
+use domain::goods::Days;
 use domain::money::Fen;
 use domain::order_state::OrderState;
 use leptos::prelude::*;
 
 use cart::ChoiceLine;
+use platform::db::{Db, now_ms};
+use platform::error::Error;
 use platform::ui::parts::{Book, Moment, Money};
+use platform::ui::time;
+use production::Told;
+
+/// When lines are made that are paid today: they leave together, when the last is made.
+async fn if_paid_today(db: &Db, told: &[Told]) -> Result<Option<String>, Error> {
+    let Some(days) = Days::together(told.iter().map(|line| line.goods.making_days)) else { return Ok(None) };
+    let today = time::date(now_ms());
+    Ok(Some(match production::reckoned(db, told, today).await? {
+        Some(last) if last > days.after(today).1 => {
+            format!("今天付款，最晚 {}做好寄出。", time::day_near(last, today))
+        }
+        Some(_) => format!("付款后约 {days} 个工作日做好寄出。"),
+        None => UNSAID.to_owned(),
+    }))
+}
+
+/// What is said where the shop is full for years.
+const UNSAID: &str = "现在排得很满，哪天能做好还说不准。";
 
 /// One line, as it is to be printed or was ordered.
 #[component]

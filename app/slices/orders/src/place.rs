@@ -20,6 +20,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::session::Member;
+use production::Told;
 use works::picture_address;
 
 /// Where an order's lines come from.
@@ -167,6 +168,18 @@ impl Item {
     /// The chosen items, step by step.
     pub fn choices(&self) -> Vec<(String, String)> {
         super::choices(&self.goods, &self.evaluation.choice())
+    }
+
+    /// As production is told of it.
+    pub fn told(&self, index: usize) -> Told {
+        Told {
+            line: index as i64,
+            title: self.document.title.clone(),
+            goods: self.goods.clone(),
+            choice: self.evaluation.choice(),
+            copies: self.quote.count.get(),
+            pages: self.quote.pages,
+        }
     }
 
     fn weight_grams(&self) -> u64 {

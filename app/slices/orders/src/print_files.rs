@@ -7,20 +7,26 @@ use std::path::{Path, PathBuf};
 use domain::binding::{CoverSheet, CoverSides};
 use domain::ids::OrderId;
 use domain::imposition::Booklet;
-use press::Part;
-use serde_json::json;
+use domain::order_state::{OrderState, SELF_CANCEL_MS};
+use press::{Part, Ticket};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::store::{self, Order, OrderLine};
 use super::ticket;
 use platform::app::App;
 use platform::audit;
+use platform::db::now_ms;
 use platform::error::Error;
-use platform::storage::{print_folder, print_key};
+use platform::storage::{blocking, print_folder, print_key};
+use platform::ui::time;
+use works::CoverView;
 
 /// The job ticket, for programs and for people.
 const TICKET_JSON: &str = "ticket.json";
 const TICKET_PDF: &str = "ticket.pdf";
+/// How wide the pictures of covers on a ticket are, in pixels: one of the widths that works have.
+const COVER_PX: u32 = 320;
 
 /// The job: makes an order's print files once its member can't cancel it any more. An order that ended is passed over.
 pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
@@ -85,26 +91,24 @@ pub enum Place {
     Bytes(Vec<u8>),
 }
 
+impl Place {
+    /// How large it is, in bytes.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Disk(path) => std::fs::metadata(path).map_or(0, |file| file.len()),
+            Self::Bytes(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
 /// One of the files that [`listed`] names, made where it is missing.
 pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
-    let order = store::find(&app.db, id).await?;
-    if !order.state.is_paid_for() {
-        return Err(Error::NotFound);
-    }
-    let lines = store::lines(&app.db, id).await?;
+    let (order, lines) = printable(app, id).await?;
     if name == TICKET_JSON || name == TICKET_PDF {
-        let jobs =
-            lines.iter().map(|line| ticket::line(line, &parts(app, line), &preflight_name(line))).collect();
-        let ticket = ticket::of(&order, &lines, jobs, app.config.public_url.as_deref());
         let bytes = if name == TICKET_JSON {
-            serde_json::to_vec_pretty(&ticket)?
+            serde_json::to_vec_pretty(&ticket_of(app, &order, &lines).await?)?
         } else {
-            // a page of words needs no place among those who draw pictures
-            let press = app.press;
-            tokio::task::spawn_blocking(move || press.ticket_pdf(&ticket::sheet(&ticket)))
-                .await
-                .map_err(Error::internal)?
-                .map_err(Error::internal)?
+            tickets_pdf(app, vec![sheet_of(app, &order, &lines).await?]).await?
         };
         return Ok(Place::Bytes(bytes));
     }
@@ -119,32 +123,143 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
     file.map(Place::Disk).ok_or(Error::NotFound)
 }
 
+/// The job ticket of an order.
+async fn ticket_of(app: &App, order: &Order, lines: &[OrderLine]) -> Result<Value, Error> {
+    let site = app.config.public_url.as_deref();
+    let jobs = lines
+        .iter()
+        .map(|line| ticket::line(&order.id, site, line, &parts(app, line), &preflight_name(line)))
+        .collect();
+    let due = production::promised_day(&app.db, &order.id).await?;
+    Ok(ticket::of(order, jobs, due, site))
+}
+
+/// The same as a page, with the pictures of the covers.
+async fn sheet_of(app: &App, order: &Order, lines: &[OrderLine]) -> Result<Ticket, Error> {
+    let mut covers = Vec::new();
+    for line in lines {
+        let (document, sheet) =
+            (line.document.clone(), line.goods.cover_sheet(line.quote.pages, &line.choice));
+        let seen = works::cover_picture(app, order.maker(), document, sheet, CoverView::Standing, COVER_PX);
+        // a damaged photo is said elsewhere, and no reason to have no ticket
+        covers.push(seen.await.ok().map(|picture| picture.bytes.to_vec()));
+    }
+    Ok(ticket::sheet(&ticket_of(app, order, lines).await?, covers))
+}
+
+/// Tickets as one PDF.
+pub async fn tickets_pdf(app: &App, tickets: Vec<Ticket>) -> Result<Vec<u8>, Error> {
+    let press = app.press;
+    // words and thumbnails need no place among those who draw pictures
+    blocking(move || press.tickets_pdf(&tickets).map_err(Error::internal)).await
+}
+
+/// An order that may be printed, and its lines.
+///
+/// # Errors
+/// [`Error::Conflict`] where nothing is paid for, or its member may still cancel it.
+pub async fn printable(app: &App, id: &OrderId) -> Result<(Order, Vec<OrderLine>), Error> {
+    let order = store::find(&app.db, id).await?;
+    if !order.state.is_paid_for() {
+        return Err(Error::Conflict(format!("订单 {id} {}，没有印刷文件", order.state)));
+    }
+    if let Some(until) = cancellable_until(&order, now_ms()) {
+        let sentence = format!("订单 {id} 的会员在 {} 之前还可以取消，到时再取文件", time::clock(until));
+        return Err(Error::Conflict(sentence));
+    }
+    let lines = store::lines(&app.db, id).await?;
+    Ok((order, lines))
+}
+
+/// Until when the member may cancel an order by itself, epoch ms; none where it can't any more.
+pub fn cancellable_until(order: &Order, now: i64) -> Option<i64> {
+    let is_open = order.state == OrderState::Paid && order.times(now).self_cancel_open();
+    order.paid_at.filter(|_| is_open).map(|paid_at| paid_at + SELF_CANCEL_MS)
+}
+
+/// The job ticket of an order that may be printed.
+pub async fn ticket(app: &App, id: &OrderId) -> Result<Ticket, Error> {
+    let (order, lines) = printable(app, id).await?;
+    sheet_of(app, &order, &lines).await
+}
+
+/// All files of an order under the names that its ticket says.
+#[derive(Debug)]
+pub struct Files {
+    /// What a folder of them is called: when it is due, which order, how many copies of which book.
+    pub folder: String,
+    pub files: Vec<(String, Place)>,
+    pub ticket: Ticket,
+}
+
+/// All files of an order, made where they are missing.
+///
+/// # Errors
+/// [`Error::Conflict`] names an order that may not be printed yet, or whose files can't be made.
+pub async fn all(app: &App, id: &OrderId) -> Result<Files, Error> {
+    let (order, lines) = printable(app, id).await?;
+    let (files, ticket) = files_of(app, &order, &lines).await.map_err(|error| match error {
+        Error::Internal(reason) => {
+            tracing::error!(order = %id, reason, "Print files can't be made");
+            Error::Conflict(format!("订单 {id} 的文件做不出来，请打开这个订单看原因，或者先不勾选它"))
+        }
+        error => error,
+    })?;
+    let due = production::promised_day(&app.db, id).await?.map(|day| day.to_string()).unwrap_or_default();
+    let title = lines.first().map_or("", |line| line.title.as_str());
+    let copies: u32 = lines.iter().map(|line| line.quote.count.get()).sum();
+    let folder = format!("{due} {id} {copies}本 {}", file_name(title));
+    Ok(Files { folder: folder.trim().to_owned(), files, ticket })
+}
+
+/// The files of all lines with the ticket, and the ticket once more.
+async fn files_of(
+    app: &App,
+    order: &Order,
+    lines: &[OrderLine],
+) -> Result<(Vec<(String, Place)>, Ticket), Error> {
+    let mut files = Vec::new();
+    for line in lines {
+        for place in made(app, order, line).await? {
+            let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            files.push((name, Place::Disk(place)));
+        }
+    }
+    let json = serde_json::to_vec_pretty(&ticket_of(app, order, lines).await?)?;
+    files.push((TICKET_JSON.to_owned(), Place::Bytes(json)));
+    let ticket = sheet_of(app, order, lines).await?;
+    files.push((TICKET_PDF.to_owned(), Place::Bytes(tickets_pdf(app, vec![ticket.clone()]).await?)));
+    Ok((files, ticket))
+}
+
+/// A name that every system takes for a file: no sign that is part of a path, or that Windows refuses, and not too long.
+fn file_name(text: &str) -> String {
+    let plain: String =
+        text.chars().map(|c| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { '_' } else { c }).collect();
+    let mut end = plain.len().min(60);
+    while !plain.is_char_boundary(end) {
+        end -= 1;
+    }
+    plain[..end].trim_matches([' ', '.']).to_owned()
+}
+
 /// Writes an order's print files into a folder and answers their names. A file is complete or absent: each
 /// is written beside its place first.
 pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBuf>, Error> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::internal(format!("{}: {error}", folder.display())))?;
     let order = store::find(&app.db, id).await?;
-    let mut written = Vec::new();
-    let mut jobs = Vec::new();
     let lines = store::lines(&app.db, id).await?;
-    for line in &lines {
-        jobs.push(ticket::line(line, &parts(app, line), &preflight_name(line)));
-        for file in made(app, &order, line).await? {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let mut file = std::fs::File::open(&file).map_err(Error::internal)?;
-            written.push(whole(folder, &name, |out| {
+    let mut written = Vec::new();
+    for (name, place) in files_of(app, &order, &lines).await?.0 {
+        written.push(whole(folder, &name, |out| match place {
+            Place::Disk(path) => {
+                let mut file = std::fs::File::open(path).map_err(Error::internal)?;
                 std::io::copy(&mut file, out).map(drop).map_err(Error::internal)
-            })?);
-        }
+            }
+            Place::Bytes(bytes) => out.write_all(&bytes).map_err(Error::internal),
+        })?);
     }
-    let ticket = ticket::of(&order, &lines, jobs, app.config.public_url.as_deref());
-    let json = serde_json::to_vec_pretty(&ticket)?;
-    written.push(whole(folder, TICKET_JSON, |out| out.write_all(&json).map_err(Error::internal))?);
-    let press = app.press;
-    let sheet =
-        app.compute(move || press.ticket_pdf(&ticket::sheet(&ticket))).await?.map_err(Error::internal)?;
-    written.push(whole(folder, TICKET_PDF, |out| out.write_all(&sheet).map_err(Error::internal))?);
     Ok(written)
 }
 

@@ -40,11 +40,19 @@ const WHOLE: &str = "=whole";
 /// A cancelled order's payment goes back.
 const CANCELLATION: &str = "=cancellation";
 
-/// Moves an order, and lets it move on by itself when its time in the new state is over.
+/// Moves an order, tells the floor, and lets it move on by itself when its time in the new state is over.
 pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, now: i64) -> Result<(), Error> {
     store::set_state(tx, &order.id, state, note, now).await?;
-    if state == OrderState::Received {
-        earn_markup(tx, order, now).await?;
+    match state {
+        OrderState::Paid | OrderState::Reprint => {
+            let told = store::told(tx, &order.id).await?;
+            production::announce(tx, &order.id, &told, now).await?;
+        }
+        OrderState::InProduction => production::begin(tx, &order.id, now).await?,
+        OrderState::Shipped => production::ship(tx, &order.id, now).await?,
+        OrderState::Cancelled | OrderState::Refunding => production::drop(tx, &order.id, now).await?,
+        OrderState::Received => earn_markup(tx, order, now).await?,
+        OrderState::Unpaid | OrderState::Completed | OrderState::Refunded => {}
     }
     wait_in(tx, &order.id, state, now).await
 }

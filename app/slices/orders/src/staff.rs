@@ -1,11 +1,13 @@
 //! Orders in the back office 后台: what waits to be printed, sent or answered, and what is done to each.
 
+mod downloads;
 mod forms;
 mod list;
 mod order;
 mod parcels;
 pub mod second;
 
+pub use downloads::{files, tickets};
 pub use forms::{decide, decline, file, picture, refund, start_many, step};
 pub use list::OrdersPage;
 pub use order::OrderPage;
@@ -23,6 +25,10 @@ use platform::slice::{Queue, Queues};
 
 /// Where orders are listed.
 pub const LIST: &str = "/staff/orders";
+/// Job tickets of many orders as one PDF.
+pub const TICKETS: &str = "/staff/orders/tickets";
+/// All files of many orders as one archive.
+pub const FILES: &str = "/staff/orders/files";
 /// Where many parcels are noted at once.
 pub const PARCELS: &str = "/staff/parcels";
 const HOUR_MS: i64 = 60 * 60_000;

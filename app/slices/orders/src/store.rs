@@ -11,6 +11,7 @@ use domain::print_options::Choice;
 use accounts::Address;
 use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use production::Told;
 
 pub mod check;
 pub mod closing;
@@ -108,6 +109,18 @@ impl OrderLine {
     /// What is made of the document.
     pub fn making(&self) -> Option<(Goods, Choice)> {
         Some((self.goods.clone(), self.choice.clone()))
+    }
+
+    /// As production is told of it.
+    pub fn told(&self) -> Told {
+        Told {
+            line: self.position,
+            title: self.title.clone(),
+            goods: self.goods.clone(),
+            choice: self.choice.clone(),
+            copies: self.quote.count.get(),
+            pages: self.quote.pages,
+        }
     }
 
     /// The chosen items, step by step.
@@ -411,6 +424,26 @@ pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     .fetch_all(pool)
     .await)?;
     rows.into_iter().map(OrderLine::try_from).collect()
+}
+
+/// An order's lines as production is told of them.
+pub async fn told(tx: &mut Tx, id: &OrderId) -> Result<Vec<Told>, Error> {
+    let rows: Vec<(i64, String, String, String, String)> = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "select position, title, goods, cnums, quote from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(conn)
+    .await
+    })?;
+    rows.into_iter()
+        .map(|(line, title, goods, cnums, quote)| {
+            let quote: Quote = db::json("quote", &quote)?;
+            let (copies, pages) = (quote.count.get(), quote.pages);
+            let goods = db::json("goods", &goods)?;
+            Ok(Told { line, title, goods, choice: Choice::parse(&cnums), copies, pages })
+        })
+        .collect()
 }
 
 /// The frozen document of one line of a member's own order, and whose photos it shows.

@@ -1,9 +1,12 @@
 //! The job ticket: everything about an order that its shop needs to know beside the files. Once as JSON for programs, once as
 //! a page that a human reads, both from the same values. Measures are rounded to a tenth of a millimetre.
 
+use ::time::Date;
 use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides, Embellishment};
 use domain::document::Element;
-use domain::goods::{Days, step_name};
+use domain::goods::step_name;
+use domain::ids::OrderId;
+use domain::production::CODE_PATH;
 use press::{Part, Ticket, TicketSection};
 use serde_json::{Map, Value, json};
 
@@ -25,14 +28,17 @@ fn thousandth(mm: f64) -> f64 {
     (mm * 1000.0).round() / 1000.0
 }
 
-/// A ticket of an order; `site` is where the world finds the back office.
-pub fn of(order: &Order, lines: &[OrderLine], jobs: Vec<Value>, site: Option<&str>) -> Value {
-    let days = Days::together(lines.iter().map(|line| line.goods.making_days));
-    let due = days.zip(order.paid_at).map(|(days, paid_at)| days.after(time::date(paid_at)).1);
+/// What a QR code says: a camera opens it, what types codes finds it. `site` is where the world finds the back office.
+fn code(order: &OrderId, line: Option<i64>, site: Option<&str>) -> String {
+    let number = line.map_or_else(|| order.to_string(), |line| format!("{order}/{line}"));
+    site.map_or_else(|| number.clone(), |site| format!("{}{CODE_PATH}{number}", site.trim_end_matches('/')))
+}
+
+/// A ticket of an order that was promised by the end of a day.
+pub fn of(order: &Order, jobs: Vec<Value>, due: Option<Date>, site: Option<&str>) -> Value {
     json!({
         "order": order.id,
-        // a camera opens it, what types codes finds it
-        "code": site.map_or_else(|| order.id.to_string(), |site| format!("{site}/staff/orders/{}", order.id)),
+        "code": code(&order.id, None, site),
         "due": due.map(|day| day.to_string()),
         "state": order.state.code(),
         "created_at": time::stamp(order.created_at),
@@ -57,8 +63,14 @@ fn special(line: &OrderLine, cover: &CoverSheet) -> Vec<String> {
     [craft, material, mounted, gift_box, remark].into_iter().flatten().collect()
 }
 
-/// One line of it.
-pub fn line(line: &OrderLine, parts: &[(&'static str, String, Part)], preflight: &str) -> Value {
+/// One line of it, under its own code.
+pub fn line(
+    order: &OrderId,
+    site: Option<&str>,
+    line: &OrderLine,
+    parts: &[(&'static str, String, Part)],
+    preflight: &str,
+) -> Value {
     let mut files: Map<String, Value> =
         parts.iter().map(|(part, name, _)| ((*part).to_owned(), Value::String(name.clone()))).collect();
     files.insert("preflight".to_owned(), Value::String(preflight.to_owned()));
@@ -70,7 +82,10 @@ pub fn line(line: &OrderLine, parts: &[(&'static str, String, Part)], preflight:
         // nothing to make a plate of: ordered before that was refused
         cover.embellishment = None;
     }
+    let number = code(order, Some(line.position), None);
     json!({
+        "code": code(order, Some(line.position), site),
+        "number": number,
         "title": line.title,
         "goods": { "id": goods.id, "name": goods.name },
         "copies": line.quote.count.get(),
@@ -243,8 +258,8 @@ fn endpapers(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
     Some(if own.is_empty() { ENDPAPERS.to_owned() } else { own.to_owned() })
 }
 
-/// The ticket as a page for humans, from the same values.
-pub fn sheet(ticket: &Value) -> Ticket {
+/// The ticket as a page for humans, from the same values and with the covers of its lines as WebP.
+pub fn sheet(ticket: &Value, mut covers: Vec<Option<Vec<u8>>>) -> Ticket {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -266,7 +281,14 @@ pub fn sheet(ticket: &Value) -> Ticket {
         code: text(&ticket["code"]),
         due: ticket["due"].as_str().map(str::to_owned),
         head: head.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
-        sections: lines.iter().map(|line| section(line, &text)).collect(),
+        sections: lines
+            .iter()
+            .enumerate()
+            .map(|(index, line)| {
+                let picture = covers.get_mut(index).and_then(Option::take);
+                TicketSection { picture, ..section(line, &text) }
+            })
+            .collect(),
     }
 }
 
@@ -317,5 +339,14 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     let notes = line["prints"].as_array().into_iter().flatten().map(text).collect();
     let special = line["special"].as_array().into_iter().flatten().map(text).collect();
     let copies = format!("{} 本", text(&line["copies"]));
-    TicketSection { title: text(&line["title"]), copies, special, rows, notes }
+    TicketSection {
+        title: text(&line["title"]),
+        code: text(&line["code"]),
+        number: text(&line["number"]),
+        copies,
+        special,
+        rows,
+        notes,
+        picture: None,
+    }
 }

@@ -5,22 +5,18 @@ mod archive;
 pub use archive::ArrivedPdf;
 
 use std::collections::HashMap;
-use std::io::Seek;
 use std::sync::LazyLock;
 
-use axum::body::Body;
 use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::binding::CoverSheet;
 use domain::document::{Document, Element};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use press::Part;
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
-use tokio_util::io::ReaderStream;
 
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause};
@@ -34,6 +30,7 @@ use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::storage::blocking;
+use platform::ui::files;
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus_import";
@@ -75,25 +72,10 @@ pub async fn export(
     // gigabytes are copied where no picture waits for a thread
     let file = blocking(move || -> Result<std::fs::File, Error> {
         let file = storage.incoming().map_err(Error::internal)?.into_file();
-        let mut file = archive::write(file, &work, &library, &originals, prints)?;
-        file.rewind().map_err(Error::internal)?;
-        Ok(file)
+        archive::write(file, &work, &library, &originals, prints)
     })
     .await?;
-    let length = file.metadata().map_err(Error::internal)?.len();
-    // RFC 6266: a plain name for whoever can't read the other one
-    let disposition = format!(
-        "attachment; filename=\"{id}.bindery.zip\"; filename*=UTF-8''{}",
-        utf8_percent_encode(&name, NON_ALPHANUMERIC)
-    );
-    let headers = [
-        (header::CONTENT_TYPE, "application/zip".to_owned()),
-        (header::CONTENT_LENGTH, length.to_string()),
-        (header::CONTENT_DISPOSITION, disposition),
-        (header::CACHE_CONTROL, "private, no-store".to_owned()),
-    ];
-    let body = Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file)));
-    Ok((headers, body).into_response())
+    files::archive(file, &format!("{id}.bindery.zip"), &name)
 }
 
 /// POST /manager/opus_import: an archive becomes a new work. The form's `work` is the id of what will be made. Photos

@@ -96,6 +96,7 @@ async fn some_business(server: &Server) -> String {
 
 async fn a_backup_restores_everything_on_either_engine(server: Server) {
     let order = some_business(&server).await;
+    server.sql("insert into production_capacity (stage, units) values ('binding', 50)").await;
     let folder = server.folder.path().join("backups").join("first");
     let output = server.run(&["backup", folder.to_str().unwrap()]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -104,8 +105,13 @@ async fn a_backup_restores_everything_on_either_engine(server: Server) {
 
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let Some(other) = Server::start(engine).await else { continue };
+        // what a clerk had set before there was a member goes
+        other.sql("insert into production_capacity (stage, units) values ('binding', 7)").await;
+        other.sql("insert into production_closed (day) values ('2027-02-10')").await;
         let output = other.run(&["restore", folder.to_str().unwrap()]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(other.read("select cast(units as text) from production_capacity").await, "50");
+        assert_eq!(other.read("select cast(count(*) as text) from production_closed").await, "0");
         let (before, after) = (server.visitor(), other.visitor());
         before.sign_in("keeper@example.com", PASSWORD).await;
         after.sign_in("keeper@example.com", PASSWORD).await;

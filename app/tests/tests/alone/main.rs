@@ -13,6 +13,7 @@ mod count;
 mod delivery;
 mod doors;
 mod durability;
+mod floor;
 mod goods_commands;
 mod mail_over_tls;
 mod manager;

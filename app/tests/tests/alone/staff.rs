@@ -2,8 +2,8 @@
 
 use reqwest::{Response, StatusCode};
 
-use support::staff::{Clerk, SECRET, password};
-use support::{Caller, Server, between, location, on_both_engines};
+use support::staff::{Clerk, SECRET, password, printable};
+use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
     nobody_gets_in_who_was_not_let_in,
@@ -19,6 +19,7 @@ on_both_engines!(
     a_members_pages_are_seen_and_nothing_is_changed,
     each_role_opens_its_own_and_nothing_else,
     many_parcels_are_noted_at_once_and_wrong_lines_come_back,
+    files_of_many_orders_are_fetched_at_once,
 );
 
 async fn refused(answer: Response) -> String {
@@ -93,6 +94,9 @@ async fn a_sign_in_ends_in_the_evening_and_with_its_work(server: Server) {
 async fn each_role_opens_its_own_and_nothing_else(server: Server) {
     let pages = [
         ("/staff/orders", ["客服", "印务", "财务", "站长"].as_slice()),
+        ("/staff/floor", &["客服", "印务", "财务", "站长"]),
+        ("/staff/scan", &["印务", "站长"]),
+        ("/staff/floor/plan", &["印务", "站长"]),
         ("/staff/parcels", &["印务", "站长"]),
         ("/staff/payments", &["财务", "站长"]),
         ("/staff/invoices", &["财务", "站长"]),
@@ -109,22 +113,11 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
             let may = roles.contains(&role);
             let status = clerk.caller.get(page).await.status();
             assert_eq!(status, if may { StatusCode::OK } else { StatusCode::FORBIDDEN }, "{role} {page}");
-            if page != "/staff/parcels" {
+            if !["/staff/parcels", "/staff/floor/plan"].contains(&page) {
                 assert_eq!(home.contains(&format!("href=\"{page}\"")), may, "{role} is shown {page}");
             }
         }
     }
-}
-
-/// A paid order whose member can't cancel it any more.
-async fn printable(server: &Server, account: &str) -> (Caller, String) {
-    let member = server.member(account, "500").await;
-    let line = member.cart_with_album().await;
-    let order = member.order(&line).await;
-    member.post("/manager/shopping/pay", &[("order", &order)]).await;
-    let hour = "paid_at = paid_at - 3660000, state_since = state_since - 3660000";
-    server.sql(&format!("update orders set {hour} where id = '{order}'")).await;
-    (member, order)
 }
 
 async fn an_order_goes_through_the_house(server: Server) {
@@ -197,12 +190,93 @@ async fn an_order_goes_through_the_house(server: Server) {
     wang.post(&step, &[("step", "deliver")]).await;
     assert!(wang.page(&detail).await.contains("已收货"));
     assert_eq!(wang.post(&step, &[("step", "burn")]).await.status(), StatusCode::BAD_REQUEST);
+    assert!(refused(wang.post(&step, &[]).await).await.contains("请选择下一步"));
     let refund = wang.post(&format!("{detail}/refund"), &[("part", "whole")]).await;
     assert_eq!(refund.status(), StatusCode::FORBIDDEN, "who prints gives nothing back");
     let audit = String::from_utf8(server.run(&["audit", &order]).stdout).unwrap();
     for line in ["wang: order start", "wang: order ship", "wang: order deliver"] {
         assert!(audit.contains(line), "{audit}");
     }
+}
+
+async fn files_of_many_orders_are_fetched_at_once(server: Server) {
+    let (_, one) = printable(&server, "one@example.com").await;
+    let (_, other) = printable(&server, "other@example.com").await;
+    let wang = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
+    let list = wang.page("/staff/orders?view=paid").await;
+    assert!(
+        list.contains("formaction=\"/staff/orders/files\"") && list.contains("formmethod=\"get\""),
+        "{list}"
+    );
+    let both = format!("order={one}&order={other}&order={one}");
+    let answer = wang.get(&format!("/staff/orders/files?{both}")).await;
+    assert_eq!(answer.headers()["content-type"], "application/zip");
+    let bytes = answer.bytes().await.unwrap();
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&bytes[..])).unwrap();
+    let mut names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    names.sort();
+    assert_eq!(names.len(), 11, "five files of each order, once, and the tickets: {names:?}");
+    for order in [&one, &other] {
+        for file in ["1-cover.pdf", "1-inner.pdf", "1-preflight.json", "ticket.json", "ticket.pdf"] {
+            let wanted = format!("{order} 1本 海边的夏天/{file}");
+            let found = names.iter().filter(|name| name.ends_with(&wanted) && name.starts_with("20")).count();
+            assert_eq!(found, 1, "{wanted}: {names:?}");
+        }
+    }
+    // the file is the one that is fetched by itself
+    let name =
+        names.iter().find(|name| name.contains(&one) && name.ends_with("1-inner.pdf")).unwrap().clone();
+    let mut inner = Vec::new();
+    std::io::copy(&mut archive.by_name(&name).unwrap(), &mut inner).unwrap();
+    let alone = wang.get(&format!("/staff/orders/{one}/file/1-inner.pdf")).await.bytes().await.unwrap();
+    assert!(inner == alone[..], "byte for byte");
+
+    let answer = wang.get(&format!("/staff/orders/tickets?{both}")).await;
+    assert_eq!(answer.headers()["content-type"], "application/pdf");
+    let file = server.folder.path().join("tickets.pdf");
+    std::fs::write(&file, answer.bytes().await.unwrap()).unwrap();
+    let text = std::process::Command::new("pdftotext").arg(&file).arg("-").output().unwrap();
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains(&format!("工单 {one}")) && text.contains(&format!("工单 {other}")), "{text}");
+    let images = std::process::Command::new("pdfimages").arg("-list").arg(&file).output().unwrap();
+    let images = String::from_utf8(images.stdout).unwrap();
+    assert!(images.lines().count() >= 2 + 2, "a picture of each cover: {images}");
+
+    // what its member may still cancel is nobody's yet, and nothing else is an answer
+    let early = server.member("early@example.com", "500").await;
+    let line = early.cart_with_album().await;
+    let fresh = early.order(&line).await;
+    let unpaid = wang.get(&format!("/staff/orders/tickets?order={fresh}")).await;
+    assert!(refused(unpaid).await.contains(&format!("订单 {fresh} 待付款，没有印刷文件")));
+    early.post("/manager/shopping/pay", &[("order", &fresh)]).await;
+    for what in ["files", "tickets"] {
+        let asked = format!("/staff/orders/{what}?view=paid&order={one}&order={fresh}");
+        let page = refused(wang.get(&asked).await).await;
+        assert!(
+            page.contains(&format!("订单 {fresh} 的会员在")) && page.contains("之前还可以取消"),
+            "{page}"
+        );
+        let kept = between(&page, &format!("value=\"{one}\""), ">");
+        assert!(kept.contains("checked"), "what was ticked stays: {kept}");
+        assert!(refused(wang.get(&format!("/staff/orders/{what}")).await).await.contains("请勾选"));
+        let many: String = (0..51).map(|number| format!("order={number}&")).collect();
+        let many = wang.get(&format!("/staff/orders/{what}?{many}")).await;
+        assert!(refused(many).await.contains("请勾选 1 到 50 个订单"));
+        for (number, said) in [("nothing", "nothing：没有这个订单"), ("%E4%B9%A6", "书：没有这个订单")]
+        {
+            let unknown = wang.get(&format!("/staff/orders/{what}?order={number}")).await;
+            assert!(refused(unknown).await.contains(said), "{number}");
+        }
+    }
+    for address in
+        [format!("/staff/orders/{fresh}/file/ticket.pdf"), format!("/staff/orders/{fresh}/file/1-inner.pdf")]
+    {
+        let answer = wang.get(&address).await;
+        assert_eq!(answer.status(), StatusCode::CONFLICT, "{address}");
+        assert!(answer.text().await.unwrap().contains("之前还可以取消"), "{address}");
+    }
+    let page = wang.page(&format!("/staff/orders/{fresh}")).await;
+    assert!(page.contains("到时才给文件") && !page.contains("1-inner.pdf"), "{page}");
 }
 
 async fn money_asks_for_the_code_and_moves_once(server: Server) {
@@ -222,6 +296,11 @@ async fn money_asks_for_the_code_and_moves_once(server: Server) {
     );
     let key = between(&page, "name=\"key\" value=\"", "\"");
     let refund = format!("{detail}/refund");
+    let page = refused(zhou.caller.post(&refund, &[]).await).await;
+    assert!(
+        page.contains("表单不完整") && !page.contains("name=\"key\" value=\"\""),
+        "with a new key: {page}"
+    );
     let fields = [("key", key.as_str()), ("part", "some"), ("amount", "12.50"), ("reason", "赔一点")];
     let page = refused(zhou.caller.post(&refund, &fields).await).await;
     assert!(

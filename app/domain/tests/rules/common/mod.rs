@@ -99,6 +99,7 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
         endpapers: String::new(),
         bodies: bindings.into_iter().map(|name| (name, body)).collect(),
         making_days: Default::default(),
+        stages: None,
         bundles: Vec::new(),
         price_book: PriceBook {
             valid_from: "2026-01-01".parse().expect("a day"),

@@ -3,11 +3,10 @@
 use std::future::Future;
 
 use domain::calendar::is_calendar;
-use domain::goods::Days;
 use domain::ids::OrderId;
 use leptos::prelude::*;
 
-use super::{LineItem, Proofed};
+use super::{LineItem, Proofed, if_paid_today};
 use crate::place::{Proposal, Source, propose, unpayable};
 use accounts::{self, Address, AddressFields};
 use platform::error::Error;
@@ -41,9 +40,12 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
             let closed = unpayable(&here.app, &here.member, proposal.goods_total).await?;
-            Ok((here.member, source, proposal, addresses, wanted, closed))
+            let told: Vec<_> =
+                proposal.lines.iter().enumerate().map(|(index, line)| line.told(index)).collect();
+            let made = if_paid_today(&here.app.db, &told).await?;
+            Ok((here.member, source, proposal, addresses, wanted, closed, made))
         },
-        |(member, source, proposal, addresses, wanted, closed)| {
+        |(member, source, proposal, addresses, wanted, closed, made)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let chosen = addresses
                 .iter()
@@ -79,8 +81,6 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                     }
                 })
                 .collect();
-            // they leave together, when the last is made
-            let days = Days::together(proposal.lines.iter().map(|line| line.goods.making_days));
             let again = matches!(source, Source::Again(_)).then(|| {
                 view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
             });
@@ -100,7 +100,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             <section class="sheet">
                                 <h2>"印刷内容"</h2>
                                 <ul class="lines">{lines}</ul>
-                                {days.map(|days| view! { <p class="hint">{format!("付款后约 {days} 个工作日做好寄出。")}</p> })}
+                                {made.map(|said| view! { <p class="hint">{said}</p> })}
                             </section>
                         </div>
                         <Sums proposal address=chosen closed/>

@@ -8,15 +8,17 @@ use domain::order_state::{Actor, OrderState, RECEIPT_MS, SELF_CANCEL_MS, UNPAID_
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
-use super::{LineItem, Proofed, StateBadge};
+use super::{LineItem, Proofed, StateBadge, UNSAID, if_paid_today};
 use crate::store::{self, CancellationRequest, Event, Order, OrderLine};
 use crate::{picture_address, progress};
 use cart::PriceLines;
-use platform::db::now_ms;
+use platform::db::{Db, now_ms};
+use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form};
 use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
 use platform::ui::shell::Shell;
 use platform::ui::time;
+use production::Told;
 use works::{self, FindingItem};
 
 /// GET /manager/order/{id}.
@@ -37,12 +39,12 @@ pub fn OrderPage() -> impl IntoView {
             }
             let events = store::events(db, &id).await?;
             let request = store::request(db, &id).await?;
-            Ok((here.member, order, lines, events, request))
+            let all: Vec<OrderLine> = lines.iter().map(|(line, _)| line.clone()).collect();
+            let made = when_made(db, &order, &all).await?;
+            Ok((here.member, order, lines, events, request, made))
         },
-        |(member, order, lines, events, request)| {
+        |(member, order, lines, events, request, made)| {
             let id = order.id.clone();
-            // they leave together, when the last is made
-            let days = Days::together(lines.iter().map(|(line, _)| line.goods.making_days));
             let items: Vec<_> = lines
                 .into_iter()
                 .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
@@ -79,7 +81,7 @@ pub fn OrderPage() -> impl IntoView {
                             <section class="sheet">
                                 <h2>"进度"</h2>
                                 <Timeline state=order.state events/>
-                                {days.and_then(|days| when_made(&order, days)).map(|said| view! { <p class="hint">{said}</p> })}
+                                {made.map(|said| view! { <p class="hint">{said}</p> })}
                             </section>
                             <Sums order=order.clone()/>
                             <Actions order request/>
@@ -92,19 +94,28 @@ pub fn OrderPage() -> impl IntoView {
 }
 
 /// When it is made, as long as it is not; what is late, or printed once more, is promised no day that is over.
-fn when_made(order: &Order, days: Days) -> Option<String> {
-    match (order.state, order.paid_at) {
-        (OrderState::Unpaid, _) => Some(format!("付款后约 {days} 个工作日做好寄出。")),
-        (OrderState::Paid | OrderState::InProduction, Some(paid_at)) => {
+async fn when_made(db: &Db, order: &Order, lines: &[OrderLine]) -> Result<Option<String>, Error> {
+    let told: Vec<Told> = lines.iter().map(OrderLine::told).collect();
+    let days = Days::together(told.iter().map(|line| line.goods.making_days));
+    match (order.state, order.paid_at.zip(days)) {
+        (OrderState::Unpaid, _) => if_paid_today(db, &told).await,
+        (OrderState::Paid | OrderState::InProduction, Some((paid_at, days))) => {
             let (first, last) = days.after(time::date(paid_at));
-            if last < time::date(now_ms()) {
-                return None;
+            let today = time::date(now_ms());
+            let Some(promised) = production::promised_day(db, &order.id).await? else {
+                return Ok(Some(UNSAID.to_owned()));
+            };
+            if promised < today {
+                return Ok(None);
             }
-            let (first, last) = (time::day_of_year(first), time::day_of_year(last));
-            let between = if first == last { first } else { format!("{first}至 {last}") };
-            Some(format!("预计 {between}做好寄出；周末不算，法定假日顺延。"))
+            let day = time::day_near(promised, today);
+            Ok(Some(if promised == last && first < last {
+                format!("预计 {}至 {day}做好寄出。", time::day_near(first, today))
+            } else {
+                format!("最晚 {day}做好寄出。")
+            }))
         }
-        _ => None,
+        _ => Ok(None),
     }
 }
 

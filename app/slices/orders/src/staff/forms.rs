@@ -96,6 +96,10 @@ pub async fn step(
             }
             Step::Reprint(form.get("why").to_owned())
         }
+        "" => {
+            form.refuse("", "请选择下一步");
+            return render::again(&app, parts, &address(&id), form).await;
+        }
         _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     let outcome = progress::take_step(&app, &id, &step, now_ms()).await;
@@ -164,6 +168,12 @@ pub async fn refund(
             None
         }
     };
+    if form.get("key").is_empty() {
+        // nothing tells this press of the button from another: the form comes back with a new key
+        form.forget("key");
+        form.refuse("", "表单不完整，请再填一次");
+        return render::again(&app, parts, &address(&id), form).await;
+    }
     if !(1..=40).contains(&key.len()) || !key.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return Err(Error::BadRequest("表单无法读取，请刷新页面再试".into()));
     }

@@ -4,14 +4,14 @@ use domain::order_state::{OrderState::*, SELF_CANCEL_MS};
 use domain::staff::Capability;
 use leptos::prelude::*;
 
-use super::{LIST, MAKING, PARCELS, address};
+use super::{FILES, LIST, MAKING, PARCELS, TICKETS, address};
 use crate::content;
 use crate::pages::StateBadge;
 use crate::store::{self, Filter, Order, Position, list::Sort};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
-use platform::render::{loaded, use_query};
+use platform::render::{loaded, use_form, use_query};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Moment, Money};
 use platform::ui::staff::{StaffShell, waited};
@@ -86,14 +86,16 @@ pub fn OrdersPage() -> impl IntoView {
             let first = is_later.then(|| place(&view, None));
             let next = next.map(|next| place(&view, Some(&next)));
             let kept = vec![("view", view.clone())];
-            let starts = prints && view == "paid";
+            let chosen = prints && matches!(view.as_str(), "paid" | "making");
+            let starts = chosen && view == "paid";
             let body = if orders.is_empty() {
                 view! {
                     <section class="trim empty"><h2>"没有这样的订单"</h2><p class="quiet">"换一个状态，或者搜索别的。"</p></section>
                 }
                 .into_any()
             } else {
-                view! { <Table orders starts/> }.into_any()
+                let of = (view.clone(), search.clone());
+                view! { <Table orders chosen starts of/> }.into_any()
             };
             view! {
                 <StaffShell title="订单".to_owned() assets=&["orders.css", "staff.css"]>
@@ -113,15 +115,21 @@ pub fn OrdersPage() -> impl IntoView {
 }
 
 #[component]
-fn Table(orders: Vec<(Order, Vec<store::Title>)>, starts: bool) -> impl IntoView {
+fn Table(
+    orders: Vec<(Order, Vec<store::Title>)>,
+    chosen: bool,
+    starts: bool,
+    /// The view and the search that they were found by.
+    of: (String, String),
+) -> impl IntoView {
     let now = now_ms();
     let rows: Vec<_> =
-        orders.into_iter().map(|(order, titles)| view! { <Row order titles now starts/> }).collect();
+        orders.into_iter().map(|(order, titles)| view! { <Row order titles now chosen/> }).collect();
     let table = view! {
-        <table class="records">
+        <table class="records dense">
             <thead>
                 <tr>
-                    {starts.then(|| view! { <th scope="col"><span class="sr">"选择"</span></th> })}
+                    {chosen.then(|| view! { <th scope="col"><span class="sr">"选择"</span></th> })}
                     <th scope="col">"订单号"</th>
                     <th scope="col">"内容"</th>
                     <th scope="col">"收货人"</th>
@@ -134,15 +142,23 @@ fn Table(orders: Vec<(Order, Vec<store::Title>)>, starts: bool) -> impl IntoView
             <tbody>{rows}</tbody>
         </table>
     };
-    if !starts {
+    if !chosen {
         return table.into_any();
     }
+    let start = starts.then(|| {
+        view! { <button class="button primary">"开始印制"</button> }
+    });
+    // they only read: an address that may be opened again
     view! {
         <form method="post" action=format!("{LIST}/start")>
+            <input type="hidden" name="view" value=of.0/>
+            <input type="hidden" name="q" value=of.1/>
             {table}
             <div class="actionbar">
-                <p class="quiet">"勾选要开印的订单；开印后会员不能再取消。"</p>
-                <button class="button primary">"开始印制"</button>
+                <p class="quiet">{if starts { "开印后会员不能再取消" } else { "勾选订单" }}</p>
+                <button class="button" formmethod="get" formaction=TICKETS>"工单（PDF）"</button>
+                <button class="button" formmethod="get" formaction=FILES>"全部文件（ZIP）"</button>
+                {start}
             </div>
         </form>
     }
@@ -150,16 +166,18 @@ fn Table(orders: Vec<(Order, Vec<store::Title>)>, starts: bool) -> impl IntoView
 }
 
 #[component]
-fn Row(order: Order, titles: Vec<store::Title>, now: i64, starts: bool) -> impl IntoView {
+fn Row(order: Order, titles: Vec<store::Title>, now: i64, chosen: bool) -> impl IntoView {
     let copies: i64 = titles.iter().map(|title| title.quantity).sum();
     let first = titles.first().map_or("", |title| title.title.as_str());
     let content = format!("{}，{copies} 本", content(first, titles.len() as i64));
     let waits = if order.state.is_ended() { String::new() } else { waited(order.state_since, now) };
     let number = order.id.to_string();
-    let choice = starts.then(|| {
+    // refused ones stay ticked
+    let ticked = use_form().all("order").any(|sent| sent == number);
+    let choice = chosen.then(|| {
         view! {
             <td class="choice" data-label="选择">
-                <input type="checkbox" name="order" value=number.clone() aria-label=format!("开印 {number}")/>
+                <input type="checkbox" name="order" value=number.clone() checked=ticked aria-label=format!("选择订单 {number}")/>
             </td>
         }
     });

@@ -19,6 +19,7 @@ use platform::staff::{Staff, here};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money, area_text, height_of};
 use platform::ui::staff::{Approvals, CodeField, StaffShell};
 use platform::ui::time;
+use production::Stations;
 use works::{self, FindingItem};
 
 /// GET /staff/orders/{id}.
@@ -43,9 +44,10 @@ pub fn OrderPage() -> impl IntoView {
             let files = print_files::listed(&here.app, &order).await?;
             let noted = audit::newest(db, Some(id.as_str()), 100).await?;
             let closed_at = accounts::closed_at(&here.app, &order.member).await?;
-            Ok((here.staff, order, lines, events, (request, seconds), files, noted, closed_at))
+            let floor = production::on_the_floor(db, &id).await?;
+            Ok((here.staff, order, lines, events, (request, seconds), files, noted, (closed_at, floor)))
         },
-        |(staff, order, lines, events, (request, seconds), files, noted, closed_at)| {
+        |(staff, order, lines, events, (request, seconds), files, noted, (closed_at, floor))| {
             let id = order.id.clone();
             let items: Vec<_> = lines
                 .into_iter()
@@ -79,6 +81,7 @@ pub fn OrderPage() -> impl IntoView {
                     <div class="parts">
                         <div class="stack">
                             {prints.then(|| view! { <PrintFiles order=order.clone() files/> })}
+                            {(!floor.is_empty()).then(|| view! { <section class="sheet"><h2>"生产"</h2><Stations lines=floor/></section> })}
                             <section class="sheet"><h2>"印刷内容"</h2><ul class="lines">{items}</ul></section>
                             <section class="sheet">
                                 <h2>"收货地址"</h2>
@@ -114,6 +117,11 @@ pub fn OrderPage() -> impl IntoView {
 fn PrintFiles(order: Order, files: Vec<Listed>) -> impl IntoView {
     if !order.state.is_paid_for() {
         return view! { <section class="sheet"><h2>"印刷文件"</h2><p class="quiet">"付款以后才有印刷文件。"</p></section> }
+            .into_any();
+    }
+    if let Some(until) = print_files::cancellable_until(&order, now_ms()) {
+        let said = format!("会员在 {} 之前还可以取消，到时才给文件。", time::clock(until));
+        return view! { <section class="sheet"><h2>"印刷文件"</h2><p class="quiet">{said}</p></section> }
             .into_any();
     }
     let rows: Vec<_> = files

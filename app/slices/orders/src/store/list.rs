@@ -1,7 +1,7 @@
 //! SQL of lists of orders, in keyset pages: a page begins after the last order of the one before, so that new
 //! orders move nothing.
 
-use domain::ids::MemberId;
+use domain::ids::{MemberId, OrderId};
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
@@ -139,7 +139,21 @@ pub async fn count(
     })?)
 }
 
-/// The same of those whose members ask to cancel them.
+/// All orders in some states.
+pub async fn in_states(db: &Db, states: &[OrderState]) -> Result<Vec<(OrderId, OrderState)>, Error> {
+    let sql = sql!("select id, state from orders where state in ([?])").repeated(states.len());
+    let rows: Vec<(String, String)> = with_db!(db, |pool| {
+        let query = sqlx::query_as(sql.text());
+        states.iter().fold(query, |query, state| query.bind(state.code())).fetch_all(pool).await
+    })?;
+    rows.into_iter()
+        .map(|(id, state)| {
+            Ok((id.try_into().map_err(Error::internal)?, state.parse().map_err(Error::internal)?))
+        })
+        .collect()
+}
+
+/// How many ask to be cancelled, and since when the first of them has been in its state.
 pub async fn count_asked(db: &Db) -> Result<(i64, Option<i64>), Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select count(*), min(state_since) from orders
