@@ -39,8 +39,8 @@ pub fn OrderPage() -> impl IntoView {
             }
             let events = store::events(db, &id).await?;
             let request = store::request(db, &id).await?;
-            let all: Vec<OrderLine> = lines.iter().map(|(line, _)| line.clone()).collect();
-            let made = when_made(db, &order, &all).await?;
+            let told: Vec<Told> = lines.iter().map(|(line, _)| line.told()).collect();
+            let made = when_made(db, &order, &told).await?;
             Ok((here.member, order, lines, events, request, made))
         },
         |(member, order, lines, events, request, made)| {
@@ -94,11 +94,10 @@ pub fn OrderPage() -> impl IntoView {
 }
 
 /// When it is made, as long as it is not; what is late, or printed once more, is promised no day that is over.
-async fn when_made(db: &Db, order: &Order, lines: &[OrderLine]) -> Result<Option<String>, Error> {
-    let told: Vec<Told> = lines.iter().map(OrderLine::told).collect();
+async fn when_made(db: &Db, order: &Order, told: &[Told]) -> Result<Option<String>, Error> {
     let days = Days::together(told.iter().map(|line| line.goods.making_days));
     match (order.state, order.paid_at.zip(days)) {
-        (OrderState::Unpaid, _) => if_paid_today(db, &told).await,
+        (OrderState::Unpaid, _) => if_paid_today(db, told).await,
         (OrderState::Paid | OrderState::InProduction, Some((paid_at, days))) => {
             let (first, last) = days.after(time::date(paid_at));
             let today = time::date(now_ms());
