@@ -29,6 +29,7 @@ pub mod named_time;
 pub mod newspaper;
 pub mod order_state;
 pub mod package;
+pub mod parcel;
 pub mod password;
 pub mod payment;
 pub mod phone;

@@ -22,6 +22,7 @@ pub mod db;
 pub mod delivery;
 pub mod detach;
 pub mod error;
+pub mod exports;
 pub mod files;
 pub mod islands;
 pub mod jobs;

@@ -21,6 +21,7 @@ use crate::app::App;
 use crate::background::Background;
 use crate::db::{Sql, Tx};
 use crate::error::Error;
+use crate::exports::Export;
 use crate::jobs::Handlers;
 use crate::render::Form;
 use crate::route::Route;
@@ -88,6 +89,8 @@ pub struct Slice {
     pub staff_navigation: &'static [StaffEntry],
     /// What of its own waits for somebody in the back office.
     pub queues: Option<&'static dyn Queues>,
+    /// Lists of its own that the back office may have as files.
+    pub exports: &'static [&'static dyn Export],
 }
 
 /// Knows what readers have bought or redeemed and may read.
@@ -142,6 +145,7 @@ impl Slice {
             staff: None,
             staff_navigation: &[],
             queues: None,
+            exports: &[],
         }
     }
 }

@@ -16,6 +16,7 @@ mod jpeg;
 pub mod manuscript;
 pub mod media;
 mod month;
+mod parcel;
 pub mod pdf;
 mod placeholder;
 mod preflight;
@@ -42,6 +43,7 @@ use sha2::{Digest, Sha256};
 pub use card::BusinessCard;
 pub use cover::spine_refusal;
 pub use error::PressError;
+pub use parcel::{Label, LabelSize, Slip};
 pub use preflight::{Finding, FindingCode, Making, Severity};
 pub use print::{
     Breach, Original, Originals, OutputCondition, Part, PrintReport, PrintStandard, RULES, Rule, breaches,
@@ -272,6 +274,22 @@ impl Press {
     /// Their words can't be typeset, or a picture is none.
     pub fn tickets_pdf(&self, tickets: &[Ticket]) -> Result<Vec<u8>, PressError> {
         ticket::pdf(tickets)
+    }
+
+    /// Labels of parcels as one PDF, a page each.
+    ///
+    /// # Errors
+    /// Their words can't be typeset.
+    pub fn labels_pdf(&self, labels: &[Label], size: LabelSize) -> Result<Vec<u8>, PressError> {
+        parcel::labels(labels, size)
+    }
+
+    /// Packing slips as one PDF, each from a page of its own on.
+    ///
+    /// # Errors
+    /// Their words can't be typeset.
+    pub fn slips_pdf(&self, slips: &[Slip]) -> Result<Vec<u8>, PressError> {
+        parcel::slips(slips)
     }
 
     /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a

@@ -94,6 +94,10 @@ pub(crate) const SHARE: &str = "/share.typ";
 /// The file that sets a job ticket.
 pub(crate) const TICKET: &str = "/ticket.typ";
 
+/// The files that set what goes with a parcel.
+pub(crate) const LABEL: &str = "/label.typ";
+pub(crate) const SLIP: &str = "/slip.typ";
+
 /// The file that sets business cards.
 pub(crate) const CARD: &str = "/card.typ";
 
@@ -103,7 +107,7 @@ pub(crate) const LAYER: &str = "/layer.typ";
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 18] = [
+pub(crate) const SOURCES: [(&str, &str); 20] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
@@ -111,6 +115,8 @@ pub(crate) const SOURCES: [(&str, &str); 18] = [
     (SHARE, include_str!("../themes/share.typ")),
     (CARD, include_str!("../themes/card.typ")),
     (TICKET, include_str!("../themes/ticket.typ")),
+    (LABEL, include_str!("../themes/label.typ")),
+    (SLIP, include_str!("../themes/slip.typ")),
     ("/code.typ", include_str!("../themes/code.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/month.typ", include_str!("../themes/month.typ")),

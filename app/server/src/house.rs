@@ -14,6 +14,7 @@ pub static HOUSE: House = House {
         &catalog::SLICE,
         &cart::SLICE,
         &ledger::SLICE,
+        &shipping::SLICE,
         &production::SLICE,
         &orders::SLICE,
         &payments::SLICE,

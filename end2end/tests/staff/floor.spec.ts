@@ -79,7 +79,7 @@ test("orders go from payment to parcel", async ({ page, signedIn: _, browser, ba
     await run(data(), "order", "refund", given, "--reason", "会员不要了");
     const sent = numbers.filter((number) => number !== given);
     await office.goto("/staff/parcels");
-    await main.getByLabel("每行一个包裹：订单号、承运人、运单号").fill(sent.map((number, index) => `${number} 顺丰 SF${index}`).join("\n"));
+    await main.getByLabel("每行一个包裹：订单号、承运人、运单号").fill(sent.map((number, index) => `${number} 顺丰 SF${String(index).padStart(13, "0")}`).join("\n"));
     await press("记下并通知会员");
     await expect(main.getByRole("status")).toContainText("已办好");
     await office.goto(`/staff/floor/${given}/1`);

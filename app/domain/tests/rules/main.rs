@@ -21,6 +21,7 @@ mod membership;
 mod money;
 mod order_state;
 mod package;
+mod parcel;
 mod payment;
 mod phone;
 mod price;

@@ -44,6 +44,11 @@ pub fn print_key(order: &OrderId, made_of: &str, name: &str) -> Key {
     Key::from(format!("print/{order}/{made_of}/{name}"))
 }
 
+/// The place of a list that somebody asked for as a file, by its id and how its name ends.
+pub fn export_key(id: &str, ending: &str) -> Key {
+    Key::from(format!("exports/{id}.{ending}"))
+}
+
 /// The folder of an upload's pieces.
 pub fn upload_folder(upload: &UploadId) -> Key {
     Key::from(format!("uploads/{upload}"))

@@ -106,6 +106,26 @@ fn Entries(staff: Option<Staff>, path: String) -> impl IntoView {
     view! { <div><ul><li><a href=HOME aria-current=home>"待办"</a></li>{entries}</ul></div> }
 }
 
+/// Buttons that have a list as a file, with the filters that are on the screen; `kind` is the list's
+/// ([`Export::kind`](crate::exports::Export::kind)).
+#[component]
+pub fn ExportButtons(kind: &'static str, kept: Vec<(&'static str, String)>) -> impl IntoView {
+    let kept: Vec<_> = kept
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
+        .collect();
+    view! {
+        <form class="exports" method="post" action="/staff/exports">
+            <input type="hidden" name="kind" value=kind/>
+            {kept}
+            <span class="quiet">"导出"</span>
+            <button class="button small" name="format" value="xlsx">"Excel"</button>
+            <button class="button small" name="format" value="csv">"CSV"</button>
+        </form>
+    }
+}
+
 /// What waits until another one than whoever asked has decided; `action` takes the fields `request`, `decision` and `code`.
 /// Only who may decide is given buttons.
 #[component]

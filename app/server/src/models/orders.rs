@@ -11,6 +11,10 @@ use domain::document::Document;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
+use domain::parcel::Reason;
+use domain::price::quote;
+use domain::print_options::{Choice, evaluate};
+use domain::tier::Tier;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -20,9 +24,10 @@ use crate::testing::{self, Engine};
 use accounts::Address;
 use ledger::{self, Posted, Refusal};
 use orders::progress::{self, Done, Part, Step};
-use orders::store::{self, Order, Parcel};
+use orders::sending::{self, Again};
+use orders::store::{self, Order, Waybill};
 use platform::app::App;
-use platform::db::{new_id, with_tx};
+use platform::db::{Tx, new_id, with_tx};
 use platform::error::Error;
 
 /// On each engine.
@@ -540,11 +545,18 @@ impl Model {
             }
             Operation::Start { order } => step(app, &id(order), Step::Start, now).await,
             Operation::Ship { order } => {
-                let parcel = Parcel { carrier: "顺丰".into(), tracking: "SF1".into() };
-                step(app, &id(order), Step::Ship(parcel), now).await
+                // a parcel is known by its number: each printing has its own
+                let mut tx = app.db.begin_snapshot().await.unwrap();
+                let printed = store::parcels::reprints(&mut tx, &id(order)).await.unwrap().len();
+                drop(tx);
+                let waybill = Waybill { carrier: "顺丰".into(), tracking: format!("SF{printed}") };
+                outcome(sending::send(app, &id(order), &waybill, None, now).await)
             }
             Operation::Deliver { order } => step(app, &id(order), Step::Deliver, now).await,
-            Operation::Reprint { order } => step(app, &id(order), Step::Reprint("缺页".into()), now).await,
+            Operation::Reprint { order } => {
+                let again = Again { copies: None, reason: Reason::Wrong, note: "缺页".into(), cost: None };
+                outcome(sending::print_again(app, &id(order), &again, now).await)
+            }
             Operation::Receive { order, by } => {
                 outcome(progress::receive(app, &id(order), &self.members[by], now).await)
             }
@@ -574,7 +586,7 @@ impl Model {
 }
 
 async fn step(app: &App, id: &OrderId, step: Step, now: i64) -> Outcome {
-    outcome(progress::take_step(app, id, &step, now).await)
+    outcome(progress::take_step(app, id, step, now).await)
 }
 
 fn outcome(result: Result<Done, Error>) -> Outcome {
@@ -594,8 +606,33 @@ fn refused(refusal: Refusal) -> Outcome {
     }
 }
 
-/// An order of nothing in particular: what is printed does not matter here.
+/// An order of a book whose pages do not matter here.
 pub async fn place(app: &App, member: &MemberId, goods: i64, shipping: i64, now: i64) -> OrderId {
+    let mut tx = app.db.begin().await.unwrap();
+    let id = insert(app, &mut tx, member, [goods, shipping, now], ("海边", "{}")).await;
+    tx.commit().await.unwrap();
+    id
+}
+
+/// An order that prints a document.
+pub async fn place_showing(app: &App, member: &MemberId, document: &Document) -> OrderId {
+    let text = serde_json::to_string(document).unwrap();
+    let mut tx = app.db.begin().await.unwrap();
+    let price = [100, 0, platform::db::now_ms()];
+    let id = insert(app, &mut tx, member, price, (&document.title, &text)).await;
+    store::uses::placed(&mut tx, &id, member, std::iter::once(document)).await.unwrap();
+    tx.commit().await.unwrap();
+    id
+}
+
+/// An order of two copies of a book.
+async fn insert(
+    app: &App,
+    tx: &mut Tx,
+    member: &MemberId,
+    [goods, shipping, now]: [i64; 3],
+    (title, document): (&str, &str),
+) -> OrderId {
     let id: OrderId = new_id();
     let order = Order {
         id: id.clone(),
@@ -609,32 +646,27 @@ pub async fn place(app: &App, member: &MemberId, goods: i64, shipping: i64, now:
         paid_at: None,
         refunded: Fen::ZERO,
         state_since: now,
-        parcel: None,
+        waybill: None,
         royalty: None,
     };
-    let mut tx = app.db.begin().await.unwrap();
-    assert_eq!(store::insert(&mut tx, &order, id.as_str()).await.unwrap(), None);
-    tx.commit().await.unwrap();
-    id
-}
-
-/// An order that prints a document.
-pub async fn place_showing(app: &App, member: &MemberId, document: &Document) -> OrderId {
-    let id = place(app, member, 100, 0, platform::db::now_ms()).await;
-    let mut tx = app.db.begin().await.unwrap();
-    store::uses::placed(&mut tx, &id, member, std::iter::once(document)).await.unwrap();
-    with_tx!(&mut tx, |conn| sqlx::query(
+    assert_eq!(store::insert(tx, &order, id.as_str()).await.unwrap(), None);
+    let sold = catalog::all(app).await.unwrap().remove(0);
+    let choice = evaluate(&sold, sold.pages.min, &Choice::default()).choice();
+    let quote = quote(&sold, sold.pages.min, &choice, 2.try_into().unwrap(), Tier::default()).unwrap();
+    with_tx!(tx, |conn| sqlx::query(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote)
-         values ($1, 1, 'x', $2, 1, '', 100, $3, '{}', '', '{}')",
+         values ($1, 1, 'x', $2, 2, '', 100, $3, $4, $5, $6)",
     )
     .bind(id.as_str())
-    .bind(&document.title)
-    .bind(serde_json::to_string(document).unwrap())
+    .bind(title)
+    .bind(document)
+    .bind(serde_json::to_string(&*sold).unwrap())
+    .bind(choice.to_string())
+    .bind(serde_json::to_string(&quote).unwrap())
     .execute(conn)
     .await
     .map(drop))
     .unwrap();
-    tx.commit().await.unwrap();
     id
 }
 

@@ -12,6 +12,7 @@ mod desk;
 mod invitation;
 #[doc(hidden)]
 pub mod jobs;
+mod member_export;
 mod member_page;
 mod my_member;
 #[doc(hidden)]
@@ -132,6 +133,7 @@ pub static SLICE: Slice = Slice {
     listener: Some(&allowance::Allowances),
     desks: Some(&desk::AtDesks),
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
+    exports: &[&member_export::Members],
     staff_navigation: &[StaffEntry {
         href: "/staff/members",
         name: "会员",

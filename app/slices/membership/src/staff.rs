@@ -25,7 +25,7 @@ use platform::router::Parameter;
 use platform::staff::{self, Here, Looking, Staff, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Field, Moment, Money};
-use platform::ui::staff::StaffShell;
+use platform::ui::staff::{ExportButtons, StaffShell};
 use platform::ui::time;
 
 const PATH: &str = "/staff/members";
@@ -153,6 +153,7 @@ pub fn StaffMembersPage() -> impl IntoView {
             let page = |after: &str| lists::address(PATH, &[("q", search.as_str()), ("after", after)]);
             let first = is_later.then(|| page(""));
             let next = next.map(|next| page(&next));
+            let exported = view! { <ExportButtons kind="members" kept=vec![("q", search.clone())]/> };
             let body = if rows.is_empty() {
                 view! {
                     <section class="trim empty">
@@ -178,6 +179,7 @@ pub fn StaffMembersPage() -> impl IntoView {
                     </header>
                     {body}
                     <Pager first next back="回到最新" further="更早的会员"/>
+                    {exported}
                 </StaffShell>
             }
         },

@@ -6,12 +6,14 @@ use clap::Subcommand;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::OrderState;
+use domain::parcel::{Copies, Reason, carrier_name, is_odd, tracking_number};
 use domain::typed::words;
 use serde_json::{Value, json};
 
 use super::print_files;
 use super::progress::{self, Done, Part, Step};
-use super::store::{self, Filter, Order, Parcel};
+use super::sending::{self, Again};
+use super::store::{self, Filter, Order, Waybill};
 use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;
@@ -51,13 +53,18 @@ pub enum Command {
     Export { id: OrderId, folder: PathBuf },
     /// Printing begins; the member can't cancel any more.
     Start { id: OrderId },
-    /// The parcel was handed to the carrier. Given again with another number, it puts it right.
+    /// A parcel was handed to the carrier, with all that is left to send. Of an order that went as one parcel, another number
+    /// puts the first one right.
     Ship {
         id: OrderId,
+        /// A name, or a code such as SF.
         #[arg(long)]
         carrier: String,
         #[arg(long)]
         tracking: String,
+        /// Only so many copies of a line, as 1:2; may be given more than once.
+        #[arg(long)]
+        copies: Vec<String>,
     },
     /// The carrier says that the parcel arrived.
     Deliver { id: OrderId },
@@ -87,6 +94,15 @@ pub enum Command {
         /// The member reads it.
         #[arg(long)]
         reason: String,
+        /// What kind of reason it is, for the report: printing, binding, wrong, damaged, lost, file, other.
+        #[arg(long, default_value = "other")]
+        kind: Reason,
+        /// Only so many copies of a line, as 1:2; may be given more than once.
+        #[arg(long)]
+        copies: Vec<String>,
+        /// What it costs, in yuan; else what the copies were sold for.
+        #[arg(long)]
+        cost: Option<Fen>,
     },
 }
 
@@ -111,15 +127,26 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
             }
             Ok(())
         }
-        Command::Start { id } => step(app, &id, Step::Start, now).await,
-        Command::Ship { id, carrier, tracking } => {
-            let carrier = text("carrier", &carrier, 40)?;
-            let tracking = text("tracking", &tracking, 40)?;
-            step(app, &id, Step::Ship(Parcel { carrier, tracking }), now).await
+        Command::Start { id } => moved(app, &id, progress::take_step(app, &id, Step::Start, now).await).await,
+        Command::Ship { id, carrier, tracking, copies } => {
+            let carrier = carrier_name(&text("carrier", &carrier, 40)?).to_owned();
+            let tracking = tracking_number(&text("tracking", &tracking, 40)?);
+            if is_odd(&carrier, &tracking) {
+                eprintln!("{tracking} does not look like a number of {carrier}.");
+            }
+            let (waybill, copies) = (Waybill { carrier, tracking }, copies_of(&copies)?);
+            moved(app, &id, sending::send(app, &id, &waybill, copies, now).await).await
         }
-        Command::Deliver { id } => step(app, &id, Step::Deliver, now).await,
-        Command::Reprint { id, reason } => {
-            step(app, &id, Step::Reprint(text("reason", &reason, 200)?), now).await
+        Command::Deliver { id } => {
+            moved(app, &id, progress::take_step(app, &id, Step::Deliver, now).await).await
+        }
+        Command::Reprint { id, reason, kind, copies, cost } => {
+            let note = text("reason", &reason, 200)?;
+            let again = Again { copies: copies_of(&copies)?, reason: kind, note, cost };
+            if cost.is_some_and(Fen::is_negative) {
+                return Err("--cost takes no amount below zero".into());
+            }
+            moved(app, &id, sending::print_again(app, &id, &again, now).await).await
         }
         Command::Refund { id, amount, key, reason } => {
             let reason = text("reason", &reason, 200)?;
@@ -144,8 +171,21 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn step(app: &App, id: &OrderId, step: Step, now: i64) -> Result<(), Failure> {
-    let done = known(id, progress::take_step(app, id, &step, now).await)?;
+/// Reads `1:2`: two copies of the first line. None where nothing is named.
+fn copies_of(words: &[String]) -> Result<Option<Copies>, Failure> {
+    let mut copies = Copies::new();
+    for word in words {
+        let parts =
+            word.split_once(':').and_then(|(line, count)| Some((line.parse().ok()?, count.parse().ok()?)));
+        let (line, count) =
+            parts.ok_or_else(|| format!("--copies takes a line and a count, as 1:2: {word}"))?;
+        copies.insert(line, count);
+    }
+    Ok((!copies.is_empty()).then_some(copies))
+}
+
+async fn moved(app: &App, id: &OrderId, outcome: Result<Done, Error>) -> Result<(), Failure> {
+    let done = known(id, outcome)?;
     let order = store::find(&app.db, id).await?;
     match done {
         Done::Now => println!("{id}: {}.", order.state),
@@ -161,6 +201,12 @@ fn known<T>(id: &OrderId, outcome: Result<T, Error>) -> Result<T, Failure> {
         Error::Conflict(reason) => format!("{id}: {reason}").into(),
         other => other.into(),
     })
+}
+
+/// Copies as [`copies_of`] reads them.
+fn counted(copies: &Copies) -> String {
+    let words: Vec<String> = copies.iter().map(|(line, count)| format!("{line}:{count}")).collect();
+    words.join(" ")
 }
 
 fn text(name: &str, value: &str, most: usize) -> Result<String, Failure> {
@@ -220,8 +266,8 @@ fn summary(order: &Order) -> Value {
         "receiver": order.address.receiver,
         "phone": order.address.phone,
         "address": order.address.place(),
-        "carrier": order.parcel.as_ref().map(|parcel| &parcel.carrier),
-        "tracking": order.parcel.as_ref().map(|parcel| &parcel.tracking),
+        "carrier": order.waybill.as_ref().map(|waybill| &waybill.carrier),
+        "tracking": order.waybill.as_ref().map(|waybill| &waybill.tracking),
     })
 }
 
@@ -232,6 +278,8 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
     let request = store::request(&app.db, id).await?.filter(store::CancellationRequest::is_open);
     let noted = audit::newest(&app.db, Some(id.as_str()), 100).await?;
     let closed_at = accounts::closed_at(app, &order.member).await?;
+    let mut tx = app.db.begin_snapshot().await?;
+    let sending = store::parcels::sending(&mut tx, &order).await?;
     if as_json {
         let mut whole = summary(&order);
         whole["lines"] = lines
@@ -242,6 +290,27 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
                     "title": line.title, "goods": line.goods.id, "copies": copies, "pages": pages,
                     "choices": line.choices().into_iter().collect::<std::collections::BTreeMap<_, _>>(),
                     "remark": line.remark, "total": line.quote.total,
+                })
+            })
+            .collect();
+        whole["parcels"] = sending
+            .parcels
+            .iter()
+            .map(|parcel| {
+                let Waybill { carrier, tracking } = &parcel.waybill;
+                let sent_at = parcel.sent_at.map(time::stamp);
+                json!({
+                    "number": parcel.number, "carrier": carrier, "tracking": tracking, "copies": parcel.contents,
+                    "sent_at": sent_at,
+                })
+            })
+            .collect();
+        whole["reprints"] = sending
+            .reprints
+            .iter()
+            .map(|again| {
+                json!({
+                    "kind": again.reason.code(), "reason": again.note, "copies": again.copies, "cost": again.cost,
                 })
             })
             .collect();
@@ -269,6 +338,18 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
         if !line.remark.is_empty() {
             println!("    remark: {}", line.remark);
         }
+    }
+    for parcel in &sending.parcels {
+        let Waybill { carrier, tracking } = &parcel.waybill;
+        println!("  parcel {}: {carrier} {tracking}, {}", parcel.number, counted(&parcel.contents));
+    }
+    for again in &sending.reprints {
+        println!(
+            "  printed again ({}): {}, at a cost of {}",
+            again.reason.code(),
+            counted(&again.copies),
+            again.cost
+        );
     }
     if let Some(request) = request {
         println!("THE MEMBER ASKS TO CANCEL since {}: {}", time::stamp(request.requested_at), request.reason);

@@ -49,7 +49,7 @@ async fn set_right(app: &App, id: &OrderId) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let order = store::lock(&mut tx, id).await?;
     if RUNNING.contains(&order.state) {
-        let told = store::told(&mut tx, id).await?;
+        let told = store::to_make(&mut tx, &order, order.state).await?;
         let since = match order.state {
             OrderState::Reprint => order.state_since,
             _ => order.paid_at.unwrap_or(order.state_since),

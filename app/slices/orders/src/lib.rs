@@ -12,6 +12,8 @@ mod place;
 mod print_files;
 #[doc(hidden)]
 pub mod progress;
+#[doc(hidden)]
+pub mod sending;
 mod staff;
 #[doc(hidden)]
 pub mod store;
@@ -65,6 +67,8 @@ const ROUTES: &[Route] = &[
         .handled(|| post(forms::place)),
     Route::new("/staff/orders", Policy::Staff(Capability::SeeOrders)).page(|| staff::OrdersPage().into_any()),
     Route::new("/staff/orders/files", Policy::Staff(Capability::Print)).handled(|| get(staff::files)),
+    Route::new("/staff/orders/labels", Policy::Staff(Capability::Print)).handled(|| get(staff::labels)),
+    Route::new("/staff/orders/slips", Policy::Staff(Capability::Print)).handled(|| get(staff::slips)),
     Route::new("/staff/orders/start", Policy::Staff(Capability::Print)).handled(|| post(staff::start_many)),
     Route::new("/staff/orders/tickets", Policy::Staff(Capability::Print)).handled(|| get(staff::tickets)),
     Route::new("/staff/orders/{id}", Policy::Staff(Capability::SeeOrders))
@@ -75,6 +79,8 @@ const ROUTES: &[Route] = &[
         .handled(|| get(staff::file)),
     Route::new("/staff/orders/{id}/line/{line}/page/{page}/{width}", Policy::Staff(Capability::SeeOrders))
         .handled(|| get(staff::picture)),
+    Route::new("/staff/orders/{id}/parcel/{number}", Policy::Staff(Capability::Print))
+        .handled(|| post(staff::parcel)),
     Route::new("/staff/orders/{id}/refund", Policy::Staff(Capability::Refund))
         .handled(|| post(staff::refund)),
     Route::new("/staff/orders/{id}/second", Policy::Staff(Capability::Refund))
@@ -83,6 +89,8 @@ const ROUTES: &[Route] = &[
     Route::new("/staff/parcels", Policy::Staff(Capability::Print))
         .page(|| staff::ParcelsPage().into_any())
         .handled(|| post(staff::ship_many)),
+    Route::new("/staff/reprints", Policy::Staff(Capability::SeeOrders))
+        .page(|| staff::ReprintsPage().into_any()),
 ];
 
 /// See [`Slice`].
@@ -95,6 +103,7 @@ pub static SLICE: Slice = Slice {
         needs: Capability::SeeOrders,
     }],
     queues: Some(&staff::AtQueues),
+    exports: &[&staff::exports::Orders, &staff::exports::Lines, &staff::exports::Sales],
     navigation: &[
         Entry::new(Group::Print, "/manager/opus-print", "印刷作品", 5),
         Entry::new(Group::Print, "/manager/order", "订单", 20),
@@ -108,6 +117,10 @@ pub static SLICE: Slice = Slice {
         "order_refunds",
         "cancellation_requests",
         "refund_requests",
+        "parcels",
+        "parcel_copies",
+        "reprints",
+        "reprint_copies",
     ],
     shows: Some(&store::uses::AtUses),
     books: store::check::BOOKS,

@@ -9,7 +9,7 @@ use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::price::{Quote, quote};
 use domain::print_options::{Evaluation, check, evaluate};
-use domain::shipping;
+use domain::shipping::{ShippingError, Tariff};
 use press::PageRef;
 use rand::Rng;
 
@@ -198,6 +198,8 @@ pub struct Proposal {
     taken: Vec<cart::Line>,
     /// Whose work it is where that is somebody else, and what of the price is theirs.
     maker: Option<(MemberId, Fen)>,
+    /// What sending costs.
+    tariff: Tariff,
 }
 
 impl Proposal {
@@ -207,8 +209,8 @@ impl Proposal {
     }
 
     /// Shipping to an address.
-    pub fn shipping(&self, address: &Address) -> Result<Fen, shipping::ShippingError> {
-        shipping::cost(&address.province, self.grams)
+    pub fn shipping(&self, address: &Address) -> Result<Fen, ShippingError> {
+        self.tariff.cost(&address.province, self.grams)
     }
 }
 
@@ -244,7 +246,8 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
     };
     let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
     let grams = lines.iter().map(Item::weight_grams).fold(0u64, u64::saturating_add);
-    Ok(Proposal { lines, goods_total, grams, taken, maker })
+    let tariff = shipping::tariff(&app.db).await?;
+    Ok(Proposal { lines, goods_total, grams, taken, maker, tariff })
 }
 
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
@@ -310,7 +313,7 @@ pub async fn place(
         paid_at: None,
         refunded: Fen::ZERO,
         state_since: now,
-        parcel: None,
+        waybill: None,
         royalty: proposal.maker.map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
     };
     let mut tx = app.db.begin().await?;

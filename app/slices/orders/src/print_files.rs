@@ -12,6 +12,7 @@ use press::{Part, Ticket};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::store::parcels::Reprint;
 use super::store::{self, Order, OrderLine};
 use super::ticket;
 use platform::app::App;
@@ -106,9 +107,9 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
     let (order, lines) = printable(app, id).await?;
     if name == TICKET_JSON || name == TICKET_PDF {
         let bytes = if name == TICKET_JSON {
-            serde_json::to_vec_pretty(&ticket_of(app, &order, &lines).await?)?
+            serde_json::to_vec_pretty(&Work::of(app, order, lines).await?.ticket(app).await?)?
         } else {
-            tickets_pdf(app, vec![sheet_of(app, &order, &lines).await?]).await?
+            tickets_pdf(app, vec![Work::of(app, order, lines).await?.sheet(app).await?]).await?
         };
         return Ok(Place::Bytes(bytes));
     }
@@ -123,28 +124,70 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
     file.map(Place::Disk).ok_or(Error::NotFound)
 }
 
-/// The job ticket of an order.
-async fn ticket_of(app: &App, order: &Order, lines: &[OrderLine]) -> Result<Value, Error> {
-    let site = app.config.public_url.as_deref();
-    let jobs = lines
-        .iter()
-        .map(|line| ticket::line(&order.id, site, line, &parts(app, line), &preflight_name(line)))
-        .collect();
-    let due = production::promised_day(&app.db, &order.id).await?;
-    Ok(ticket::of(order, jobs, due, site))
+/// What of an order is made now: what is printed once more, where something is, else everything.
+struct Work {
+    order: Order,
+    /// Each with how many copies.
+    lines: Vec<(OrderLine, u32)>,
+    again: Option<Reprint>,
 }
 
-/// The same as a page, with the pictures of the covers.
-async fn sheet_of(app: &App, order: &Order, lines: &[OrderLine]) -> Result<Ticket, Error> {
-    let mut covers = Vec::new();
-    for line in lines {
-        let (document, sheet) =
-            (line.document.clone(), line.goods.cover_sheet(line.quote.pages, &line.choice));
-        let seen = works::cover_picture(app, order.maker(), document, sheet, CoverView::Standing, COVER_PX);
-        // a damaged photo is said elsewhere, and no reason to have no ticket
-        covers.push(seen.await.ok().map(|picture| picture.bytes.to_vec()));
+impl Work {
+    async fn of(app: &App, order: Order, lines: Vec<OrderLine>) -> Result<Self, Error> {
+        let mut tx = app.db.begin_snapshot().await?;
+        let again = store::parcels::sending(&mut tx, &order).await?.again(order.state).cloned();
+        let copies = |line: &OrderLine| match &again {
+            Some(again) => again.copies.get(&line.position).copied(),
+            None => Some(line.quote.count.get()),
+        };
+        let lines = lines.into_iter().filter_map(|line| Some((copies(&line)?, line)));
+        Ok(Self { lines: lines.map(|(copies, line)| (line, copies)).collect(), order, again })
     }
-    Ok(ticket::sheet(&ticket_of(app, order, lines).await?, covers))
+
+    /// The job ticket.
+    async fn ticket(&self, app: &App) -> Result<Value, Error> {
+        let (order, site) = (&self.order, app.config.public_url.as_deref());
+        let jobs = self
+            .lines
+            .iter()
+            .map(|(line, copies)| {
+                let known = (site, self.again.is_some());
+                ticket::line(&order.id, known, line, *copies, &parts(app, line), &preflight_name(line))
+            })
+            .collect();
+        let due = production::promised_day(&app.db, &order.id).await?;
+        Ok(ticket::of(order, jobs, due, site, self.again.as_ref()))
+    }
+
+    /// The same as a page, with the pictures of the covers.
+    async fn sheet(&self, app: &App) -> Result<Ticket, Error> {
+        let mut covers = Vec::new();
+        for (line, _) in &self.lines {
+            let (document, sheet) =
+                (line.document.clone(), line.goods.cover_sheet(line.quote.pages, &line.choice));
+            let maker = self.order.maker();
+            let seen = works::cover_picture(app, maker, document, sheet, CoverView::Standing, COVER_PX);
+            // a damaged photo is said elsewhere, and no reason to have no ticket
+            covers.push(seen.await.ok().map(|picture| picture.bytes.to_vec()));
+        }
+        Ok(ticket::sheet(&self.ticket(app).await?, covers))
+    }
+
+    /// The files of all lines with the ticket, and the ticket once more.
+    async fn files(&self, app: &App) -> Result<(Vec<(String, Place)>, Ticket), Error> {
+        let mut files = Vec::new();
+        for (line, _) in &self.lines {
+            for place in made(app, &self.order, line).await? {
+                let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                files.push((name, Place::Disk(place)));
+            }
+        }
+        let json = serde_json::to_vec_pretty(&self.ticket(app).await?)?;
+        files.push((TICKET_JSON.to_owned(), Place::Bytes(json)));
+        let ticket = self.sheet(app).await?;
+        files.push((TICKET_PDF.to_owned(), Place::Bytes(tickets_pdf(app, vec![ticket.clone()]).await?)));
+        Ok((files, ticket))
+    }
 }
 
 /// Tickets as one PDF.
@@ -180,7 +223,7 @@ pub fn cancellable_until(order: &Order, now: i64) -> Option<i64> {
 /// The job ticket of an order that may be printed.
 pub async fn ticket(app: &App, id: &OrderId) -> Result<Ticket, Error> {
     let (order, lines) = printable(app, id).await?;
-    sheet_of(app, &order, &lines).await
+    Work::of(app, order, lines).await?.sheet(app).await
 }
 
 /// All files of an order under the names that its ticket says.
@@ -198,7 +241,8 @@ pub struct Files {
 /// [`Error::Conflict`] names an order that may not be printed yet, or whose files can't be made.
 pub async fn all(app: &App, id: &OrderId) -> Result<Files, Error> {
     let (order, lines) = printable(app, id).await?;
-    let (files, ticket) = files_of(app, &order, &lines).await.map_err(|error| match error {
+    let work = Work::of(app, order, lines).await?;
+    let (files, ticket) = work.files(app).await.map_err(|error| match error {
         Error::Internal(reason) => {
             tracing::error!(order = %id, reason, "Print files can't be made");
             Error::Conflict(format!("订单 {id} 的文件做不出来，请打开这个订单看原因，或者先不勾选它"))
@@ -206,30 +250,10 @@ pub async fn all(app: &App, id: &OrderId) -> Result<Files, Error> {
         error => error,
     })?;
     let due = production::promised_day(&app.db, id).await?.map(|day| day.to_string()).unwrap_or_default();
-    let title = lines.first().map_or("", |line| line.title.as_str());
-    let copies: u32 = lines.iter().map(|line| line.quote.count.get()).sum();
+    let title = work.lines.first().map_or("", |(line, _)| line.title.as_str());
+    let copies: u32 = work.lines.iter().map(|(_, copies)| copies).sum();
     let folder = format!("{due} {id} {copies}本 {}", file_name(title));
     Ok(Files { folder: folder.trim().to_owned(), files, ticket })
-}
-
-/// The files of all lines with the ticket, and the ticket once more.
-async fn files_of(
-    app: &App,
-    order: &Order,
-    lines: &[OrderLine],
-) -> Result<(Vec<(String, Place)>, Ticket), Error> {
-    let mut files = Vec::new();
-    for line in lines {
-        for place in made(app, order, line).await? {
-            let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            files.push((name, Place::Disk(place)));
-        }
-    }
-    let json = serde_json::to_vec_pretty(&ticket_of(app, order, lines).await?)?;
-    files.push((TICKET_JSON.to_owned(), Place::Bytes(json)));
-    let ticket = sheet_of(app, order, lines).await?;
-    files.push((TICKET_PDF.to_owned(), Place::Bytes(tickets_pdf(app, vec![ticket.clone()]).await?)));
-    Ok((files, ticket))
 }
 
 /// A name that every system takes for a file: no sign that is part of a path, or that Windows refuses, and not too long.
@@ -251,7 +275,7 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     let order = store::find(&app.db, id).await?;
     let lines = store::lines(&app.db, id).await?;
     let mut written = Vec::new();
-    for (name, place) in files_of(app, &order, &lines).await?.0 {
+    for (name, place) in Work::of(app, order, lines).await?.files(app).await?.0 {
         written.push(whole(folder, &name, |out| match place {
             Place::Disk(path) => {
                 let mut file = std::fs::File::open(path).map_err(Error::internal)?;

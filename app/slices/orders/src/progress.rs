@@ -8,7 +8,7 @@ use domain::order_state::{Actor, NotMoved, OrderState, SELF_CANCEL_MS};
 use serde_json::json;
 
 use super::print_files;
-use super::store::{self, Order, Parcel, Royalty};
+use super::store::{self, Order, Royalty};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
 use crate::staff::second;
 use ledger::{self, Refusal};
@@ -45,7 +45,7 @@ pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, no
     store::set_state(tx, &order.id, state, note, now).await?;
     match state {
         OrderState::Paid | OrderState::Reprint => {
-            let told = store::told(tx, &order.id).await?;
+            let told = store::to_make(tx, order, state).await?;
             production::announce(tx, &order.id, &told, now).await?;
         }
         OrderState::InProduction => production::begin(tx, &order.id, now).await?,
@@ -311,93 +311,48 @@ pub async fn decline_cancellation(app: &App, id: &OrderId, answer: &str, now: i6
     Ok(Done::Now)
 }
 
-/// What an operator moves an order to, besides refunds.
-#[derive(Debug, Clone)]
+/// What an operator moves an order to, besides refunds and what leaves with parcels ([`crate::sending`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Printing begins.
     Start,
-    /// The parcel was handed to the carrier.
-    Ship(Parcel),
     /// The carrier says that it arrived.
     Deliver,
-    /// It is printed once more, at the shop's cost; why.
-    Reprint(String),
 }
 
 impl Step {
-    fn state(&self) -> OrderState {
+    fn state(self) -> OrderState {
         match self {
             Self::Start => OrderState::InProduction,
-            Self::Ship(_) => OrderState::Shipped,
             Self::Deliver => OrderState::Received,
-            Self::Reprint(_) => OrderState::Reprint,
         }
     }
 
-    fn action(&self) -> &'static str {
+    fn action(self) -> &'static str {
         match self {
             Self::Start => "order start",
-            Self::Ship(_) => "order ship",
             Self::Deliver => "order deliver",
-            Self::Reprint(_) => "order reprint",
         }
     }
 }
 
 /// The operator moves an order one step.
-pub async fn take_step(app: &App, id: &OrderId, step: &Step, now: i64) -> Result<Done, Error> {
+pub async fn take_step(app: &App, id: &OrderId, step: Step, now: i64) -> Result<Done, Error> {
     let mut tx = app.db.begin().await?;
     let order = store::lock(&mut tx, id).await?;
     let state = match order.state.advance(step.state(), Actor::Staff, order.times(now)) {
         Ok(state) => state,
-        Err(NotMoved::AlreadyThere(_)) => {
-            return match step {
-                // a wrong number is put right
-                Step::Ship(parcel) if order.parcel.as_ref() != Some(parcel) => {
-                    ship_anew(app, tx, &order, parcel, now).await
-                }
-                _ => Ok(Done::Before),
-            };
-        }
+        Err(NotMoved::AlreadyThere(_)) => return Ok(Done::Before),
         Err(refused) => return Err(Error::Conflict(refused.to_string())),
     };
-    if matches!(step, Step::Start) && store::open_request(&mut tx, id).await? {
+    if step == Step::Start && store::open_request(&mut tx, id).await? {
         return Err(Error::Conflict("会员申请了取消，请先退款或答复".into()));
     }
-    let (note, detail) = match step {
-        Step::Start | Step::Deliver => (String::new(), json!({})),
-        Step::Ship(parcel) => {
-            store::set_parcel(&mut tx, id, parcel).await?;
-            tell_shipped(app, &mut tx, &order, parcel).await?;
-            let Parcel { carrier, tracking } = parcel;
-            (format!("{carrier} {tracking}"), json!({ "carrier": carrier, "tracking": tracking }))
-        }
-        Step::Reprint(reason) => (reason.clone(), json!({ "reason": reason })),
-    };
-    enter(&mut tx, &order, state, &note, now).await?;
-    audit::note(&mut tx, step.action(), id.as_str(), &detail).await?;
+    enter(&mut tx, &order, state, "", now).await?;
+    audit::note(&mut tx, step.action(), id.as_str(), &json!({})).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(Done::Now)
-}
-
-async fn ship_anew(app: &App, mut tx: Tx, order: &Order, parcel: &Parcel, now: i64) -> Result<Done, Error> {
-    let Parcel { carrier, tracking } = parcel;
-    store::set_parcel(&mut tx, &order.id, parcel).await?;
-    let note = format!("运单更正：{carrier} {tracking}");
-    store::add_event(&mut tx, &order.id, order.state, &note, now).await?;
-    let detail = json!({ "carrier": carrier, "tracking": tracking, "corrected": true });
-    audit::note(&mut tx, "order ship", order.id.as_str(), &detail).await?;
-    tell_shipped(app, &mut tx, order, parcel).await?;
-    tx.commit().await?;
-    app.bell.ring();
-    Ok(Done::Now)
-}
-
-async fn tell_shipped(app: &App, tx: &mut Tx, order: &Order, parcel: &Parcel) -> Result<(), Error> {
-    let Parcel { carrier, tracking } = parcel;
-    let text = format!("【书坊】订单 {} 已由{carrier}发出，运单号 {tracking}。", order.id);
-    accounts::tell_member(app, tx, &order.member, "书坊订单已发货", text).await
 }
 
 /// The member confirms that the parcel arrived.

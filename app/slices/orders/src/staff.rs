@@ -1,17 +1,22 @@
 //! Orders in the back office 后台: what waits to be printed, sent or answered, and what is done to each.
 
 mod downloads;
+pub mod exports;
 mod forms;
 mod list;
 mod order;
+mod papers;
 mod parcels;
+mod reprints;
 pub mod second;
 
 pub use downloads::{files, tickets};
-pub use forms::{decide, decline, file, picture, refund, start_many, step};
+pub use forms::{decide, decline, file, parcel, picture, refund, start_many, step};
 pub use list::OrdersPage;
 pub use order::OrderPage;
+pub use papers::{labels, slips};
 pub use parcels::{ParcelsPage, read as read_line, ship_many};
+pub use reprints::ReprintsPage;
 
 use domain::order_state::OrderState;
 use domain::staff::Capability;
@@ -29,6 +34,12 @@ pub const LIST: &str = "/staff/orders";
 pub const TICKETS: &str = "/staff/orders/tickets";
 /// All files of many orders as one archive.
 pub const FILES: &str = "/staff/orders/files";
+/// Labels of many orders as one PDF.
+pub const LABELS: &str = "/staff/orders/labels";
+/// Packing slips of many orders as one PDF.
+pub const SLIPS: &str = "/staff/orders/slips";
+/// What was printed once more, and why.
+pub const REPRINTS: &str = "/staff/reprints";
 /// Where many parcels are noted at once.
 pub const PARCELS: &str = "/staff/parcels";
 const HOUR_MS: i64 = 60 * 60_000;

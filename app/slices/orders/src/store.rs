@@ -5,6 +5,7 @@ use domain::goods::Goods;
 use domain::ids::{MemberId, OrderId};
 use domain::money::Fen;
 use domain::order_state::{OrderState, Times};
+use domain::parcel::is_same_waybill;
 use domain::price::Quote;
 use domain::print_options::Choice;
 
@@ -16,6 +17,7 @@ use production::Told;
 pub mod check;
 pub mod closing;
 pub mod list;
+pub mod parcels;
 mod printed;
 mod refunds;
 pub mod uses;
@@ -45,8 +47,8 @@ pub struct Order {
     pub refunded: Fen,
     /// When it came into its state, epoch ms.
     pub state_since: i64,
-    /// By whom it was sent, and under which number.
-    pub parcel: Option<Parcel>,
+    /// Of the last of its parcels.
+    pub waybill: Option<Waybill>,
     /// Whose work it prints, where that is somebody else's.
     pub royalty: Option<Royalty>,
 }
@@ -83,11 +85,18 @@ impl Order {
     }
 }
 
-/// How an order was sent.
+/// A parcel's papers 运单: who carries it, under which number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parcel {
+pub struct Waybill {
     pub carrier: String,
     pub tracking: String,
+}
+
+impl Waybill {
+    /// Whether it is the same, whatever the carrier is called there.
+    pub fn is(&self, other: &Self) -> bool {
+        is_same_waybill((&self.carrier, &self.tracking), (&other.carrier, &other.tracking))
+    }
 }
 
 /// One frozen line of an order.
@@ -121,6 +130,12 @@ impl OrderLine {
             copies: self.quote.count.get(),
             pages: self.quote.pages,
         }
+    }
+
+    /// As a list names it.
+    pub fn named(&self) -> Title {
+        let quantity = i64::from(self.quote.count.get());
+        Title { position: self.position, title: self.title.clone(), quantity }
     }
 
     /// The chosen items, step by step.
@@ -164,7 +179,7 @@ impl TryFrom<Row> for Order {
             paid_at: row.paid_at,
             refunded: Fen(row.refunded),
             state_since: row.state_since,
-            parcel: row.carrier.zip(row.tracking).map(|(carrier, tracking)| Parcel { carrier, tracking }),
+            waybill: row.carrier.zip(row.tracking).map(|(carrier, tracking)| Waybill { carrier, tracking }),
             royalty: match row.maker_id {
                 None => None,
                 Some(maker) => Some(Royalty {
@@ -313,12 +328,12 @@ pub async fn set_markup(tx: &mut Tx, id: &OrderId, held: Fen, earned: Fen) -> Re
     Ok(())
 }
 
-/// Keeps how an order was sent.
-pub async fn set_parcel(tx: &mut Tx, id: &OrderId, parcel: &Parcel) -> Result<(), Error> {
+/// Keeps the papers of an order's last parcel: lists and older programs read them here.
+pub async fn set_waybill(tx: &mut Tx, id: &OrderId, waybill: Option<&Waybill>) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("update orders set carrier = $2, tracking = $3 where id = $1")
         .bind(id.as_str())
-        .bind(&parcel.carrier)
-        .bind(&parcel.tracking)
+        .bind(waybill.map(|waybill| waybill.carrier.as_str()))
+        .bind(waybill.map(|waybill| waybill.tracking.as_str()))
         .execute(conn)
         .await
         .map(drop))?;
@@ -384,6 +399,29 @@ pub async fn titles(db: &Db, id: &OrderId) -> Result<Vec<Title>, Error> {
     .await)?)
 }
 
+/// The same within a transaction.
+pub async fn titles_in(tx: &mut Tx, id: &OrderId) -> Result<Vec<Title>, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_as(
+        "select position, title, quantity from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(conn)
+    .await)?)
+}
+
+/// What each line of an order costs, and how many copies of it there are.
+pub async fn totals(tx: &mut Tx, id: &OrderId) -> Result<Vec<(i64, Fen, u64)>, Error> {
+    let rows: Vec<(i64, i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select position, total, quantity from order_lines where order_id = $1"
+    )
+    .bind(id.as_str())
+    .fetch_all(conn)
+    .await)?;
+    let read =
+        |(line, total, quantity)| Ok((line, Fen(total), u64::try_from(quantity).map_err(Error::internal)?));
+    rows.into_iter().map(read).collect()
+}
+
 #[derive(sqlx::FromRow)]
 struct LineRow {
     position: i64,
@@ -426,8 +464,51 @@ pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     rows.into_iter().map(OrderLine::try_from).collect()
 }
 
+/// A line of an order without its document.
+#[derive(Debug, Clone)]
+pub struct SoldLine {
+    pub position: i64,
+    pub title: String,
+    pub remark: String,
+    pub goods: Goods,
+    pub choice: Choice,
+    pub quote: Quote,
+}
+
+/// An order's lines without their documents, which are most of them.
+pub async fn sold_lines(db: &Db, id: &OrderId) -> Result<Vec<SoldLine>, Error> {
+    let rows: Vec<(i64, String, String, String, String, String)> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select position, title, remark, goods, cnums, quote from order_lines where order_id = $1 order by position"
+    )
+    .bind(id.as_str())
+    .fetch_all(pool)
+    .await
+    })?;
+    rows.into_iter()
+        .map(|(position, title, remark, goods, cnums, quote)| {
+            let (goods, quote) = (db::json("goods", &goods)?, db::json("quote", &quote)?);
+            Ok(SoldLine { position, title, remark, goods, choice: Choice::parse(&cnums), quote })
+        })
+        .collect()
+}
+
+/// What of an order is made now, as production is told of it: what is printed once more, where something is, else everything.
+/// `state` is the one that it comes into.
+pub async fn to_make(tx: &mut Tx, order: &Order, state: OrderState) -> Result<Vec<Told>, Error> {
+    let mut told = told(tx, &order.id).await?;
+    let order = Order { state, ..order.clone() };
+    if let Some(last) = parcels::sending(tx, &order).await?.again(state) {
+        told.retain(|line| last.copies.contains_key(&line.line));
+        for line in &mut told {
+            line.copies = last.copies.get(&line.line).copied().unwrap_or(line.copies);
+        }
+    }
+    Ok(told)
+}
+
 /// An order's lines as production is told of them.
-pub async fn told(tx: &mut Tx, id: &OrderId) -> Result<Vec<Told>, Error> {
+async fn told(tx: &mut Tx, id: &OrderId) -> Result<Vec<Told>, Error> {
     let rows: Vec<(i64, String, String, String, String)> = with_tx!(tx, |conn| {
         sqlx::query_as(
         "select position, title, goods, cnums, quote from order_lines where order_id = $1 order by position"

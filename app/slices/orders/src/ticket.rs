@@ -10,6 +10,7 @@ use domain::production::CODE_PATH;
 use press::{Part, Ticket, TicketSection};
 use serde_json::{Map, Value, json};
 
+use super::store::parcels::Reprint;
 use super::store::{Order, OrderLine};
 use platform::ui::time;
 
@@ -29,14 +30,22 @@ fn thousandth(mm: f64) -> f64 {
 }
 
 /// What a QR code says: a camera opens it, what types codes finds it. `site` is where the world finds the back office.
-fn code(order: &OrderId, line: Option<i64>, site: Option<&str>) -> String {
+pub fn code(order: &OrderId, line: Option<i64>, site: Option<&str>) -> String {
     let number = line.map_or_else(|| order.to_string(), |line| format!("{order}/{line}"));
     site.map_or_else(|| number.clone(), |site| format!("{}{CODE_PATH}{number}", site.trim_end_matches('/')))
 }
 
-/// A ticket of an order that was promised by the end of a day.
-pub fn of(order: &Order, jobs: Vec<Value>, due: Option<Date>, site: Option<&str>) -> Value {
+/// A ticket of an order that was promised by the end of a day, and perhaps is printed once more.
+pub fn of(
+    order: &Order,
+    jobs: Vec<Value>,
+    due: Option<Date>,
+    site: Option<&str>,
+    again: Option<&Reprint>,
+) -> Value {
+    let again = again.map(|again| json!({ "reason": again.reason.name(), "note": again.note }));
     json!({
+        "reprint": again,
         "order": order.id,
         "code": code(&order.id, None, site),
         "due": due.map(|day| day.to_string()),
@@ -53,21 +62,24 @@ pub fn of(order: &Order, jobs: Vec<Value>, due: Option<Date>, site: Option<&str>
 }
 
 /// What is unusual about a line: what asks for a machine, a material or a hand of its own.
-fn special(line: &OrderLine, cover: &CoverSheet) -> Vec<String> {
+fn special(line: &OrderLine, cover: &CoverSheet, is_reprint: bool) -> Vec<String> {
     let chosen = |step: &str| line.goods.chosen(step, &line.choice).map(|item| item.name.clone());
     let craft = chosen(step_name::CRAFT).filter(|_| cover.embellishment.is_some());
     let material = chosen(step_name::COVER).filter(|_| cover.cloth.is_some());
     let mounted = line.goods.is_mounted(&line.choice).then(|| "对裱".to_owned());
     let gift_box = chosen(step_name::GIFT_BOX).filter(|name| name.contains('盒'));
     let remark = (!line.remark.trim().is_empty()).then(|| "有备注".to_owned());
-    [craft, material, mounted, gift_box, remark].into_iter().flatten().collect()
+    let again = is_reprint.then(|| "重印".to_owned());
+    [again, craft, material, mounted, gift_box, remark].into_iter().flatten().collect()
 }
 
-/// One line of it, under its own code.
+/// So many copies of one line, under its own code; known is where the world finds the back office, and whether it is printed
+/// once more.
 pub fn line(
     order: &OrderId,
-    site: Option<&str>,
+    (site, is_reprint): (Option<&str>, bool),
     line: &OrderLine,
+    copies: u32,
     parts: &[(&'static str, String, Part)],
     preflight: &str,
 ) -> Value {
@@ -88,7 +100,7 @@ pub fn line(
         "number": number,
         "title": line.title,
         "goods": { "id": goods.id, "name": goods.name },
-        "copies": line.quote.count.get(),
+        "copies": copies,
         "pages": pages,
         "trim_mm": [tenth(line.document.trim.width), tenth(line.document.trim.height)],
         "bleed_mm": domain::document::BLEED_MM,
@@ -101,7 +113,7 @@ pub fn line(
         "prints": prints(line, parts, &cover),
         "endpapers": endpapers(line, &cover),
         "choices": choices,
-        "special": special(line, &cover),
+        "special": special(line, &cover, is_reprint),
         "remark": line.remark,
         "proof_confirmed_at": line.proofed_at.map(time::stamp),
         "files": files,
@@ -269,6 +281,10 @@ pub fn sheet(ticket: &Value, mut covers: Vec<Option<Vec<u8>>>) -> Ticket {
     let mut head = vec![("订单".to_owned(), text(&ticket["order"]))];
     for (label, key) in [("下单", "created_at"), ("付款", "paid_at")] {
         head.push((label.to_owned(), text(&ticket[key])));
+    }
+    let again = &ticket["reprint"];
+    if again.is_object() {
+        head.push(("重印".to_owned(), format!("{}：{}", text(&again["reason"]), text(&again["note"]))));
     }
     let to = &ticket["ship_to"];
     head.push((

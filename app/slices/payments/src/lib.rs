@@ -119,5 +119,6 @@ pub static SLICE: Slice = Slice {
         needs: Capability::Payments,
     }],
     queues: Some(&staff::AtQueues),
+    exports: &[&staff::exports::Payments],
     ..Slice::new("payments")
 };

@@ -1,5 +1,6 @@
 //! Payments in the back office 后台: bank transfers that are awaited, and money that goes back.
 
+pub mod exports;
 mod forms;
 mod list;
 mod payment;

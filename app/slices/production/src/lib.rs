@@ -16,7 +16,7 @@ use axum::routing::post;
 use domain::goods::{Days, Goods};
 use domain::ids::OrderId;
 use domain::print_options::Choice;
-use domain::production::{Stages, Work, promised};
+use domain::production::{Stage, Stages, Work, promised};
 use domain::staff::Capability;
 use leptos::prelude::*;
 use time::Date;
@@ -267,6 +267,30 @@ pub async fn ship(tx: &mut Tx, order: &OrderId, now: i64) -> Result<(), Error> {
     let lines = store::lock(tx, order).await?;
     check_held(&lines, "发货")?;
     end(tx, lines, Ended::Shipped, now).await
+}
+
+/// Some of an order left: `lines` are in the parcel, and of those `gone` nothing is left to send.
+///
+/// # Errors
+/// [`Error::Conflict`] while one of them is on hold.
+pub async fn send(tx: &mut Tx, order: &OrderId, lines: &[i64], gone: &[i64], now: i64) -> Result<(), Error> {
+    let mut locked = store::lock(tx, order).await?;
+    locked.retain(|line| lines.contains(&line.line));
+    check_held(&locked, "发货")?;
+    locked.retain(|line| gone.contains(&line.line));
+    end(tx, locked, Ended::Shipped, now).await
+}
+
+/// What was said to have left is here: it waits for its parcel again.
+pub async fn take_back(tx: &mut Tx, order: &OrderId, lines: &[i64], now: i64) -> Result<(), Error> {
+    let locked = store::lock(tx, order).await?;
+    let left = |line: &Line| lines.contains(&line.line) && line.ended == Some(Ended::Shipped);
+    for line in locked.into_iter().filter(left) {
+        let here = Line { ended: None, stage: Some(Stage::Shipping), since: now, ..line };
+        store::update(tx, &here).await?;
+        note(tx, &here, Kind::Back, "包裹撤回", now).await?;
+    }
+    Ok(())
 }
 
 /// An order's lines are not made: it was cancelled, or its money given back.

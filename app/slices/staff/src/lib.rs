@@ -4,6 +4,7 @@
 //! their `SLICE`, like their queues.
 
 pub mod commands;
+mod exports;
 mod home;
 mod log;
 mod machine;
@@ -12,7 +13,7 @@ mod sign_in;
 mod store;
 
 use axum::http::request::Parts;
-use axum::routing::post;
+use axum::routing::{get, post};
 use domain::ids::StaffLoginId;
 use domain::staff::{Capability, Role};
 use leptos::prelude::*;
@@ -34,6 +35,10 @@ pub use sign_in::{CodePage, SignInPage};
 const ROUTES: &[Route] = &[
     Route::new("/staff", Policy::StaffAny).page(|| HomePage().into_any()),
     Route::new("/staff/audit", Policy::Staff(Capability::Audit)).page(|| LogPage().into_any()),
+    Route::new("/staff/exports", Policy::Staff(Capability::SeeOrders))
+        .page(|| exports::ExportsPage().into_any())
+        .handled(|| post(exports::ask)),
+    Route::new("/staff/exports/{id}", Policy::Staff(Capability::SeeOrders)).handled(|| get(exports::fetch)),
     Route::new("/staff/jobs/{id}/retry", Policy::Staff(Capability::Machine)).handled(|| post(machine::retry)),
     Route::new("/staff/login", Policy::Public)
         .page(|| SignInPage().into_any())
@@ -50,9 +55,12 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     tables: &["staff"],
-    passing: &["staff_logins"],
+    jobs: |handlers| handlers.with::<exports::MakeExport>(),
+    background: &[exports::SWEEP],
+    passing: &["staff_logins", "exports"],
     staff: Some(&Accounts),
     staff_navigation: &[
+        StaffEntry { href: "/staff/exports", name: "导出", rank: 70, needs: Capability::SeeOrders },
         StaffEntry { href: "/staff/machine", name: "运行", rank: 80, needs: Capability::Machine },
         StaffEntry { href: "/staff/audit", name: "操作日志", rank: 90, needs: Capability::Audit },
     ],

@@ -87,10 +87,10 @@ async fn a_line_goes_from_stage_to_stage(server: Server) {
     let second = refused(li.post(&step, &[("step", "hold"), ("hold_why", "缺油墨")]).await).await;
     assert!(second.contains("已经暂停着：等纸到货") && second.contains("value=\"缺油墨\""), "{second}");
     assert!(refused(li.post(&step, &done("printing")).await).await.contains("暂停着：等纸到货"));
-    let ship = [("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF123")];
+    let ship = [("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF1234567890123")];
     let answer = refused(wang.post(&format!("/staff/orders/{order}/step"), &ship).await).await;
-    assert!(answer.contains("暂停着：等纸到货") && answer.contains("value=\"SF123\""), "{answer}");
-    assert!(!member.page(&format!("/manager/order/{order}")).await.contains("SF123"));
+    assert!(answer.contains("暂停着：等纸到货") && answer.contains("value=\"SF1234567890123\""), "{answer}");
+    assert!(!member.page(&format!("/manager/order/{order}")).await.contains("SF1234567890123"));
     assert_eq!(waiting(&wang, "held").await, "1");
     wang.post(&step, &[("step", "release")]).await;
 
@@ -369,7 +369,7 @@ async fn what_is_given_back_leaves_the_floor_and_what_is_printed_again_comes_bac
     let (_, again) = begun(&server, &lin.caller, "again@example.com").await;
     let step =
         async |fields: &[(&str, &str)]| lin.caller.post(&format!("/staff/orders/{again}/step"), fields).await;
-    step(&[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF1")]).await;
+    step(&[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF1234567890001")]).await;
     step(&[("step", "reprint"), ("why", "运输中压坏")]).await;
     assert!(lin.caller.page("/staff/floor?view=waiting").await.contains(&again));
     step(&[("step", "start")]).await;
@@ -412,7 +412,7 @@ async fn an_order_of_several_books_is_scanned_at_once(server: Server) {
     let gone = refused(
         wang.post(
             &format!("/staff/orders/{order}/step"),
-            &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF1")],
+            &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF1234567890001")],
         )
         .await,
     )

@@ -98,6 +98,9 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
         ("/staff/scan", &["印务", "站长"]),
         ("/staff/floor/plan", &["印务", "站长"]),
         ("/staff/parcels", &["印务", "站长"]),
+        ("/staff/reprints", &["客服", "印务", "财务", "站长"]),
+        ("/staff/shipping", &["财务", "站长"]),
+        ("/staff/exports", &["客服", "印务", "财务", "站长"]),
         ("/staff/payments", &["财务", "站长"]),
         ("/staff/invoices", &["财务", "站长"]),
         ("/staff/goods", &["财务", "站长"]),
@@ -113,7 +116,7 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
             let may = roles.contains(&role);
             let status = clerk.caller.get(page).await.status();
             assert_eq!(status, if may { StatusCode::OK } else { StatusCode::FORBIDDEN }, "{role} {page}");
-            if !["/staff/parcels", "/staff/floor/plan"].contains(&page) {
+            if !["/staff/parcels", "/staff/floor/plan", "/staff/reprints"].contains(&page) {
                 assert_eq!(home.contains(&format!("href=\"{page}\"")), may, "{role} is shown {page}");
             }
         }
@@ -181,7 +184,8 @@ async fn an_order_goes_through_the_house(server: Server) {
     let page =
         refused(wang.post(&step, &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "")]).await).await;
     assert!(page.contains("value=\"顺丰\"") && page.contains("tracking-error"), "{page}");
-    let sent = wang.post(&step, &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF123")]).await;
+    let sent =
+        wang.post(&step, &[("step", "ship"), ("carrier", "顺丰"), ("tracking", "SF1234567890123")]).await;
     assert_eq!(location(&sent), format!("{detail}?said=done"));
     assert!(member.page(&format!("/manager/order/{order}")).await.contains("SF123"));
     assert!(wang.page("/staff/orders?q=sf12").await.contains(&order), "found by its parcel");
@@ -585,16 +589,16 @@ async fn many_parcels_are_noted_at_once_and_wrong_lines_come_back(server: Server
     let (_, two) = printable(&server, "two@example.com").await;
     let wang = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
     wang.post("/staff/orders/start", &[("order", &one)]).await;
-    let lines = format!("{one}\t顺丰\tSF1\n{two} 顺丰 SF2\nx 顺丰\n");
+    let lines = format!("{one}\t顺丰\tSF1234567890001\n{two} 顺丰 SF1234567890002\nx 顺丰\n");
     let page = refused(wang.post("/staff/parcels", &[("lines", &lines)]).await).await;
     assert!(page.contains("1 个包裹已记下"), "{page}");
     let left = between(&page, "<textarea", "</textarea>");
     assert!(left.contains(&two) && left.contains("x 顺丰") && !left.contains(&one), "{left}");
-    assert!(wang.page(&format!("/staff/orders/{one}")).await.contains("SF1"));
+    assert!(wang.page(&format!("/staff/orders/{one}")).await.contains("SF1234567890001"));
     wang.post("/staff/orders/start", &[("order", &two)]).await;
-    let answer = wang.post("/staff/parcels", &[("lines", &format!("{two},顺丰,SF2"))]).await;
+    let answer = wang.post("/staff/parcels", &[("lines", &format!("{two},顺丰,SF1234567890002"))]).await;
     assert_eq!(location(&answer), "/staff/parcels?said=done");
-    let answer = wang.post("/staff/parcels", &[("lines", &format!("{two}，顺丰，SF2"))]).await;
+    let answer = wang.post("/staff/parcels", &[("lines", &format!("{two}，顺丰，SF1234567890002"))]).await;
     assert_eq!(location(&answer), "/staff/parcels?said=before");
 }
 

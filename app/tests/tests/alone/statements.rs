@@ -138,6 +138,8 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("production/src/store/plan.rs", "production", "ended is null", WAITING),
     ("", "production_capacity", "", SMALL),
     ("", "production_closed", "", SMALL),
+    ("", "shipping_zones", "", SMALL),
+    ("", "shipping_sender", "", SMALL),
     ("statistics/src/store.rs", "day_readers", "", CLOSING),
     ("cart/src/store.rs", "cart_lines", "", "a clerk changes goods, and is told what becomes of all carts"),
     ("payments/src/store.rs", "payments", "$1 = '' or state = $1", COMMAND),

@@ -155,7 +155,9 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
 
 #[component]
 fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) -> impl IntoView {
-    let shipping = address.as_ref().and_then(|address| proposal.shipping(address).ok());
+    let shipping = address.as_ref().map(|address| proposal.shipping(address));
+    let refused = shipping.as_ref().and_then(|shipping| shipping.as_ref().err()).map(ToString::to_string);
+    let shipping = shipping.and_then(Result::ok);
     let total = shipping.and_then(|shipping| proposal.goods_total.plus(shipping).ok());
     let kilos = format!("{:.1}", proposal.grams as f64 / 1000.0);
     let sums = match (shipping, total) {
@@ -164,11 +166,17 @@ fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) ->
             <dt class="sum">"应付"</dt><dd class="sum"><Money amount=total class="price total"/></dd>
         }
         .into_any(),
-        _ => view! { <dt>"运费"</dt><dd class="quiet">"填好地址后计算"</dd> }.into_any(),
+        _ => {
+            let said = refused.clone().unwrap_or_else(|| "填好地址后计算".to_owned());
+            view! { <dt>"运费"</dt><dd class="quiet">{said}</dd> }.into_any()
+        }
     };
     let (shown, button) = match total {
         Some(total) => {
             (view! { <p>"应付 "<Money amount=total class="price total"/></p> }.into_any(), "提交订单")
+        }
+        None if refused.is_some() => {
+            (view! { <p class="quiet">"请换一个收货地址"</p> }.into_any(), "换地址，再计算运费")
         }
         None => (view! { <p class="quiet">"下一步显示运费和总额"</p> }.into_any(), "保存地址，计算运费"),
     };

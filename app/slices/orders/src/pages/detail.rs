@@ -5,11 +5,14 @@ use domain::goods::Days;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{Actor, OrderState, RECEIPT_MS, SELF_CANCEL_MS, UNPAID_MS};
+use domain::parcel::Copies;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
 use super::{LineItem, Proofed, StateBadge, UNSAID, if_paid_today};
-use crate::store::{self, CancellationRequest, Event, Order, OrderLine};
+use crate::sending::in_words;
+use crate::store::parcels::Parcel;
+use crate::store::{self, CancellationRequest, Event, Order, OrderLine, Title};
 use crate::{picture_address, progress};
 use cart::PriceLines;
 use platform::db::{Db, now_ms};
@@ -41,10 +44,14 @@ pub fn OrderPage() -> impl IntoView {
             let request = store::request(db, &id).await?;
             let told: Vec<Told> = lines.iter().map(|(line, _)| line.told()).collect();
             let made = when_made(db, &order, &told).await?;
-            Ok((here.member, order, lines, events, request, made))
+            let mut tx = db.begin_snapshot().await?;
+            let sending = store::parcels::sending(&mut tx, &order).await?;
+            Ok((here.member, order, lines, events, request, (made, sending)))
         },
-        |(member, order, lines, events, request, made)| {
+        |(member, order, lines, events, request, (made, sending))| {
             let id = order.id.clone();
+            let titles: Vec<Title> = lines.iter().map(|(line, _)| line.named()).collect();
+            let left = sending.rest(order.state);
             let items: Vec<_> = lines
                 .into_iter()
                 .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
@@ -74,7 +81,7 @@ pub fn OrderPage() -> impl IntoView {
                                     <span class="num">{order.address.phone.clone()}</span><br/>
                                     {order.address.spaced()}
                                 </p>
-                                <ParcelFacts order=order.clone()/>
+                                <Parcels parcels=sending.parcels left titles/>
                             </section>
                         </div>
                         <aside class="stack" aria-label="进度与金额">
@@ -118,16 +125,30 @@ async fn when_made(db: &Db, order: &Order, told: &[Told]) -> Result<Option<Strin
     }
 }
 
+/// What left, parcel by parcel, and what follows.
 #[component]
-fn ParcelFacts(order: Order) -> impl IntoView {
-    order.parcel.map(|parcel| {
-        view! {
-            <dl class="facts">
-                <dt>"承运"</dt><dd>{parcel.carrier}</dd>
-                <dt>"运单号"</dt><dd class="num">{parcel.tracking}</dd>
-            </dl>
-        }
-    })
+fn Parcels(parcels: Vec<Parcel>, left: Copies, titles: Vec<Title>) -> impl IntoView {
+    let many = parcels.len() > 1 || !left.is_empty();
+    let follows = (!parcels.is_empty() && !left.is_empty()).then(|| {
+        view! { <p class="hint">{format!("还没有寄：{}。", in_words(&titles, &left))}</p> }
+    });
+    let parcels: Vec<_> = parcels
+        .into_iter()
+        .map(|Parcel { number, waybill, contents, .. }| {
+            let which = many.then(|| {
+                let contents = in_words(&titles, &contents);
+                view! { <dt>{format!("第 {number} 个包裹")}</dt><dd>{contents}</dd> }
+            });
+            view! {
+                <dl class="facts">
+                    {which}
+                    <dt>"承运"</dt><dd>{waybill.carrier}</dd>
+                    <dt>"运单号"</dt><dd class="num">{waybill.tracking}</dd>
+                </dl>
+            }
+        })
+        .collect();
+    view! { {parcels}{follows} }
 }
 
 #[component]

@@ -26,7 +26,7 @@ use platform::ui::time;
 const MOST: usize = 50;
 
 /// The orders that a form names, each once. What is wrong is said in the form.
-fn named(form: &mut Form) -> Vec<OrderId> {
+pub fn named(form: &mut Form) -> Vec<OrderId> {
     let mut orders: Vec<OrderId> = Vec::new();
     for text in form.all("order").map(str::to_owned).collect::<Vec<_>>() {
         match text.parse::<OrderId>() {
@@ -42,7 +42,7 @@ fn named(form: &mut Form) -> Vec<OrderId> {
 }
 
 /// What an order has; one that has none is named in the form.
-fn or_said<T>(form: &mut Form, order: &OrderId, outcome: Result<T, Error>) -> Result<Option<T>, Error> {
+pub fn or_said<T>(form: &mut Form, order: &OrderId, outcome: Result<T, Error>) -> Result<Option<T>, Error> {
     match outcome {
         Ok(one) => return Ok(Some(one)),
         Err(Error::NotFound) => form.refuse("", format!("{order}：没有这个订单")),
@@ -53,7 +53,7 @@ fn or_said<T>(form: &mut Form, order: &OrderId, outcome: Result<T, Error>) -> Re
 }
 
 /// The list that was ticked, with what is wrong.
-async fn again(app: &App, parts: Parts, form: Form) -> Result<Response, Error> {
+pub async fn again(app: &App, parts: Parts, form: Form) -> Result<Response, Error> {
     let page = lists::address(LIST, &[("view", form.get("view")), ("q", form.get("q"))]);
     render::again(app, parts, &page, form).await
 }

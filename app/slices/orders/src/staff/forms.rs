@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::OrderId;
 use domain::money::Fen;
+use domain::parcel::{Copies, Reason, carrier_name, is_odd, tracking_number};
 use domain::payment::read_any_amount;
 use domain::typed::{is_blank, typed, words};
 
@@ -12,7 +13,8 @@ use super::second;
 use super::{LIST, address};
 use crate::print_files;
 use crate::progress::{self, Done, Part, Step};
-use crate::store::{self, Parcel};
+use crate::sending::{self, Again};
+use crate::store::{self, Waybill};
 use platform::app::App;
 use platform::approvals::{self, By, Decision, Request};
 use platform::audit;
@@ -29,23 +31,82 @@ use platform::ui::staff::said;
 const REASON: usize = 200;
 /// Characters of a carrier's name, and of a parcel's number.
 const PARCEL: usize = 40;
+/// The most that printing once more is said to cost.
+const MOST_COST: Fen = Fen(100_000_000);
+/// What the fields begin with that say how many copies of a line are in a parcel, or printed once more.
+pub const SENT: &str = "copies";
+pub const AGAIN: &str = "again";
 
-/// How an order was sent, as it was typed.
+/// A waybill as it was typed.
 ///
 /// # Errors
-/// The field, `carrier` or `tracking`, and what is wrong with it.
-pub fn read_parcel(carrier: &str, tracking: &str) -> Result<Parcel, (&'static str, &'static str)> {
-    let (carrier, tracking) = (words(carrier), typed(tracking));
+/// The field, `carrier` or `tracking`, and what is wrong with it. A number that does not look like its carrier's is refused,
+/// unless the clerk says that it is right.
+pub fn read_waybill(carrier: &str, tracking: &str, is_sure: bool) -> Result<Waybill, (&'static str, String)> {
+    let (carrier, tracking) = (words(carrier), tracking_number(tracking));
+    let carrier = carrier_name(&carrier).to_owned();
     let fits = |text: &str| {
         (1..=PARCEL).contains(&text.chars().count()) && !is_blank(text) && !text.chars().any(char::is_control)
     };
     if !fits(&carrier) {
-        return Err(("carrier", "承运人要有 1 到 40 个字"));
+        return Err(("carrier", "承运人要有 1 到 40 个字".to_owned()));
     }
     if !fits(&tracking) {
-        return Err(("tracking", "运单号要有 1 到 40 个字"));
+        return Err(("tracking", "运单号要有 1 到 40 个字".to_owned()));
     }
-    Ok(Parcel { carrier, tracking })
+    if !is_sure && is_odd(&carrier, &tracking) {
+        return Err(("tracking", format!("{tracking} 不像{carrier}的运单号，请核对")));
+    }
+    Ok(Waybill { carrier, tracking })
+}
+
+/// The waybill of a form, with what is wrong said there; `mark` stands behind the names of fields where one page has several
+/// such forms.
+fn waybill(form: &mut Form, mark: &str) -> Option<Waybill> {
+    let is_sure = !form.get("sure").is_empty();
+    read_waybill(form.get("carrier"), form.get("tracking"), is_sure)
+        .map_err(|(field, reason)| form.refuse(&format!("{field}{mark}"), reason))
+        .ok()
+}
+
+/// How many copies of which lines a form names in the fields that begin so; none where it names none.
+fn named_copies(form: &mut Form, prefix: &str) -> Option<Copies> {
+    let sent: Vec<(String, String)> = form
+        .starting_with(prefix)
+        .map(|(line, copies)| (line.to_owned(), typed(copies)))
+        .filter(|(_, copies)| !copies.is_empty())
+        .collect();
+    let mut named = Copies::new();
+    for (line, copies) in sent {
+        match (line.parse(), copies.parse::<u32>()) {
+            (Ok(line), Ok(copies)) => drop(named.insert(line, copies)),
+            _ => form.refuse(&format!("{prefix}{line}"), "请写几本"),
+        }
+    }
+    (!named.is_empty()).then_some(named)
+}
+
+/// What a form says of printing once more.
+fn read_again(form: &mut Form) -> Option<Again> {
+    check_length(form, "why", "重印的原因", 1, REASON);
+    let reason = match form.get("kind") {
+        // a form that knows no kinds of reasons
+        "" => Some(Reason::Other),
+        code => code.parse().ok(),
+    };
+    if reason.is_none() {
+        form.refuse("kind", "请选择原因");
+    }
+    let cost = match Fen::read(form.get("cost")) {
+        Ok(cost) if cost.is_none_or(|cost| (Fen::ZERO..=MOST_COST).contains(&cost)) => cost,
+        _ => {
+            form.refuse("cost", "请写多少元，例如 35.50");
+            None
+        }
+    };
+    let copies = named_copies(form, AGAIN);
+    let note = form.get("why").to_owned();
+    Some(Again { copies, reason: reason?, note, cost }).filter(|_| !form.is_refused())
 }
 
 /// The order's page again, or the answer to what was done.
@@ -79,30 +140,54 @@ pub async fn step(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let step = match form.get("step") {
-        "start" => Step::Start,
-        "deliver" => Step::Deliver,
-        "ship" => match read_parcel(form.get("carrier"), form.get("tracking")) {
-            Ok(parcel) => Step::Ship(parcel),
-            Err((field, reason)) => {
-                form.refuse(field, reason);
-                return render::again(&app, parts, &address(&id), form).await;
+    let now = now_ms();
+    let outcome = match form.get("step") {
+        "start" => progress::take_step(&app, &id, Step::Start, now).await,
+        "deliver" => progress::take_step(&app, &id, Step::Deliver, now).await,
+        "ship" => {
+            let (waybill, copies) = (waybill(&mut form, ""), named_copies(&mut form, SENT));
+            match waybill.filter(|_| !form.is_refused()) {
+                Some(waybill) => sending::send(&app, &id, &waybill, copies, now).await,
+                None => return render::again(&app, parts, &address(&id), form).await,
             }
-        },
-        "reprint" => {
-            check_length(&mut form, "why", "重印的原因", 1, REASON);
-            if form.is_refused() {
-                return render::again(&app, parts, &address(&id), form).await;
-            }
-            Step::Reprint(form.get("why").to_owned())
         }
+        "reprint" => match read_again(&mut form) {
+            Some(again) => sending::print_again(&app, &id, &again, now).await,
+            None => return render::again(&app, parts, &address(&id), form).await,
+        },
         "" => {
             form.refuse("", "请选择下一步");
             return render::again(&app, parts, &address(&id), form).await;
         }
         _ => return Err(Error::BadRequest("没有这一步".into())),
     };
-    let outcome = progress::take_step(&app, &id, &step, now_ms()).await;
+    answer(&app, parts, &id, form, outcome).await
+}
+
+/// POST /staff/orders/{id}/parcel/{number}: `step` is `correct`, with `carrier` and `tracking`, or `withdraw`; `seen` is the
+/// number that the page showed.
+pub async fn parcel(
+    State(app): State<App>,
+    Path((id, number)): Path<(String, i64)>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let id: OrderId = id.parse().map_err(|_| Error::NotFound)?;
+    let mut form = read_form(&body)?;
+    store::find(&app.db, &id).await?;
+    form.set("parcel", &number.to_string());
+    let seen = form.get("seen").to_owned();
+    let outcome = match form.get("step") {
+        "correct" => match waybill(&mut form, &format!("-{number}")) {
+            Some(waybill) => sending::correct(&app, &id, (number, &seen), &waybill, now_ms()).await,
+            None => return render::again(&app, parts, &address(&id), form).await,
+        },
+        "withdraw" => sending::withdraw(&app, &id, (number, &seen), now_ms()).await,
+        _ => {
+            form.refuse("", "请选择更正还是撤回");
+            return render::again(&app, parts, &address(&id), form).await;
+        }
+    };
     answer(&app, parts, &id, form, outcome).await
 }
 
@@ -122,7 +207,7 @@ pub async fn start_many(
     let mut done = 0;
     for number in chosen {
         let outcome = match number.parse::<OrderId>() {
-            Ok(id) => progress::take_step(&app, &id, &Step::Start, now_ms()).await,
+            Ok(id) => progress::take_step(&app, &id, Step::Start, now_ms()).await,
             Err(_) => Err(Error::NotFound),
         };
         match outcome {

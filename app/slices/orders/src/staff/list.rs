@@ -4,7 +4,7 @@ use domain::order_state::{OrderState::*, SELF_CANCEL_MS};
 use domain::staff::Capability;
 use leptos::prelude::*;
 
-use super::{FILES, LIST, MAKING, PARCELS, TICKETS, address};
+use super::{FILES, LABELS, LIST, MAKING, PARCELS, REPRINTS, SLIPS, TICKETS, address};
 use crate::content;
 use crate::pages::StateBadge;
 use crate::store::{self, Filter, Order, Position, list::Sort};
@@ -14,7 +14,7 @@ use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_form, use_query};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Moment, Money};
-use platform::ui::staff::{StaffShell, waited};
+use platform::ui::staff::{ExportButtons, StaffShell, waited};
 
 /// Orders on one page.
 const PAGE: usize = 50;
@@ -83,9 +83,11 @@ pub fn OrdersPage() -> impl IntoView {
                 .collect();
             let prints = staff.may(Capability::Print);
             let parcels = prints.then(|| view! { <a class="button" href=PARCELS>"批量填运单"</a> });
+            let again = view! { <a class="link" href=REPRINTS>"重印统计"</a> };
             let first = is_later.then(|| place(&view, None));
             let next = next.map(|next| place(&view, Some(&next)));
             let kept = vec![("view", view.clone())];
+            let exported = vec![("view", view.clone()), ("q", search.clone())];
             let chosen = prints && matches!(view.as_str(), "paid" | "making");
             let starts = chosen && view == "paid";
             let body = if orders.is_empty() {
@@ -102,12 +104,14 @@ pub fn OrdersPage() -> impl IntoView {
                     <header class="head">
                         <h1>"订单"</h1>
                         {parcels}
+                        {again}
                         <Search action=LIST.to_owned() label="订单号、手机、运单、书名" search kept/>
                     </header>
                     <ErrorSummary title="没有办成"/>
                     <nav class="filter" aria-label="订单状态">{tabs}</nav>
                     {body}
                     <Pager first next back="回到开头" further="下一页"/>
+                    <ExportButtons kind="orders" kept=exported/>
                 </StaffShell>
             }
         },
@@ -158,6 +162,8 @@ fn Table(
                 <p class="quiet">{if starts { "开印后会员不能再取消" } else { "勾选订单" }}</p>
                 <button class="button" formmethod="get" formaction=TICKETS>"工单（PDF）"</button>
                 <button class="button" formmethod="get" formaction=FILES>"全部文件（ZIP）"</button>
+                <button class="button" formmethod="get" formaction=LABELS>"面单（PDF）"</button>
+                <button class="button" formmethod="get" formaction=SLIPS>"装箱单（PDF）"</button>
                 {start}
             </div>
         </form>

@@ -1,15 +1,20 @@
 //! /staff/orders/{id}: everything about one order, and what can be done to it now.
 
+mod sent;
+
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{Actor, OrderState};
+use domain::parcel;
 use domain::staff::Capability;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
+use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
 use super::{address, second};
 use crate::pages::{LineItem, Proofed, StateBadge, Timeline};
 use crate::print_files::{self, Listed};
+use crate::sending::in_words;
 use crate::store::{self, CancellationRequest, Order, OrderLine};
 use platform::approvals;
 use platform::audit::{self, Noted};
@@ -45,9 +50,14 @@ pub fn OrderPage() -> impl IntoView {
             let noted = audit::newest(db, Some(id.as_str()), 100).await?;
             let closed_at = accounts::closed_at(&here.app, &order.member).await?;
             let floor = production::on_the_floor(db, &id).await?;
-            Ok((here.staff, order, lines, events, (request, seconds), files, noted, (closed_at, floor)))
+            let titles = store::titles(db, &id).await?;
+            let mut tx = db.begin_snapshot().await?;
+            let sending = store::parcels::sending(&mut tx, &order).await?;
+            let sent = Sent { order, sending, titles };
+            Ok((here.staff, sent, lines, events, (request, seconds), files, noted, (closed_at, floor)))
         },
-        |(staff, order, lines, events, (request, seconds), files, noted, (closed_at, floor))| {
+        |(staff, sent, lines, events, (request, seconds), files, noted, (closed_at, floor))| {
+            let order = sent.order.clone();
             let id = order.id.clone();
             let items: Vec<_> = lines
                 .into_iter()
@@ -58,14 +68,6 @@ pub fn OrderPage() -> impl IntoView {
             });
             let member = staff.may(Capability::SeeMembers).then(|| {
                 view! { <p><a class="link" href=format!("/staff/members/{}", order.member)>"看这位会员"</a></p> }
-            });
-            let parcel = order.parcel.clone().map(|parcel| {
-                view! {
-                    <dl class="facts">
-                        <dt>"承运"</dt><dd>{parcel.carrier}</dd>
-                        <dt>"运单号"</dt><dd class="num">{parcel.tracking}</dd>
-                    </dl>
-                }
             });
             let prints = staff.may(Capability::Print);
             view! {
@@ -90,9 +92,11 @@ pub fn OrderPage() -> impl IntoView {
                                     <span class="num">{order.address.phone.clone()}</span><br/>
                                     {order.address.spaced()}
                                 </p>
-                                {parcel}
                                 {member}
                             </section>
+                            {prints.then(|| view! { <Carriers/> })}
+                            <Parcels sent=sent.clone() prints/>
+                            <Reprints sent=sent.clone()/>
                         </div>
                         <aside class="stack" aria-label="办理">
                             <Approvals
@@ -101,7 +105,7 @@ pub fn OrderPage() -> impl IntoView {
                                 action=format!("{}/second", address(&order.id))
                                 rest=order.kept()
                             />
-                            <Actions staff order=order.clone() request/>
+                            <Actions staff sent request/>
                             <Sums order=order.clone()/>
                             <section class="sheet"><h2>"进度"</h2><Timeline state=order.state events/></section>
                             <Log noted/>
@@ -237,8 +241,8 @@ fn Sums(order: Order) -> impl IntoView {
 
 /// What somebody may do with the order now.
 #[component]
-fn Actions(staff: Staff, order: Order, request: Option<CancellationRequest>) -> impl IntoView {
-    let now = now_ms();
+fn Actions(staff: Staff, sent: Sent, request: Option<CancellationRequest>) -> impl IntoView {
+    let (now, order) = (now_ms(), sent.order.clone());
     let moves: Vec<OrderState> = order.state.next(Actor::Staff, order.times(now)).collect();
     let asks = request.filter(CancellationRequest::is_open);
     let (prints, refunds) = (staff.may(Capability::Print), staff.may(Capability::Refund));
@@ -254,12 +258,16 @@ fn Actions(staff: Staff, order: Order, request: Option<CancellationRequest>) -> 
     };
     let start = (prints && asks.is_none() && moves.contains(&OrderState::InProduction))
         .then(|| one("start", "开始印制", "开印后会员不能再取消。"));
-    let sends = moves.contains(&OrderState::Shipped) || order.state == OrderState::Shipped;
-    let ship = (prints && sends).then(|| view! { <Ship action=step.clone() order=order.clone()/> });
+    let ship = (prints && moves.contains(&OrderState::Shipped))
+        .then(|| view! { <Ship action=step.clone() sent=sent.clone()/> });
     let deliver = (prints && moves.contains(&OrderState::Received))
         .then(|| one("deliver", "已签收", "承运方说包裹已送到时点这里；会员也可以自己确认收货。"));
-    let reprint =
-        (prints && moves.contains(&OrderState::Reprint)).then(|| view! { <Reprint action=step.clone()/> });
+    let reprint = (prints && moves.contains(&OrderState::Reprint))
+        .then(|| view! { <PrintAgain action=step.clone() sent=sent.clone()/> });
+    let gone = (!sent.sending.parcels.is_empty()).then(|| {
+        let gone = parcel::sum(sent.sending.parcels.iter().map(|parcel| &parcel.contents));
+        format!("已经寄出：{}。全部退款以前请先商量。", in_words(&sent.titles, &gone))
+    });
     let asked = asks.map(|request| {
         let decline = refunds.then(|| view! { <Decline action=format!("{}/decline", address(&order.id))/> });
         view! {
@@ -267,6 +275,7 @@ fn Actions(staff: Staff, order: Order, request: Option<CancellationRequest>) -> 
                 <h2>"会员申请取消"</h2>
                 <p>{request.reason}</p>
                 <p class="quiet"><Moment at=request.requested_at/></p>
+                {gone.map(|gone| view! { <p>{gone}</p> })}
                 <p class="hint">"同意：在下面全部退款。"</p>
                 {decline}
             </section>
@@ -279,45 +288,6 @@ fn Actions(staff: Staff, order: Order, request: Option<CancellationRequest>) -> 
         view! { <section class="sheet stack"><h2>"下一步"</h2>{start}{ship}{deliver}{reprint}</section> }
     });
     view! { {asked}{steps}{refund} }
-}
-
-#[component]
-fn Ship(action: String, order: Order) -> impl IntoView {
-    let is_sent = order.state == OrderState::Shipped;
-    let (carrier, tracking) =
-        order.parcel.map(|parcel| (parcel.carrier, parcel.tracking)).unwrap_or_default();
-    let form = use_form();
-    let fields = view! {
-        <form class="fields" method="post" action=action>
-            <input type="hidden" name="step" value="ship"/>
-            <Field name="carrier" label="承运人" value=carrier most=40 required=true/>
-            <Field name="tracking" label="运单号" value=tracking most=40 required=true/>
-            <button class=if is_sent { "button wide" } else { "button primary wide" }>
-                {if is_sent { "更正运单" } else { "已发货，通知会员" }}
-            </button>
-        </form>
-    };
-    if is_sent {
-        return view! { <details class="fold" open=form.get("step") == "ship"><summary>"更正运单号"</summary>{fields}</details> }
-            .into_any();
-    }
-    fields.into_any()
-}
-
-#[component]
-fn Reprint(action: String) -> impl IntoView {
-    let opened = use_form().get("step") == "reprint";
-    view! {
-        <details class="fold" open=opened>
-            <summary>"重印"</summary>
-            <form class="fields" method="post" action=action>
-                <input type="hidden" name="step" value="reprint"/>
-                <Field name="why" label="重印的原因（会员会看到）" most=200 required=true/>
-                <p class="hint">"费用由书坊承担；之后照常开印、发货。"</p>
-                <button class="button wide">"安排重印"</button>
-            </form>
-        </details>
-    }
 }
 
 #[component]

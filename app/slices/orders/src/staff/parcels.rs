@@ -4,12 +4,14 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::OrderId;
+use domain::parcel::CARRIERS;
 use domain::typed::{is_blank, typed};
 use leptos::prelude::*;
 
 use super::PARCELS;
-use crate::progress::{self, Done, Step};
-use crate::store::Parcel;
+use crate::progress::Done;
+use crate::sending;
+use crate::store::Waybill;
 use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;
@@ -23,16 +25,16 @@ use platform::ui::staff::{StaffShell, said};
 /// Lines at once.
 const MOST: usize = 200;
 
-/// A line as it was pasted.
-pub fn read(line: &str) -> Result<(OrderId, Parcel), &'static str> {
+/// A line as it was pasted; a number that does not look like its carrier's is taken where the clerk says that it is right.
+pub fn read(line: &str, is_sure: bool) -> Result<(OrderId, Waybill), String> {
     let parts: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || ",，".contains(c)).filter(|part| !is_blank(part)).collect();
     let [order, carrier, tracking] = parts.as_slice() else {
-        return Err("一行要有订单号、承运人、运单号三项");
+        return Err("一行要有订单号、承运人、运单号三项".to_owned());
     };
-    let id = typed(order).parse().map_err(|_| "订单号写得不对")?;
-    let parcel = super::forms::read_parcel(carrier, tracking).map_err(|(_, sentence)| sentence)?;
-    Ok((id, parcel))
+    let id = typed(order).parse().map_err(|_| "订单号写得不对".to_owned())?;
+    let waybill = super::forms::read_waybill(carrier, tracking, is_sure).map_err(|(_, sentence)| sentence)?;
+    Ok((id, waybill))
 }
 
 /// POST /staff/parcels. What is right is done; what is not stays in the form, each line with its reason.
@@ -49,10 +51,21 @@ pub async fn ship_many(
         form.refuse("lines", format!("请填 1 到 {MOST} 行"));
         return render::again(&app, parts, PARCELS, form).await;
     }
+    let is_sure = !form.get("sure").is_empty();
     let (mut done, mut left) = (0, Vec::new());
+    // a second parcel of an order would be taken for the first one's number put right
+    let named = |line: &str| read(line, true).map(|(id, _)| id).ok();
+    let twice: Vec<OrderId> = lines
+        .iter()
+        .filter_map(|line| named(line))
+        .filter(|id| lines.iter().filter(|line| named(line).as_ref() == Some(id)).count() > 1)
+        .collect();
     for line in lines {
-        let outcome = match read(&line) {
-            Ok((id, parcel)) => match progress::take_step(&app, &id, &Step::Ship(parcel), now_ms()).await {
+        let outcome = match read(&line, is_sure) {
+            Ok((id, _)) if twice.contains(&id) => {
+                Err("这个订单有两行。分几个包裹寄的，请在订单页上分别登记".to_owned())
+            }
+            Ok((id, waybill)) => match sending::send(&app, &id, &waybill, None, now_ms()).await {
                 Ok(Done::Now) => {
                     done += 1;
                     Ok(())
@@ -62,7 +75,7 @@ pub async fn ship_many(
                 Err(Error::Conflict(reason)) => Err(reason),
                 Err(error) => return Err(error),
             },
-            Err(reason) => Err(reason.to_owned()),
+            Err(reason) => Err(reason),
         };
         if let Err(reason) = outcome {
             form.refuse("lines", format!("{line}：{reason}"));
@@ -80,12 +93,28 @@ pub async fn ship_many(
     render::again(&app, parts, PARCELS, form).await
 }
 
+/// The codes of carriers, each with a name.
+fn codes() -> String {
+    let codes: Vec<String> =
+        CARRIERS.iter().map(|carrier| format!("{} {}", carrier.code, carrier.name)).collect();
+    codes.join("、")
+}
+
 /// GET /staff/parcels.
 #[component]
 pub fn ParcelsPage() -> impl IntoView {
     let here = here();
     loaded(async move { here }, |_| {
         let form = use_form();
+        // asked once something was refused
+        let sure = form.error("lines").map(|_| {
+            view! {
+                <label class="check">
+                    <input type="checkbox" name="sure" value="1" checked=!form.get("sure").is_empty()/>
+                    <span>"运单号都核对过，样子特别的也照记"</span>
+                </label>
+            }
+        });
         let done: Option<usize> = form.get("done").parse().ok().filter(|done| *done > 0);
         let done = done.map(|done| {
             view! { <p class="notice good" role="status">{format!("{done} 个包裹已记下，会员已收到通知。下面的几行还没有。")}</p> }
@@ -106,7 +135,10 @@ pub fn ParcelsPage() -> impl IntoView {
                             {area_text(&form.or("lines", ""))}
                         </textarea>
                     </div>
-                    <p class="hint">"可以从表格里整块粘贴；三项之间用空格、逗号或制表符隔开。填过的订单再填一次，就是更正运单号。"</p>
+                    {sure}
+                    <p class="hint">
+                        "可以从表格里整块粘贴；三项之间用空格、逗号或制表符隔开。每行把订单里还没有寄的全部寄出；只有一个包裹的订单再填一次，就是更正运单号。承运人可以写代码："{codes()}"。"
+                    </p>
                     <button class="button primary">"记下并通知会员"</button>
                 </form>
             </StaffShell>

@@ -81,6 +81,9 @@ const IN_STATES: &str = "($2 = '' or $2 like '%,' || state || ',%')";
 /// The search is `$3`.
 const TITLED: &str = "exists (select 1 from order_lines
                            where order_id = orders.id and lower(title) like lower($3) escape '\\')";
+/// The number of an earlier parcel is looked for, too.
+const SENT: &str = "exists (select 1 from parcels
+                         where order_id = orders.id and lower(parcels.tracking) like lower($3) escape '\\')";
 /// The moment before which it was paid is `$4`.
 const PAID: &str = "($4 = 0 or paid_at < $4)";
 
@@ -94,7 +97,7 @@ const OF_EVERYBODY: &str = formatcp!(
     "from orders where $1 = '' and {IN_STATES}
        and ($3 = '%%' or id like lower($3) escape '\\'
             or lower(address) like lower($3) escape '\\' or lower(coalesce(tracking, '')) like lower($3) escape '\\'
-            or {TITLED}) and {PAID}"
+            or {SENT} or {TITLED}) and {PAID}"
 );
 
 /// See [`Filter::asked`].

@@ -11,7 +11,7 @@ use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_query};
 use platform::staff::here;
 use platform::ui::parts::{Moment, Money};
-use platform::ui::staff::{StaffShell, waited};
+use platform::ui::staff::{ExportButtons, StaffShell, waited};
 
 /// Rows on one page.
 const PAGE: usize = 30;
@@ -97,6 +97,9 @@ pub fn StaffPaymentsPage() -> impl IntoView {
             let first = is_later.then(|| place(&view, None));
             let next = next.map(|next| place(&view, Some(&next)));
             let kept = vec![("view", view.clone())];
+            // the file has all payments that a search finds
+            let exported = (view == ALL)
+                .then(|| view! { <ExportButtons kind="payments" kept=vec![("q", search.clone())]/> });
             let body = if rows.is_empty() {
                 let (title, hint) = if search.is_empty() {
                     (empty, "会员付款以后，或者有钱要退回时，在这里办理。")
@@ -120,6 +123,7 @@ pub fn StaffPaymentsPage() -> impl IntoView {
                     <nav class="filter" aria-label="收款状态">{tabs}</nav>
                     {body}
                     <Pager first next back="回到开头" further="下一页"/>
+                    {exported}
                 </StaffShell>
             }
         },

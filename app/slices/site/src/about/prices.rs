@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::goods::Goods;
 use domain::money::Fen;
 use domain::price::{Basis, Quote};
-use domain::shipping::{ZONES, Zone};
+use domain::shipping::{Tariff, Zone};
 use leptos::prelude::*;
 
 use super::offers::{self, Offer, terms};
@@ -24,20 +24,23 @@ pub fn PricesPage() -> impl IntoView {
     let app = use_app();
     loaded(
         async move {
-            let offers = offers::all(&app?).await?;
+            let app = app?;
+            let offers = offers::all(&app).await?;
+            let tariff = shipping::tariff(&app.db).await?;
             let first = offers.iter().find(|offer| offer.is_made_here).or(offers.first());
             let example = match first {
                 Some(Offer { goods, .. }) => offers::priced(goods, goods.pages.at_least(PAGES), COPIES)?
                     .map(|quote| (goods.clone(), quote)),
                 None => None,
             };
-            Ok((offers, example))
+            Ok((offers, example, tariff))
         },
-        |(offers, example)| {
+        |(offers, example, tariff)| {
             let example = example.map(|(goods, quote)| view! { <Example goods quote/> });
             let rows: Vec<_> = offers.iter().map(|offer| view! { <Row goods=&offer.goods/> }).collect();
             let lists: Vec<_> = offers.iter().map(|offer| view! { <Items goods=&offer.goods/> }).collect();
-            let zones: Vec<_> = ZONES.iter().map(|zone| view! { <Shipping zone/> }).collect();
+            let left_out = left_out(&tariff);
+            let zones: Vec<_> = tariff.zones().iter().map(|zone| view! { <Shipping zone/> }).collect();
             view! {
                 <Frame at=PATH>
                     <header>
@@ -83,6 +86,7 @@ pub fn PricesPage() -> impl IntoView {
                             </thead>
                             <tbody>{zones}</tbody>
                         </table>
+                        {left_out}
                     </section>
                 </Frame>
             }
@@ -178,14 +182,23 @@ fn price(amount: Fen, basis: Basis) -> String {
     format!("{per} {}", amount.grouped())
 }
 
+/// Where nothing is sent to.
+fn left_out(tariff: &Tariff) -> Option<impl IntoView + use<>> {
+    let names = tariff.left_out();
+    (!names.is_empty()).then(|| view! { <p class="quiet">{format!("目前不寄：{}。", names.join("、"))}</p> })
+}
+
 #[component]
-fn Shipping(zone: &'static Zone) -> impl IntoView {
-    let provinces: Vec<&str> = zone.provinces.iter().map(|(short, _)| *short).collect();
-    view! {
-        <tr>
-            <td class="title">{provinces.join("、")}</td>
-            <td class="end" data-label="首重"><Money amount=zone.first_kg/></td>
-            <td class="end" data-label="续重"><Money amount=zone.further_kg/></td>
-        </tr>
-    }
+fn Shipping<'a>(zone: &'a Zone) -> impl IntoView + use<> {
+    let provinces = zone.short_names().join("、");
+    // a zone that nobody lives in is none
+    (!provinces.is_empty()).then(|| {
+        view! {
+            <tr>
+                <td class="title">{provinces}</td>
+                <td class="end" data-label="首重"><Money amount=zone.first_kg/></td>
+                <td class="end" data-label="续重"><Money amount=zone.further_kg/></td>
+            </tr>
+        }
+    })
 }
