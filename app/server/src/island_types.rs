@@ -12,7 +12,8 @@ use cart::{
 use photos::UploaderProps;
 use platform::islands::Props;
 use works::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
+    TextLines,
 };
 
 /// Every island with what it is given.
@@ -52,6 +53,7 @@ fn the_types_of_the_islands_are_current() {
     let works = [
         EditorProps::decl(&config),
         EditorDesk::decl(&config),
+        EditorPhotos::decl(&config),
         EditorPhoto::decl(&config),
         EditorLook::decl(&config),
         EditorRole::decl(&config),

@@ -1,6 +1,6 @@
 // The editor: the book, what is selected, what is being done, and the one way in which anything changes.
 import { batch, computed, effect, signal, untracked } from "@preact/signals-react";
-import type { EditorFinding, EditorLook, EditorPhoto, EditorProps } from "../generated/works.js";
+import type { EditorDesk, EditorFinding, EditorLook, EditorProps } from "../generated/works.js";
 import { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
 import { toast } from "../runtime/toasts.js";
@@ -11,6 +11,7 @@ import type { Guide } from "./snapping.js";
 import { History, type Step } from "./History.js";
 import type { Batch, Journal } from "./journal.js";
 import { type Point, boundsOf } from "./geometry.js";
+import { Library } from "./Library.js";
 import { nameOf } from "./names.js";
 import { Saver } from "./Saver.js";
 import { Tabs } from "./tabs.js";
@@ -40,7 +41,7 @@ export class Editor {
   readonly saver: Saver;
   readonly tabs: Tabs;
 
-  readonly photos = signal<ReadonlyMap<string, EditorPhoto>>(new Map());
+  readonly library: Library;
   readonly looks: ReadonlyMap<string, EditorLook>;
   readonly findings = signal<EditorFinding[]>([]);
   readonly selection = signal<readonly string[]>([]);
@@ -74,13 +75,13 @@ export class Editor {
   /** What was seen before a text was brought near. */
   #away: { zoom: number; pan: Point } | undefined;
 
-  constructor(props: EditorProps, current: Current, desk: { photos: EditorPhoto[]; looks: EditorLook[] }, journal?: Journal, calls: Calls = real) {
+  constructor(props: EditorProps, current: Current, desk: EditorDesk, journal?: Journal, calls: Calls = real) {
     this.props = props;
     this.calls = calls;
     this.#journal = journal;
     this.book = new Book(current.document, current.revision);
     this.view = new View(this.book, props.page, props.isSingle);
-    this.photos.value = new Map(desk.photos.map((photo) => [photo.id, photo]));
+    this.library = new Library(desk, calls.photos);
     this.looks = new Map(desk.looks.map((look) => [look.name, look]));
     this.#unfollow = effect(() => this.#leaveUnseen());
     this.tabs = new Tabs(props.work, (revision) => void this.#heard(revision));

@@ -166,14 +166,14 @@ export function makeSameSize(editor: Editor): void {
 /** A photo's crop for another frame: its largest part where the shape is another. */
 function refitted(editor: Editor, element: ElementModel, frame: Size): Change[] {
   const value = element.value.peek();
-  const photo = value.kind === "photo" ? editor.photos.peek().get(value.photo) : undefined;
+  const photo = value.kind === "photo" ? editor.library.known.peek().get(value.photo) : undefined;
   if (!photo || frame.width / frame.height === value.frame.width / value.frame.height) return [];
   return set(editor, element, "crop", roundCrop(fill(photo, frame)));
 }
 
 /** Puts another photo into a frame. */
 export function replacePhoto(editor: Editor, element: ElementModel, photo: string): void {
-  const known = editor.photos.peek().get(photo);
+  const known = editor.library.known.peek().get(photo);
   const value = element.value.peek();
   if (!known || value.kind !== "photo") return;
   const crop = roundCrop(fill(known, value.frame));
@@ -187,7 +187,7 @@ export function replacePhoto(editor: Editor, element: ElementModel, photo: strin
 export function swapPhotos(editor: Editor, one: ElementModel, other: ElementModel): void {
   const [a, b] = [one.value.peek(), other.value.peek()];
   if (a.kind !== "photo" || b.kind !== "photo" || one === other) return;
-  const photos = editor.photos.peek();
+  const photos = editor.library.known.peek();
   const into = (target: PhotoElement, element: ElementModel, photo: string): Change[] => {
     const known = photos.get(photo);
     return known ? [...set(editor, element, "photo", photo), ...set(editor, element, "crop", roundCrop(fill(known, target.frame)))] : [];
@@ -201,7 +201,7 @@ const SHARE = 0.4;
 
 /** A new frame for a photo, its middle at a place of a page. */
 export function addPhoto(editor: Editor, page: PageModel, photo: string, at?: Point): void {
-  const known = editor.photos.peek().get(photo);
+  const known = editor.library.known.peek().get(photo);
   if (!known) return;
   const { trim } = editor.book.document;
   const scale = Math.min((trim.width * SHARE) / known.width, (trim.height * SHARE) / known.height);

@@ -1,5 +1,5 @@
 // What the editor asks the server. Formats are the contract's.
-import type { EditorDesk, EditorFinding, EditorWay, TextLines } from "../generated/works.js";
+import type { EditorDesk, EditorFinding, EditorPhotos, EditorWay, TextLines } from "../generated/works.js";
 import { objectOf } from "../runtime/http/answer.js";
 import { forms } from "../runtime/http/clients.js";
 import type { Document, Element } from "./document.js";
@@ -30,6 +30,9 @@ export const calls = {
   document: (workID: string) => ask<Current>("/works/document", { workID }),
 
   desk: (workID: string) => ask<EditorDesk>("/works/desk", { workID }),
+
+  /** Photos of the library whose name holds what is sought, the newest first, after the `last`. */
+  photos: (search: string, last: string) => ask<EditorPhotos>("/works/photos", { search, last }),
 
   async findings(workID: string): Promise<EditorFinding[]> {
     return (await ask<{ list: EditorFinding[] }>("/works/findings", { workID })).list;

@@ -11,7 +11,7 @@ const LONG = 12;
 export function kindOf(editor: Editor, element: Element): string {
   switch (element.kind) {
     case "photo": {
-      const name = editor.photos.peek().get(element.photo)?.name;
+      const name = editor.library.known.peek().get(element.photo)?.name;
       return name ? `照片，${name}` : "照片";
     }
     case "text": {

@@ -29,8 +29,7 @@ export function upload(editor: Editor, files: File[], where?: { page: PageModel;
 
 async function arrived(editor: Editor, photos: string[], page: PageModel | undefined, at: Point | undefined): Promise<void> {
   if (photos.length === 0) return;
-  const desk = await editor.calls.desk(editor.props.work).catch(() => undefined);
-  if (desk) editor.photos.value = new Map(desk.photos.map((photo) => [photo.id, photo]));
+  await editor.library.come(photos).catch(() => undefined);
   editor.say(`已上传 ${photos.length} 张照片`);
   if (!page) return;
   photos.forEach((photo, place) => {

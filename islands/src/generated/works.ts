@@ -37,9 +37,23 @@ uploads: UploaderProps, };
 
 export type EditorDesk = { 
 /**
- * The library, the newest first, and what the work shows beside it.
+ * The newest of the library.
  */
-photos: Array<EditorPhoto>, looks: Array<EditorLook>, };
+newest: EditorPhotos, 
+/**
+ * What the work shows.
+ */
+shown: Array<EditorPhoto>, looks: Array<EditorLook>, };
+
+export type EditorPhotos = { 
+/**
+ * The newest first.
+ */
+photos: Array<EditorPhoto>, 
+/**
+ * Whether there are older ones.
+ */
+isFurther: boolean, };
 
 export type EditorPhoto = { id: string, 
 /**

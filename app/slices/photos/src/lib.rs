@@ -105,7 +105,28 @@ pub async fn library(app: &App, member: &MemberId) -> Result<Vec<Photo>, Error> 
 
 /// The photos that came last, the newest first.
 pub async fn newest(app: &App, member: &MemberId, most: usize) -> Result<Vec<Photo>, Error> {
-    store::newest(&app.db, member, most).await
+    store::newest(&app.db, member, "", None, most).await
+}
+
+/// A library in the order in which it came, by parts.
+pub struct Newest {
+    pub photos: Vec<Photo>,
+    /// Whether there are older ones.
+    pub is_further: bool,
+}
+
+/// The newest photos, at most so many: those whose file's name holds `search`, older than `last`, where it is named.
+pub async fn newest_part(
+    app: &App,
+    member: &MemberId,
+    search: &str,
+    last: Option<&PhotoId>,
+    most: usize,
+) -> Result<Newest, Error> {
+    let mut photos = store::newest(&app.db, member, search, last, most + 1).await?;
+    let is_further = photos.len() > most;
+    photos.truncate(most);
+    Ok(Newest { photos, is_further })
 }
 
 /// What a member keeps.

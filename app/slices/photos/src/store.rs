@@ -16,6 +16,7 @@ use platform::app::App;
 use platform::db::{Db, Sql, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::jobs;
+use platform::lists::pattern;
 
 /// Whether a photo's served sizes exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,14 +154,25 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> 
     rows.into_iter().map(Photo::try_from).collect()
 }
 
-/// The photos that came last into a library, the newest first.
-pub async fn newest(db: &Db, member: &MemberId, most: usize) -> Result<Vec<Photo>, Error> {
+/// The photos that came last into a library, the newest first: of those whose file's name holds `search`, and that came before
+/// `last`, where it is named. Before one that is not the member's nothing came.
+pub async fn newest(
+    db: &Db,
+    member: &MemberId,
+    search: &str,
+    last: Option<&PhotoId>,
+    most: usize,
+) -> Result<Vec<Photo>, Error> {
     let sql = sql!(
-        "select {COLUMNS} from photos where member_id = $1 and removed_at is null
-         order by created_at desc, id desc limit $2"
+        "select {COLUMNS} from photos
+         where member_id = $1 and removed_at is null and lower(file_name) like lower($2) escape '\\'
+           and ($3 = '' or (created_at, id) < (select created_at, id from photos where id = $3 and member_id = $1))
+         order by created_at desc, id desc limit $4"
     );
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
+        .bind(pattern(search))
+        .bind(last.map_or("", PhotoId::as_str))
         .bind(most as i64)
         .fetch_all(pool)
         .await)?;

@@ -20,7 +20,8 @@ use platform::slice::AtDesk;
 
 pub use page::{EditPage, EditorPage};
 pub use props::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
+    TextLines,
 };
 
 /// The address of the editor of albums.
@@ -39,6 +40,7 @@ pub const ROUTES: &[Route] = &[
         .at_desk(AtDesk::House(Role::Viewer))
         .handled(|| get(layers::backdrop)),
     Route::new("/works/desk", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| get(handle)),
+    Route::new("/works/photos", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| get(handle)),
     Route::new("/works/findings", Policy::Member)
         .at_desk(AtDesk::House(Role::Viewer))
         .handled(|| get(handle)),

@@ -61,7 +61,8 @@ pub use documents::{
     MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
 };
 pub use editor::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorProps, EditorRole, EditorWay, TextLines,
+    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
+    TextLines,
 };
 pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight};
 pub use formats::{WorkFormat, format, size_text};

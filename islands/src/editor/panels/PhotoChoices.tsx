@@ -19,7 +19,7 @@ export function PhotoChoices({ element, value, isFixed }: Props) {
   const editor = useContext(EditorContext);
   const mode = editor.mode.value;
   const isCropped = mode.kind === "crop" && mode.id === element.id;
-  const photo = editor.photos.value.get(value.photo);
+  const photo = editor.library.known.value.get(value.photo);
   const step = 2;
   const button = (words: string, run: () => void, label = words) => (
     <button type="button" className="button small" disabled={isFixed} aria-label={label} onClick={run}>{words}</button>

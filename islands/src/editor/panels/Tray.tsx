@@ -1,7 +1,8 @@
 // The member's photos, to be put on pages: dragged there, or chosen here and placed with a tap.
 import { useSignals } from "@preact/signals-react/runtime";
-import { useContext, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import type { EditorPhoto } from "../../generated/works.js";
+import { toast } from "../../runtime/toasts.js";
 import * as actions from "../actions.js";
 import { pictures } from "../calls.js";
 import { EditorContext, MachineContext } from "../context.js";
@@ -10,6 +11,8 @@ import type { Editor } from "../Model.js";
 
 /** Photos that are shown at once. */
 const SHOWN = 60;
+/** How long somebody pauses who has typed what is looked for, in ms. */
+const PAUSE_MS = 300;
 /** Pixels after which a press is a drag. */
 const SLOP = 4;
 
@@ -18,8 +21,30 @@ export default function Tray() {
   const editor = useContext(EditorContext);
   const [search, setSearch] = useState("");
   const [most, setMost] = useState(SHOWN);
+  const [asking, setAsking] = useState<"under way" | "failed" | undefined>(undefined);
   const used = new Set(editor.book.pages.value.flatMap((page) => page.elements.value.flatMap(({ value }) => (value.value.kind === "photo" ? value.value.photo : []))));
-  const found = [...editor.photos.value.values()].filter(({ isUsable, name }) => isUsable && name.includes(search));
+  const { library } = editor;
+  const sought = search.trim();
+  const known = library.known.value;
+  const list = library.found(sought);
+  const found = (list?.ids ?? []).flatMap((id) => known.get(id) ?? []).filter(({ isUsable }) => isUsable);
+  const ask = async () => {
+    setAsking("under way");
+    const answer = await library.further(sought).then(() => undefined, () => "failed" as const);
+    if (answer) toast("照片没有取到，请再试一次", { bad: true });
+    setAsking(answer);
+  };
+  const isUnknown = list === undefined;
+  useEffect(() => {
+    if (!isUnknown) return undefined;
+    const pause = setTimeout(() => void ask(), PAUSE_MS);
+    return () => clearTimeout(pause);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- asked once for what is typed
+  }, [sought, isUnknown]);
+  const further = async () => {
+    if (!list || (found.length <= most + SHOWN && list.isFurther)) await ask();
+    setMost(most + SHOWN);
+  };
   const carried = editor.carried.value;
   const selected = editor.selected.value;
   const frame = selected.length === 1 && selected[0]?.value.value.kind === "photo" ? selected[0] : undefined;
@@ -51,14 +76,22 @@ export default function Tray() {
           />
         </label>
       </div>
-      <input className="input" type="search" placeholder="按文件名找" aria-label="按文件名找照片" value={search} onChange={({ target }) => setSearch(target.value)} />
+      <input className="input" type="search" placeholder="按文件名找" aria-label="按文件名找照片" value={search} onChange={({ target }) => {
+          setSearch(target.value);
+          setAsking(undefined);
+        }} />
       <ul>
         {found.slice(0, most).map((photo) => (
           <Thumb key={photo.id} photo={photo} isUsed={used.has(photo.id)} isCarried={carried?.photo === photo.id} frame={frame?.id} />
         ))}
       </ul>
-      {found.length === 0 && <p className="quiet">没有找到照片。</p>}
-      {found.length > most && <button type="button" className="button small" onClick={() => setMost(most + SHOWN)}>再看 {Math.min(SHOWN, found.length - most)} 张</button>}
+      {found.length === 0 && list && <p className="quiet">没有找到照片。</p>}
+      {!list && asking !== "failed" && <p className="quiet" role="status">正在找…</p>}
+      {(found.length > most || (list?.isFurther ?? false) || asking === "failed") && (
+        <button type="button" className="button small" disabled={asking === "under way"} onClick={() => void further()}>
+          {asking === "failed" ? "再试一次" : list?.isFurther ? "再看一些" : `再看 ${Math.min(SHOWN, found.length - most)} 张`}
+        </button>
+      )}
     </section>
   );
 }

@@ -1,23 +1,27 @@
 //! What the editor's island asks beside the document and its changes.
 
 use domain::document::{Document, Element};
-use domain::ids::{ElementId, PageId};
+use domain::ids::{ElementId, PageId, PhotoId};
 use domain::layout::Arrangement;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use press::{PageRef, Severity};
 
-use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorWay, TextLines};
+use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorWay, TextLines};
 use crate::calls::{bad, id_of};
 use crate::findings::{listed_findings, preflight};
 use crate::{design, photos_of, spread, store};
 use platform::calls::{Answer, Inner, List, Refusal, caller};
 use platform::error::Error;
+use platform::lists::search_text;
+
+/// Photos that the editor is given at once: a library of 100,000 would be 12 MB.
+const PHOTOS: usize = 120;
 
 /// How far words may reach past their frame before anybody sees it, in mm.
 const TOLERANCE_MM: f64 = 0.1;
 
-/// GET /works/desk: the photos and the looks that the editor works with.
+/// GET /works/desk: the newest photos, what the work shows, and the looks that the editor works with.
 #[server(name = DeskCall, prefix = "/works", endpoint = "desk", input = GetUrl, output = Json)]
 async fn work_desk(
     #[server(default)]
@@ -26,14 +30,29 @@ async fn work_desk(
 ) -> Result<Answer<EditorDesk>, Refusal> {
     let (app, member) = caller()?;
     let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
-    let mut known = photos::library(&app, &member.id).await?;
-    let mut shown = photos_of(&work.document);
-    shown.retain(|id| known.iter().all(|photo| photo.id != *id));
-    known.extend(photos::of_member(&app, &member.id, &shown).await?);
+    let newest = photos::newest_part(&app, &member.id, "", None, PHOTOS).await?;
+    let shown = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
     let press = app.press;
     let looks = app.compute(move || press.looks()).await?.map_err(Error::internal)?;
     let looks = looks.into_iter().map(EditorLook::from).collect();
-    Ok(Answer::ok(EditorDesk { photos: known.iter().map(EditorPhoto::of).collect(), looks }))
+    let shown = shown.iter().map(EditorPhoto::of).collect();
+    Ok(Answer::ok(EditorDesk { newest: newest.into(), shown, looks }))
+}
+
+/// GET /works/photos: the photos of the library whose name holds `search`, the newest first, after the one that is `last`.
+#[server(name = PhotosCall, prefix = "/works", endpoint = "photos", input = GetUrl, output = Json)]
+async fn work_photos(
+    #[server(default)] search: String,
+    #[server(default)] last: String,
+) -> Result<Answer<EditorPhotos>, Refusal> {
+    let (app, member) = caller()?;
+    let last = match last.as_str() {
+        "" => None,
+        last => Some(last.parse::<PhotoId>().map_err(|_| bad("没有这张照片"))?),
+    };
+    let search = search_text(&search);
+    let part = photos::newest_part(&app, &member.id, &search, last.as_ref(), PHOTOS).await?;
+    Ok(Answer::ok(part.into()))
 }
 
 /// GET /works/findings: what preflight says of the newest revision.

@@ -8,7 +8,7 @@ use press::{Look, Role};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use photos::{Photo, PhotoState, UploaderProps};
+use photos::{Newest, Photo, PhotoState, UploaderProps};
 
 /// Props of the editor. Everything else it asks for.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
@@ -41,9 +41,28 @@ impl Props for EditorProps {
 /// What lies ready beside the pages.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct EditorDesk {
-    /// The library, the newest first, and what the work shows beside it.
-    pub photos: Vec<EditorPhoto>,
+    /// The newest of the library.
+    pub newest: EditorPhotos,
+    /// What the work shows.
+    pub shown: Vec<EditorPhoto>,
     pub looks: Vec<EditorLook>,
+}
+
+/// A part of the library.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename_all = "camelCase")]
+pub struct EditorPhotos {
+    /// The newest first.
+    pub photos: Vec<EditorPhoto>,
+    /// Whether there are older ones.
+    pub is_further: bool,
+}
+
+impl From<Newest> for EditorPhotos {
+    fn from(newest: Newest) -> Self {
+        Self { photos: newest.photos.iter().map(EditorPhoto::of).collect(), is_further: newest.is_further }
+    }
 }
 
 /// A photo.

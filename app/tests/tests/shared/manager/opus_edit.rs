@@ -11,6 +11,7 @@ on_both_engines!(
     the_editor_is_whole_without_a_script,
     without_a_work_the_newest_albums_are_shown,
     pages_come_apart_into_layers,
+    a_large_library_comes_to_the_editor_by_parts,
     a_text_is_set_while_it_is_typed,
     what_was_found_names_its_place,
 );
@@ -115,12 +116,57 @@ async fn pages_come_apart_into_layers(server: Server) {
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{missing}");
     }
     let desk = data(&member, &format!("/works/desk?workID={work}")).await;
-    let photos = desk["photos"].as_array().unwrap();
+    let photos = desk["newest"]["photos"].as_array().unwrap();
+    assert_eq!(desk["shown"].as_array().unwrap().len(), 6, "what the work shows");
     assert_eq!(
         (photos.len(), photos[0]["name"].as_str(), photos[0]["width"].as_u64()),
         (6, Some("海边.jpg"), Some(640))
     );
     assert_eq!(desk["looks"].as_array().unwrap().len(), 6);
+}
+
+async fn a_large_library_comes_to_the_editor_by_parts(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let other = server.member("other@example.com", "0").await;
+    let work = an_album(&member).await;
+    let members = server.members();
+    // moments that many photos share, and names that hold what patterns are made of
+    for n in 0..300 {
+        let name = if n % 100 == 0 { format!("50%_山{n}.jpg") } else { format!("5001山{n}.jpg") };
+        server
+            .sql(&format!(
+                "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, state,
+                                     created_at)
+                 select 'more-{n}-' || member_id, member_id, 'more-{n}', '{name}', format, 1, width, height, 1, 'ready', {}
+                 from photos where id in (select min(id) from photos where member_id in {members} group by member_id)",
+                1 + n / 70
+            ))
+            .await;
+    }
+    let ids = |part: &Value| -> Vec<String> {
+        let photos = part["photos"].as_array().unwrap();
+        photos.iter().map(|photo| photo["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let desk = data(&member, &format!("/works/desk?workID={work}")).await;
+    let mut seen = ids(&desk["newest"]);
+    assert!(seen.len() < 200, "not the whole library at once: {}", seen.len());
+    let mut is_further = desk["newest"]["isFurther"].as_bool().unwrap();
+    while is_further {
+        let part = data(&member, &format!("/works/photos?last={}", seen.last().unwrap())).await;
+        seen.extend(ids(&part));
+        is_further = part["isFurther"].as_bool().unwrap();
+    }
+    let all = seen.len();
+    seen.sort();
+    seen.dedup();
+    assert_eq!((all, seen.len()), (306, 306), "each once");
+
+    let found = data(&member, "/works/photos?search=50%25_").await;
+    assert_eq!((ids(&found).len(), &found["isFurther"]), (3, &json!(false)));
+    // another member's photo is no place in one's own library, and nobody sees another's
+    let stranger = data(&other, &format!("/works/photos?last={}", seen[0])).await;
+    assert!(ids(&stranger).is_empty());
+    assert!(ids(&data(&other, "/works/photos").await).is_empty());
 }
 
 async fn a_text_is_set_while_it_is_typed(server: Server) {
