@@ -46,6 +46,7 @@ pub mod sharing;
 pub mod shelf;
 pub mod shipping;
 pub mod staff;
+pub mod statement;
 pub mod statistics;
 pub mod sub_member;
 pub mod tier;

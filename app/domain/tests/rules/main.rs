@@ -34,6 +34,7 @@ mod redeem_code;
 mod regions;
 mod sale;
 mod shipping;
+mod statement;
 mod tier;
 mod titles;
 mod typed;
