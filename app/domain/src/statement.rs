@@ -324,16 +324,7 @@ impl Reader {
             Kind::Alipay(bill) => bill.end().map_err(whole)?,
         };
         let Sums { payments, paid, refunds, refunded, fees } = self.sums;
-        Ok(Totals {
-            format,
-            from,
-            until,
-            payments,
-            paid: Fen(paid),
-            refunds,
-            refunded: Fen(refunded),
-            fees,
-        })
+        Ok(Totals { format, from, until, payments, paid: Fen(paid), refunds, refunded: Fen(refunded), fees })
     }
 }
 
@@ -376,7 +367,8 @@ fn moment(text: &str) -> Result<i64, String> {
 /// The first moment of a day in China, epoch ms.
 fn start_of(day: Date) -> i64 {
     let days = i64::from(day.to_julian_day() - Date::MIN.to_julian_day());
-    let epoch = i64::from(time::OffsetDateTime::UNIX_EPOCH.date().to_julian_day() - Date::MIN.to_julian_day());
+    let epoch =
+        i64::from(time::OffsetDateTime::UNIX_EPOCH.date().to_julian_day() - Date::MIN.to_julian_day());
     (days - epoch) * DAY_MS - CHINA_MS
 }
 
@@ -393,8 +385,10 @@ fn amount(name: &str, text: &str) -> Result<Fen, String> {
 
 /// A fee, in [`FEE_PARTS`] of a 分.
 fn fee(name: &str, text: &str) -> Result<i64, String> {
-    let parts = Decimal::from_str_exact(text).ok().and_then(|yuan| yuan.checked_mul(Decimal::from(100 * FEE_PARTS)));
-    let whole = parts.filter(|parts| parts.fract().is_zero()).and_then(|parts| i64::try_from(parts.trunc()).ok());
+    let parts =
+        Decimal::from_str_exact(text).ok().and_then(|yuan| yuan.checked_mul(Decimal::from(100 * FEE_PARTS)));
+    let whole =
+        parts.filter(|parts| parts.fract().is_zero()).and_then(|parts| i64::try_from(parts.trunc()).ok());
     whole.ok_or_else(|| format!("{name}“{}”不是金额", cut(text)))
 }
 
@@ -403,7 +397,11 @@ struct Columns(Vec<String>);
 
 impl Columns {
     fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
-        Self(names.map(|name| name.trim().trim_start_matches('`').replace('（', "(").replace('）', ")")).collect())
+        Self(
+            names
+                .map(|name| name.trim().trim_start_matches('`').replace('（', "(").replace('）', ")"))
+                .collect(),
+        )
     }
 
     fn find(&self, name: &str) -> Option<usize> {

@@ -80,7 +80,7 @@ enum Command {
     #[command(subcommand)]
     Invoice(invoices::commands::Command),
     /// Manage recharges and other payments from outside.
-    #[command(subcommand)]
+    #[command(subcommand, visible_alias = "payment")]
     Recharge(payments::commands::Command),
     /// Look at what members sell.
     #[command(subcommand)]

@@ -139,7 +139,9 @@ impl Bill {
                 sum.amount = sum.amount.saturating_add(moved.0);
                 let is_in = came != Fen::ZERO;
                 match values[table.kind].as_str() {
-                    kind if kind.contains("退款") && !is_in => Some((Part::Refund, moved, 0, String::new())),
+                    kind if kind.contains("退款") && !is_in => {
+                        Some((Part::Refund, moved, 0, String::new()))
+                    }
                     kind if kind.contains("收费") || kind.contains("服务费") => {
                         let charged = moved.0.saturating_mul(super::FEE_PARTS);
                         return Ok((None, if is_in { charged.saturating_neg() } else { charged }));
@@ -276,6 +278,7 @@ fn row(text: &str) -> Result<Vec<String>, String> {
         .flexible(true)
         .buffer_capacity(text.len().max(1))
         .from_reader(text.as_bytes());
-    let record = reader.records().next().transpose().map_err(|_| "这一行不是表格")?.ok_or("这一行不是表格")?;
+    let record =
+        reader.records().next().transpose().map_err(|_| "这一行不是表格")?.ok_or("这一行不是表格")?;
     Ok(record.iter().map(|value| value.trim().to_owned()).collect())
 }

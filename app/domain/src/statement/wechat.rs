@@ -165,7 +165,13 @@ impl Bill {
                 Some(at) => moment(at)?,
                 None => traded_at,
             };
-            Ok((at, values[columns.ours], values[columns.number], amount("退款金额", values[columns.amount])?, standing))
+            Ok((
+                at,
+                values[columns.ours],
+                values[columns.number],
+                amount("退款金额", values[columns.amount])?,
+                standing,
+            ))
         };
         let (part, (at, refund, refund_number, amount, standing)) = match values[self.state] {
             "SUCCESS" => {
@@ -217,21 +223,27 @@ impl Bill {
     }
 
     fn check(&self, columns: &Columns, text: &str) -> Result<(), String> {
-        let values: Vec<&str> =
-            text.split(',').map(|value| value.trim().trim_start_matches('`')).collect();
+        let values: Vec<&str> = text.split(',').map(|value| value.trim().trim_start_matches('`')).collect();
         if values.len() != columns.0.len() {
             return Err("合计行不完整，请重新下载账单".into());
         }
         for (name, value) in columns.0.iter().zip(values) {
             if name == COUNT {
                 if value.parse() != Ok(self.lines) {
-                    return Err(format!("合计写着 {} 笔，账单里有 {} 笔，文件不完整或被改过", cut(value), self.lines));
+                    return Err(format!(
+                        "合计写着 {} 笔，账单里有 {} 笔，文件不完整或被改过",
+                        cut(value),
+                        self.lines
+                    ));
                 }
             } else if let Some(place) = SUMS.iter().position(|(sum, _)| sum == name) {
                 let said = fee(name, value)?;
                 if said != self.sums[place] {
                     let ours = super::yuan(self.sums[place]);
-                    return Err(format!("{name}写着 {}，各行加起来是 {ours}，文件不完整或被改过", cut(value)));
+                    return Err(format!(
+                        "{name}写着 {}，各行加起来是 {ours}，文件不完整或被改过",
+                        cut(value)
+                    ));
                 }
             }
         }

@@ -21,10 +21,7 @@ const ACCOUNT: &str = "账务流水号,业务流水号,商户订单号,商品名
 账户余额（元）,交易渠道,业务类型,备注";
 
 fn shop() -> Merchant {
-    Merchant {
-        wechat: Some(("1900000001".into(), "wx0123".into())),
-        alipay: Some("2088021109625633".into()),
-    }
+    Merchant { wechat: Some(("1900000001".into(), "wx0123".into())), alipay: Some("2088021109625633".into()) }
 }
 
 fn read(text: &str, day: Option<&str>) -> Result<(Vec<Entry>, Totals), String> {
@@ -210,7 +207,10 @@ fn an_account_s_movements_are_read_with_fees_of_their_own() {
     assert_eq!(totals.format, Format::AlipayAccount);
     assert_eq!((totals.paid, totals.refunded, fee_in_fen(totals.fees)), (Fen(1000), Fen(200), Fen(6)));
     assert_eq!(entries.len(), 2, "a withdrawal is no trade");
-    assert!(told(&text.replace("10.00,0.00,10.00", "0.00,10.00,10.00")).contains("第 6 行：在线支付的收支方向不对"));
+    assert!(
+        told(&text.replace("10.00,0.00,10.00", "0.00,10.00,10.00"))
+            .contains("第 6 行：在线支付的收支方向不对")
+    );
 }
 
 #[test]
@@ -225,7 +225,10 @@ fn what_is_no_bill_of_the_shop_s_is_told_with_its_line() {
         ("#支付宝业务汇总查询".into(), "第 1 行：这是汇总"),
         (bill.replacen("1900000001", "1900000002", 1), "第 2 行：这是商户号 1900000002 的账单"),
         (bill.replacen("wx0123", "wx9", 1), "第 2 行：这是应用 wx9 的账单"),
-        (ali.replace("2088021109625633", "2088999999999999"), "第 2 行：这是账号 20889999999999990156 的账单"),
+        (
+            ali.replace("2088021109625633", "2088999999999999"),
+            "第 2 行：这是账号 20889999999999990156 的账单",
+        ),
         (bill.replacen("CNY", "USD", 1), "第 2 行：货币是 USD"),
         (bill.replacen("`10.01", "`10.02", 1), "第 5 行：应结订单总金额写着 10.01，各行加起来是 10.02"),
         (bill.replacen("SUCCESS,`OTHERS", "REFUND,`OTHERS", 1), "第 2 行：不认识的退款状态“”"),
@@ -235,8 +238,14 @@ fn what_is_no_bill_of_the_shop_s_is_told_with_its_line() {
         (bill.lines().take(2).collect::<Vec<_>>().join("\n"), "文件不完整：最后没有合计"),
         (ali.replacen("10.01,10.01", "10.02,10.02", 1), "交易合计写着 10.01，各行加起来是 10.02"),
         (ali.replacen("交易\t", "退款\t", 1), "第 6 行：退款的订单金额应当小于 0"),
-        (ali.replacen("2026-11-20 10:55:23", "2026-11-21 00:00:00", 1), "第 6 行：时间 2026-11-21 00:00:00 不在"),
-        (ali.split("#-----------------------------------------业务明细列表结束").next().unwrap().into(), "文件不完整"),
+        (
+            ali.replacen("2026-11-20 10:55:23", "2026-11-21 00:00:00", 1),
+            "第 6 行：时间 2026-11-21 00:00:00 不在",
+        ),
+        (
+            ali.split("#-----------------------------------------业务明细列表结束").next().unwrap().into(),
+            "文件不完整",
+        ),
     ] {
         let told = told(&text);
         assert!(told.contains(sentence), "{told} for {sentence}");
@@ -244,8 +253,13 @@ fn what_is_no_bill_of_the_shop_s_is_told_with_its_line() {
     // a line that was cut off in the middle, one that was left out
     let half: String = bill.chars().take(bill.chars().count() - 300).collect();
     assert!(told(&half).contains("列") || told(&half).contains("不完整"), "{}", told(&half));
-    let less: Vec<&str> = bill.lines().enumerate().filter(|(place, _)| *place != 2).map(|(_, line)| line).collect();
-    assert!(told(&less.join("\n")).contains("第 4 行：合计写着 2 笔，账单里有 1 笔"), "{}", told(&less.join("\n")));
+    let less: Vec<&str> =
+        bill.lines().enumerate().filter(|(place, _)| *place != 2).map(|(_, line)| line).collect();
+    assert!(
+        told(&less.join("\n")).contains("第 4 行：合计写着 2 笔，账单里有 1 笔"),
+        "{}",
+        told(&less.join("\n"))
+    );
     assert!(read(&bill, Some("2026-11-19")).unwrap_err().contains("第 2 行：交易时间"));
     let nobody = Reader::new(Merchant::default(), None).line(WECHAT).unwrap_err();
     assert!(nobody.to_string().contains("没有配置微信支付"), "{nobody}");
@@ -281,7 +295,8 @@ fn how_a_line_and_what_is_known_here_differ() {
     ] {
         assert_eq!(of_payment(paid, ours.as_ref(), again), expected, "{ours:?}");
     }
-    let ours = |amount, state, payment: &str| OurRefund { payment: payment.into(), amount: Fen(amount), state };
+    let ours =
+        |amount, state, payment: &str| OurRefund { payment: payment.into(), amount: Fen(amount), state };
     for (standing, ours, expected) in [
         (Standing::Done, None, Some(TheirsOnly)),
         (Standing::Done, Some(ours(1, RefundState::Done, "01abc")), None),

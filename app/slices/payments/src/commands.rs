@@ -1,5 +1,7 @@
 //! What the operator does with payments from outside. Every command may be given again: it says what was done before.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 use domain::ids::PaymentId;
 use domain::money::Fen;
@@ -8,6 +10,7 @@ use domain::payment::{Method, PaymentState, RefundState};
 use super::operate::{self, is_key};
 use super::refund;
 use super::settle::{Settled, Unsettled};
+use super::statements;
 use super::store;
 use super::store_refunds::{self, Refund};
 use platform::app::App;
@@ -37,6 +40,15 @@ pub enum Command {
     },
     /// Send money of a payment back to where it came from, out of the member's balance.
     Refund(RefundArguments),
+    /// Hold a provider's statement against what is known here and print what differs; nothing is kept. It fails where
+    /// something does.
+    Reconcile {
+        /// WeChat Pay's trade bill, or Alipay's 业务明细 or 账务明细, as it was fetched.
+        file: PathBuf,
+        /// The day that it is of, 2026-11-20, where it does not say so itself.
+        #[arg(long)]
+        day: Option<String>,
+    },
 }
 
 /// What is sent back.
@@ -66,6 +78,7 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
         Command::List { state } => list(app, state).await,
         Command::Confirm { reference, amount, number } => confirm(app, &reference, amount, number).await,
         Command::Refund(arguments) => send_back(app, arguments).await,
+        Command::Reconcile { file, day } => statements::command::reconcile(app, &file, day.as_deref()).await,
     }
 }
 

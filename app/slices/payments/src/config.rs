@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use domain::payment::{METHODS, Method};
+use domain::statement::Merchant;
 use reqwest::Url;
 
 use super::providers::{self, Alipay, Provider, StandIn, WechatPay};
@@ -133,6 +134,14 @@ impl Ways {
             Method::Alipay => self.alipay.as_ref().map(|provider| provider as &dyn Provider),
             Method::Demo => self.demo.as_ref().map(|provider| provider as &dyn Provider),
             Method::Transfer => None,
+        }
+    }
+
+    /// Whose statements are the shop's.
+    pub fn merchant(&self) -> Merchant {
+        Merchant {
+            wechat: self.wechat.as_ref().map(|provider| (provider.mchid.clone(), provider.appid.clone())),
+            alipay: self.alipay.as_ref().map(|provider| provider.seller_id.clone()),
         }
     }
 

@@ -22,6 +22,7 @@ pub mod refund;
 pub mod settle;
 mod signing;
 mod staff;
+mod statements;
 #[doc(hidden)]
 pub mod store;
 mod store_closing;
@@ -38,9 +39,11 @@ use domain::staff::Capability;
 use config::Ways;
 use platform::access::Policy;
 use platform::app::App;
+use platform::db::sql;
 use platform::error::Error;
 use platform::route::Route;
-use platform::slice::{Entry, Group, Slice, StaffEntry};
+use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
+use platform::storage::ORIGINALS;
 
 pub use forms::pay_bill;
 pub use store::Bill;
@@ -54,7 +57,9 @@ pub mod tested {
 }
 
 use jobs::{FollowPayment, SendBack};
+use staff::statements::{Differences, StatementPage, StatementsPage};
 use staff::{StaffPaymentPage, StaffPaymentsPage};
+use statements::work::MatchStatement;
 
 /// How members pay from outside, as the host configured it.
 pub fn ways(app: &App) -> Result<Arc<Ways>, Error> {
@@ -100,6 +105,17 @@ const ROUTES: &[Route] = &[
         .handled(|| post(staff::end_refund)),
     Route::new("/staff/payments/{id}/second", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::decide)),
+    Route::new("/staff/statements", Policy::Staff(Capability::Payments))
+        .page(|| StatementsPage().into_any())
+        .handled(|| {
+            post(staff::statements::take).layer(DefaultBodyLimit::max(staff::statements::MOST_REQUEST))
+        }),
+    Route::new("/staff/statements/{id}", Policy::Staff(Capability::Payments))
+        .page(|| StatementPage().into_any()),
+    Route::new("/staff/statements/{id}/again", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::statements::again)),
+    Route::new("/staff/statements/{id}/settle", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::statements::settle)),
 ];
 
 /// See [`Slice`].
@@ -107,18 +123,24 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),
-    jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>(),
-    tables: &["payments", "payment_refunds"],
+    jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>().with::<MatchStatement>(),
+    tables: &[
+        "payments",
+        "payment_refunds",
+        "statements",
+        "statement_days",
+        "statement_lines",
+        "statement_differences",
+    ],
+    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from statements where sha256 = $1") }],
     books: check::BOOKS,
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     closing: Some(&closing::AtClosing),
-    staff_navigation: &[StaffEntry {
-        href: "/staff/payments",
-        name: "收款",
-        rank: 30,
-        needs: Capability::Payments,
-    }],
+    staff_navigation: &[
+        StaffEntry { href: "/staff/payments", name: "收款", rank: 30, needs: Capability::Payments },
+        StaffEntry { href: "/staff/statements", name: "对账", rank: 31, needs: Capability::Payments },
+    ],
     queues: Some(&staff::AtQueues),
-    exports: &[&staff::exports::Payments],
+    exports: &[&staff::exports::Payments, &Differences],
     ..Slice::new("payments")
 };

@@ -4,6 +4,7 @@ pub mod exports;
 mod forms;
 mod list;
 mod payment;
+pub mod statements;
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Method, PaymentState};
@@ -62,11 +63,13 @@ impl Queues for AtQueues {
         let awaited = store_staff::count_awaited(&app.db).await?;
         let to_send = store_staff::count_to_send(&app.db, Ends::ByHand).await?;
         let stuck = store_staff::count_to_send(&app.db, stuck()).await?;
+        let differing = crate::statements::store::count_open(&app.db).await?;
         let to_decide = approvals::count(&app.db, refunds::KIND).await?;
         Ok(vec![
             queue("待核对的转账", LIST.to_owned(), awaited),
             queue("待汇出的退款", format!("{LIST}?view={REFUNDS}"), to_send),
             queue("平台没有退成的退款", format!("{LIST}?view={STUCK}"), stuck),
+            queue("对账的差异", format!("{}?view={}", statements::LIST, statements::OPEN), differing),
             queue("待复核的退款", format!("{LIST}?view={SECOND}"), to_decide),
         ])
     }
