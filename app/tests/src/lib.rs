@@ -30,6 +30,7 @@ mod server;
 pub mod shelf;
 pub mod shelves;
 pub mod staff;
+pub mod statements;
 pub mod sub_members;
 mod text;
 pub mod uploads;

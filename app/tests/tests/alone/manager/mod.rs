@@ -27,6 +27,7 @@ mod sign_ins;
 mod staff_goods;
 mod staff_invoices;
 mod staff_payments;
+mod staff_statements;
 mod upgrade;
 mod uploads;
 mod uploads_failures;
