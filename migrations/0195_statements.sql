@@ -26,7 +26,7 @@ create table statements (
     -- when all was; none while it is being done
     done_at bigint
 );
-create index statements_time on statements (from_day);
+create index statements_time on statements (from_day, id);
 
 -- each day has one statement of a way's payments and one of its refunds; one file may be both
 create table statement_days (
@@ -85,6 +85,22 @@ create table statement_differences (
     unique (statement_id, place)
 );
 create index statement_differences_open on statement_differences (found_at) where settled_at is null;
+create index statement_differences_of on statement_differences (statement_id, id);
 create index statement_differences_of_payment on statement_differences (payment_id);
+create index statement_differences_of_refund on statement_differences (refund_id);
 
 create index payments_paid on payments (method, paid_at);
+create index payment_refunds_ended on payment_refunds (ended_at);
+
+-- months whose figures are kept for good, and those that somebody wants to close until another one agrees
+create table month_closings (
+    -- 2026-11
+    month text not null primary key,
+    -- JSON, and its SHA-256
+    figures text not null,
+    sha256 text not null,
+    asked_by text not null,
+    asked_at bigint not null,
+    closed_by text,
+    closed_at bigint
+);

@@ -10,6 +10,7 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
+use domain::close::Figures;
 use domain::document::{Rect, Trim};
 use domain::ids::{LoginId, LookId, MemberId, OrderId, StaffLoginId};
 use domain::money::Fen;
@@ -61,6 +62,8 @@ pub struct Slice {
     pub keeps: &'static [Sql],
     /// Where its rows have to fit the ledger, each a rule and the question that names what breaks it in its first column.
     pub books: &'static [(&'static str, Sql)],
+    /// What it adds to a month's figures.
+    pub monthly: Option<Monthly>,
     /// What of its own a question alone can't hold against the ledger: it adds a sentence for each thing that does not fit.
     pub recount: Option<Recount>,
     /// What it does as part of what others do.
@@ -109,6 +112,13 @@ pub type Recount = for<'a> fn(
     &'a mut Vec<String>,
 ) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>>;
 
+/// See [`Slice::monthly`]: what happened from one moment to another, epoch ms.
+pub type Monthly = for<'a> fn(
+    &'a mut Tx,
+    (i64, i64),
+    &'a mut Figures,
+) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>>;
+
 /// See [`Slice::open`].
 pub type Opened = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
@@ -133,6 +143,7 @@ impl Slice {
             books: &[],
             listener: None,
             recount: None,
+            monthly: None,
             sellable: &[],
             rights: None,
             takes_money: None,

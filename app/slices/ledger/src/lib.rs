@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod commands;
+mod month;
 
 use domain::ids::MemberId;
 use domain::ledger::{Account, LedgerError, Posting};
@@ -16,8 +17,11 @@ use platform::error::Error;
 use platform::slice::Slice;
 
 /// See [`Slice`].
-pub static SLICE: Slice =
-    Slice { tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"], ..Slice::new("ledger") };
+pub static SLICE: Slice = Slice {
+    tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"],
+    monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
+    ..Slice::new("ledger")
+};
 
 /// What became of a posting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,6 +14,7 @@ mod invitation;
 pub mod jobs;
 mod member_export;
 mod member_page;
+mod month;
 mod my_member;
 #[doc(hidden)]
 pub mod notices;
@@ -140,6 +141,7 @@ pub static SLICE: Slice = Slice {
         rank: 50,
         needs: Capability::SeeMembers,
     }],
+    monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("membership")
 };
 

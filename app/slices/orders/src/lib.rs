@@ -7,6 +7,7 @@ pub mod commands;
 mod floor;
 mod forms;
 mod jobs;
+mod month;
 mod pages;
 mod place;
 mod print_files;
@@ -125,6 +126,7 @@ pub static SLICE: Slice = Slice {
     shows: Some(&store::uses::AtUses),
     books: store::check::BOOKS,
     closing: Some(&closing::AtClosing),
+    monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("orders")
 };
 

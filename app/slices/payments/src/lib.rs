@@ -11,6 +11,7 @@ mod config;
 mod follow;
 mod forms;
 mod jobs;
+mod month;
 mod notify;
 mod operate;
 mod pages;
@@ -142,5 +143,6 @@ pub static SLICE: Slice = Slice {
     ],
     queues: Some(&staff::AtQueues),
     exports: &[&staff::exports::Payments, &Differences],
+    monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("payments")
 };

@@ -14,6 +14,7 @@ pub mod codes;
 pub mod commands;
 mod config;
 mod jobs;
+mod month;
 mod notices;
 mod order_page;
 mod orders;
@@ -147,6 +148,7 @@ pub static SLICE: Slice = Slice {
     rights: Some(&rights::AtRights),
     payable: Some(&sales::Sales),
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
+    monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("selling")
 };
 

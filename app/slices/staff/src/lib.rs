@@ -3,6 +3,7 @@
 //! Not here: what is done to orders, payments, invoices, members and reports. Their slices have those pages and say so in
 //! their `SLICE`, like their queues.
 
+mod close;
 pub mod commands;
 mod exports;
 mod home;
@@ -35,6 +36,12 @@ pub use sign_in::{CodePage, SignInPage};
 const ROUTES: &[Route] = &[
     Route::new("/staff", Policy::StaffAny).page(|| HomePage().into_any()),
     Route::new("/staff/audit", Policy::Staff(Capability::Audit)).page(|| LogPage().into_any()),
+    Route::new("/staff/close", Policy::Staff(Capability::Payments)).page(|| close::ClosePage().into_any()),
+    Route::new("/staff/close/{month}", Policy::Staff(Capability::Payments))
+        .page(|| close::MonthPage().into_any()),
+    Route::new("/staff/close/{month}/ask", Policy::Staff(Capability::Payments)).handled(|| post(close::ask)),
+    Route::new("/staff/close/{month}/decide", Policy::Staff(Capability::Payments))
+        .handled(|| post(close::decide)),
     Route::new("/staff/exports", Policy::Staff(Capability::SeeOrders))
         .page(|| exports::ExportsPage().into_any())
         .handled(|| post(exports::ask)),
@@ -54,17 +61,20 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    tables: &["staff"],
+    tables: &["staff", "month_closings"],
     jobs: |handlers| handlers.with::<exports::MakeExport>(),
     background: &[exports::SWEEP],
     passing: &["staff_logins", "exports"],
     staff: Some(&Accounts),
     staff_navigation: &[
+        StaffEntry { href: close::LIST, name: "月结", rank: 32, needs: Capability::Payments },
         StaffEntry { href: "/staff/exports", name: "导出", rank: 70, needs: Capability::SeeOrders },
         StaffEntry { href: "/staff/machine", name: "运行", rank: 80, needs: Capability::Machine },
         StaffEntry { href: "/staff/audit", name: "操作日志", rank: 90, needs: Capability::Audit },
     ],
     queues: Some(&machine::AtQueues),
+    exports: &[&close::MonthExport],
+    open: Some(|app| Box::pin(async move { close::rates(&app).map(drop) })),
     ..Slice::new("staff")
 };
 

@@ -5,6 +5,7 @@ use axum::response::Redirect;
 use domain::staff::Capability;
 use leptos::prelude::*;
 
+use crate::close;
 use platform::app::App;
 use platform::audit;
 use platform::backups;
@@ -44,7 +45,16 @@ impl Queues for AtQueues {
             needs: Capability::Machine,
             late_after_ms,
         };
+        let (count, oldest) = close::count_asked(app).await?;
         Ok(vec![
+            Queue {
+                name: "待复核的月结",
+                href: close::LIST.to_owned(),
+                count,
+                oldest,
+                needs: Capability::Payments,
+                late_after_ms: 24 * HOUR_MS,
+            },
             queue("失败的任务", "jobs", dead.len(), dead.iter().map(|job| job.run_at).min(), HOUR_MS),
             queue(
                 "没有送出的消息",

@@ -103,6 +103,7 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
         ("/staff/exports", &["客服", "印务", "财务", "站长"]),
         ("/staff/payments", &["财务", "站长"]),
         ("/staff/statements", &["财务", "站长"]),
+        ("/staff/close", &["财务", "站长"]),
         ("/staff/invoices", &["财务", "站长"]),
         ("/staff/goods", &["财务", "站长"]),
         ("/staff/members", &["客服", "财务", "站长"]),

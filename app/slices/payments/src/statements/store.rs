@@ -446,6 +446,12 @@ const DIFFERING: &str = "d.id, d.statement_id, s.format, d.place, d.kind, d.part
      d.our_amount, d.their_amount, d.our_state, d.their_state, d.our_number, d.their_number, d.at, d.settled_by,
      d.settled_at, d.note";
 
+/// Whether a difference is meant: `$2` is 1 for those that wait, `$4` the pattern of a search, `$3` what the list is behind.
+const MEANT: &str = "($2 = 0 or d.settled_at is null) and d.id > $3
+     and ($4 = '%%' or lower(d.payment_id) like lower($4) escape '\\' or lower(d.refund_id) like lower($4) escape '\\'
+          or lower(d.our_number) like lower($4) escape '\\' or lower(d.their_number) like lower($4) escape '\\'
+          or lower(d.note) like lower($4) escape '\\')";
+
 /// Which differences are meant.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
@@ -458,14 +464,18 @@ pub struct Wanted {
 
 /// What differs, as it was found, behind the difference `after`.
 pub async fn differing(db: &Db, wanted: &Wanted, after: &str, most: i64) -> Result<Vec<Differing>, Error> {
-    let sql = sql!(
-        "select {DIFFERING} from statement_differences d join statements s on s.id = d.statement_id
-         where ($1 = '' or d.statement_id = $1) and ($2 = 0 or d.settled_at is null) and d.id > $3
-           and ($4 = '%%' or lower(d.payment_id) like lower($4) escape '\\' or lower(d.refund_id) like lower($4) escape '\\'
-                or lower(d.our_number) like lower($4) escape '\\' or lower(d.their_number) like lower($4) escape '\\'
-                or lower(d.note) like lower($4) escape '\\')
-         order by d.id limit $5"
-    );
+    // two, as an index has the differences of one statement
+    let sql = if wanted.statement.is_empty() {
+        sql!(
+            "select {DIFFERING} from statement_differences d join statements s on s.id = d.statement_id
+             where $1 = '' and {MEANT} order by d.id limit $5"
+        )
+    } else {
+        sql!(
+            "select {DIFFERING} from statement_differences d join statements s on s.id = d.statement_id
+             where d.statement_id = $1 and {MEANT} order by d.id limit $5"
+        )
+    };
     Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(&wanted.statement)
         .bind(i64::from(wanted.is_open))

@@ -24,6 +24,7 @@ pub mod recharge;
 mod second_factor;
 mod selling;
 mod sign_ins;
+mod staff_close;
 mod staff_goods;
 mod staff_invoices;
 mod staff_payments;

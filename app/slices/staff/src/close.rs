@@ -1,0 +1,77 @@
+//! /staff/close 月结: each month's figures as the slices tell them, and closing a month for good. What closes stays: a posting
+//! belongs to the month of its own time.
+
+mod export;
+mod forms;
+mod page;
+mod store;
+
+pub use export::MonthExport;
+pub use forms::{ask, decide};
+pub use page::{ClosePage, MonthPage};
+
+use domain::close::{Figures, Month, Rates};
+use platform::app::App;
+use platform::config::{ConfigError, variable};
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::ui::time::{date, start_of};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// Where months are listed.
+pub const LIST: &str = "/staff/close";
+/// The rates of tax that is in prices.
+const TAX_RATES: &str = "BINDERY_TAX_RATES";
+
+/// The host's rates.
+struct Configured(Rates);
+
+/// The rates of tax, as the host configured them.
+pub fn rates(app: &App) -> Result<Rates, Error> {
+    let read: Arc<Configured> = app.own(|_| {
+        let text = variable(TAX_RATES).unwrap_or_default();
+        let wrong = |error: String| ConfigError::new(&format!("{TAX_RATES}: {error}"));
+        text.parse().map(Configured).map_err(|error| Error::internal(wrong(error)))
+    })?;
+    Ok(read.0.clone())
+}
+
+/// The month that is now.
+fn this_month() -> Month {
+    Month::of(date(now_ms()))
+}
+
+/// From a month's first moment to that of the next one, epoch ms.
+fn times(month: Month) -> Result<(i64, i64), Error> {
+    let first = |month: Month| month.first().map(start_of).ok_or(Error::NotFound);
+    Ok((first(month)?, first(month.next())?))
+}
+
+/// What a month comes to, reckoned over one state of the database.
+pub async fn reckon(app: &App, month: Month) -> Result<Figures, Error> {
+    let time = times(month)?;
+    let mut tx = app.db.begin_snapshot().await?;
+    let mut figures = Figures::default();
+    for monthly in app.house.slices.iter().filter_map(|slice| slice.monthly) {
+        monthly(&mut tx, time, &mut figures).await?;
+    }
+    Ok(figures)
+}
+
+/// Figures as they are kept, and the SHA-256 of that.
+fn kept(figures: &Figures) -> Result<(String, String), Error> {
+    let text = serde_json::to_string(figures).map_err(Error::internal)?;
+    let digest = hex::encode(Sha256::digest(text.as_bytes()));
+    Ok((text, digest))
+}
+
+/// The page of a month.
+fn address(month: Month) -> String {
+    format!("{LIST}/{month}")
+}
+
+/// What waits here.
+pub async fn count_asked(app: &App) -> Result<(i64, Option<i64>), Error> {
+    store::count_asked(&app.db).await
+}

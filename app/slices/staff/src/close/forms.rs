@@ -1,0 +1,130 @@
+//! Closing a month: one asks, another one agrees. Every form names the figures that were seen, by their SHA-256.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::close::Month;
+use serde_json::json;
+
+use super::store::{self, Closing};
+use super::{address, kept, reckon, this_month};
+use platform::app::App;
+use platform::audit;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::render::{self, Form};
+use platform::router::Parameter;
+use platform::staff::{Staff, asks_code};
+use platform::ui::forms::read_form;
+use platform::ui::staff::said;
+
+const CHANGED: &str = "数字已经变了，请看过新的数字再办";
+
+/// The month of an address, which has to be over.
+fn over(text: &str) -> Result<Month, Error> {
+    let month: Month = text.parse().map_err(|_| Error::NotFound)?;
+    if month < this_month() { Ok(month) } else { Err(Error::Conflict("这个月还没有过完".into())) }
+}
+
+fn done(month: Month, is_now: bool) -> Response {
+    if !is_now {
+        audit::unchanged();
+    }
+    Redirect::to(&said(&address(month), is_now)).into_response()
+}
+
+async fn again(app: &App, parts: Parts, month: Month, form: Form) -> Result<Response, Error> {
+    render::again(app, parts, &address(month), form).await
+}
+
+/// POST /staff/close/{month}/ask: the figures that were `seen` are to be kept.
+pub async fn ask(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(month): Parameter<String>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let month = over(&month)?;
+    let mut form = read_form(&body)?;
+    if store::find(&app.db, &month.to_string()).await?.is_some() {
+        return Ok(done(month, false));
+    }
+    let figures = reckon(&app, month).await?;
+    let (text, sha256) = kept(&figures)?;
+    if form.get("seen") != sha256 {
+        form.refuse("", CHANGED);
+    } else if !figures.faults().is_empty() {
+        form.refuse("", "有对不上的数字，查清以后才能结账");
+    }
+    asks_code(&app, &parts, &staff, &mut form).await?;
+    if form.is_refused() {
+        return again(&app, parts, month, form).await;
+    }
+    let closing = Closing {
+        month: month.to_string(),
+        figures: text,
+        sha256,
+        asked_by: staff.name,
+        asked_at: now_ms(),
+        closed_by: None,
+        closed_at: None,
+    };
+    let mut tx = app.db.begin().await?;
+    let is_now = store::ask(&mut tx, &closing).await?;
+    if is_now {
+        audit::note(&mut tx, "month ask", &closing.month, &json!({ "sha256": closing.sha256 })).await?;
+        tx.commit().await?;
+    }
+    Ok(done(month, is_now))
+}
+
+/// POST /staff/close/{month}/decide: somebody else agrees (`grant`) to the figures that were `seen`, or anybody declines.
+pub async fn decide(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(month): Parameter<String>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let month = over(&month)?;
+    let mut form = read_form(&body)?;
+    let asked = store::find(&app.db, &month.to_string()).await?.ok_or(Error::NotFound)?;
+    if asked.closed_at.is_some() {
+        return Ok(done(month, false));
+    }
+    let seen = form.get("seen").to_owned();
+    if seen != asked.sha256 {
+        form.refuse("", CHANGED);
+        return again(&app, parts, month, form).await;
+    }
+    let grants = match form.get("decision") {
+        "grant" => true,
+        "decline" => false,
+        _ => return Err(Error::BadRequest("没有这一步".into())),
+    };
+    if grants {
+        if asked.asked_by == staff.name {
+            form.refuse("", "自己提出的结账，要由另一位同事复核");
+        } else if kept(&reckon(&app, month).await?)?.1 != seen {
+            form.refuse("", "提出以后数字变了，请退回，重新提出");
+        }
+        asks_code(&app, &parts, &staff, &mut form).await?;
+        if form.is_refused() {
+            return again(&app, parts, month, form).await;
+        }
+    }
+    let mut tx = app.db.begin().await?;
+    let is_now = if grants {
+        store::close(&mut tx, &asked.month, &seen, &staff.name, now_ms()).await?
+    } else {
+        store::withdraw(&mut tx, &asked.month, &seen).await?
+    };
+    if is_now {
+        let action = if grants { "month close" } else { "month decline" };
+        let detail = json!({ "sha256": seen, "asked_by": asked.asked_by });
+        audit::note(&mut tx, action, &asked.month, &detail).await?;
+        tx.commit().await?;
+    }
+    Ok(done(month, is_now))
+}
