@@ -16,6 +16,7 @@ pub mod edit;
 pub mod goods;
 pub mod grams;
 pub mod hot_area;
+pub mod hot_folder;
 pub mod ids;
 pub mod imposition;
 pub mod invoice;

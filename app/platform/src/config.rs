@@ -38,6 +38,8 @@ pub struct Config {
     /// Whether saddle-stitched books are also written as they lie on their sheets
     /// (`BINDERY_IMPOSITION=saddle-stitch`).
     pub imposes: bool,
+    /// Where jobs that may be printed are put for a prepress workflow (`BINDERY_HOT_FOLDER`: a path, `file:…` or `s3:…`).
+    pub hot_folder: Option<HotFolder>,
     /// What signed calls are signed with (`BINDERY_SIGN_KEY`); without it a signature is always wrong.
     pub sign_key: Option<String>,
     /// Whether cookies are sent over https only (`BINDERY_SECURE_COOKIES=1`, behind a TLS proxy).
@@ -73,6 +75,40 @@ pub struct Config {
     /// How codes and notices reach members (`BINDERY_SMTP_URL`, `BINDERY_MAIL_FROM`, `BINDERY_SMTP_CA`,
     /// `BINDERY_SMS_URL`, `BINDERY_SMS_KEY`).
     pub delivery: Delivery,
+}
+
+/// A folder that a prepress workflow watches, or a folder of a bucket.
+#[derive(Debug, Clone)]
+pub struct HotFolder {
+    /// As the host wrote it.
+    pub named: String,
+    pub place: HotPlace,
+}
+
+/// See [`HotFolder`].
+#[derive(Debug, Clone)]
+pub enum HotPlace {
+    Folder(PathBuf),
+    Bucket(Bucket),
+}
+
+impl HotFolder {
+    fn new(url: &str, settings: impl Iterator<Item = (String, String)>) -> Result<Self, ConfigError> {
+        let folder = |path: &str| match Path::new(path) {
+            path if path.is_absolute() => Ok(HotPlace::Folder(path.to_owned())),
+            _ => Err(ConfigError(format!(
+                "{HOT_FOLDER}: {url:?} is neither an absolute path nor an s3: address"
+            ))),
+        };
+        let place = match url.split_once(':') {
+            Some(("file", path)) => folder(path.strip_prefix("//").unwrap_or(path))?,
+            Some(("s3", place)) => {
+                HotPlace::Bucket(Bucket::new(HOT_FOLDER, place.trim_start_matches("//"), settings)?)
+            }
+            _ => folder(url)?,
+        };
+        Ok(Self { named: url.to_owned(), place })
+    }
 }
 
 /// What visitors are told about the host; what is not set is not shown.
@@ -131,6 +167,7 @@ impl Config {
                     )));
                 }
             },
+            hot_folder: variable(HOT_FOLDER).map(|url| HotFolder::new(&url, settings())).transpose()?,
             sign_key: variable("BINDERY_SIGN_KEY"),
             secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
             trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
@@ -211,7 +248,7 @@ fn storage(
     match url.split_once(':') {
         Some(("file", path)) => Ok((PathBuf::from(path.trim_start_matches("//")), None)),
         Some(("s3", place)) => {
-            let bucket = Bucket::new(place.trim_start_matches("//"), settings)?;
+            let bucket = Bucket::new("BINDERY_STORAGE_URL", place.trim_start_matches("//"), settings)?;
             // copies come and go: never where files were kept before there was a bucket
             Ok((data.join("copies"), Some(bucket)))
         }
@@ -219,6 +256,7 @@ fn storage(
     }
 }
 
+const HOT_FOLDER: &str = "BINDERY_HOT_FOLDER";
 const HEIF: &str = "BINDERY_HEIF";
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const PICTURE_SPACE: &str = "BINDERY_PICTURE_SPACE";
@@ -358,6 +396,23 @@ mod tests {
         for wrong in ["s3://", "gs://books", "/srv/books"] {
             let refusal = storage(Some(wrong)).unwrap_err();
             assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_hot_folder_is_a_whole_path_or_in_a_bucket() {
+        let place =
+            |url: &str| match super::HotFolder::new(url, std::iter::empty()).map(|folder| folder.place) {
+                Ok(super::HotPlace::Folder(path)) => Ok(path.display().to_string()),
+                Ok(super::HotPlace::Bucket(bucket)) => Ok(format!("{bucket:?}")),
+                Err(error) => Err(error.to_string()),
+            };
+        assert_eq!(place("/mnt/prepress/in"), Ok("/mnt/prepress/in".into()));
+        assert_eq!(place("file:///mnt/prepress"), Ok("/mnt/prepress".into()));
+        assert!(place("s3://jobs/prepress").unwrap().contains("prepress"));
+        for wrong in ["prepress", "file:prepress", "s3://", "gs://jobs"] {
+            let refusal = place(wrong).unwrap_err();
+            assert!(refusal.starts_with("BINDERY_HOT_FOLDER: "), "{refusal}");
         }
     }
 

@@ -17,6 +17,7 @@ pub static HOUSE: House = House {
         &shipping::SLICE,
         &production::SLICE,
         &orders::SLICE,
+        &handover::SLICE,
         &payments::SLICE,
         &selling::SLICE,
         &membership::SLICE,

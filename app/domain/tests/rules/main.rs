@@ -13,6 +13,7 @@ mod editing;
 mod formats;
 mod goods;
 mod goods_files;
+mod hot_folder;
 mod imposition;
 mod invoice;
 mod layout;

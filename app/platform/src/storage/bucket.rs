@@ -38,17 +38,19 @@ pub struct Bucket {
 
 impl Bucket {
     /// `bucket` or `bucket/folder`, with the settings that the service's own tools have: `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL` and so on. Others are left alone.
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL` and so on. Others are left alone. What is wrong is said of the
+    /// variable that names it.
     pub fn new(
+        variable: &str,
         place: &str,
         settings: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let (bucket, folder) = place.split_once('/').unwrap_or((place, ""));
         if bucket.is_empty() {
-            return Err(ConfigError::new("BINDERY_STORAGE_URL: s3: lacks the name of a bucket"));
+            return Err(ConfigError::new(&format!("{variable}: s3: lacks the name of a bucket")));
         }
         let folder = Key::parse(folder)
-            .map_err(|error| ConfigError::new(&format!("BINDERY_STORAGE_URL: {folder:?}: {error}")))?;
+            .map_err(|error| ConfigError::new(&format!("{variable}: {folder:?}: {error}")))?;
         let retry =
             RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_WITHIN, ..RetryConfig::default() };
         let builder =
@@ -60,13 +62,12 @@ impl Bucket {
                 Some(Ok(key)) => builder.with_config(key, value),
             }
         });
-        let store =
-            builder.build().map_err(|error| ConfigError::new(&format!("BINDERY_STORAGE_URL: {error}")))?;
+        let store = builder.build().map_err(|error| ConfigError::new(&format!("{variable}: {error}")))?;
         Ok(Self { store, folder })
     }
 
     /// Its files.
-    pub(super) fn store(&self) -> Arc<dyn ObjectStore> {
+    pub fn store(&self) -> Arc<dyn ObjectStore> {
         Arc::new(PrefixStore::new(self.store.clone(), self.folder.clone()))
     }
 }
@@ -130,7 +131,7 @@ mod tests {
 
     fn bucket(place: &str, settings: &[(&str, &str)]) -> Result<Bucket, String> {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Bucket::new(place, settings).map_err(|error| error.to_string())
+        Bucket::new("BINDERY_STORAGE_URL", place, settings).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use domain::ids::OrderId;
-use domain::order_state::OrderState;
+use domain::order_state::{OrderState, SELF_CANCEL_MS};
 
 use super::store;
 use platform::app::App;
 use platform::background::{Background, HOUR};
-use platform::db::now_ms;
+use platform::db::{Db, now_ms};
 use platform::error::Error;
 
 /// See the module.
@@ -19,6 +19,12 @@ pub const FOLLOWING: Background = Background::every(HOUR, "the floor, which foll
 
 /// Orders that are on the floor, or are to be.
 const RUNNING: [OrderState; 3] = [OrderState::Paid, OrderState::InProduction, OrderState::Reprint];
+
+/// Orders that may be printed now, as their members can't cancel them any more, and whether a member asks for just that.
+pub async fn may_be_printed(db: &Db, now: i64) -> Result<HashMap<OrderId, bool>, Error> {
+    let known = store::list::in_states_past_the_hour(db, &RUNNING, now - SELF_CANCEL_MS).await?;
+    Ok(known.into_iter().collect())
+}
 
 async fn follow(app: &App) -> Result<(), Error> {
     let running = store::list::in_states(&app.db, &RUNNING).await?;

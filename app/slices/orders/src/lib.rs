@@ -33,10 +33,12 @@ use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 
+pub use floor::may_be_printed;
 pub use forms::place_from;
 pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, StateBadge, confirmation};
 pub use place::{SharedCopy, Source};
-pub use progress::{GivenBack, Returned, pay};
+pub use print_files::{JobFiles, Place, job as job_files};
+pub use progress::{GivenBack, Returned, pay, start_in};
 pub use progress::{Part, refund};
 pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};
 pub use store::{content, content_of};

@@ -4,10 +4,13 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use ::time::Date;
 use domain::binding::{CoverSheet, CoverSides};
+use domain::hot_folder::file_name;
 use domain::ids::OrderId;
 use domain::imposition::Booklet;
 use domain::order_state::{OrderState, SELF_CANCEL_MS};
+use domain::parcel::Copies;
 use press::{Part, Ticket};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -144,6 +147,32 @@ impl Work {
         Ok(Self { lines: lines.map(|(copies, line)| (line, copies)).collect(), order, again })
     }
 
+    async fn printable(app: &App, id: &OrderId) -> Result<Self, Error> {
+        let (order, lines) = printable(app, id).await?;
+        Self::of(app, order, lines).await
+    }
+
+    fn copies(&self) -> u32 {
+        self.lines.iter().map(|(_, copies)| copies).sum()
+    }
+
+    /// The title of its first book.
+    fn title(&self) -> &str {
+        self.lines.first().map_or("", |(line, _)| line.title.as_str())
+    }
+
+    /// [`Work::files`]; what can't be made is said in words for a clerk.
+    async fn files_or_said(&self, app: &App) -> Result<(Vec<(String, Place)>, Ticket), Error> {
+        let id = &self.order.id;
+        self.files(app).await.map_err(|error| match error {
+            Error::Internal(reason) => {
+                tracing::error!(order = %id, reason, "Print files can't be made");
+                Error::Conflict(format!("订单 {id} 的文件做不出来，请打开这个订单看原因，或者先不勾选它"))
+            }
+            error => error,
+        })
+    }
+
     /// The job ticket.
     async fn ticket(&self, app: &App) -> Result<Value, Error> {
         let (order, site) = (&self.order, app.config.public_url.as_deref());
@@ -222,8 +251,7 @@ pub fn cancellable_until(order: &Order, now: i64) -> Option<i64> {
 
 /// The job ticket of an order that may be printed.
 pub async fn ticket(app: &App, id: &OrderId) -> Result<Ticket, Error> {
-    let (order, lines) = printable(app, id).await?;
-    Work::of(app, order, lines).await?.sheet(app).await
+    Work::printable(app, id).await?.sheet(app).await
 }
 
 /// All files of an order under the names that its ticket says.
@@ -240,31 +268,44 @@ pub struct Files {
 /// # Errors
 /// [`Error::Conflict`] names an order that may not be printed yet, or whose files can't be made.
 pub async fn all(app: &App, id: &OrderId) -> Result<Files, Error> {
-    let (order, lines) = printable(app, id).await?;
-    let work = Work::of(app, order, lines).await?;
-    let (files, ticket) = work.files(app).await.map_err(|error| match error {
-        Error::Internal(reason) => {
-            tracing::error!(order = %id, reason, "Print files can't be made");
-            Error::Conflict(format!("订单 {id} 的文件做不出来，请打开这个订单看原因，或者先不勾选它"))
-        }
-        error => error,
-    })?;
+    let work = Work::printable(app, id).await?;
+    let (files, ticket) = work.files_or_said(app).await?;
     let due = production::promised_day(&app.db, id).await?.map(|day| day.to_string()).unwrap_or_default();
-    let title = work.lines.first().map_or("", |(line, _)| line.title.as_str());
-    let copies: u32 = work.lines.iter().map(|(_, copies)| copies).sum();
-    let folder = format!("{due} {id} {copies}本 {}", file_name(title));
+    let folder = format!("{due} {id} {}本 {}", work.copies(), file_name(work.title()));
     Ok(Files { folder: folder.trim().to_owned(), files, ticket })
 }
 
-/// A name that every system takes for a file: no sign that is part of a path, or that Windows refuses, and not too long.
-fn file_name(text: &str) -> String {
-    let plain: String =
-        text.chars().map(|c| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { '_' } else { c }).collect();
-    let mut end = plain.len().min(60);
-    while !plain.is_char_boundary(end) {
-        end -= 1;
-    }
-    plain[..end].trim_matches([' ', '.']).to_owned()
+/// The same of some of its lines, as one job.
+#[derive(Debug)]
+pub struct JobFiles {
+    /// How many copies of which line; lines that are not made now are missing.
+    pub copies: Copies,
+    /// The title of its first book.
+    pub title: String,
+    /// The day by whose end it leaves; none where nobody can say.
+    pub due: Option<Date>,
+    /// All but the ticket for programs, under the names that its tickets say.
+    pub files: Vec<(String, Place)>,
+    /// The ticket for programs.
+    pub ticket: Value,
+}
+
+/// Some lines of an order as one job, made where files are missing.
+///
+/// # Errors
+/// Those of [`all`].
+pub async fn job(app: &App, id: &OrderId, lines: &[i64]) -> Result<JobFiles, Error> {
+    let mut work = Work::printable(app, id).await?;
+    work.lines.retain(|(line, _)| lines.contains(&line.position));
+    let (mut files, _) = work.files_or_said(app).await?;
+    files.retain(|(name, _)| name != TICKET_JSON);
+    Ok(JobFiles {
+        copies: work.lines.iter().map(|(line, copies)| (line.position, *copies)).collect(),
+        title: work.title().to_owned(),
+        due: production::promised_day(&app.db, id).await?,
+        files,
+        ticket: work.ticket(app).await?,
+    })
 }
 
 /// Writes an order's print files into a folder and answers their names. A file is complete or absent: each

@@ -339,20 +339,36 @@ impl Step {
 /// The operator moves an order one step.
 pub async fn take_step(app: &App, id: &OrderId, step: Step, now: i64) -> Result<Done, Error> {
     let mut tx = app.db.begin().await?;
-    let order = store::lock(&mut tx, id).await?;
+    let done = take_step_in(&mut tx, id, step, now).await?;
+    if done == Done::Now {
+        tx.commit().await?;
+        app.bell.ring();
+    }
+    Ok(done)
+}
+
+/// The same as part of a transaction.
+async fn take_step_in(tx: &mut Tx, id: &OrderId, step: Step, now: i64) -> Result<Done, Error> {
+    let order = store::lock(tx, id).await?;
     let state = match order.state.advance(step.state(), Actor::Staff, order.times(now)) {
         Ok(state) => state,
         Err(NotMoved::AlreadyThere(_)) => return Ok(Done::Before),
         Err(refused) => return Err(Error::Conflict(refused.to_string())),
     };
-    if step == Step::Start && store::open_request(&mut tx, id).await? {
+    if step == Step::Start && store::open_request(tx, id).await? {
         return Err(Error::Conflict("会员申请了取消，请先退款或答复".into()));
     }
-    enter(&mut tx, &order, state, "", now).await?;
-    audit::note(&mut tx, step.action(), id.as_str(), &json!({})).await?;
-    tx.commit().await?;
-    app.bell.ring();
+    enter(tx, &order, state, "", now).await?;
+    audit::note(tx, step.action(), id.as_str(), &json!({})).await?;
     Ok(Done::Now)
+}
+
+/// Printing of an order begins, as part of a transaction, unless it has begun.
+///
+/// # Errors
+/// [`Error::Conflict`] where it may not: its member may still cancel it, or asks for that, or a line is on hold.
+pub async fn start_in(tx: &mut Tx, id: &OrderId, now: i64) -> Result<(), Error> {
+    take_step_in(tx, id, Step::Start, now).await.map(drop)
 }
 
 /// The member confirms that the parcel arrived.

@@ -1,12 +1,14 @@
 //! What a clerk does to a line on the floor. Each is one transaction over the order's held lines, and does nothing when it was
 //! done before.
 
+use domain::ids::OrderId;
 use domain::production::Stage;
 use serde_json::json;
 use time::Date;
 
 use platform::app::App;
 use platform::audit;
+use platform::db::Tx;
 use platform::error::Error;
 use platform::ui::time::start_of;
 
@@ -81,17 +83,51 @@ pub async fn act(
     let applied = apply(&mut line, act, seen, now)
         .map_err(|refused| Error::Conflict(format!("《{}》{refused}", before.title)))?;
     let Some((kind, words)) = applied else { return Ok((line, false)) };
+    keep(&mut tx, &before, &line, act, (kind, &words), now).await?;
+    tx.commit().await?;
+    Ok((line, true))
+}
+
+/// Writes down what was done to a locked line.
+async fn keep(
+    tx: &mut Tx,
+    before: &Line,
+    line: &Line,
+    act: &Act,
+    (kind, words): (Kind, &str),
+    now: i64,
+) -> Result<(), Error> {
     // it is noted where it happened
-    note(&mut tx, &before, kind, &words, now).await?;
+    note(tx, before, kind, words, now).await?;
     if line != before {
-        store::update(&mut tx, &line).await?;
+        store::update(tx, line).await?;
     }
     let stage = before.stage.map(Stage::code);
     // of a line, so that what was done to its order is not buried
-    let subject = format!("{}/{}", number.order, number.line);
-    audit::note(&mut tx, act.action(), &subject, &json!({ "stage": stage, "note": words })).await?;
-    tx.commit().await?;
-    Ok((line, true))
+    let subject = format!("{}/{}", before.order, before.line);
+    audit::note(tx, act.action(), &subject, &json!({ "stage": stage, "note": words })).await
+}
+
+/// Lines of an order, each in a round, came back printed: what comes after the printing has them. Those that are past it, or
+/// printed once more by now, stay where they are.
+///
+/// # Errors
+/// [`Error::Conflict`] where one of them is not begun, on hold, or not to be made any more.
+pub async fn printed(tx: &mut Tx, order: &OrderId, lines: &[(i64, i64)], now: i64) -> Result<(), Error> {
+    let open = |line: &Line| lines.contains(&(line.line, line.round));
+    for mut line in store::lock(tx, order).await?.into_iter().filter(open) {
+        for at in [Stage::Prepress, Stage::Printing] {
+            if !line.stages.as_slice().contains(&at) {
+                continue;
+            }
+            let (before, act) = (line.clone(), Act::Done(at));
+            let applied = apply(&mut line, &act, None, now)
+                .map_err(|refused| Error::Conflict(format!("《{}》{refused}", before.title)))?;
+            let Some((kind, words)) = applied else { continue };
+            keep(tx, &before, &line, &act, (kind, &words), now).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Changes a line; what is noted of it, or nothing where it is so already. Else why it can't be done.

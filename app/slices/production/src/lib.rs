@@ -14,6 +14,7 @@ mod store;
 
 use axum::routing::post;
 use domain::goods::{Days, Goods};
+use domain::hot_folder::{Place, Standing};
 use domain::ids::OrderId;
 use domain::print_options::Choice;
 use domain::production::{Stage, Stages, Work, promised};
@@ -30,6 +31,7 @@ use platform::route::Route;
 use platform::slice::{Queue, Queues, Slice, StaffEntry};
 use platform::ui::time::{date, day_near, start_of};
 
+pub use act::printed;
 pub use floor::Stations;
 pub use store::Line;
 
@@ -323,6 +325,27 @@ async fn end(tx: &mut Tx, lines: Vec<Line>, ended: Ended, now: i64) -> Result<()
 /// Notes what whoever acts does to a locked line, where it stands.
 async fn note(tx: &mut Tx, line: &Line, kind: Kind, words: &str, now: i64) -> Result<(), Error> {
     store::add_event(tx, line, kind, line.stage, words, &audit::clerk().unwrap_or_default(), now).await
+}
+
+/// What is on the floor, of all orders.
+pub async fn open_lines(db: &Db) -> Result<Vec<(OrderId, Standing)>, Error> {
+    Ok(store::open(db).await?.into_iter().map(|line| (line.order.clone(), standing(line))).collect())
+}
+
+/// Where the lines of an order stand, those that left, too.
+pub async fn standings(db: &Db, order: &OrderId) -> Result<Vec<Standing>, Error> {
+    Ok(store::of_order(db, order).await?.into_iter().map(standing).collect())
+}
+
+fn standing(line: Line) -> Standing {
+    let place = match (line.ended, line.stage) {
+        (Some(Ended::Shipped), _) => Place::Sent,
+        (Some(Ended::Dropped), _) => Place::Dropped,
+        (None, None) => Place::Waiting,
+        (None, Some(stage)) => Place::At(stage),
+    };
+    let Line { line, round, copies, title, held, .. } = line;
+    Standing { line, round, copies, title, place, held }
 }
 
 /// An order's lines where they are, or how they left.

@@ -210,6 +210,18 @@ pub async fn of_order(db: &Db, order: &OrderId) -> Result<Vec<Line>, Error> {
     rows.into_iter().map(Line::try_from).collect()
 }
 
+/// Every line on the floor. One that another program wrote, and that can't be read here, hides no other.
+pub async fn open(db: &Db) -> Result<Vec<Line>, Error> {
+    let sql = sql!("select {COLUMNS} from production where ended is null order by order_id, line");
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_all(pool).await)?;
+    Ok(rows.into_iter().filter_map(readable).collect())
+}
+
+fn readable(row: Row) -> Option<Line> {
+    let number = (row.order_id.clone(), row.line);
+    Line::try_from(row).inspect_err(|error| tracing::error!(?number, %error, "A line can't be read")).ok()
+}
+
 /// What happened to a line.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Event {
@@ -446,12 +458,7 @@ pub async fn page(db: &Db, view: &View, after: Option<&Position>, most: i64) -> 
         };
         query.fetch_all(pool).await
     })?;
-    // one that another program wrote, and that can't be read here, hides no other
-    let read = |row: Row| {
-        let number = (row.order_id.clone(), row.line);
-        Line::try_from(row).inspect_err(|error| tracing::error!(?number, %error, "A line can't be read")).ok()
-    };
-    Ok(rows.into_iter().filter_map(read).collect())
+    Ok(rows.into_iter().filter_map(readable).collect())
 }
 
 /// How many lines stand at each stage, those that are not begun under none.

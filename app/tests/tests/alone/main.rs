@@ -16,6 +16,7 @@ mod durability;
 mod exports;
 mod floor;
 mod goods_commands;
+mod hot_folder;
 mod mail_over_tls;
 mod manager;
 mod money;

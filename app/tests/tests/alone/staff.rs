@@ -97,6 +97,7 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
         ("/staff/floor", &["客服", "印务", "财务", "站长"]),
         ("/staff/scan", &["印务", "站长"]),
         ("/staff/floor/plan", &["印务", "站长"]),
+        ("/staff/hot-folder", &["印务", "站长"]),
         ("/staff/parcels", &["印务", "站长"]),
         ("/staff/reprints", &["客服", "印务", "财务", "站长"]),
         ("/staff/shipping", &["财务", "站长"]),

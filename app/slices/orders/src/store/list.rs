@@ -156,6 +156,25 @@ pub async fn in_states(db: &Db, states: &[OrderState]) -> Result<Vec<(OrderId, O
         .collect()
 }
 
+/// All orders of those states that a member can't cancel by itself any more (paid before `paid_before`, epoch ms, or begun), and
+/// whether its member asks for that.
+pub async fn in_states_past_the_hour(
+    db: &Db,
+    states: &[OrderState],
+    paid_before: i64,
+) -> Result<Vec<(OrderId, bool)>, Error> {
+    let sql = sql!(
+        "select id, (select count(*) from cancellation_requests c where c.order_id = orders.id and c.state = 'open')
+         from orders where state in ([?]) and (state <> 'paid' or paid_at < $1)"
+    )
+    .repeated(states.len());
+    let rows: Vec<(String, i64)> = with_db!(db, |pool| {
+        let query = sqlx::query_as(sql.text()).bind(paid_before);
+        states.iter().fold(query, |query, state| query.bind(state.code())).fetch_all(pool).await
+    })?;
+    rows.into_iter().map(|(id, asks)| Ok((id.try_into().map_err(Error::internal)?, asks > 0))).collect()
+}
+
 /// How many ask to be cancelled, and since when the first of them has been in its state.
 pub async fn count_asked(db: &Db) -> Result<(i64, Option<i64>), Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
