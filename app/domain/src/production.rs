@@ -3,7 +3,7 @@
 //!
 //! Stages are the shop's own affair: an order's state ([`crate::order_state`]) is what its member sees.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -232,6 +232,7 @@ impl FloorPlan {
     /// A shop with nothing to do from a day on. A capacity of nothing is none; `closed` are days on which the shop is closed
     /// beside weekends and holidays.
     pub fn new(from: Date, capacity: &BTreeMap<Stage, u64>, closed: &[Date]) -> Self {
+        let closed: HashSet<Date> = closed.iter().copied().collect();
         let all = std::iter::successors(Some(from), |day| day.next_day()).take(HORIZON_DAYS);
         let days: Vec<Date> = all.filter(|day| is_worked(*day) && !closed.contains(day)).collect();
         let bounded = capacity.iter().filter(|(_, most)| **most > 0);

@@ -40,7 +40,7 @@ enum Command {
     },
     /// Bring the database's schema and goods up to date.
     Migrate,
-    /// Fill an empty database with a demo member, works and a cart that holds one line of every goods.
+    /// Fill an empty database with a demo member, works, a cart that holds one line of every goods, and a shop at work.
     Demo,
     /// Write everything that can't be made again into a new folder; the server may go on meanwhile.
     Backup { folder: PathBuf },

@@ -1,6 +1,9 @@
-//! Demo content: a member, photos that the program paints itself, books, and a cart that shows every rule.
+//! Demo content: a member, photos that the program paints itself, books, a cart that shows every rule, and another member's
+//! orders, so that there is something to do in the back office (`floor`).
 //!
 //! Everything goes through the same functions as a member's own uploads, works and cart lines.
+
+mod floor;
 
 use domain::calendar::{self, Plan, WeekStart, YearMonth, parse_anniversaries};
 use domain::goods::{Goods, step_name};
@@ -84,7 +87,9 @@ pub async fn fill(app: &App) -> Result<(), Error> {
         };
         accounts::add_address(app, &member, &address).await?;
     }
-    let library = paint(app, &member).await?;
+    let buyer =
+        accounts::add_member(app, floor::ACCOUNT, PASSWORD, Tier::Basic).await.map_err(Error::internal)?;
+    let (library, of_buyer) = paint(app, &member, (&buyer, floor::PHOTOS)).await?;
     let (mut covers, mut books, mut made) = (Vec::new(), Vec::new(), Vec::new());
     for (index, goods) in catalog::all(app).await?.into_iter().enumerate() {
         let (_, pages, title, copies) = BOOKS
@@ -120,6 +125,7 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     study::demo(app, &member, &books).await?;
     card::demo(app, &member).await?;
     staff::demo(app, STAFF, PASSWORD).await?;
+    floor::fill(app, &buyer, &of_buyer).await?;
     // those that everybody, or whoever has the link, may read, and how often each is opened in a day
     let read: Vec<_> =
         made.iter().zip(VISITS).map(|(work, visits)| ("work", work.to_string(), visits)).collect();
@@ -177,24 +183,33 @@ async fn sell(app: &App, member: &MemberId, books: &[(String, &str)]) -> Result<
     Ok(())
 }
 
-/// Paints the photos, a few at a time, and takes them in like an upload.
-async fn paint(app: &App, member: &MemberId) -> Result<Vec<PhotoInput>, Error> {
+/// Paints the photos, a few at a time, and takes them in like an upload. Another member has the first of them, too.
+async fn paint(
+    app: &App,
+    member: &MemberId,
+    (other, shared): (&MemberId, usize),
+) -> Result<(Vec<PhotoInput>, Vec<PhotoInput>), Error> {
     let painting: Vec<_> = (0..PHOTOS)
         .map(|number| {
             let app = app.clone();
             tokio::spawn(async move { app.compute(move || press::specimen::paint(number)).await })
         })
         .collect();
-    let mut library = Vec::new();
+    let (mut library, mut of_other) = (Vec::new(), Vec::new());
     for (number, task) in painting.into_iter().enumerate() {
         let painted = task.await.map_err(Error::internal)??;
-        let (width, height) = (painted.width, painted.height);
+        let (width, height, taken_at) = (painted.width, painted.height, painted.taken_at);
         let name = format!("风景 {:02}.jpg", number + 1);
-        let id: PhotoId =
-            photos::keep_jpeg(app, member, &name, painted.jpeg, width, height, painted.taken_at).await?;
-        library.push(PhotoInput { id, width, height, taken_at: Some(painted.taken_at), subject: None });
+        let keep = async |member: &MemberId, jpeg: Vec<u8>| {
+            let id: PhotoId = photos::keep_jpeg(app, member, &name, jpeg, width, height, taken_at).await?;
+            Ok::<_, Error>(PhotoInput { id, width, height, taken_at: Some(taken_at), subject: None })
+        };
+        if number < shared {
+            of_other.push(keep(other, painted.jpeg.clone()).await?);
+        }
+        library.push(keep(member, painted.jpeg).await?);
     }
-    Ok(library)
+    Ok((library, of_other))
 }
 
 /// Answers the work, and the photo on its cover.
@@ -266,7 +281,7 @@ async fn put_in_cart(
     goods: &Goods,
     pages: u32,
     copies: u32,
-) -> Result<(), Error> {
+) -> Result<CartLineId, Error> {
     let items = || goods.shown_steps().flat_map(|step| step.items.iter().map(move |item| (step, item)));
     let saddle =
         items().find(|(step, item)| item.name == "骑马钉" && fits(goods, pages, step, item) == Fit::Fits);
@@ -278,5 +293,6 @@ async fn put_in_cart(
     let choice = evaluate(goods, pages, &Choice::new(wanted)).choice();
     let line: CartLineId = new_id();
     let copies = Quantity::try_from(copies).map_err(Error::internal)?;
-    cart::add(app, line, member, work, goods, choice, copies).await
+    cart::add(app, line.clone(), member, work, goods, choice, copies).await?;
+    Ok(line)
 }

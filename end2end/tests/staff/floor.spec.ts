@@ -104,7 +104,7 @@ test("orders go from payment to parcel", async ({ page, signedIn: _, browser, ba
   });
 
   await test.step("pages are whole", async () => {
-    for (const path of ["/floor", "/scan", "/scan?at=binding", "/floor/plan", `/floor/${held}`, `/floor/${held}/1`, `/floor/${again}/1`]) {
+    for (const path of ["/floor", "/scan", "/scan?at=binding", "/floor/plan", "/hot-folder", `/floor/${held}`, `/floor/${held}/1`, `/floor/${again}/1`]) {
       await office.goto(`/staff${path}`);
       await expect(office.getByRole("heading", { level: 1 })).toHaveCount(1);
       for (const width of [1280, 360]) {

@@ -1,5 +1,8 @@
 //! A folder of a bucket. Nothing can be renamed there: a job's files come first, and its `job.json` last, which says that all are
 //! there. A workflow takes a job by deleting its files and `job.json` as the last of them.
+//!
+//! A job is whole below `.incoming` before it has a row, as several machines may make the same. Whoever wrote the row copies its
+//! files to their place, says beside them that it did (`ready.json`), and only then writes `job.json` in their place.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -31,9 +34,8 @@ fn key(parts: &[&str]) -> Result<Key, Hangs> {
     Ok(Key::parse(parts.join("/"))?)
 }
 
-fn staged(staging: &str) -> Result<Key, Hangs> {
-    key(&[INCOMING, &format!("{staging}.json")])
-}
+/// Says of a job below `.incoming` that its files are in their place.
+const READY: &str = "ready.json";
 
 fn unless_missing<T>(found: object_store::Result<T>) -> Result<Option<T>, Hangs> {
     match found {
@@ -120,24 +122,30 @@ impl Bucket {
     pub async fn stage(
         &self,
         staging: &str,
-        name: &str,
+        _name: &str,
         files: Vec<(String, Source)>,
         told: Told,
     ) -> Result<Vec<Listed>, Hangs> {
         let mut listed = Vec::new();
         for (file, source) in files {
-            let (bytes, sha256) = self.send(source, key(&[name, &file])?).await?;
+            let (bytes, sha256) = self.send(source, key(&[INCOMING, staging, &file])?).await?;
             listed.push(Listed { name: file, bytes, sha256 });
         }
         let told = serde_json::to_vec_pretty(&told(&listed)).map_err(|error| Hangs(error.to_string()))?;
-        self.store.put(&staged(staging)?, PutPayload::from(told)).await?;
+        self.store.put(&key(&[INCOMING, staging, JOB])?, PutPayload::from(told)).await?;
         Ok(listed)
     }
 
     pub async fn unstage(&self, staging: &str) {
-        if let Ok(key) = staged(staging) {
-            let _ = self.delete(&key).await;
+        // what stays goes with other halves
+        let _ = self.forget(staging).await;
+    }
+
+    async fn forget(&self, staging: &str) -> Result<(), Hangs> {
+        for (key, ..) in self.below(&key(&[INCOMING, staging])?).await? {
+            self.delete(&key).await?;
         }
+        Ok(())
     }
 
     /// Its files as they are now: those that were put there, or others.
@@ -147,26 +155,35 @@ impl Bucket {
     }
 
     pub async fn put(&self, staging: &str, name: &str, files: &[Listed]) -> Result<Put, Hangs> {
-        let (from, to) = (staged(staging)?, key(&[name, JOB])?);
+        let (waits, ready, to) =
+            (key(&[INCOMING, staging, JOB])?, key(&[INCOMING, staging, READY])?, key(&[name, JOB])?);
         if self.has(&to).await? {
-            self.delete(&from).await?;
+            self.forget(staging).await?;
             return Ok(Put::There);
+        }
+        if self.has(&waits).await? {
+            for file in files {
+                let from = key(&[INCOMING, staging, &file.name])?;
+                self.store.copy(&from, &key(&[name, &file.name])?).await?;
+            }
+            self.rename(&waits, &ready).await?;
         }
         // who takes a job takes its files first
         let now = self.files(name).await?;
         let is_whole = files.iter().all(|file| now.contains(&(file.name.clone(), file.bytes)));
-        let told = self.read(&from).await?.filter(|_| is_whole);
-        if let Some(told) = &told {
-            self.store.put(&to, PutPayload::from(told.clone())).await?;
+        let told = self.read(&ready).await?.filter(|_| is_whole);
+        let is_put = told.is_some();
+        if let Some(told) = told {
+            self.store.put(&to, PutPayload::from(told)).await?;
         }
-        self.delete(&from).await?;
-        Ok(if told.is_some() { Put::There } else { Put::Taken })
+        self.forget(staging).await?;
+        Ok(if is_put { Put::There } else { Put::Taken })
     }
 
     pub async fn whereabouts(&self, staging: &str, name: &str) -> Result<Whereabouts, Hangs> {
         Ok(if self.has(&key(&[name, JOB])?).await? {
             Whereabouts::There
-        } else if self.has(&staged(staging)?).await? {
+        } else if self.has(&key(&[INCOMING, staging, READY])?).await? {
             Whereabouts::Incoming
         } else if self.has(&key(&[WITHDRAWN, name, JOB])?).await? {
             Whereabouts::Withdrawn
@@ -217,18 +234,22 @@ impl Bucket {
 
     pub async fn tidy(&self, name: &str, stamp: &str) -> Result<(), Hangs> {
         let (from, to) = (key(&[PRINTED, name])?, key(&[DONE, &format!("{stamp} {name}")])?);
-        for (place, rest, _) in self.below(&from).await? {
+        let found = self.below(&from).await?;
+        if found.is_empty() {
+            return self.rename(&from, &to).await;
+        }
+        for (place, rest, _) in found {
             self.rename(&place, &key(&[to.as_ref(), &rest])?).await?;
         }
-        self.rename(&from, &to).await
+        Ok(())
     }
 
     pub async fn clean(&self, known: &HashSet<String>) -> Result<(), Hangs> {
         let mut entries = self.store.list(Some(&key(&[INCOMING])?));
         let mut old = Vec::new();
         while let Some(entry) = entries.try_next().await? {
-            let name = entry.location.filename().unwrap_or_default();
-            let is_known = name.strip_suffix(".json").is_some_and(|staging| known.contains(staging));
+            let staging = entry.location.parts().nth(1);
+            let is_known = staging.is_some_and(|staging| known.contains(staging.as_ref()));
             let age = SystemTime::now().duration_since(entry.last_modified.into());
             if !is_known && age.is_ok_and(|age| age > OLD) {
                 old.push(entry.location);

@@ -34,7 +34,8 @@ fn offers(job: &Job) -> &'static [(&'static str, &'static str)] {
         State::Placed if job.recalled.is_some() => &[CLOSE],
         State::Taken | State::Printed | State::Closed => &[AGAIN],
         State::Withdrawn => &[AGAIN, CLOSE],
-        State::Placing | State::Placed | State::Again | State::Replaced => &[],
+        State::Replaced => &[CLOSE],
+        State::Placing | State::Placed | State::Again => &[],
     }
 }
 

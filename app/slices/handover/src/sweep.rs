@@ -158,7 +158,7 @@ async fn read_entry(app: &App, place: &Place, entry: &str) -> Result<String, (Op
     let name = job.name.clone();
     let said = |hangs| (Some(name.clone()), hangs);
     match job.state {
-        State::Printed | State::Closed | State::Replaced => {
+        State::Printed | State::Closed => {
             if now_ms() - job.since > TIDY_MS {
                 let stamp = time::stamp(now_ms()).replace([' ', ':'], "-");
                 place.tidy(entry, &stamp).await.map_err(said)?;
@@ -167,6 +167,9 @@ async fn read_entry(app: &App, place: &Place, entry: &str) -> Result<String, (Op
         State::Withdrawn => {
             let why = job.recalled.unwrap_or_default();
             return Err(said(Hangs(format!("这个任务已经撤回（{why}），却在 {PRINTED} 里：是否印了？"))));
+        }
+        State::Replaced => {
+            return Err(said(Hangs(format!("这个任务另放了一份，却也在 {PRINTED} 里：是否印了两次？"))));
         }
         State::Placing | State::Placed | State::Taken | State::Again => {
             let (done, _) = audit::acting(ACTOR, finish(app, &job)).await;

@@ -4,6 +4,7 @@
 
 mod closing;
 pub mod commands;
+mod demo;
 mod floor;
 mod forms;
 mod jobs;
@@ -33,6 +34,7 @@ use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 
+pub use demo::demo;
 pub use floor::may_be_printed;
 pub use forms::place_from;
 pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, StateBadge, confirmation};

@@ -298,7 +298,18 @@ pub async fn place(
     address: Address,
     request_key: &str,
 ) -> Result<OrderId, Error> {
-    let now = now_ms();
+    place_at(app, member, proposal, address, request_key, now_ms()).await
+}
+
+/// The same at a moment, epoch ms.
+pub async fn place_at(
+    app: &App,
+    member: &Member,
+    proposal: Proposal,
+    address: Address,
+    request_key: &str,
+    now: i64,
+) -> Result<OrderId, Error> {
     let shipping = proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
     let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
     let order = Order {

@@ -97,6 +97,21 @@ pub async fn wait_in(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> 
 /// Pays an order from its member's balance as part of a transaction; `None` when it was paid before. Its posting has
 /// one key, so it is paid once whoever asks. After a refusal the transaction must be dropped.
 pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Result<Option<Order>, Refusal> {
+    let paid = pay_alone(tx, id, member, now).await?;
+    if paid.is_some() {
+        // what the member may still cancel is not made ready yet
+        jobs::enqueue_at(tx, &MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
+    }
+    Ok(paid)
+}
+
+/// The same of an order whose files are made when somebody asks for them.
+pub async fn pay_alone(
+    tx: &mut Tx,
+    id: &OrderId,
+    member: &MemberId,
+    now: i64,
+) -> Result<Option<Order>, Refusal> {
     let order = store::lock_for_owner(tx, id, member).await?;
     match order.state.advance(OrderState::Paid, Actor::Member, order.times(now)) {
         Ok(state) => enter(tx, &order, state, "", now).await?,
@@ -114,8 +129,6 @@ pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Resu
         posting = posting.with_markup(maker, *markup).map_err(Error::internal)?;
         store::set_markup(tx, id, *markup, Fen::ZERO).await?;
     }
-    // what the member may still cancel is not made ready yet
-    jobs::enqueue_at(tx, &MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
     // last: it holds the accounts of the house until the commit
     ledger::post(tx, &posting, &format!("支付订单 {id}"), now).await?;
     Ok(Some(order))

@@ -130,6 +130,15 @@ pub fn LinePage() -> impl IntoView {
     )
 }
 
+/// What a form asks for, and the version of the line on this page.
+#[component]
+fn Asked(step: &'static str, seen: i64) -> impl IntoView {
+    view! {
+        <input type="hidden" name="step" value=step/>
+        <input type="hidden" name="seen" value=seen.to_string()/>
+    }
+}
+
 /// What comes next, and nothing else.
 #[component]
 fn NextStep(line: Line, prints: bool) -> impl IntoView {
@@ -141,8 +150,7 @@ fn NextStep(line: Line, prints: bool) -> impl IntoView {
         let release = prints.then(|| {
             view! {
                 <form method="post" action=action>
-                    <input type="hidden" name="step" value="release"/>
-                    <input type="hidden" name="seen" value=seen.to_string()/>
+                    <Asked step="release" seen/>
                     <button class="button primary wide">"放行"</button>
                 </form>
             }
@@ -179,8 +187,7 @@ fn NextStep(line: Line, prints: bool) -> impl IntoView {
     view! {
         <section class="sheet next">
             <form method="post" action=action>
-                <input type="hidden" name="step" value="done"/>
-                <input type="hidden" name="seen" value=seen.to_string()/>
+                <Asked step="done" seen/>
                 <input type="hidden" name="at" value=stage.code()/>
                 <button class="button primary wide">{format!("{stage}完成")}</button>
                 <p class="quiet">{format!("接下来：{next}")}</p>
@@ -206,8 +213,7 @@ fn Others(line: Line, staff: Staff) -> impl IntoView {
         let (step, name) = if is_mine { ("leave", "我放下了") } else { ("take", "我来做") };
         view! {
             <form method="post" action=action>
-                <input type="hidden" name="step" value=step/>
-                    <input type="hidden" name="seen" value=seen.to_string()/>
+                <Asked step seen/>
                 <input type="hidden" name="at" value=stage.code()/>
                 <button class="button wide">{name}</button>
             </form>
@@ -219,8 +225,7 @@ fn Others(line: Line, staff: Staff) -> impl IntoView {
             <details class="fold" open=opened("hold")>
                 <summary>"暂停"</summary>
                 <form class="fields" method="post" action=hold_action>
-                    <input type="hidden" name="step" value="hold"/>
-                    <input type="hidden" name="seen" value=seen.to_string()/>
+                    <Asked step="hold" seen/>
                     <Field name="hold_why" label="为什么（会员看不到）" most=WORDS as u32 required=true/>
                     <button class="button wide">"暂停，不再往下做"</button>
                 </form>
@@ -239,8 +244,7 @@ fn Others(line: Line, staff: Staff) -> impl IntoView {
             <details class="fold" open=opened("back")>
                 <summary>"退回前面的工序"</summary>
                 <form class="fields" method="post" action=back_action>
-                    <input type="hidden" name="step" value="back"/>
-                    <input type="hidden" name="seen" value=seen.to_string()/>
+                    <Asked step="back" seen/>
                     <input type="hidden" name="at" value=at.code()/>
                     <div class="field"><label for="to">"退回到"</label><select id="to" name="to">{options}</select></div>
                     <Field name="back_why" label="为什么" most=WORDS as u32 required=true/>
@@ -254,8 +258,7 @@ fn Others(line: Line, staff: Staff) -> impl IntoView {
             <details class="fold" open=opened("promise")>
                 <summary>"改交期"</summary>
                 <form class="fields" method="post" action=promise_action>
-                    <input type="hidden" name="step" value="promise"/>
-                    <input type="hidden" name="seen" value=seen.to_string()/>
+                    <Asked step="promise" seen/>
                     <Field name="day" label="最晚哪天寄出（会员会看到）" most=20 required=true/>
                     <button class="button wide">"改到这一天"</button>
                 </form>

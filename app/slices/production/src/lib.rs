@@ -31,9 +31,9 @@ use platform::route::Route;
 use platform::slice::{Queue, Queues, Slice, StaffEntry};
 use platform::ui::time::{date, day_near, start_of};
 
-pub use act::printed;
+pub use act::{Act, act, printed};
 pub use floor::Stations;
-pub use store::Line;
+pub use store::{Line, Number};
 
 use store::plan::{Open, Shop};
 use store::{Ended, Kind};

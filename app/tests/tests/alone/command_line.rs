@@ -2,6 +2,7 @@
 
 use reqwest::StatusCode;
 
+use support::staff::Clerk;
 use support::{Engine, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
@@ -53,8 +54,30 @@ async fn the_demo_fills_an_empty_database(server: Server) {
     for word in ["骑马钉", "布艺", "超级会员"] {
         assert!(cart.contains(word), "{word}");
     }
+    // a shop at work: another member's orders at the stages of production
+    let states = "select state || ' ' || cast(count(*) as text) from orders group by state order by state";
+    let shop = ["in_production 5", "paid 2", "received 1", "reprint 1", "shipped 1"];
+    assert_eq!(server.column(states).await, shop);
+    let stages = "select distinct stage from production where stage is not null order by stage";
+    assert_eq!(server.column(stages).await, ["binding", "inspection", "prepress", "printing"]);
+    let clerk = Clerk::sign_in(&server, "wang", &["站长"]).await.caller;
+    for (view, title) in
+        [("late", "老城的清晨"), ("held", "等特种纸到货"), ("waiting", "运动会"), ("printing", "沿着海岸线")]
+    {
+        let page = clerk.page(&format!("/staff/floor?view={view}")).await;
+        assert!(page.contains(title), "{view}: {page}");
+    }
+    assert!(clerk.page("/staff/reprints").await.contains("封面在路上划伤"));
+    let parcels = "select cast(count(*) as text) from parcels group by order_id order by 1";
+    assert_eq!(server.column(parcels).await, ["1", "1", "2"]);
+    let check = server.run(&["ledger", "check"]);
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
+    let buyer = server.visitor();
+    buyer.sign_in("buyer@example.com", "bindery-demo").await;
+    assert!(buyer.page("/manager/order").await.contains("老城的清晨"));
     let again = server.run(&["demo"]);
     assert!(!again.status.success());
+    assert_eq!(server.column(states).await, shop);
 }
 
 async fn commands_explain_themselves(server: Server) {

@@ -202,7 +202,7 @@ async fn what_must_not_be_printed_is_taken_back(mut server: Server) {
     // one that asks to be cancelled waits; one that was taken before it was cancelled is said
     let (asks, other) = printable(&server, "other@example.com").await;
     let third = hot.job().await;
-    hot.rename(&third, "at-work");
+    hot.rename(&third, "done/at-work");
     becomes(&server, &format!("{other}-1"), "taken").await;
     asks.post(&format!("/manager/order/{other}/cancellation_request"), &[("reason", "不要了")]).await;
     let refunded = server.run(&["order", "refund", &other, "--reason", "会员不要了"]);
@@ -211,7 +211,7 @@ async fn what_must_not_be_printed_is_taken_back(mut server: Server) {
     let sign = hot.at(format!("withdrawn/{third}.txt"));
     until("a sign stands beside what was taken back", async || sign.exists()).await;
     assert!(std::fs::read_to_string(&sign).unwrap().contains("订单已取消或退款"));
-    hot.rename("at-work", format!("printed/{third}"));
+    hot.rename("done/at-work", format!("printed/{third}"));
     says(&wang, "印好了，可是订单已取消或退款").await;
     assert_eq!(printed_times(&server, &other).await, "0");
     // a page that is old does nothing, and neither does one that makes no sense
@@ -329,7 +329,7 @@ async fn a_kill_between_two_steps_is_made_up_for(mut server: Server) {
     // after the rename, and somebody has taken it since
     server.kill();
     server.sql(placing).await;
-    hot.rename(&job, "at-work");
+    hot.rename(&job, "done/at-work");
     // a half of one that never got its row
     std::fs::create_dir(hot.at(".incoming/half")).unwrap();
     server.restart();
@@ -337,7 +337,7 @@ async fn a_kill_between_two_steps_is_made_up_for(mut server: Server) {
     assert!(hot.jobs().is_empty());
     // it was withdrawn, and nobody wrote that down
     server.kill();
-    hot.rename("at-work", format!("withdrawn/{job}"));
+    hot.rename("done/at-work", format!("withdrawn/{job}"));
     server.restart();
     becomes(&server, &number, "withdrawn").await;
     // whose lines may be printed, so that they are there again
@@ -452,7 +452,8 @@ async fn in_a_bucket_two_machines_put_one_job(mut server: Server) {
     let wang = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
     let at = |key: &str| bucket.place(&format!("prepress/{key}"));
     let jobs = || -> Vec<String> {
-        let names = names_in(&at("")).into_iter().map(|name| name.to_str().unwrap().to_owned());
+        let found = if at("").exists() { names_in(&at("")) } else { Vec::new() };
+        let names = found.into_iter().map(|name| name.to_str().unwrap().to_owned());
         names.filter(|name| !OWN.contains(&name.as_str()) && at(name).join("job.json").exists()).collect()
     };
     let (_, order) = printable(&server, "buyer@example.com").await;
@@ -473,14 +474,21 @@ async fn in_a_bucket_two_machines_put_one_job(mut server: Server) {
     let second = jobs().remove(0);
     let number = format!("{order}-2");
     becomes(&server, &number, "placed").await;
-    // a kill before job.json was written, and one after
-    for is_written in [false, true] {
+    // a kill while its files are copied to their place, before its job.json is written, and after that
+    for step in 0..3 {
         server.kill();
         let staging = server.read("select staging from hot_folder_jobs where number = 2").await;
-        let beside = at(&format!(".incoming/{staging}.json"));
-        std::fs::create_dir_all(beside.parent().unwrap()).unwrap();
-        std::fs::copy(at(&second).join("job.json"), &beside).unwrap();
-        if !is_written {
+        let beside = at(&format!(".incoming/{staging}"));
+        std::fs::create_dir_all(&beside).unwrap();
+        for file in names_in(&at(&second)) {
+            std::fs::copy(at(&second).join(&file), beside.join(&file)).unwrap();
+        }
+        if step == 0 {
+            std::fs::remove_file(at(&second).join("1-inner.pdf")).unwrap();
+        } else {
+            std::fs::rename(beside.join("job.json"), beside.join("ready.json")).unwrap();
+        }
+        if step < 2 {
             std::fs::remove_file(at(&second).join("job.json")).unwrap();
         }
         let placing = "update hot_folder_jobs set state = 'placing', since = since - 60000 where number = 2";

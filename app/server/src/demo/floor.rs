@@ -1,0 +1,202 @@
+//! A shop at work: orders of another member at the stages of production, one of them late, one on hold, one sent in two
+//! parcels, one delivered, one printed again. Everything is done by the functions that clerks' pages call.
+
+use domain::goods::Goods;
+use domain::ids::{MemberId, OrderId};
+use domain::layout::PhotoInput;
+use domain::money::Fen;
+use domain::parcel::{Copies, Reason};
+use domain::production::Stage;
+use domain::tier::Tier;
+use orders::progress::{self, Step};
+use orders::sending::{self, Again};
+use orders::store::Waybill;
+use production::{Act, Number};
+
+use accounts::Address;
+use platform::app::App;
+use platform::audit;
+use platform::db::{new_id, now_ms};
+use platform::error::Error;
+use platform::session::Member;
+
+/// Who orders, with the demo's password.
+pub const ACCOUNT: &str = "buyer@example.com";
+/// How many photos are in its library.
+pub const PHOTOS: usize = 12;
+const NAME: &str = "沈一帆";
+
+const HOUR: i64 = 60 * 60_000;
+const DAY: i64 = 24 * HOUR;
+
+/// Its books: of which goods, and what they are called.
+const BOOKS: [(&str, &str); 3] =
+    [("album-a5", "沿着海岸线"), ("album-210", "老城的清晨"), ("booklet-a5", "运动会")];
+
+/// Where an order is by now.
+enum Now {
+    /// Paid, and not begun.
+    Waiting,
+    /// Each of its lines is at this stage.
+    At(Stage),
+    /// At this stage, where somebody has it.
+    InHands(Stage),
+    /// On hold at this stage: why.
+    Held(Stage, &'static str),
+    /// Sent, in one parcel or with the first copies of its first line ahead, so many days ago.
+    Sent { ahead: u32, days: i64 },
+    /// The same, and it arrived.
+    Delivered { days: i64 },
+    /// It arrived, and so many copies of its first line are printed again.
+    Again { days: i64, copies: u32 },
+}
+
+/// Its orders: how many hours ago they were paid, copies of which books, and where they are by now.
+const ORDERS: &[(i64, &[(usize, u32)], Now)] = &[
+    (3, &[(0, 1)], Now::Waiting),
+    (8, &[(2, 30)], Now::Waiting),
+    (26, &[(1, 2)], Now::At(Stage::Prepress)),
+    (30, &[(0, 4)], Now::InHands(Stage::Printing)),
+    (54, &[(2, 60), (0, 1)], Now::At(Stage::Binding)),
+    (50, &[(1, 1)], Now::Held(Stage::Prepress, "等特种纸到货")),
+    (24 * 25, &[(1, 5)], Now::At(Stage::Inspection)),
+    (24 * 7, &[(0, 6), (1, 1)], Now::Sent { ahead: 2, days: 2 }),
+    (24 * 14, &[(0, 2)], Now::Delivered { days: 9 }),
+    (24 * 16, &[(1, 3)], Now::Again { days: 11, copies: 1 }),
+];
+
+/// Lets the shop work.
+pub async fn fill(app: &App, buyer: &MemberId, library: &[PhotoInput]) -> Result<(), Error> {
+    ledger::grant(&app.db, buyer, Fen(2_000_000), "demo:buyer", now_ms()).await.map_err(Error::internal)?;
+    let address = Address {
+        id: new_id(),
+        receiver: NAME.into(),
+        phone: "13900139000".into(),
+        province: "四川省".into(),
+        city: "成都市".into(),
+        district: "锦江区".into(),
+        street: "书院街 9 号".into(),
+        is_default: true,
+    };
+    accounts::add_address(app, buyer, &address).await?;
+    let mut books = Vec::new();
+    for (index, (goods, title)) in BOOKS.into_iter().enumerate() {
+        let goods = catalog::find(app, &goods.parse().map_err(Error::internal)?).await?;
+        let theme = press::themes().get(index % press::themes().len()).map_or("", |theme| theme.name);
+        let (pages, photos) = (goods.pages.min, library.to_vec());
+        let (work, _) = super::make_book(app, buyer, photos, &goods, pages, title, theme).await?;
+        books.push((work, goods));
+    }
+    let member = as_signed_in(buyer);
+    let begun = now_ms();
+    for (hours, copies, now) in ORDERS {
+        let mut lines = Vec::new();
+        for (book, copies) in *copies {
+            let Some((work, goods)) = books.get(*book) else { continue };
+            let goods: &Goods = goods;
+            lines.push(super::put_in_cart(app, buyer, work, goods, goods.pages.min, *copies).await?);
+        }
+        let paid_at = begun - hours * HOUR;
+        let order = orders::demo(app, &member, &lines, address.clone(), paid_at).await?;
+        let (moved, _) = audit::acting(super::STAFF, moved(app, &order, now, paid_at, begun)).await;
+        moved?;
+    }
+    Ok(())
+}
+
+/// The member as its own requests have it.
+fn as_signed_in(buyer: &MemberId) -> Member {
+    Member {
+        id: buyer.clone(),
+        account: ACCOUNT.into(),
+        name: NAME.into(),
+        phone: None,
+        email: Some(ACCOUNT.into()),
+        tier: Tier::Basic,
+        tier_until: None,
+        member_code: String::new(),
+        invite_code: String::new(),
+        avatar: None,
+        login: new_id(),
+        seen_at: 0,
+        balance: Fen::ZERO,
+        cart_lines: 0,
+        works_as: None,
+        acting: None,
+        looked_at_until: None,
+    }
+}
+
+/// Brings a paid order to where it is by now.
+async fn moved(app: &App, order: &OrderId, now: &Now, paid_at: i64, today: i64) -> Result<(), Error> {
+    let begun_at = paid_at + 2 * HOUR;
+    match now {
+        Now::Waiting => Ok(()),
+        Now::At(stage) => bring(app, order, *stage, begun_at, today).await,
+        Now::InHands(stage) => {
+            bring(app, order, *stage, begun_at, today).await?;
+            each(app, order, &Act::Take(*stage), today - HOUR).await
+        }
+        Now::Held(stage, why) => {
+            bring(app, order, *stage, begun_at, today).await?;
+            each(app, order, &Act::Hold((*why).to_owned()), today - 20 * HOUR).await
+        }
+        Now::Sent { ahead, days } => {
+            let sent_at = today - days * DAY;
+            bring(app, order, Stage::Shipping, begun_at, sent_at).await?;
+            let first = Copies::from([(1, *ahead)]);
+            sending::send(app, order, &waybill(order, 1), Some(first), sent_at).await?;
+            sending::send(app, order, &waybill(order, 2), None, sent_at + DAY).await.map(drop)
+        }
+        Now::Delivered { days } => deliver(app, order, begun_at, today - days * DAY).await,
+        Now::Again { days, copies } => {
+            deliver(app, order, begun_at, today - days * DAY).await?;
+            let again = Again {
+                copies: Some(Copies::from([(1, *copies)])),
+                reason: Reason::Damaged,
+                note: "封面在路上划伤".to_owned(),
+                cost: None,
+            };
+            sending::print_again(app, order, &again, today - 5 * HOUR).await.map(drop)
+        }
+    }
+}
+
+/// Prints and sends it as one parcel, which arrives three days later.
+async fn deliver(app: &App, order: &OrderId, begun_at: i64, sent_at: i64) -> Result<(), Error> {
+    bring(app, order, Stage::Shipping, begun_at, sent_at).await?;
+    sending::send(app, order, &waybill(order, 1), None, sent_at).await?;
+    progress::take_step(app, order, Step::Deliver, sent_at + 3 * DAY).await.map(drop)
+}
+
+/// A number as its carrier has them, another one for each order.
+fn waybill(order: &OrderId, parcel: u32) -> Waybill {
+    let digits: String = order.as_str().chars().rev().take(12).collect();
+    Waybill { carrier: "顺丰".to_owned(), tracking: format!("SF{parcel}{digits}") }
+}
+
+/// Begins it, and does the stages before one, evenly until a moment.
+async fn bring(app: &App, order: &OrderId, to: Stage, begun_at: i64, until: i64) -> Result<(), Error> {
+    progress::take_step(app, order, Step::Start, begun_at).await?;
+    for line in production::on_the_floor(&app.db, order).await? {
+        let before: Vec<Stage> = line.stages.before(to).collect();
+        let pause = (until - begun_at) / (before.len() as i64 + 1);
+        for (index, stage) in before.into_iter().enumerate() {
+            let at = begun_at + pause * (index as i64 + 1);
+            production::act(app, &number(&line), &Act::Done(stage), None, at).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Does the same to each of its lines.
+async fn each(app: &App, order: &OrderId, act: &Act, at: i64) -> Result<(), Error> {
+    for line in production::on_the_floor(&app.db, order).await? {
+        production::act(app, &number(&line), act, None, at).await?;
+    }
+    Ok(())
+}
+
+fn number(line: &production::Line) -> Number {
+    Number { order: line.order.clone(), line: line.line }
+}
